@@ -1,0 +1,84 @@
+"""``thunderref db``: the card database itself."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from thunderref.cli.app import Lang
+from thunderref.cli.session import session
+from thunderref.errors import InputError
+from thunderref.store.location import SHIPPED, fallback_path, source_root
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+group = typer.Typer(help="The card database.")
+app.add_typer(group, name="db")
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+
+
+@group.command("path")
+def path_command(as_json: Json = False, lang: Lang = None) -> None:
+    """Print where the database is."""
+    run = session()
+    path = str(run.store.path)
+    if run.json:
+        run.print_json({"path": path})
+    else:
+        print(path)
+
+
+@group.command("info")
+def info_command(as_json: Json = False, lang: Lang = None) -> None:
+    """Print what the database holds."""
+    run = session()
+    store = run.store
+    counts = {
+        table: store.query(f"SELECT count(*) FROM {table}")[0][0]
+        for table in ("cards", "effects", "names", "terms", "rules", "texts", "clarifications", "conflicts", "messages")
+    }
+    boxes = {
+        set_id: dict(store.query("SELECT kind, sum(count) FROM cards WHERE set_id = ? GROUP BY kind", set_id))
+        for (set_id,) in store.query("SELECT id FROM sets ORDER BY position")
+    }
+    document = {
+        "path": str(store.path),
+        "schema": int(store.meta()["schema"]),
+        "bytes": store.path.stat().st_size,
+        "languages": list(store.languages),
+        "rows": counts,
+        "copies": boxes,
+    }
+    if run.json:
+        run.print_json(document)
+        return
+    words = run.words
+    print(words.say("db.info", path=document["path"], schema=document["schema"], size=document["bytes"] // 1024))
+    print(words.say("db.languages", languages=", ".join(store.languages)))
+    for table, n in counts.items():
+        print(f"  {table:15} {n:6}")
+    for set_id, kinds in boxes.items():
+        listed = ", ".join(f"{words.say(f'kind.{kind}')} {n}" for kind, n in kinds.items())
+        print(f"  {words.set_name(set_id)}: {listed}")
+
+
+@group.command("build")
+def build_command(as_json: Json = False, lang: Lang = None) -> None:
+    """Build the database anew from db/ and glossary/ (in a checkout)."""
+    from thunderref.store.build import build
+
+    run = session()
+    root = source_root()
+    if root is None:
+        raise InputError("no-sources")
+    for path in (SHIPPED, fallback_path()):
+        try:
+            build(root, path)
+        except OSError:
+            continue
+        break
+    if run.json:
+        run.print_json({"path": str(path)})
+    else:
+        print(run.words.say("db.built", path=str(path)))

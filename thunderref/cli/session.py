@@ -1,0 +1,114 @@
+"""One run of the program: its language, its words and how it prints.
+
+The command line is scanned for ``--lang`` and ``--json`` before it is parsed, so that even the message about a
+mistyped option is in the right language and form.
+"""
+
+from __future__ import annotations
+
+import json
+import locale
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from thunderref.errors import InputError, ThunderrefError
+from thunderref.store.read import Store, open_store
+from thunderref.words.words import Words
+
+LANGUAGE_VARIABLE = "THUNDERREF_LANG"
+
+
+class Session:
+    """Language and output form of this run; ``json`` is True if the answer is to be one JSON document."""
+
+    def __init__(self, argv: Sequence[str], environment: Mapping[str, str] = os.environ) -> None:
+        self.json = "--json" in argv
+        self.environment = environment
+        self._argv = argv
+        self._words: Words | None = None
+
+    @property
+    def store(self) -> Store:
+        """The card database."""
+        return open_store()
+
+    @property
+    def words(self) -> Words:
+        """The words of the language of this run; raises :class:`InputError` for an unknown ``--lang``."""
+        if self._words is None:
+            known = list(self.store.languages)
+            asked = _option(self._argv, "--lang")
+            if asked is not None and asked not in known:
+                self._words = Words(self.store, _guess(known, self.environment))
+                raise InputError("unknown-language", lang=asked, candidates=known)
+            self._words = Words(self.store, asked or _guess(known, self.environment))
+        return self._words
+
+    def fail(self, error: ThunderrefError) -> NoReturn:
+        """Prints the one sentence of ``error`` (a JSON object with ``--json``) and exits with its status."""
+        try:
+            message = self._safe_words().error(error)
+        except ThunderrefError:  # there is no database to take the words from
+            message = str(error)
+        if self.json:
+            print_json({"error": {"code": error.code, "message": message, "candidates": list(error.candidates)}})
+        else:
+            print(f"thunderref: {message}", file=sys.stderr)
+        raise SystemExit(error.status)
+
+    def _safe_words(self) -> Words:
+        try:
+            return self.words
+        except InputError:
+            return self.words
+
+    def print_json(self, document: Any) -> None:
+        """Prints the one JSON document of this run."""
+        print_json(document)
+
+
+def print_json(document: Any) -> None:
+    """Prints a document as JSON, letters as they are."""
+    print(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def _option(argv: Sequence[str], name: str) -> str | None:
+    found = None
+    for i, word in enumerate(argv):
+        if word == "--":
+            break
+        if word.startswith(f"{name}="):
+            found = word.partition("=")[2]
+        elif word == name and i + 1 < len(argv):
+            found = argv[i + 1]
+    return found
+
+
+def _guess(known: Sequence[str], environment: Mapping[str, str]) -> str:
+    """THUNDERREF_LANG, else the locale, else English."""
+    for name in (LANGUAGE_VARIABLE, "LC_ALL", "LC_MESSAGES", "LANG"):
+        lang = environment.get(name, "")[:2].lower()
+        if lang:
+            return lang if lang in known else "en"
+    if sys.platform == "win32":
+        lang = (locale.getlocale()[0] or "")[:2].lower()
+        return {"po": "pl"}.get(lang, lang) if lang in known or lang == "po" else "en"
+    return "en"
+
+
+_current: list[Session] = []
+
+
+def session() -> Session:
+    """The current run."""
+    if not _current:
+        _current.append(Session(sys.argv[1:]))
+    return _current[-1]
+
+
+def start(argv: Sequence[str]) -> Session:
+    """Begins a run with these words of the command line."""
+    _current[:] = [Session(argv)]
+    return _current[-1]

@@ -1,0 +1,55 @@
+"""The one family of errors thunderref shows its users.
+
+An error carries a message key and its parameters, never a finished sentence: the text is made in the user's language
+at the edge (``thunderref.words``). The exit status is that of the outside contract.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+NO_ANSWER = 1
+"""Exit status: the input was understood but has no answer."""
+BAD_INPUT = 2
+"""Exit status: bad usage or unreadable input."""
+
+
+class ThunderrefError(Exception):
+    """An input that gets one clear sentence instead of an answer.
+
+    ``code`` is stable and machine-readable (``unknown-card``); the sentence is the message ``error.<code>`` filled
+    with ``params``. ``candidates`` are card ids, names or other ready-to-show strings, best first.
+    """
+
+    status = NO_ANSWER
+
+    def __init__(self, code: str, /, *, candidates: Sequence[str] = (), **params: Any) -> None:
+        super().__init__(code, params)
+        self.code = code
+        self.params = params
+        self.candidates = tuple(candidates)
+
+    def __str__(self) -> str:
+        detail = ", ".join(f"{key}={value!r}" for key, value in self.params.items())
+        return f"{self.code}({detail})"
+
+
+class NoAnswerError(ThunderrefError):
+    """The input was understood but has no answer: no such card, an ambiguous name, an illegal play (exit 1)."""
+
+    status = NO_ANSWER
+
+
+class IllegalStepError(NoAnswerError):
+    """A play the rules forbid; ``rule`` is the id of the rule that forbids it."""
+
+    def __init__(self, code: str, /, *, rule: str, candidates: Sequence[str] = (), **params: Any) -> None:
+        super().__init__(code, candidates=candidates, rule=rule, **params)
+        self.rule = rule
+
+
+class InputError(ThunderrefError):
+    """Bad usage or unreadable input (exit 2)."""
+
+    status = BAD_INPUT

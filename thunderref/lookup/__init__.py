@@ -1,0 +1,1 @@
+"""Finding cards, families, rules and terms by name: exact, then prefix, then fuzzy."""

@@ -1,0 +1,1 @@
+"""Randomized setups: drawing, requirements, codes, the sheet."""

@@ -1,0 +1,29 @@
+"""Build hook: the wheel carries the finished database."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class DatabaseHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Builds ``thunderref/data/thunderref.sqlite`` and puts it in the wheel."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Runs before a wheel is put together; an editable install builds the database on first use instead."""
+        if self.target_name != "wheel" or version == "editable":
+            return
+        root = Path(self.root)
+        sys.path.insert(0, str(root))
+        try:
+            from thunderref.store.build import build
+        finally:
+            sys.path.remove(str(root))
+        target = root / "thunderref" / "data" / "thunderref.sqlite"
+        build(root, target)
+        build_data["force_include"][str(target)] = "thunderref/data/thunderref.sqlite"

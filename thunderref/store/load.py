@@ -1,0 +1,127 @@
+"""Reads and validates the hand-edited files; every error names file, key and remedy."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from thunderref.errors import InputError
+from thunderref.model.base import Record
+from thunderref.model.card import Card, CardFile
+from thunderref.model.glossary import GlossaryFile
+from thunderref.model.reference import (
+    Clarification,
+    ClarificationsFile,
+    Conflict,
+    ConflictsFile,
+    FamilyRecord,
+    Rule,
+    RulesFile,
+    SetRecord,
+    SetsFile,
+    Term,
+    TermsFile,
+)
+
+T = TypeVar("T", bound=Record)
+
+
+@dataclass(frozen=True)
+class Sources:
+    """All the files of one checkout, validated one by one (see :mod:`thunderref.store.check` for what joins them)."""
+
+    sets: list[SetRecord]
+    families: list[FamilyRecord]
+    cards: list[tuple[str, Card]]
+    """(set id, card) in file order."""
+    rules: list[tuple[str, Rule]]
+    """(game, rule) in file order."""
+    terms: list[tuple[str, Term]]
+    clarifications: list[Clarification]
+    conflicts: list[tuple[str, Conflict]]
+    glossaries: dict[str, GlossaryFile]
+    """By language."""
+
+
+def load_sources(root: Path) -> Sources:
+    """Reads ``db/`` and ``glossary/`` below ``root``.
+
+    Raises :class:`InputError` for a file that is missing, malformed or does not fit its record.
+    """
+    db = root / "db"
+    sets = _read(db / "sets.toml", SetsFile)
+    rules = _read(db / "rules.toml", RulesFile)
+    terms = _read(db / "terms.toml", TermsFile)
+    conflicts = _read(db / "conflicts.toml", ConflictsFile)
+    cards = [(s.id, card) for s in sets.set for card in _read(db / "cards" / f"{s.id}.toml", CardFile).card]
+    return Sources(
+        sets=sets.set,
+        families=sets.family,
+        cards=cards,
+        rules=[(rules.game, rule) for rule in rules.rule],
+        terms=[(terms.game, term) for term in terms.term],
+        clarifications=_read(db / "clarifications.toml", ClarificationsFile).clarification,
+        conflicts=[(conflicts.game, conflict) for conflict in conflicts.conflict],
+        glossaries=_glossaries(sorted((root / "glossary").glob("*.toml"))),
+    )
+
+
+def _glossaries(paths: Iterable[Path]) -> dict[str, GlossaryFile]:
+    merged: dict[str, GlossaryFile] = {}
+    for path in paths:
+        part = _read(path, GlossaryFile)
+        if part.lang not in merged:
+            merged[part.lang] = part
+            continue
+        whole = merged[part.lang].model_dump()
+        for section in ("cards", "families", "terms", "sets", "texts", "messages"):
+            entries = part.model_dump()[section]
+            twice = sorted(set(entries) & set(whole[section]))
+            if twice:
+                raise InputError("bad-file", file=str(path), key=f"{section}.{twice[0]}", problem="is defined twice")
+            whole[section] |= entries
+        merged[part.lang] = GlossaryFile.model_validate(whole)
+    return merged
+
+
+def _read(path: Path, record: type[T]) -> T:
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError("missing-file", file=str(path)) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError("bad-file", file=str(path), key="-", problem=str(error)) from None
+    try:
+        return record.model_validate(raw)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InputError(
+            "bad-file", file=str(path), key=_where(raw, first["loc"]), problem=_problem(first["msg"], error.error_count())
+        ) from None
+
+
+def _where(raw: object, location: tuple[int | str, ...]) -> str:
+    """The key of an error, with the id of the record in place of its number where there is one."""
+    words: list[str] = []
+    for step in location:
+        if isinstance(raw, dict):
+            raw = raw.get(step)
+            words.append(str(step))
+        elif isinstance(raw, list) and isinstance(step, int) and step < len(raw):
+            raw = raw[step]
+            name = raw.get("id") if isinstance(raw, dict) else None
+            words.append(f"[{name or step}]")
+        else:
+            words.append(str(step))
+    return ".".join(words).replace(".[", "[") or "-"
+
+
+def _problem(message: str, count: int) -> str:
+    text = message.removeprefix("Value error, ").rstrip(".")
+    text = text.replace("Extra inputs are not permitted", "this key is not known here: correct or remove it")
+    return text if count == 1 else f"{text} (and {count - 1} more)"

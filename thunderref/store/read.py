@@ -1,0 +1,231 @@
+"""Reads the built database with the standard library's sqlite3, read-only; nothing here needs pydantic."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from thunderref.errors import InputError
+from thunderref.store.location import SHIPPED, fallback_path, signature, source_root
+from thunderref.store.schema import SCHEMA_VERSION
+
+
+class CardRow(NamedTuple):
+    """A card's printed figures; None where the card does not carry the figure."""
+
+    id: str
+    position: int
+    set_id: str
+    kind: str
+    family: str | None
+    level: int | None
+    count: int
+    cost: int | None
+    gold: int | None
+    light: int | None
+    vp: int | None
+    strength: int | None
+    weight: int | None
+    health: int | None
+    xp: int | None
+    level_cost: int | None
+    light_penalty: int | None
+    attack: int | None
+    magic_attack: int | None
+    reprint_of: str | None
+
+
+class EffectRow(NamedTuple):
+    """An ability of a card; ``record`` is the effect record as a dict of plain values."""
+
+    card: str
+    id: str
+    timing: str
+    mandatory: bool
+    record: dict[str, Any]
+    text_key: str
+
+
+class NameRow(NamedTuple):
+    """A spelling of a name; ``official`` is False for one of our own making."""
+
+    lang: str
+    name: str
+    official: bool
+
+
+class SearchRow(NamedTuple):
+    """A name as lookup compares it: ``form`` folded, ``words`` the same with its words sorted."""
+
+    form: str
+    words: str
+    kind: str
+    subject: str
+    lang: str
+    name: str
+    preferred: int
+
+
+class Store:
+    """The card database, opened read-only.
+
+    Raises :class:`InputError` if there is none (``no-database``) or it is of another version (``other-database``).
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if not path.is_file():
+            raise InputError("no-database", path=str(path))
+        try:
+            self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+            found = self._one("SELECT value FROM meta WHERE key = 'schema'")
+        except sqlite3.Error:
+            raise InputError("other-database", path=str(path)) from None
+        if found != str(SCHEMA_VERSION):
+            raise InputError("other-database", path=str(path))
+
+    def _one(self, sql: str, *values: Any) -> Any:
+        row = self._db.execute(sql, values).fetchone()
+        return None if row is None else row[0]
+
+    def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The rows of a SELECT."""
+        return self._db.execute(sql, values).fetchall()
+
+    # cards
+
+    def card(self, card_id: str) -> CardRow:
+        """The card with this id; KeyError if there is none."""
+        rows = self.query(f"SELECT {', '.join(CardRow._fields)} FROM cards WHERE id = ?", card_id)
+        if not rows:
+            raise KeyError(card_id)
+        return CardRow(*rows[0])
+
+    @cached_property
+    def cards(self) -> dict[str, CardRow]:
+        """All cards by id, in the order of the files."""
+        rows = self.query(f"SELECT {', '.join(CardRow._fields)} FROM cards ORDER BY position")
+        return {row[0]: CardRow(*row) for row in rows}
+
+    def types(self, card_id: str) -> tuple[str, ...]:
+        """The words of the card's type line, in order."""
+        return tuple(r[0] for r in self.query("SELECT type FROM types WHERE card = ? ORDER BY position", card_id))
+
+    @cached_property
+    def all_types(self) -> dict[str, tuple[str, ...]]:
+        """The type line of every card by its id."""
+        found: dict[str, tuple[str, ...]] = {}
+        for card, kind in self.query("SELECT card, type FROM types ORDER BY card, position"):
+            found[card] = (*found.get(card, ()), kind)
+        return found
+
+    def effects(self, card_id: str) -> list[EffectRow]:
+        """The card's abilities in printed order."""
+        rows = self.query(
+            "SELECT card, id, timing, mandatory, record, text_key FROM effects WHERE card = ? ORDER BY position", card_id
+        )
+        return [EffectRow(r[0], r[1], r[2], bool(r[3]), json.loads(r[4]), r[5]) for r in rows]
+
+    @cached_property
+    def all_effects(self) -> dict[str, list[EffectRow]]:
+        """The abilities of every card by its id, in printed order; cards without any are absent."""
+        found: dict[str, list[EffectRow]] = {}
+        for r in self.query(
+            "SELECT card, id, timing, mandatory, record, text_key FROM effects ORDER BY card, position"
+        ):
+            found.setdefault(r[0], []).append(EffectRow(r[0], r[1], r[2], bool(r[3]), json.loads(r[4]), r[5]))
+        return found
+
+    def names(self, card_id: str) -> dict[str, NameRow]:
+        """The shown name of a card by language."""
+        rows = self.query("SELECT lang, name, official FROM names WHERE card = ? AND position = 0", card_id)
+        return {r[0]: NameRow(r[0], r[1], bool(r[2])) for r in rows}
+
+    def names_of(self, kind: str, lang: str) -> dict[str, NameRow]:
+        """The shown names of all ``card``, ``family``, ``term`` or ``set`` subjects in one language, by id."""
+        table, column = {
+            "card": ("names", "card"), "family": ("family_names", "family"), "term": ("term_names", "term"),
+            "set": ("set_names", "set_id"),
+        }[kind]  # fmt: skip
+        rows = self.query(f"SELECT {column}, name, official FROM {table} WHERE lang = ? AND position = 0", lang)
+        return {r[0]: NameRow(lang, r[1], bool(r[2])) for r in rows}
+
+    def search_rows(self, kind: str | None = None) -> list[SearchRow]:
+        """Every searchable name, of one kind (``card``, ``family``, ``term``) or of all."""
+        columns = ", ".join(SearchRow._fields)
+        if kind is None:
+            return [SearchRow(*r) for r in self.query(f"SELECT {columns} FROM search")]
+        return [SearchRow(*r) for r in self.query(f"SELECT {columns} FROM search WHERE kind = ?", kind)]
+
+    # words
+
+    @cached_property
+    def languages(self) -> dict[str, str]:
+        """Language code -> name of its plural rule."""
+        return dict(self.query("SELECT lang, plural FROM languages ORDER BY position"))
+
+    def text(self, key: str, lang: str) -> str | None:
+        """A glossary text, None if the language lacks it."""
+        found: str | None = self._one("SELECT text FROM texts WHERE key = ? AND lang = ?", key, lang)
+        return found
+
+    def texts(self, key: str) -> dict[str, str]:
+        """A glossary text by language."""
+        return dict(self.query("SELECT lang, text FROM texts WHERE key = ?", key))
+
+    def messages(self, lang: str) -> dict[str, str]:
+        """All messages of a language by key."""
+        return dict(self.query("SELECT key, text FROM messages WHERE lang = ?", lang))
+
+    def meta(self) -> dict[str, str]:
+        """Version and signature of the database."""
+        return dict(self.query("SELECT key, value FROM meta"))
+
+
+_open: dict[Path, Store] = {}
+
+
+def open_store() -> Store:
+    """The database of this installation, opened once; a checkout rebuilds it when a source file changed."""
+    path = database_path()
+    if path not in _open:
+        _open[path] = Store(path)
+    return _open[path]
+
+
+def database_path() -> Path:
+    """Path of an up-to-date database, built first if this is a checkout whose files changed."""
+    root = source_root()
+    if root is None:
+        return SHIPPED
+    sign = signature(root)
+    for path in (SHIPPED, fallback_path()):
+        if _signature_of(path) == sign:
+            return path
+    from thunderref.store.build import build
+
+    for path in (SHIPPED, fallback_path()):
+        try:
+            build(root, path)
+        except OSError:
+            continue
+        _open.pop(path, None)
+        return path
+    raise InputError("no-database", path=str(SHIPPED))
+
+
+def _signature_of(path: Path) -> str | None:
+    if not path.is_file():
+        return None
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+        finally:
+            connection.close()
+    except sqlite3.Error:
+        return None
+    return meta.get("signature") if meta.get("schema") == str(SCHEMA_VERSION) else None

@@ -1,0 +1,1 @@
+"""The words of one language: names, texts and messages with plurals."""
