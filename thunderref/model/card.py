@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
 from thunderref.model.base import Record
+from thunderref.model.effect import Cost, Operation
 
 Kind = Literal["hero", "village", "basic", "monster", "guardian", "trap", "thunderstone", "disease"]
 Timing = Literal[
@@ -29,8 +30,8 @@ class Effect(Record):
     id: Id
     timing: Timing
     mandatory: bool | None = None
-    cost: list[dict[str, Any]] = Field(default_factory=list)
-    do: list[dict[str, Any]] = Field(default_factory=list)
+    cost: list[Cost] = Field(default_factory=list)
+    do: list[Operation] = Field(default_factory=list)
     rules: list[Id] = Field(default_factory=list)
 
     @property
