@@ -67,6 +67,7 @@ def _tables(sources: Sources, sign: str) -> Iterator[tuple[str, list[Row]]]:
     yield from _reference_tables(sources)
     yield from _word_tables(sources)
     yield "search", list(_search_rows(sources.glossaries))
+    yield "setup_records", list(_setup_rows(sources))
 
 
 def _card_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
@@ -164,6 +165,19 @@ def _word_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
                     row |= {"game": "thunderstone", "stale": int(stale)}
                 rows.append(row)
         yield table, rows
+
+
+def _setup_rows(sources: Sources) -> Iterator[Row]:
+    groups = (
+        ("pool", [(str(pool.version), pool) for pool in sources.setups.pool]),
+        ("feature-deck", [(deck.set, deck) for deck in sources.setups.feature_deck]),
+        ("variant", [(variant.id, variant) for variant in sources.setups.variant]),
+        ("first-game", [(layout.id, layout) for layout in sources.themes.first_game]),
+        ("theme", [(layout.id, layout) for layout in sources.themes.theme]),
+    )
+    for kind, records in groups:
+        for i, (name, record) in enumerate(records):
+            yield {"kind": kind, "id": name, "position": i, "record": record.model_dump_json()}
 
 
 def _search_rows(glossaries: dict[str, GlossaryFile]) -> Iterator[Row]:

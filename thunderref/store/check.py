@@ -46,8 +46,32 @@ def _problems(sources: Sources) -> Iterator[InputError]:
         yield from _unknown(file, "cards", glossary.cards, cards)
         yield from _unknown(file, "families", glossary.families, families)
         yield from _unknown(file, "terms", glossary.terms, terms)
+    yield from _setup_problems(sources, {*cards, *families}, sets, rules, terms)
     if SOURCE_LANGUAGE not in sources.glossaries:
         yield InputError("missing-file", file=f"glossary/{SOURCE_LANGUAGE}.toml")
+
+
+def _setup_problems(
+    sources: Sources, named: set[str], sets: set[str], rules: set[str], terms: set[str]
+) -> Iterator[InputError]:
+    file = "db/setups.toml"
+    for pool in sources.setups.pool:
+        for key in ("classes", "heroes", "village", "features", "guardians", "stones"):
+            yield from _unknown(file, f"pool[{pool.version}].{key}", getattr(pool, key), named)
+    for deck in sources.setups.feature_deck:
+        yield from _unknown(file, f"feature_deck[{deck.set}].pile", deck.pile, named)
+        yield from _unknown(file, "feature_deck.set", [deck.set], sets)
+    for variant in sources.setups.variant:
+        yield from _unknown(file, f"variant[{variant.id}].without", variant.without, named)
+        yield from _unknown(file, f"variant[{variant.id}].rules", variant.rules, rules)
+        yield from _unknown(file, f"variant[{variant.id}].term", [variant.term] if variant.term else [], terms)
+    for layout in (*sources.themes.first_game, *sources.themes.theme):
+        where = f"[{layout.id}]"
+        yield from _unknown("db/themes.toml", f"{where}.sets", layout.sets, sets)
+        yield from _unknown("db/themes.toml", f"{where}.rules", layout.rules, rules)
+        yield from _unknown("db/themes.toml", f"{where}.term", [layout.term] if layout.term else [], terms)
+        for key in ("classes", "features", "guardians", "heroes", "village"):
+            yield from _unknown("db/themes.toml", f"{where}.{key}", getattr(layout, key), named)
 
 
 def _card_problems(

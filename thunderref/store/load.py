@@ -27,6 +27,7 @@ from thunderref.model.reference import (
     Term,
     TermsFile,
 )
+from thunderref.model.setup import SetupsFile, ThemesFile
 
 T = TypeVar("T", bound=Record)
 
@@ -46,6 +47,8 @@ class Sources:
     conflicts: list[tuple[str, Conflict]]
     glossaries: dict[str, GlossaryFile]
     """By language."""
+    setups: SetupsFile
+    themes: ThemesFile
 
 
 def load_sources(root: Path) -> Sources:
@@ -68,6 +71,8 @@ def load_sources(root: Path) -> Sources:
         clarifications=_read(db / "clarifications.toml", ClarificationsFile).clarification,
         conflicts=[(conflicts.game, conflict) for conflict in conflicts.conflict],
         glossaries=_glossaries(sorted((root / "glossary").glob("*.toml"))),
+        setups=_read(db / "setups.toml", SetupsFile),
+        themes=_read(db / "themes.toml", ThemesFile),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised whenever the tables change; a database of another version is refused."""
 
 TABLES: dict[str, dict[str, Any]] = {
@@ -102,6 +102,10 @@ TABLES: dict[str, dict[str, Any]] = {
     },
     "messages": {"columns": {"key": str, "lang": str, "text": str}, "pk": ("key", "lang")},
     "languages": {"columns": {"lang": str, "language": str, "plural": str, "position": int}, "pk": "lang"},
+    "setup_records": {
+        "columns": {"kind": str, "id": str, "position": int, "record": str},
+        "pk": ("kind", "id"),
+    },
     "search": {
         "columns": {"form": str, "words": str, "kind": str, "subject": str, "lang": str, "name": str, "preferred": int},
         "index": ["form"],
