@@ -42,11 +42,11 @@ class Condition(Record):
     at least one / no such card. ``gold``: the gold values of the revealed hand sum to at least this.
     """
 
-    rank: list[int] | None = None
+    rank: tuple[int, ...] | None = None
     wields: str | None = None
     strength: int | None = None
     holder: str | None = None
-    target: list[str] | None = None
+    target: tuple[str, ...] | None = None
     hand: Select | None = None
     no_hand: Select | None = None
     gold: int | None = None
@@ -144,7 +144,7 @@ class Spoils(Record):
     """After a victory one card of these kinds may be bought (R6.4)."""
 
     op: Literal["spoils"]
-    buys: list[Literal["weapon", "food", "village", "hero", "basic"]]
+    buys: tuple[Literal["weapon", "food", "village", "hero", "basic"], ...]
 
 
 class GainOnEquip(Record):
@@ -329,21 +329,21 @@ class MoveMonster(Record):
     """Puts a hall monster under the dungeon deck and refills, or (``order``) rearranges the hall."""
 
     op: Literal["move-monster"]
-    ways: list[Literal["bottom", "order"]]
+    ways: tuple[Literal["bottom", "order"], ...]
 
 
 class TakeMonster(Record):
     """A hall monster worth one of these victory points goes to the own discard pile, no XP; the hall is refilled."""
 
     op: Literal["take-monster"]
-    vp: list[int]
+    vp: tuple[int, ...]
 
 
 class TakeBeforeRefill(Record):
     """Once, just before the hall is refilled: a monster of these victory points to the own discard pile (R6.5)."""
 
     op: Literal["take-before-refill"]
-    vp: list[int]
+    vp: tuple[int, ...]
 
 
 class OpponentsDiscard(Record):

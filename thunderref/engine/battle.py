@@ -1,0 +1,390 @@
+"""The battle: Disease, battle effects, the outcome and what follows it (R5, R6)."""
+
+from __future__ import annotations
+
+from thunderref.engine import hall
+from thunderref.engine.hand import find, in_play, removed, replaced, slots
+from thunderref.engine.party import Party, Target
+from thunderref.engine.state import (
+    BORROWED,
+    DOOMED,
+    FLEETING,
+    LOST_ATTACK,
+    LOST_MAGIC,
+    STOPPED,
+    Battle,
+    Foe,
+    Slot,
+    State,
+    Table,
+    Task,
+)
+from thunderref.engine.tasks import Choice, handler
+from thunderref.engine.totals import disease_options, target_of, totals
+from thunderref.explain.terms import Event, Totals, fold
+from thunderref.model.effect import Select
+
+NOBODY = ("", 0)
+
+
+def begin(table: Table, state: State, rank: int, place: int, events: list[Event]) -> State:
+    """Declares the attack: first the Diseases in hand (R5.6), then the target's battle effects, then the outcome."""
+    foe = state.rank0[place] if rank == 0 else state.hall[rank - 1]
+    spec = table.book[foe.card]
+    events.append(Event("attacked", foe.card, ("R5.1",), (("rank", rank),)))
+    tasks = [
+        Task("trophy-gift", slot.ref)
+        for slot in state.hand
+        if 0 not in slot.used and any(getattr(op, "to", "") == "chosen" for op in table.book[slot.card].passive)
+    ]
+    tasks += [Task("disease", slot.ref) for slot in state.hand if table.book[slot.card].kind == "disease"]
+    for index, operation in enumerate(spec.battle):
+        if operation.op not in ("bonus", "halve"):
+            tasks.append(Task(f"battle:{operation.op}", (foe.card, index), operation))
+    tasks.append(Task("finish", NOBODY))
+    return state._replace(phase="battle", battle=Battle(foe, rank, place), todo=tuple(tasks))
+
+
+def battle_of(state: State) -> Battle:
+    """The battle under way; ValueError if there is none."""
+    if state.battle is None:
+        raise ValueError("no battle is under way")
+    return state.battle
+
+
+def target(table: Table, state: State) -> Target:
+    """The attacked monster."""
+    battle = battle_of(state)
+    return target_of(table, battle.foe, battle.rank, battle)
+
+
+def value(table: Table, state: State) -> Totals:
+    """The battle value at this moment of the battle."""
+    return totals(Party(table, state), target(table, state), battle_of(state).foe)
+
+
+def _gift_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    return tuple(("on", slot.ref) for slot in state.hand if table.book[slot.form or slot.card].is_hero)
+
+
+@handler("trophy-gift", _gift_options)
+def _gift(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None:
+        return state
+    hero, _ = find(state, choice[1])
+    events.append(Event("given", task.source[0], ("R8.1",), (("hero_card", hero.card), ("copy", hero.copy))))
+    state = replaced(state, hero.ref, hero._replace(marks=tuple(sorted((*hero.marks, (task.source[0], 0))))))
+    trophy, _ = find(state, task.source)
+    return replaced(state, task.source, trophy._replace(used=(*trophy.used, 0)))
+
+
+# before the battle effects
+
+
+def _disease_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    where = disease_options(Party(table, state), target(table, state), battle_of(state))
+    return tuple(("disease", stat) for stat in where)
+
+
+@handler("disease", _disease_options)
+def _disease(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    battle = battle_of(state)
+    if choice is None:
+        events.append(Event("disease-void", "disease", ("R5.6",)))
+        return state
+    rule = "R5.6y" if table.ruleset == "yucata" else "R5.6"
+    events.append(Event(f"disease.{choice[1]}", "disease", (rule,)))
+    if choice[1] == "attack":
+        return state._replace(battle=battle._replace(disease_attack=battle.disease_attack + 1))
+    return state._replace(battle=battle._replace(disease_magic=battle.disease_magic + 1))
+
+
+# battle effects
+
+
+@handler("battle:weaken")
+def _weaken(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    battle = battle_of(state)
+    events.append(Event("weaken", task.source[0], ("R5.3",), (("n", task.data.amount),)))
+    state = state._replace(battle=battle._replace(weaken=battle.weaken + task.data.amount))
+    party = Party(table, state)
+    for hero in party.heroes:
+        for weapon in hero.weapons:
+            if party.drops(weapon, hero, battle_of(state).weaken):
+                events.append(Event("drops", weapon.card, ("R5.3",), (("hero_card", hero.card),)))
+    return state
+
+
+@handler("battle:gain")
+def _gain(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    card, amount = task.data.card, task.data.amount
+    events.append(Event("gained", card, ("R5.2",), (("by_card", task.source[0]), ("n", amount))))
+    return state._replace(gained=(*state.gained, *(card for _ in range(amount))))
+
+
+def _victims(table: Table, state: State, task: Task) -> list[Slot]:
+    """Cards a destroying battle effect may take: in play, not yet doomed."""
+    party = Party(table, state)
+    operation = task.data
+    if operation.unarmed_party and any(hero.weapons for hero in party.heroes):
+        return []
+    found = [
+        slot
+        for slot, _ in slots(state)
+        if in_play(slot) and not slot.flags & DOOMED and _fits(party, slot, operation.select, state, table)
+    ]
+    if operation.strongest and found:
+        weaken = battle_of(state).weaken
+        best = max(party.strength(slot, weaken) for slot in found)
+        found = [slot for slot in found if party.strength(slot, weaken) == best]
+    return found
+
+
+def _fits(party: Party, slot: Slot, select: Select, state: State, table: Table) -> bool:
+    if not party.spec(slot).matches(select):
+        return False
+    if not select.bare:
+        return True
+    return not slot.weapons and fold(party.hero_terms(slot, target(table, state)))[1] < 1
+
+
+def _destroy_options(table: Table, state: State, task: Task) -> tuple[Choice, ...] | None:
+    if task.data.all:
+        return None
+    return tuple(("pick", slot.ref) for slot in _victims(table, state, task))
+
+
+@handler("battle:battle-destroy", _destroy_options)
+def _battle_destroy(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    refs = [slot.ref for slot in _victims(table, state, task)] if task.data.all else [choice[1]] if choice else []
+    if not refs:
+        events.append(Event("battle-void", task.source[0], ("R5.2",)))
+    for ref in refs:
+        slot, _ = find(state, ref)
+        events.append(Event("doomed", slot.card, ("R5.2", "R6.3"), (("by_card", task.source[0]), ("copy", slot.copy))))
+        state = replaced(state, ref, slot._replace(flags=slot.flags | DOOMED))
+    return state
+
+
+@handler("battle:lose-attack")
+def _lose_attack(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    party = Party(table, state)
+    heroes = tuple(Task("lose", hero.ref, task.source[0]) for hero in party.attackers(target(table, state)))
+    return state._replace(todo=(*heroes, *state.todo))
+
+
+def _lose_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    party = Party(table, state)
+    hero, _ = find(state, task.source)
+    attack, magic = party.own_attack(hero, target(table, state))
+    return tuple(("from", stat) for stat, n in (("attack", attack), ("magic_attack", magic)) if n >= 1)
+
+
+@handler("lose", _lose_options)
+def _lose(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None:
+        return state
+    hero, _ = find(state, task.source)
+    events.append(Event(f"loses.{choice[1]}", hero.card, ("R5.7",), (("by_card", task.data), ("copy", hero.copy))))
+    flag = LOST_ATTACK if choice[1] == "attack" else LOST_MAGIC
+    return replaced(state, task.source, hero._replace(flags=hero.flags | flag))
+
+
+def _stop_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    return tuple(("pick", hero.ref) for hero in Party(table, state).attackers(target(table, state)))
+
+
+@handler("battle:stop-hero", _stop_options)
+def _stop(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None:
+        events.append(Event("battle-void", task.source[0], ("R5.4",)))
+        return state
+    hero, _ = find(state, choice[1])
+    events.append(Event("stopped", hero.card, ("R5.4",), (("by_card", task.source[0]), ("copy", hero.copy))))
+    return replaced(state, hero.ref, hero._replace(flags=hero.flags | STOPPED))
+
+
+@handler("battle:destroy-weak")
+def _destroy_weak(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    return doom_the_weak(table, state, events, task.source[0], ("R6.9",))
+
+
+def doom_the_weak(table: Table, state: State, events: list[Event], by: str, rules: tuple[str, ...]) -> State:
+    """Marks every hero whose Strength is 0 or less for destruction (R6.9, R6.9y)."""
+    party = Party(table, state)
+    for hero in party.heroes:
+        strength = party.strength(hero, battle_of(state).weaken)
+        if strength <= 0 and not hero.flags & DOOMED:
+            numbers = (("by_card", by), ("copy", hero.copy), ("strength", strength))
+            events.append(Event("too-weak", hero.card, rules, numbers))
+            state = replaced(state, hero.ref, hero._replace(flags=hero.flags | DOOMED))
+    return state
+
+
+@handler("battle:destroy-random")
+def _destroy_random(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    events.append(Event("random-destroy", task.source[0], ("R5.2",)))
+    return state
+
+
+def _each_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    party = Party(table, state)
+    return tuple(
+        ("pick", slot.ref)
+        for slot, _ in slots(state)
+        if in_play(slot) and not slot.flags & DOOMED and party.spec(slot).matches(task.data.select)
+    )
+
+
+@handler("battle:each-player-destroys", _each_options)
+def _each_destroys(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    events.append(Event("opponents-destroy", task.source[0], ("R5.2",)))
+    if choice is None:
+        return state
+    slot, _ = find(state, choice[1])
+    events.append(Event("doomed", slot.card, ("R5.2", "R6.3"), (("by_card", task.source[0]), ("copy", slot.copy))))
+    return replaced(state, slot.ref, slot._replace(flags=slot.flags | DOOMED))
+
+
+# the outcome
+
+
+@handler("finish")
+def _finish(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if table.ruleset == "yucata":
+        state = doom_the_weak(table, state, events, "", ("R6.9y",))
+    battle = battle_of(state)
+    party = Party(table, state)
+    aim = target(table, state)
+    result = totals(party, aim, battle.foe)
+    attackers = party.attackers(aim)
+    spec = aim.spec
+    state = state._replace(outcome=result)
+    after: list[Task] = []
+    if result.victory:
+        xp = spec.xp + sum(
+            op.amount
+            for hero in attackers
+            for op in party.spec(hero).aftermath
+            if op.op == "extra-xp" and (op.when.rank is None or battle.rank in op.when.rank)
+        )
+        events.append(Event("victory", spec.id, ("R5.14", "R6.2"), (("xp", xp),)))
+        state = state._replace(victory=True, xp=xp, gained=(*state.gained, spec.id))
+        after += _aftermath(party, attackers, aim)
+    else:
+        state = state._replace(victory=False)
+        events.append(Event("defeat", spec.id, ("R6.1",)))
+    state = _bury(table, party, state, events)
+    state = _leave(table, state, battle, result.victory, events)
+    return state._replace(phase="after", todo=(*after, Task("refill", NOBODY), *state.todo))
+
+
+def _bury(table: Table, party: Party, state: State, events: list[Event]) -> State:
+    """Cards destroyed in the battle leave now (R6.3); borrowed and conjured ones too."""
+    spared = any(given.operation.op == "spare-heroes" for given in party.given)
+    for slot, _ in list(slots(state)):
+        if slot.flags & DOOMED:
+            if spared and party.spec(slot).is_hero and not slot.flags & BORROWED:
+                events.append(Event("spared", slot.card, ("R6.3",)))
+                state = removed(state, slot.ref)._replace(discarded=(*state.discarded, slot.ref))
+                continue
+            events.append(Event("leaves", slot.card, ("R6.3",), (("copy", slot.copy),)))
+            state = removed(state, slot.ref)._replace(destroyed=(*state.destroyed, slot.ref))
+        elif slot.flags & FLEETING:
+            events.append(Event("leaves", slot.card, ("R6.3",), (("copy", slot.copy),)))
+            state = removed(state, slot.ref)._replace(destroyed=(*state.destroyed, slot.ref))
+        elif slot.flags & BORROWED:
+            events.append(Event("returned", slot.card, ("R4.7",)))
+            state = removed(state, slot.ref)
+    return state
+
+
+def _leave(table: Table, state: State, battle: Battle, victory: bool, events: list[Event]) -> State:
+    """The beaten monster leaves the hall; an undefeated one goes under the dungeon deck unless it may not (R6.1, R6.8)."""
+    foe = battle.foe
+    stays = not victory and (
+        any(trait.op == "must-be-defeated" for trait in table.book[foe.card].traits) or hall.hall_locked(table, state)
+    )
+    if stays:
+        events.append(Event("stays", foe.card, ("R6.8",)))
+        return state
+    if not victory:
+        events.append(Event("retreats", foe.card, ("R6.1",)))
+    if battle.rank == 0:
+        rank0 = tuple(other for place, other in enumerate(state.rank0) if place != battle.place)
+        return state._replace(rank0=rank0)
+    return hall.take_out(state, battle.rank)
+
+
+def _aftermath(party: Party, attackers: list[Slot], aim: Target) -> list[Task]:
+    """What a victory allows: spoils of the heroes that attacked and of the monster (R6.4), then R6.5."""
+    found = []
+    for hero in attackers:
+        found += [Task("spoils", hero.ref, op) for op in party.spec(hero).spoils if op.op == "spoils"]
+    found += [Task("spoils", (aim.spec.id, 0), op) for op in aim.spec.spoils if op.op == "spoils"]
+    for hero in attackers:
+        found += [
+            Task("sorcery", hero.ref, op) for op in party.spec(hero).aftermath if op.op == "bottom-after-victory"
+        ]
+    return found
+
+
+def gold(table: Table, state: State) -> int:
+    """The gold of the revealed cards that survived (R6.4)."""
+    return sum(table.book[slot.face].gold or 0 for slot, _ in slots(state) if in_play(slot))
+
+
+def buys(table: Table, kinds: tuple[str, ...], budget: int, village: tuple[str, ...] | None) -> tuple[str, ...]:
+    """The cards on offer of these kinds that cost at most ``budget``; every card there is if the village is unknown."""
+    on_offer = village if village is not None else tuple(table.book.specs)
+    found = []
+    for card in on_offer:
+        spec = table.book[card]
+        if spec.kind not in ("village", "hero", "basic") or (village is None and spec.level > 1):
+            continue
+        fits = spec.kind in kinds or any(kind in spec.types for kind in kinds if kind in ("weapon", "food"))
+        if fits and spec.cost <= budget and card not in found:
+            found.append(card)
+    return tuple(found)
+
+
+def _spoils_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    on_offer = buys(table, task.data.buys, gold(table, state), table.village)
+    return (("decline", None), *(("buy", card) for card in on_offer))
+
+
+@handler("spoils", _spoils_options)
+def _spoils(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None or choice[0] == "decline":
+        return state
+    events.append(Event("bought", choice[1], ("R6.4",), (("by_card", task.source[0]),)))
+    return state._replace(gained=(*state.gained, choice[1]))
+
+
+def _sorcery_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    return (("decline", None), *(("bottom", rank) for rank in hall.movable_ranks(table, state)))
+
+
+@handler("sorcery", _sorcery_options)
+def _sorcery(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None or choice[0] == "decline":
+        return state
+    foe = state.hall[choice[1] - 1]
+    events.append(Event("to-bottom", foe.card, ("R6.5",), (("by_card", task.source[0]), ("rank", choice[1]))))
+    return hall.take_out(state, choice[1])
+
+
+@handler("refill")
+def _refill(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    state = state._replace(todo=(*state.todo, Task("end-turn", NOBODY)))
+    return hall.refill(table, state, events) if any(not foe.card for foe in state.hall) else state
+
+
+@handler("end-turn")
+def _end_turn(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    return state._replace(phase="end")
+
+
+def foe_at(state: State, rank: int, place: int = 0) -> Foe:
+    """The card at a rank of the hall or a place of rank 0."""
+    return state.rank0[place] if rank == 0 else state.hall[rank - 1]

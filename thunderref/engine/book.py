@@ -1,0 +1,183 @@
+"""The cards as the engine reads them: figures and operations sorted by when they work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from thunderref.model.card import Card, Effect
+from thunderref.model.effect import Bonus, Convert, Cost, Operation, Select
+
+LASTING = frozenset(
+    {
+        "bonus", "instead", "double", "count-magic", "convert", "weightless", "spare-heroes", "cannot-attack",
+        "many-weapons", "ignore-light-penalties", "extra-xp", "spoils", "take-before-refill",
+    }
+)  # fmt: skip
+"""Operations that are read when values are added up, not carried out once."""
+
+IN_DUNGEON = frozenset({"dungeon", "repeat-dungeon", "village-or-dungeon"})
+IN_VILLAGE = frozenset({"village", "repeat-village", "village-or-dungeon"})
+
+
+class Ability(NamedTuple):
+    """An effect that is used: what it costs, what it does at once, what lasts.
+
+    ``number`` counts the card's dungeon (or village) effects from 1, as plans name them. ``chooses_hero`` is True if a
+    lasting operation goes to one chosen hero.
+    """
+
+    number: int
+    id: str
+    repeat: bool
+    cost: tuple[Cost, ...]
+    instant: tuple[Operation, ...]
+    lasting: tuple[Operation, ...]
+    chooses_hero: bool
+    rules: tuple[str, ...]
+
+
+class Spec(NamedTuple):
+    """A card as the engine reads it; a figure the card does not carry is 0, save ``gold``, ``vp`` and ``weight``."""
+
+    id: str
+    kind: str
+    family: str
+    level: int
+    types: frozenset[str]
+    is_hero: bool
+    is_monster: bool
+    is_weapon: bool
+    is_item: bool
+    is_spell: bool
+    cost: int
+    gold: int | None
+    light: int
+    vp: int | None
+    strength: int
+    weight: int
+    health: int
+    xp: int
+    light_penalty: int
+    attack: int
+    magic_attack: int
+    passive: tuple[Operation, ...]
+    dungeon: tuple[Ability, ...]
+    village: tuple[Ability, ...]
+    traits: tuple[Operation, ...]
+    battle: tuple[Operation, ...]
+    breach: tuple[Operation, ...]
+    trap: tuple[Operation, ...]
+    spoils: tuple[Operation, ...]
+    aftermath: tuple[Operation, ...]
+    level_cost: int | None
+    rules: dict[str, tuple[str, ...]]
+    """Rules by operation name, for citing."""
+
+    def matches(self, select: Select) -> bool:
+        """True if the card fits; ``bare`` is for the battle to judge."""
+        if select.kind is not None and not self.is_kind(select.kind):
+            return False
+        if select.type is not None and select.type not in self.types:
+            return False
+        if select.not_type is not None and select.not_type in self.types:
+            return False
+        if select.level is not None and select.level != self.level:
+            return False
+        return select.gives is None or self.gives(select.gives)
+
+    def is_kind(self, kind: str) -> bool:
+        """True if the card is a hero, monster, weapon, item, spell, villager or disease."""
+        if kind == "hero":
+            return self.is_hero
+        if kind == "monster":
+            return self.is_monster
+        if kind == "disease":
+            return self.kind == "disease"
+        return kind in self.types
+
+    def gives(self, what: str) -> bool:
+        """True if the card carries Light, a gold value (0 counts, R0.6), victory points or Magic Attack."""
+        if what == "gold":
+            return self.gold is not None
+        if what == "vp":
+            return bool(self.vp)
+        return bool(getattr(self, what))
+
+
+class Book:
+    """All cards by id."""
+
+    def __init__(self, cards: Iterable[Card]) -> None:
+        self.specs: dict[str, Spec] = {card.id: _spec(card) for card in cards}
+
+    def __getitem__(self, card_id: str) -> Spec:
+        return self.specs[card_id]
+
+    def __contains__(self, card_id: str) -> bool:
+        return card_id in self.specs
+
+
+def _spec(card: Card) -> Spec:
+    types = frozenset(card.types)
+    rules: dict[str, tuple[str, ...]] = {}
+    for effect in card.effects:
+        for operation in effect.do:
+            rules.setdefault(operation.op, tuple(effect.rules))
+    return Spec(
+        id=card.id,
+        kind=card.kind,
+        family=card.family or card.id,
+        level=card.level or 0,
+        types=types,
+        is_hero=card.is_hero,
+        is_monster=card.kind in ("monster", "guardian"),
+        is_weapon="weapon" in types,
+        is_item="item" in types,
+        is_spell="spell" in types,
+        cost=card.cost or 0,
+        gold=card.gold,
+        light=card.light or 0,
+        vp=card.vp,
+        strength=card.strength or 0,
+        weight=card.weight or 0,
+        health=card.health or 0,
+        xp=card.xp or 0,
+        light_penalty=card.light_penalty or 0,
+        attack=card.attack or 0,
+        magic_attack=card.magic_attack or 0,
+        passive=_operations(card, "passive", "trophy"),
+        dungeon=_abilities(card, IN_DUNGEON),
+        village=_abilities(card, IN_VILLAGE),
+        traits=_operations(card, "trait", "global"),
+        battle=_operations(card, "battle"),
+        breach=_operations(card, "breach"),
+        trap=_operations(card, "trap"),
+        spoils=_operations(card, "spoils"),
+        aftermath=_operations(card, "aftermath"),
+        level_cost=card.level_cost,
+        rules=rules,
+    )
+
+
+def _operations(card: Card, *timings: str) -> tuple[Operation, ...]:
+    return tuple(operation for effect in card.effects if effect.timing in timings for operation in effect.do)
+
+
+def _abilities(card: Card, timings: frozenset[str]) -> tuple[Ability, ...]:
+    used = [effect for effect in card.effects if effect.timing in timings]
+    return tuple(_ability(number, effect) for number, effect in enumerate(used, 1))
+
+
+def _ability(number: int, effect: Effect) -> Ability:
+    lasting = tuple(operation for operation in effect.do if operation.op in LASTING)
+    return Ability(
+        number=number,
+        id=effect.id,
+        repeat=effect.timing.startswith("repeat"),
+        cost=tuple(effect.cost),
+        instant=tuple(operation for operation in effect.do if operation.op not in LASTING),
+        lasting=lasting,
+        chooses_hero=any(isinstance(op, Bonus | Convert) and op.to == "chosen" for op in lasting),
+        rules=tuple(effect.rules),
+    )

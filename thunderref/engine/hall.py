@@ -1,0 +1,94 @@
+"""The dungeon hall: leaving, shifting, refilling, arriving at rank 1 (R6.6 to R6.8, R7.1)."""
+
+from __future__ import annotations
+
+from thunderref.engine.state import EMPTY, UNKNOWN, Foe, State, Table, Task
+from thunderref.explain.terms import Event
+
+RANKS = 3
+NOBODY = Foe(EMPTY)
+
+
+def is_known(foe: Foe) -> bool:
+    """True for a hall card with a face."""
+    return foe.card not in (EMPTY, UNKNOWN)
+
+
+def is_monster(table: Table, foe: Foe) -> bool:
+    """True for a monster or guardian, False for a Thunderstone, an empty rank or an unknown card."""
+    return is_known(foe) and table.book[foe.card].is_monster
+
+
+def may_leave(table: Table, state: State, foe: Foe) -> bool:
+    """True if an effect may move the monster (R6.8)."""
+    if not is_monster(table, foe):
+        return False
+    if any(trait.op == "must-be-defeated" for trait in table.book[foe.card].traits):
+        return False
+    return not hall_locked(table, state)
+
+
+def hall_locked(table: Table, state: State) -> bool:
+    """True while a monster in the hall keeps all others there (Steam Torment)."""
+    return any(
+        trait.op == "hall-locked"
+        for foe in (*state.hall, *state.rank0)
+        if is_monster(table, foe)
+        for trait in table.book[foe.card].traits
+    )
+
+
+def movable_ranks(table: Table, state: State) -> tuple[int, ...]:
+    """The ranks whose monsters an effect may move."""
+    return tuple(rank for rank, foe in enumerate(state.hall, 1) if may_leave(table, state, foe))
+
+
+def take_out(state: State, rank: int) -> State:
+    """The hall with an empty place at ``rank``."""
+    return state._replace(hall=tuple(NOBODY if r == rank else foe for r, foe in enumerate(state.hall, 1)))
+
+
+def refill(table: Table, state: State, events: list[Event]) -> State:
+    """Closes the gaps towards rank 1 and turns cards up; traps and breaches so caused are put on the stack.
+
+    A monster that was not at rank 1 before and is now has arrived there. With a Thunderstone at rank 1 the game ends.
+    """
+    before = state.hall[0]
+    standing = [foe for foe in state.hall if foe.card != EMPTY]
+    dungeon = list(state.dungeon)
+    tasks: list[Task] = []
+    while len(standing) < RANKS:
+        if not dungeon:
+            standing.append(Foe(UNKNOWN))
+            continue
+        card = dungeon.pop(0)
+        if table.book[card].kind == "trap":
+            events.append(Event("trap", card, ("R6.6",)))
+            tasks.append(Task("trap", (card, 1)))
+            continue
+        events.append(Event("turned-up", card, ("R6.6",), (("rank", len(standing) + 1),)))
+        standing.append(Foe(card))
+    state = state._replace(hall=tuple(standing), dungeon=tuple(dungeon))
+    if before.card == EMPTY:
+        tasks.append(Task("arrive", ("", 0)))
+    return state._replace(todo=(*tasks, *state.todo))
+
+
+def arrive(table: Table, state: State, events: list[Event]) -> State:
+    """What happens when a new card stands at rank 1: a breach, a guardian's step to rank 0, or the end of the game."""
+    first = state.hall[0]
+    if not is_known(first):
+        return state
+    spec = table.book[first.card]
+    if spec.kind == "thunderstone":
+        events.append(Event("game-ends", first.card, ("R7.1",)))
+        return state._replace(ended=True, todo=(), phase="end")
+    if spec.kind == "guardian":
+        events.append(Event("to-rank-0", first.card, ("R6.7",)))
+        state = take_out(state, 1)._replace(rank0=(*state.rank0, first))
+        return refill(table, state, events)
+    if spec.breach:
+        events.append(Event("breach", first.card, ("R6.6",)))
+        tasks = tuple(Task("breach", (first.card, i)) for i in range(len(spec.breach)))
+        return state._replace(todo=(*tasks, *state.todo))
+    return state

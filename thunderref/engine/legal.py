@@ -1,0 +1,191 @@
+"""What a player may do: the legal actions of a state, and why another is not one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from thunderref.engine.book import Ability, Spec
+from thunderref.engine.hall import is_monster
+from thunderref.engine.hand import find, in_play, slots
+from thunderref.engine.party import Party
+from thunderref.engine.state import FORGONE, SPENT, Action, Foe, Ref, Slot, State, Table
+from thunderref.engine.tasks import HANDLERS, candidates
+from thunderref.engine.totals import bar, target_of
+from thunderref.errors import IllegalStepError
+from thunderref.model.effect import Bonus, Destroy, DiscardOwn
+
+
+def legal_actions(table: Table, state: State) -> tuple[Action, ...]:
+    """Every legal action in canonical order; () only when the turn is over.
+
+    While a task waits these are its choices. In preparation: use (R4.1), equip (R4.3), forgo (R5.1), attack (R5.1); to
+    leave without a battle is possible only if no monster may be attacked (R4.8).
+    """
+    if state.todo:
+        task = state.todo[0]
+        options = HANDLERS[task.name][0](table, state, task)
+        return tuple(Action("choose", key, value) for key, value in options or ())
+    if state.phase != "prepare":
+        return ()
+    party = Party(table, state)
+    actions = [*_uses(table, state), *_equips(table, state, party)]
+    actions += [Action("forgo", slot.ref, 0) for slot, _ in slots(state) if _may_forgo(party.spec(slot), slot)]
+    attacks = attack_actions(table, state, party)
+    return (*actions, *(attacks or (Action("leave"),)))
+
+
+def attack_actions(table: Table, state: State, party: Party) -> tuple[Action, ...]:
+    """The attacks that no bar forbids (R5.1)."""
+    found = []
+    for rank, place, foe in targets(state):
+        if is_monster(table, foe) and bar(party, target_of(table, foe, rank)) is None:
+            found.append(Action("attack", rank, place))
+    return tuple(found)
+
+
+def targets(state: State) -> list[tuple[int, int, Foe]]:
+    """Rank, place within rank 0, and card of everything that stands in the hall, rank 0 first."""
+    return [(0, i, foe) for i, foe in enumerate(state.rank0)] + [(r, 0, foe) for r, foe in enumerate(state.hall, 1)]
+
+
+def ability_of(table: Table, slot: Slot, number: int) -> Ability:
+    """The card's dungeon effect of that number; IndexError if it has none."""
+    abilities = table.book[slot.form or slot.card].dungeon
+    if not 1 <= number <= len(abilities):
+        raise IndexError(number)
+    return abilities[number - 1]
+
+
+def _uses(table: Table, state: State) -> list[Action]:
+    found = []
+    for slot, holder in slots(state):
+        spec = table.book[slot.form or slot.card]
+        for ability in spec.dungeon:
+            if _use_problem(table, state, slot, holder, ability) is None:
+                found.append(Action("use", slot.ref, ability.number))
+        if may_choose_for_trophy(table, state, slot, spec):
+            found.append(Action("use", slot.ref, 0))
+    return found
+
+
+def may_choose_for_trophy(table: Table, state: State, slot: Slot, spec: Spec) -> bool:
+    """True for a trophy whose gift to one hero is not yet given (Clay Golem)."""
+    if 0 in slot.used or not any(isinstance(op, Bonus) and op.to == "chosen" for op in spec.passive):
+        return False
+    return any(table.book[hero.form or hero.card].is_hero for hero in state.hand)
+
+
+def _use_problem(
+    table: Table, state: State, slot: Slot, holder: Slot | None, ability: Ability
+) -> tuple[str, str, dict[str, Any]] | None:
+    """Why an effect cannot be used: error code, rule, fields."""
+    card = {"card": slot.card}
+    spec = table.book[slot.form or slot.card]
+    if slot.flags & FORGONE:
+        return "card-forgone", "R5.1", card
+    if spec.is_weapon and holder is None:
+        return "weapon-not-held", "R4.3", card
+    if not in_play(slot) or (not ability.repeat and ability.number in slot.used):
+        return "used-twice", "R2.4", card
+    for cost in ability.cost:
+        if isinstance(cost, Destroy | DiscardOwn):
+            used_too = isinstance(cost, DiscardOwn)
+            if not candidates(table, state, cost.select, slot.ref, used_too=used_too):
+                return "cannot-pay", "R4.2", card
+    if ability.chooses_hero and not any(table.book[hero.form or hero.card].is_hero for hero in state.hand):
+        return "no-hero", "R4.1", card
+    return None
+
+
+def _equips(table: Table, state: State, party: Party) -> list[Action]:
+    weapons = [slot for slot in state.hand if party.spec(slot).is_weapon]
+    return [
+        Action("equip", weapon.ref, hero.ref)
+        for weapon in weapons
+        for hero in party.heroes
+        if _equip_problem(party, weapon, hero) is None
+    ]
+
+
+def _equip_problem(party: Party, weapon: Slot, hero: Slot) -> tuple[str, str, dict[str, Any]] | None:
+    names = {"card": weapon.card, "hero_card": hero.card}
+    if weapon.flags & (SPENT | FORGONE):
+        return "weapon-spent", "R4.3", names
+    if hero.weapons and not any(op.op == "many-weapons" for op in party.spec(hero).passive):
+        return "already-armed", "R4.3", {**names, "held_card": hero.weapons[0].card}
+    strength, weight = party.strength(hero), party.weight(weapon)
+    if weight > strength:
+        return "too-heavy", "R4.3", {**names, "strength": strength, "weight": weight}
+    return None
+
+
+def _may_forgo(spec: Spec, slot: Slot) -> bool:
+    """Benefits of cards that are not mandatory and not yet taken may be forgone (R5.1)."""
+    if slot.flags or slot.used or slot.weapons or spec.is_weapon or spec.is_hero:
+        return False
+    return spec.is_spell or spec.is_item
+
+
+def explain_illegal(table: Table, state: State, action: Action) -> IllegalStepError | None:
+    """None if the action is legal, else the error that names the rule against it."""
+    if action in legal_actions(table, state):
+        return None
+    if state.todo:
+        return _illegal_choice(state, action)
+    if state.phase != "prepare":
+        return IllegalStepError("turn-over", rule="R2.1")
+    if action.kind == "attack":
+        return _illegal_attack(table, state, action.a, action.b)
+    if action.kind == "leave":
+        return IllegalStepError("must-attack", rule="R4.8")
+    try:
+        slot, holder = find(state, action.a)
+        other = find(state, action.b) if action.kind == "equip" else None
+    except KeyError as missing:
+        return not_in_play(missing.args[0])
+    problem: tuple[str, str, dict[str, Any]] | None = None
+    if action.kind == "use":
+        try:
+            problem = _use_problem(table, state, slot, holder, ability_of(table, slot, action.b))
+        except IndexError:
+            problem = "no-such-effect", "R4.1", {"card": slot.card, "number": action.b}
+    elif action.kind == "equip" and other is not None:
+        problem = _no_equip(table, state, slot, holder, other[0])
+    elif action.kind == "forgo":
+        problem = "cannot-forgo", "R5.1", {"card": slot.card}
+    if problem is None:
+        return IllegalStepError("illegal-action", rule="R4.1", action=action.kind)
+    code, rule, params = problem
+    return IllegalStepError(code, rule=rule, **params)
+
+
+def _no_equip(
+    table: Table, state: State, weapon: Slot, holder: Slot | None, hero: Slot
+) -> tuple[str, str, dict[str, Any]] | None:
+    party = Party(table, state)
+    if not party.spec(weapon).is_weapon:
+        return "not-a-weapon", "R4.3", {"card": weapon.card}
+    if not party.spec(hero).is_hero:
+        return "not-a-hero", "R4.3", {"card": hero.card}
+    if holder is not None:
+        return "weapon-spent", "R4.3", {"card": weapon.card, "hero_card": holder.card}
+    return _equip_problem(party, weapon, hero)
+
+
+def _illegal_attack(table: Table, state: State, rank: int, place: int) -> IllegalStepError:
+    foe = next((foe for r, p, foe in targets(state) if (r, p) == (rank, place)), None)
+    if foe is None or not is_monster(table, foe):
+        return IllegalStepError("no-target", rule="R5.1", rank=rank)
+    reason = bar(Party(table, state), target_of(table, foe, rank))
+    return IllegalStepError(f"barred-{reason}", rule="R5.1", card=foe.card, rank=rank)
+
+
+def _illegal_choice(state: State, action: Action) -> IllegalStepError:
+    task = state.todo[0]
+    rule = "R4.2" if task.name in ("destroy", "destroy-self") else "R5.2" if state.phase == "battle" else "R4.1"
+    return IllegalStepError("illegal-choice", rule=rule, card=task.source[0], key=str(action.a))
+
+
+def not_in_play(ref: Ref) -> IllegalStepError:
+    """The error for a card that is not in the revealed hand (any more)."""
+    return IllegalStepError("not-in-play", rule="R4.2", card=ref[0], copy=ref[1])

@@ -1,0 +1,336 @@
+"""What the revealed hand is worth: lasting operations, Strength, who attacks, Attack and Magic Attack of each card.
+
+Everything given to all heroes, who holds a weapon and what is counted is read when the battle begins (R4.9); the hand
+does not change between that moment and the end of the battle, so it is read here from the hand itself.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from thunderref.engine.book import Spec
+from thunderref.engine.hand import in_play, slots
+from thunderref.engine.state import FORGONE, LOST_ATTACK, LOST_MAGIC, STOPPED, THROWN, Battle, Slot, State, Table
+from thunderref.explain.terms import Term, fold
+from thunderref.model.effect import Bonus, Condition, Convert, Operation, Select
+
+
+class Given(NamedTuple):
+    """A lasting operation at work: from which card, who holds that card (weapons), and whether it was used.
+
+    What was used stands whatever becomes of its hero; what is printed as always on ends when he cannot attack (R5.4).
+    """
+
+    operation: Operation
+    source: Slot
+    holder: Slot | None
+    used: bool
+
+
+class Target(NamedTuple):
+    """The attacked monster with its traits, where it stands, and what the battle took so far (None before it)."""
+
+    spec: Spec
+    rank: int
+    battle: Battle | None
+
+    def has(self, op: str) -> bool:
+        """True if the monster has a trait of this operation."""
+        return any(trait.op == op for trait in self.spec.traits)
+
+    def immune_to(self, what: str) -> bool:
+        """True once the battle began, if the monster is immune to this (R5.5)."""
+        if self.battle is None:
+            return False
+        return any(trait.op == "immune" and trait.to == what for trait in self.spec.traits)
+
+
+class Party:
+    """The revealed hand of one state, read once."""
+
+    def __init__(self, table: Table, state: State) -> None:
+        book = table.book
+        self.table = table
+        self.state = state
+        self.specs: dict[Slot, Spec] = {}
+        self.heroes: list[Slot] = []
+        self.given: list[Given] = []
+        self.weightless = False
+        for slot, holder in slots(state):
+            spec = book[slot.form or slot.card]
+            self.specs[slot] = spec
+            if spec.is_hero and holder is None:
+                self.heroes.append(slot)
+            if slot.flags & FORGONE:
+                continue
+            for number in slot.used:
+                for operation in spec.dungeon[number - 1].lasting:
+                    self.given.append(Given(operation, slot, holder, True))
+                    self.weightless = self.weightless or operation.op == "weightless"
+            if holder is not None or not spec.is_weapon:
+                for operation in spec.passive:
+                    self.given.append(Given(operation, slot, holder, False))
+
+    def spec(self, slot: Slot) -> Spec:
+        """The card as it counts now."""
+        return self.specs[slot]
+
+    def count(self, select: Select) -> int:
+        """How many revealed cards still in play match."""
+        return sum(1 for slot, spec in self.specs.items() if in_play(slot) and spec.matches(select))
+
+    def gold(self) -> int:
+        """The gold values of the revealed cards still in play (R3.2)."""
+        return sum(spec.gold or 0 for slot, spec in self.specs.items() if in_play(slot))
+
+    def strength(self, hero: Slot, weaken: int = 0) -> int:
+        """A hero's Strength at this moment, ``weaken`` less."""
+        return self.spec(hero).strength - weaken + sum(amount for _, amount in self.strength_gifts(hero))
+
+    def strength_gifts(self, hero: Slot) -> list[tuple[str, int]]:
+        """What adds to a hero's Strength: (card, amount)."""
+        found = []
+        for operation, source, _, _ in self.given:
+            if (
+                isinstance(operation, Bonus)
+                and operation.stat == "strength"
+                and self._reaches(operation, source, hero)
+            ):
+                found.append((source.card, operation.amount))
+        for card, number in hero.marks:
+            for operation in self._marked(card, number):
+                if isinstance(operation, Bonus) and operation.stat == "strength":
+                    found.append((card, operation.amount))
+        return found
+
+    def weight(self, weapon: Slot) -> int:
+        """A weapon's weight (R4.4)."""
+        return 0 if self.weightless else self.spec(weapon).weight
+
+    def drops(self, weapon: Slot, hero: Slot, weaken: int) -> bool:
+        """True if the weapon became too heavy in the battle (R5.3); thrown and weightless weapons never do."""
+        if not weaken or weapon.flags & THROWN or self.weightless:
+            return False
+        return self.spec(weapon).weight > self.strength(hero, weaken)
+
+    def _marked(self, card: str, number: int) -> list[Operation]:
+        spec = self.table.book[card]
+        if number == 0:  # a trophy given to a chosen hero
+            return list(spec.passive)
+        return [
+            op for op in spec.dungeon[number - 1].lasting if isinstance(op, Bonus | Convert) and op.to == "chosen"
+        ]
+
+    def _reaches(self, operation: Bonus, source: Slot, hero: Slot) -> bool:
+        if operation.to == "self":
+            return source == hero
+        if operation.to == "chosen" or (operation.to == "other-heroes" and source == hero):
+            return False
+        if operation.armed and not hero.weapons:
+            return False
+        return operation.who is None or self.spec(hero).matches(operation.who)
+
+    # who attacks
+
+    def idle_reason(self, hero: Slot, target: Target) -> tuple[str, tuple[str, ...]] | None:
+        """Why a hero does not attack (R5.4): message key and rules; None if he does."""
+        if hero.flags & FORGONE:
+            return "forgone", ("R5.1",)
+        if hero.flags & STOPPED and target.battle is not None:
+            return "stopped", ("R5.4",)
+        for operation in self.spec(hero).passive:
+            if operation.op == "cannot-attack" and self._holds(operation.when, hero, None, target):
+                return "rank", ("R5.4",)
+        for trait in target.spec.traits:
+            if trait.op != "heroes-cannot-attack":
+                continue
+            if trait.unequipped and not hero.weapons:
+                return "unequipped", ("R5.4",)
+            if trait.strength_below is not None:
+                weaken = target.battle.weaken if target.battle else 0
+                if self.strength(hero, weaken) < trait.strength_below:
+                    return "weak", ("R5.4",)
+        return None
+
+    def idles(self, slot: Slot, target: Target) -> bool:
+        """True for a hero who does not attack; other cards never idle."""
+        return self.spec(slot).is_hero and self.idle_reason(slot, target) is not None
+
+    def attackers(self, target: Target) -> list[Slot]:
+        """The heroes who attack this target."""
+        return [hero for hero in self.heroes if self.idle_reason(hero, target) is None]
+
+    def _holds(self, when: Condition | None, hero: Slot | None, weapon: Slot | None, target: Target) -> bool:
+        if when is None:
+            return True
+        if when.rank is not None and target.rank not in when.rank:
+            return False
+        if when.wields is not None and (
+            hero is None or not any(when.wields in self.spec(held).types for held in hero.weapons)
+        ):
+            return False
+        if when.strength is not None:
+            weaken = target.battle.weaken if target.battle else 0
+            if hero is None or self.strength(hero, weaken) < when.strength:
+                return False
+        if when.holder is not None and (hero is None or when.holder not in self.spec(hero).types):
+            return False
+        if when.target is not None and not target.spec.types & set(when.target):
+            return False
+        if when.hand is not None and not self.count(when.hand):
+            return False
+        if when.no_hand is not None and self.count(when.no_hand):
+            return False
+        return when.gold is None or self.gold() >= when.gold
+
+    # what each card gives
+
+    def hero_terms(self, hero: Slot, target: Target) -> list[Term]:
+        """Attack, Magic Attack and Light of a hero and of the weapons he holds, conversions included (R5.3 to R5.8)."""
+        spec = self.spec(hero)
+        idle = self.idle_reason(hero, target)
+        if idle is not None:
+            reason, rules = idle
+            return [Term(f"idle.{reason}", hero.card, rules=rules, params=(("hero_card", hero.card),))]
+        terms: list[Term] = []
+        if spec.attack or spec.magic_attack or spec.light:
+            terms.append(Term("figures", hero.card, spec.attack, spec.magic_attack, spec.light, ("R5.7",)))
+        for operation, source, holder, used in self.given:
+            if holder is not None and source != hero:
+                continue
+            if not used and source != hero and self.idles(source, target):
+                continue
+            if isinstance(operation, Bonus) and operation.stat != "strength":
+                if not self._reaches(operation, source, hero):
+                    continue
+                if operation.to == "self" and not self._holds(operation.when, hero, None, target):
+                    continue
+                terms.append(self._bonus(operation, source, hero))
+            elif operation.op == "count-magic" and source == hero:
+                n = self._magic_things(target)
+                terms.append(Term("count-magic", hero.card, 0, n, 0, ("R5.8b",), (("n", n),)))
+        if target.battle is not None:
+            for trait in target.spec.battle:
+                if isinstance(trait, Bonus) and (not trait.armed or hero.weapons):
+                    terms.append(
+                        Term("from-target", hero.card, trait.amount, 0, 0, ("R5.2",), (("from_card", target.spec.id),))
+                    )
+            if not hero.weapons and target.immune_to("unequipped-heroes"):
+                attack, magic, _ = fold(terms)
+                return [*terms, Term("immune.unequipped", hero.card, -attack, -magic, 0, ("R5.5",))]
+            if hero.flags & LOST_ATTACK:
+                terms.append(Term("lost", hero.card, -1, 0, 0, ("R5.7",), (("from_card", target.spec.id),)))
+            if hero.flags & LOST_MAGIC:
+                terms.append(Term("lost", hero.card, 0, -1, 0, ("R5.7",), (("from_card", target.spec.id),)))
+        for weapon in hero.weapons:
+            terms.extend(self.weapon_terms(weapon, hero, target))
+        converted = self._converter(hero)
+        if converted is not None:
+            attack = fold(terms)[0]
+            if attack:
+                terms.append(Term("convert", converted, -attack, attack, 0, ("R5.8",), (("hero_card", hero.card),)))
+        return terms
+
+    def own_attack(self, hero: Slot, target: Target) -> tuple[int, int]:
+        """A hero's Attack and Magic Attack with the bonuses given to him, without weapons and conversions (R5.7)."""
+        bare = [
+            t
+            for t in self.hero_terms(hero, target)
+            if t.key in ("figures", "bonus", "count-magic", "from-target", "lost") and t.card == hero.card
+        ]
+        attack, magic, _ = fold(bare)
+        return attack, magic
+
+    def _bonus(self, operation: Bonus, source: Slot, hero: Slot) -> Term:
+        n = operation.amount
+        if operation.per is not None:
+            n *= self.count(operation.per)
+        attack, magic, light = (n if operation.stat == stat else 0 for stat in ("attack", "magic_attack", "light"))
+        rules = self.table.book[source.face].rules.get("bonus", ())
+        return Term("bonus", hero.card, attack, magic, light, rules, (("from_card", source.card),))
+
+    def _converter(self, hero: Slot) -> str | None:
+        for operation, source, _, _ in self.given:
+            if isinstance(operation, Convert) and operation.to == "armed" and hero.weapons:
+                return source.card
+        for card, number in hero.marks:
+            if any(isinstance(op, Convert) for op in self._marked(card, number)):
+                return card
+        return None
+
+    def weapon_terms(self, weapon: Slot, hero: Slot, target: Target) -> list[Term]:
+        """What a held weapon adds; a weapon too heavy in the battle adds nothing (R5.3)."""
+        spec = self.spec(weapon)
+        weaken = target.battle.weaken if target.battle else 0
+        held = (("hero_card", hero.card),)
+        if self.drops(weapon, hero, weaken):
+            numbers = (("strength", self.strength(hero, weaken)), ("weight", spec.weight))
+            return [Term("dropped", weapon.card, rules=("R5.3",), params=(*held, *numbers))]
+        attack, magic = spec.attack, spec.magic_attack
+        key = "weapon"
+        for operation in spec.passive:
+            if operation.op == "instead" and self._holds(operation.when, hero, weapon, target):
+                attack = operation.amount
+                key = "weapon-instead"
+        terms = []
+        numbers = (("strength", self.strength(hero, weaken)), ("weight", self.weight(weapon)))
+        bonuses = []
+        for operation, source, _, _ in self.given:
+            if source == weapon and isinstance(operation, Bonus) and operation.to == "self":
+                if not self._holds(operation.when, hero, weapon, target):
+                    continue
+                bonuses.append(self._bonus(operation, weapon, weapon))
+        if "edged" in spec.types and target.immune_to("edged"):
+            terms.append(Term("immune.edged", weapon.card, 0, 0, spec.light, ("R5.5",), held))
+            return terms
+        terms.append(Term(key, weapon.card, attack, magic, spec.light, ("R4.3",), (*held, *numbers)))
+        terms.extend(b._replace(key="weapon-bonus", params=held) for b in bonuses)
+        return terms
+
+    def gives_magic(self, spell: Slot, target: Target) -> bool:
+        """True if a spell gives Magic Attack in this battle (R5.8b)."""
+        if spell.flags & FORGONE or target.immune_to("spells"):
+            return False
+        return sum(term.magic for term in self.free_terms(spell, target)) > 0
+
+    def _magic_things(self, target: Target) -> int:
+        items = sum(1 for s, spec in self.specs.items() if spec.is_item and not s.flags & FORGONE)
+        spells = sum(1 for s, spec in self.specs.items() if spec.is_spell and self.gives_magic(s, target))
+        return items + spells
+
+    def free_terms(self, slot: Slot, target: Target) -> list[Term]:
+        """What a card gives that no hero holds: spells, items, trophies; an unequipped weapon gives nothing (R4.3)."""
+        spec = self.spec(slot)
+        if slot.flags & FORGONE:
+            return [Term("forgone", slot.card, rules=("R5.1",))]
+        if spec.is_weapon:
+            return [Term("unequipped", slot.card, rules=("R4.3",))]
+        if spec.kind == "disease":
+            return []
+        terms = []
+        light = 0 if spec.is_monster else spec.light
+        if spec.attack or spec.magic_attack or light:
+            terms.append(Term("figures", slot.card, spec.attack, spec.magic_attack, light, ("R4.5",)))
+        for operation in spec.passive:
+            if isinstance(operation, Bonus) and operation.to == "self" and operation.stat != "strength":
+                if self._holds(operation.when, None, None, target):
+                    key = "trophy" if spec.is_monster else "figures"
+                    terms.append(self._bonus(operation, slot, slot)._replace(key=key))
+                else:
+                    terms.append(Term("out-of-rank", slot.card, rules=("R5.7",), params=(("rank", target.rank),)))
+        if spec.is_spell and target.immune_to("spells"):
+            attack, magic, light = fold(terms)
+            if attack or magic:
+                terms.append(Term("immune.spells", slot.card, -attack, -magic, 0, ("R5.5",)))
+        return terms
+
+    def sums(self, target: Target) -> list[Term]:
+        """All terms of R5.7 and R5.8, Disease left out."""
+        terms: list[Term] = []
+        for slot in self.state.hand:
+            spec = self.spec(slot)
+            if spec.is_hero:
+                terms.extend(self.hero_terms(slot, target))
+            else:
+                terms.extend(self.free_terms(slot, target))
+        return terms

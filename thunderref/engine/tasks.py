@@ -1,0 +1,258 @@
+"""Instant operations in preparation: each task either waits for a choice or happens by itself.
+
+A handler is a pair of functions. ``options(table, state, task)`` gives the choices as (key, value) pairs, or None if
+the task needs none; ``apply(table, state, task, choice, events)`` carries it out on a state from which the task has
+been taken off the stack. A choice among no options at all is void (the card says nothing else, R2.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import permutations
+from typing import Any
+
+from thunderref.engine import hall
+from thunderref.engine.hand import find, in_play, next_copy, removed, replaced, slots
+from thunderref.engine.state import (
+    BORROWED,
+    FLEETING,
+    THROWN,
+    Ref,
+    Slot,
+    State,
+    Table,
+    Task,
+)
+from thunderref.explain.terms import Event
+from thunderref.model.effect import Select
+
+Choice = tuple[str, Any]
+Options = Callable[[Table, State, Task], tuple[Choice, ...] | None]
+Apply = Callable[[Table, State, Task, Choice | None, list[Event]], State]
+
+HANDLERS: dict[str, tuple[Options, Apply]] = {}
+
+
+def automatic(table: Table, state: State, task: Task) -> None:
+    """The options of a task that needs no choice."""
+    return
+
+
+def handler(name: str, options: Options = automatic) -> Callable[[Apply], Apply]:
+    """Registers the function as what happens for tasks called ``name``."""
+
+    def register(apply: Apply) -> Apply:
+        HANDLERS[name] = (options, apply)
+        return apply
+
+    return register
+
+
+def candidates(table: Table, state: State, select: Select, source: Ref | None, *, used_too: bool = False) -> list[Slot]:
+    """Revealed cards that match and may be destroyed by an effect of ``source`` (R4.2)."""
+    return [
+        slot
+        for slot, _ in slots(state)
+        if in_play(slot)
+        and table.book[slot.form or slot.card].matches(select)
+        and (used_too or not slot.used or slot.ref == source)
+    ]
+
+
+def destroy(table: Table, state: State, ref: Ref, events: list[Event], by: str, rules: tuple[str, ...]) -> State:
+    """Takes a card out of the game for good, Disease back to its stack (R0.3)."""
+    events.append(Event("destroyed", ref[0], rules, (("by_card", by), ("copy", ref[1]))))
+    return removed(state, ref)._replace(destroyed=(*state.destroyed, ref))
+
+
+def _destroy_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    return tuple(("destroy", slot.ref) for slot in candidates(table, state, task.data.select, task.source))
+
+
+@handler("destroy", _destroy_options)
+def _destroy(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None:
+        events.append(Event("void", task.source[0], ("R2.4",)))
+        return state
+    return destroy(table, state, choice[1], events, task.source[0], ("R4.2",))
+
+
+@handler("destroy-self")
+def _destroy_self(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if not task.data.stays:
+        return destroy(table, state, task.source, events, task.source[0], ("R4.2",))
+    slot, holder = find(state, task.source)
+    events.append(Event("thrown", slot.card, ("R5.3",), (("hero_card", holder.card if holder else ""),)))
+    state = replaced(state, task.source, slot._replace(flags=slot.flags | THROWN))
+    return state._replace(destroyed=(*state.destroyed, task.source))
+
+
+def _discard_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    select = task.data.select
+    return tuple(
+        ("discard", slot.ref)
+        for slot, _ in slots(state)
+        if in_play(slot) and not slot.flags & BORROWED and table.book[slot.face].matches(select)
+    )
+
+
+@handler("discard", _discard_options)
+def _discard(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None:
+        events.append(Event("void", task.source[0], ("R2.4",)))
+        return state
+    return discard(state, choice[1], events)
+
+
+def discard(state: State, ref: Ref, events: list[Event]) -> State:
+    """Puts a revealed card on the own discard pile."""
+    events.append(Event("discarded", ref[0], ("R0.3",), (("copy", ref[1]),)))
+    return removed(state, ref)._replace(discarded=(*state.discarded, ref))
+
+
+@handler("draw")
+def _draw(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    amount = task.data.amount
+    if task.data.per is not None:
+        amount *= len(candidates(table, state, task.data.per, None, used_too=True))
+    return draw(state, amount, events, task.source[0])
+
+
+def draw(state: State, amount: int, events: list[Event], by: str) -> State:
+    """Draws known cards off the deck; beyond them a draw is unknown and gives nothing (R2.2)."""
+    for _ in range(amount):
+        if state.deck:
+            card = state.deck[0]
+            events.append(Event("drawn", card, ("R2.2",), (("by_card", by),)))
+            copy = next_copy(state, card)
+            state = state._replace(deck=state.deck[1:], hand=(*state.hand, Slot(card, copy)))
+        else:
+            events.append(Event("drawn-unknown", by, ("R2.2",)))
+            state = state._replace(unknown_draws=state.unknown_draws + 1)
+    return state
+
+
+def _hero_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    return tuple(("on", slot.ref) for slot in state.hand if table.book[slot.form or slot.card].is_hero)
+
+
+@handler("on", _hero_options)
+def _on(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None:
+        events.append(Event("void", task.source[0], ("R2.4",)))
+        return state
+    hero, _ = find(state, choice[1])
+    source, _ = find(state, task.source)
+    marks = tuple(sorted((*hero.marks, (source.face, task.data))))
+    events.append(Event("given", task.source[0], ("R4.1",), (("hero_card", hero.card), ("copy", hero.copy))))
+    return replaced(state, hero.ref, hero._replace(marks=marks))
+
+
+def _move_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    movable = hall.movable_ranks(table, state)
+    options: list[Choice] = []
+    if "bottom" in task.data.ways:
+        options += [("bottom", rank) for rank in movable]
+    if "order" in task.data.ways:
+        seen = set()
+        for order in permutations(range(hall.RANKS)):
+            if any(rank != place and (rank + 1) in _fixed(table, state) for place, rank in enumerate(order)):
+                continue
+            cards = tuple(state.hall[rank] for rank in order)
+            if cards not in seen:
+                seen.add(cards)
+                options.append(("order", order))
+    return tuple(options)
+
+
+def _fixed(table: Table, state: State) -> set[int]:
+    """Ranks that nothing may be moved out of: monsters that must be defeated, empty ranks."""
+    stuck = {
+        rank
+        for rank, foe in enumerate(state.hall, 1)
+        if not foe.card or (hall.is_monster(table, foe) and not hall.may_leave(table, state, foe))
+    }
+    return stuck
+
+
+@handler("move-monster", _move_options)
+def _move(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None:
+        events.append(Event("void", task.source[0], ("R6.8",)))
+        return state
+    how, value = choice
+    if how == "bottom":
+        foe = state.hall[value - 1]
+        events.append(Event("to-bottom", foe.card, ("R4.6",), (("by_card", task.source[0]), ("rank", value))))
+        return hall.refill(table, hall.take_out(state, value), events)
+    before = state.hall
+    state = state._replace(hall=tuple(before[rank] for rank in value))
+    events.append(Event("reordered", task.source[0], ("R4.6",), tuple(zip("abc", (f.card for f in state.hall), strict=True))))
+    if value[0] != 0:
+        return state._replace(todo=(Task("arrive", ("", 0)), *state.todo))
+    return state
+
+
+def _take_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    return tuple(
+        ("take", rank)
+        for rank in hall.movable_ranks(table, state)
+        if table.book[state.hall[rank - 1].card].vp in task.data.vp
+    )
+
+
+@handler("take-monster", _take_options)
+def _take(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None:
+        events.append(Event("void", task.source[0], ("R2.4",)))
+        return state
+    foe = state.hall[choice[1] - 1]
+    events.append(Event("taken", foe.card, ("R4.6",), (("by_card", task.source[0]), ("rank", choice[1]))))
+    state = hall.take_out(state, choice[1])._replace(gained=(*state.gained, foe.card))
+    return hall.refill(table, state, events)
+
+
+@handler("arrive")
+def _arrive(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    return hall.arrive(table, state, events)
+
+
+@handler("breach")
+def _breach(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    card, index = task.source
+    operation = table.book[card].breach[index]
+    if operation.op == "everyone-discards":
+        tasks = tuple(Task("discard-any", (card, 1)) for _ in range(operation.amount))
+        return state._replace(todo=(*tasks, *state.todo))
+    events.append(Event(f"breach.{operation.op}", card, ("R6.6",)))
+    return state
+
+
+def _discard_any_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    return tuple(("discard", slot.ref) for slot, _ in slots(state) if in_play(slot) and not slot.flags & (BORROWED | FLEETING))
+
+
+@handler("discard-any", _discard_any_options)
+def _discard_any(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    return state if choice is None else discard(state, choice[1], events)
+
+
+@handler("trap")
+def _trap(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    return state
+
+
+@handler("opponents-discard")
+def _opponents_discard(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    events.append(Event("opponents-discard", task.source[0], ("R4.7",)))
+    return state
+
+
+@handler("gain")
+def _gain(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    operation = task.data
+    if operation.who == "opponents":
+        events.append(Event("opponents-gain", task.source[0], ("R4.7",), (("gained_card", operation.card),)))
+        return state
+    events.append(Event("gained", operation.card, ("R0.3",), (("by_card", task.source[0]), ("n", operation.amount))))
+    return state._replace(gained=(*state.gained, *(operation.card for _ in range(operation.amount))))

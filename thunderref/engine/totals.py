@@ -1,0 +1,152 @@
+"""The battle value against one target, in the order of R5."""
+
+from __future__ import annotations
+
+from thunderref.engine.book import Spec
+from thunderref.engine.party import Party, Target
+from thunderref.engine.state import FORGONE, Battle, Foe, State, Table
+from thunderref.explain.terms import Term, Totals, fold
+from thunderref.model.effect import Halve, Select
+
+
+def target_of(table: Table, foe: Foe, rank: int, battle: Battle | None = None) -> Target:
+    """The monster as a target at this rank; ``battle`` None means before the battle begins."""
+    return Target(table.book[foe.card], rank, battle)
+
+
+def health(table: Table, state: State, foe: Foe) -> int:
+    """A monster's Health with wounds taken and what guardians in rank 0 add (R5.14)."""
+    more = sum(
+        operation.amount
+        for guardian in state.rank0
+        if guardian is not foe
+        for operation in table.book[guardian.card].breach
+        if operation.op == "others-healthier"
+    )
+    return table.book[foe.card].health - foe.wounds + more
+
+
+def light_penalty(party: Party, target: Target) -> tuple[int, tuple[Term, ...]]:
+    """The light penalty of R5.11 in points of Light, and how it comes about."""
+    if target.rank == 0:
+        return 0, (Term("no-penalty", target.spec.id, rules=("R5.11",)),)
+    own = target.spec.light_penalty
+    attackers = party.attackers(target)
+    for given in party.given:
+        if given.operation.op == "ignore-light-penalties" and given.source in attackers:
+            return 0, (Term("ignored-penalty", given.source.card, rules=("R5.11",)),)
+    light = 0 if target.has("light-useless") else fold(party.sums(target))[2]
+    left = max(0, target.rank + own - light)
+    numbers = (("rank", target.rank), ("own", own), ("light", light), ("penalty", left))
+    return left, (Term("penalty", target.spec.id, -2 * left, rules=("R5.11", "R5.12"), params=numbers),)
+
+
+def disease_options(party: Party, target: Target, battle: Battle) -> tuple[str, ...]:
+    """Where the next Disease may go (R5.6, R5.6y): ``attack``, ``magic_attack``, both or neither."""
+    if party.table.ruleset == "yucata":
+        return ("attack", "magic_attack")
+    attack, magic, _ = fold(party.sums(target._replace(battle=None)))
+    found = []
+    if attack - battle.disease_attack >= 1:
+        found.append("attack")
+    if magic - battle.disease_magic >= 1:
+        found.append("magic_attack")
+    return tuple(found)
+
+
+def bar(party: Party, target: Target) -> str | None:
+    """Why the target may not be attacked (R5.1): ``light-penalty``, ``spell-used``, ``weapon-equipped`` or None."""
+    for trait in target.spec.traits:
+        if trait.op != "barred":
+            continue
+        if trait.when == "light-penalty" and light_penalty(party, target)[0] > 0:
+            return "light-penalty"
+        if trait.when == "spell-used" and any(_benefits(party, spec, slot.used, slot.flags) for slot, spec in party.specs.items()):
+            return "spell-used"
+        if trait.when == "weapon-equipped" and any(hero.weapons for hero in party.heroes):
+            return "weapon-equipped"
+    return None
+
+
+def _benefits(party: Party, spec: Spec, used: tuple[int, ...], flags: int) -> bool:
+    """True if the card is a spell of which some benefit is taken."""
+    if not spec.is_spell or flags & FORGONE:
+        return False
+    return bool(used or spec.attack or spec.magic_attack or spec.light or spec.passive)
+
+
+def totals(party: Party, target: Target, foe: Foe) -> Totals:
+    """The value of the battle under way: every term, the sums, the penalty, the total and whether it wins."""
+    battle = target.battle
+    assert_battle(battle)
+    terms = party.sums(target)
+    terms += _disease(battle)
+    attack, magic, light = fold(terms)
+    if target.immune_to("magic-attack") and (magic or any(t.magic for t in terms)):
+        terms.append(Term("immune.magic", target.spec.id, 0, -magic, 0, ("R5.5",)))
+        magic = 0
+    for given in party.given:
+        if given.operation.op == "double" and not given.used and not party.idles(given.source, target):
+            if magic > 0:
+                terms.append(Term("double", given.source.card, 0, magic, 0, ("R5.9",)))
+                magic *= 2
+    for trait in target.spec.traits:
+        if isinstance(trait, Halve) and trait.what == "magic_attack" and magic > 0:
+            less = magic - magic // 2
+            terms.append(Term("halve-magic", target.spec.id, 0, -less, 0, ("R5.9", "R0.2")))
+            magic -= less
+    if target.has("only-magic"):
+        terms.append(Term("only-magic", target.spec.id, -attack, 0, 0, ("R5.10",)))
+        attack = 0
+    return _against(party, target, foe, terms, (attack, magic, light))
+
+
+def _disease(battle: Battle | None) -> list[Term]:
+    if battle is None:
+        return []
+    taken = []
+    if battle.disease_attack:
+        taken.append(Term("disease", "disease", -battle.disease_attack, 0, 0, ("R5.6",)))
+    if battle.disease_magic:
+        taken.append(Term("disease", "disease", 0, -battle.disease_magic, 0, ("R5.6",)))
+    return taken
+
+
+def _against(party: Party, target: Target, foe: Foe, terms: list[Term], sums: tuple[int, int, int]) -> Totals:
+    attack, magic, light = sums
+    penalty, reductions = light_penalty(party, target)
+    needed = health(party.table, party.state, foe)
+    total = attack + magic - 2 * penalty
+    steps = list(reductions)
+    if total < 0:
+        steps.append(Term("below-zero", target.spec.id, -total, rules=("R5.12",)))
+        total = 0
+    for trait in (*target.spec.traits, *target.spec.battle):
+        if isinstance(trait, Halve) and trait.what == "total" and not _spared(party, trait, magic):
+            less = total - total // 2
+            reason = trait.unless or "hand"
+            steps.append(Term(f"halve.{reason}", target.spec.id, -less, rules=("R5.13", "R0.2")))
+            total -= less
+    victory = total >= needed
+    if victory and magic < 1 and target.has("needs-magic"):
+        steps.append(Term("needs-magic", target.spec.id, rules=("R5.14",)))
+        victory = False
+    return Totals(tuple(terms), attack, magic, light, penalty, tuple(steps), total, needed, victory)
+
+
+def _spared(party: Party, trait: Halve, magic: int) -> bool:
+    if trait.unless == "magic-attack":
+        return magic >= 1
+    if trait.unless == "weapon":
+        return any(hero.weapons for hero in party.heroes)
+    return trait.unless_hand is not None and _counts(party, trait.unless_hand)
+
+
+def _counts(party: Party, select: Select) -> bool:
+    return party.count(select) > 0
+
+
+def assert_battle(battle: Battle | None) -> None:
+    """Raises ValueError if no battle is under way."""
+    if battle is None:
+        raise ValueError("there is no battle to add up")

@@ -1,0 +1,84 @@
+"""From a state and an action to the next state, with what happened on the way."""
+
+from __future__ import annotations
+
+from thunderref.engine import battle as battle_tasks  # noqa: F401  (registers the handlers of the battle)
+from thunderref.engine.battle import begin
+from thunderref.engine.hand import equipped, find, replaced
+from thunderref.engine.legal import ability_of, explain_illegal
+from thunderref.engine.state import FORGONE, Action, Ref, State, Table, Task
+from thunderref.engine.tasks import HANDLERS
+from thunderref.errors import IllegalStepError
+from thunderref.explain.terms import Event
+
+
+def child(table: Table, state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
+    """The state after ``action`` and the events it caused.
+
+    Raises :class:`thunderref.errors.IllegalStepError` with the rule's id if the action is not legal.
+    """
+    problem = explain_illegal(table, state, action)
+    if problem is not None:
+        raise problem
+    return play(table, state, action)
+
+
+def play(table: Table, state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
+    """Like :func:`child` for an action known to be legal, as :func:`thunderref.engine.legal.legal_actions` gives it."""
+    events: list[Event] = []
+    if action.kind == "choose":
+        task = state.todo[0]
+        state = state._replace(todo=state.todo[1:])
+        state = HANDLERS[task.name][1](table, state, task, (action.a, action.b), events)
+    elif action.kind == "use":
+        state = _use(table, state, action.a, action.b, events)
+    elif action.kind == "equip":
+        state = _equip(table, state, action.a, action.b, events)
+    elif action.kind == "forgo":
+        slot, _ = find(state, action.a)
+        events.append(Event("forgone", slot.card, ("R5.1",)))
+        state = replaced(state, action.a, slot._replace(flags=slot.flags | FORGONE))
+    elif action.kind == "attack":
+        state = begin(table, state, action.a, action.b, events)
+    elif action.kind == "leave":
+        events.append(Event("no-battle", "", ("R4.8",)))
+        state = state._replace(phase="end")
+    else:
+        raise IllegalStepError("illegal-action", rule="R4.1", action=action.kind)
+    return advance(table, state, events), tuple(events)
+
+
+def advance(table: Table, state: State, events: list[Event]) -> State:
+    """Carries out tasks until one waits for a choice or none is left."""
+    while state.todo:
+        task = state.todo[0]
+        options, apply = HANDLERS[task.name]
+        if options(table, state, task):
+            return state
+        state = apply(table, state._replace(todo=state.todo[1:]), task, None, events)
+    return state
+
+
+def _use(table: Table, state: State, ref: Ref, number: int, events: list[Event]) -> State:
+    slot, holder = find(state, ref)
+    if number == 0:
+        events.append(Event("trophy", slot.card, ("R8.1",)))
+        state = replaced(state, ref, slot._replace(used=(*slot.used, 0)))
+        return state._replace(todo=(Task("on", ref, 0), *state.todo))
+    ability = ability_of(table, slot, number)
+    events.append(Event("used", slot.card, ability.rules, (("number", number), ("effect", ability.id))))
+    state = replaced(state, ref, slot._replace(used=tuple(sorted((*slot.used, number)))))
+    tasks = [Task(cost.op, ref, cost) for cost in ability.cost]
+    if ability.chooses_hero:
+        tasks.append(Task("on", ref, number))
+    tasks += [Task(operation.op, ref, operation) for operation in ability.instant]
+    return state._replace(todo=(*tasks, *state.todo))
+
+
+def _equip(table: Table, state: State, weapon: Ref, hero: Ref, events: list[Event]) -> State:
+    events.append(Event("equipped", weapon[0], ("R4.3",), (("hero_card", hero[0]), ("copy", hero[1]))))
+    state = equipped(state, weapon, hero)
+    tasks = tuple(
+        Task("gain", weapon, operation) for operation in table.book[weapon[0]].passive if operation.op == "gain-on-equip"
+    )
+    return state._replace(todo=(*tasks, *state.todo))

@@ -1,0 +1,59 @@
+"""Numbers with their reasons: a total is the fold of its terms and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+
+class Term(NamedTuple):
+    """One contribution to the battle value, or the reason why something contributes nothing.
+
+    ``key`` is the message ``term.<key>`` and ``params`` its fields (values that are card ids have names ending in
+    ``card``). ``attack``, ``magic`` and ``light`` are what the term adds to each sum.
+    """
+
+    key: str
+    card: str
+    attack: int = 0
+    magic: int = 0
+    light: int = 0
+    rules: tuple[str, ...] = ()
+    params: tuple[tuple[str, Any], ...] = ()
+
+
+class Event(NamedTuple):
+    """Something that happened: the message ``event.<key>`` with its fields."""
+
+    key: str
+    card: str
+    rules: tuple[str, ...] = ()
+    params: tuple[tuple[str, Any], ...] = ()
+
+
+class Totals(NamedTuple):
+    """The battle value against one target (R5.7 to R5.14).
+
+    ``attack``, ``magic`` and ``light`` are the folds of ``terms``: Attack and Magic Attack as they enter R5.12, and the
+    party's Light. ``total`` is what is compared with ``health``; ``reductions`` lead from the sums to it.
+    """
+
+    terms: tuple[Term, ...]
+    attack: int
+    magic: int
+    light: int
+    light_penalty: int
+    reductions: tuple[Term, ...]
+    total: int
+    health: int
+    victory: bool
+
+
+def fold(terms: Iterable[Term]) -> tuple[int, int, int]:
+    """The sums (Attack, Magic Attack, Light) of the terms."""
+    attack = magic = light = 0
+    for term in terms:
+        attack += term[2]
+        magic += term[3]
+        light += term[4]
+    return attack, magic, light

@@ -1,0 +1,37 @@
+"""The scenario document of ``resolve``: a hand, a hall and what else is known."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import ConfigDict, Field
+
+from thunderref.model.base import Record
+
+Ruleset = Literal["print", "yucata"]
+Goal = Literal["win", "max"]
+
+
+class Scenario(Record):
+    """What is on the table; names are in any language, with a number of copies (``2 militia``) or of one (``militia#2``).
+
+    ``hall`` is rank 1 first, None for an empty rank; ``deck`` and ``dungeon`` are the known cards on top, the next
+    one first, None if nothing is known. ``target`` is a rank, None to judge every target. ``plan`` lists the player's
+    exact choices, None to find the best line for ``goal``.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    ruleset: Ruleset = "print"
+    goal: Goal = "win"
+    hand: list[str]
+    hall: list[str | None]
+    rank0: list[str] = Field(default_factory=list)
+    target: int | None = Field(default=None, ge=0, le=3)
+    deck: list[str] | None = None
+    dungeon: list[str] | None = None
+    discard: list[str] = Field(default_factory=list)
+    village: list[str] | None = None
+    players: int = Field(default=2, ge=1, le=5)
+    xp: int = Field(default=0, ge=0)
+    plan: list[dict[str, Any]] | None = None
