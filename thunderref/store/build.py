@@ -11,8 +11,9 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from thunderref.lookup.normalise import fold, sort_words
-from thunderref.model.glossary import GlossaryFile, Name, Translation, digest, text_of
+from thunderref.lookup.normalise import fold, join_words, sort_words
+from thunderref.lookup.stems import name_stems
+from thunderref.model.glossary import Name, Translation, digest, text_of
 from thunderref.store.check import check_sources
 from thunderref.store.load import Sources, load_sources
 from thunderref.store.location import signature
@@ -66,7 +67,7 @@ def _tables(sources: Sources, sign: str) -> Iterator[tuple[str, list[Row]]]:
     yield from _card_tables(sources)
     yield from _reference_tables(sources)
     yield from _word_tables(sources)
-    yield "search", list(_search_rows(sources.glossaries))
+    yield "search", list(_search_rows(sources))
     yield "setup_records", list(_setup_rows(sources))
 
 
@@ -180,13 +181,24 @@ def _setup_rows(sources: Sources) -> Iterator[Row]:
             yield {"kind": kind, "id": name, "position": i, "record": record.model_dump_json()}
 
 
-def _search_rows(glossaries: dict[str, GlossaryFile]) -> Iterator[Row]:
-    for lang, glossary in glossaries.items():
+def _search_rows(sources: Sources) -> Iterator[Row]:
+    for lang, glossary in sources.glossaries.items():
         for kind, section in (("card", glossary.cards), ("family", glossary.families), ("term", glossary.terms)):
             for subject, name in section.items():
                 for i, spelling in enumerate([name.name, *name.also]):
-                    form = fold(spelling)
-                    yield {
-                        "form": form, "words": sort_words(form), "kind": kind, "subject": subject, "lang": lang,
-                        "name": spelling, "preferred": int(i == 0),
-                    }  # fmt: skip
+                    yield _search_row(kind, subject, lang, spelling, preferred=i == 0)
+    for _, card in sources.cards:
+        yield _search_row("card", card.id, "", card.id, preferred=False)
+    for family in sources.families:
+        yield _search_row("family", family.id, "", family.id, preferred=False)
+    for _, term in sources.terms:
+        yield _search_row("term", term.id, "", term.id, preferred=False)
+
+
+def _search_row(kind: str, subject: str, lang: str, name: str, *, preferred: bool) -> Row:
+    form = fold(name)
+    stems = " ".join("|".join(sorted(name_stems(word, lang))) for word in form.split())
+    return {
+        "form": form, "words": sort_words(form), "joined": join_words(form), "stems": stems, "kind": kind,
+        "subject": subject, "lang": lang, "name": name, "preferred": int(preferred),
+    }  # fmt: skip

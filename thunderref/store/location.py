@@ -23,8 +23,8 @@ def source_root() -> Path | None:
 
 def source_files(root: Path) -> list[Path]:
     """Every hand-edited file below ``root``, in a fixed order."""
-    found = [*(root / "db").glob("*.toml"), *(root / "db" / "cards").glob("*.toml"), *(root / "glossary").glob("*.toml")]
-    return sorted(found)
+    folders = (root / "db", root / "db" / "cards", root / "glossary")
+    return sorted(path for folder in folders for path in folder.glob("*.toml"))
 
 
 def signature(root: Path) -> str:

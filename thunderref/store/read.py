@@ -22,7 +22,7 @@ class CardRow(NamedTuple):
     kind: str
     family: str | None
     level: int | None
-    count: int
+    count: int  # type: ignore[assignment]  # the figure hides tuple.count
     cost: int | None
     gold: int | None
     light: int | None
@@ -58,10 +58,12 @@ class NameRow(NamedTuple):
 
 
 class SearchRow(NamedTuple):
-    """A name as lookup compares it: ``form`` folded, ``words`` the same with its words sorted."""
+    """A name as lookup compares it; see the table ``search`` in :mod:`thunderref.store.schema`."""
 
     form: str
     words: str
+    joined: str
+    stems: str
     kind: str
     subject: str
     lang: str
@@ -125,7 +127,8 @@ class Store:
     def effects(self, card_id: str) -> list[EffectRow]:
         """The card's abilities in printed order."""
         rows = self.query(
-            "SELECT card, id, timing, mandatory, record, text_key FROM effects WHERE card = ? ORDER BY position", card_id
+            "SELECT card, id, timing, mandatory, record, text_key FROM effects WHERE card = ? ORDER BY position",
+            card_id,
         )
         return [EffectRow(r[0], r[1], r[2], bool(r[3]), json.loads(r[4]), r[5]) for r in rows]
 
@@ -152,6 +155,14 @@ class Store:
         }[kind]  # fmt: skip
         rows = self.query(f"SELECT {column}, name, official FROM {table} WHERE lang = ? AND position = 0", lang)
         return {r[0]: NameRow(lang, r[1], bool(r[2])) for r in rows}
+
+    def search_exact(self, form: str, words: str, joined: str) -> list[SearchRow]:
+        """The searchable names that are the same as a folded query, but for the order of words and for blanks."""
+        columns = ", ".join(SearchRow._fields)
+        rows = self.query(
+            f"SELECT {columns} FROM search WHERE form = ? OR words = ? OR joined = ?", form, words, joined
+        )
+        return [SearchRow(*r) for r in rows]
 
     def search_rows(self, kind: str | None = None) -> list[SearchRow]:
         """Every searchable name, of one kind (``card``, ``family``, ``term``) or of all."""

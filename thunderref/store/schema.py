@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raised whenever the tables change; a database of another version is refused."""
 
 TABLES: dict[str, dict[str, Any]] = {
@@ -107,14 +107,18 @@ TABLES: dict[str, dict[str, Any]] = {
         "pk": ("kind", "id"),
     },
     "search": {
-        "columns": {"form": str, "words": str, "kind": str, "subject": str, "lang": str, "name": str, "preferred": int},
-        "index": ["form"],
+        "columns": {
+            "form": str, "words": str, "joined": str, "stems": str, "kind": str, "subject": str, "lang": str,
+            "name": str, "preferred": int,
+        },
+        "index": ["form", "words", "joined"],
     },
 }
 """Table -> columns, primary key, foreign keys and indexes.
 
-``search`` is what lookup reads: one row a name, ``form`` normalised by :func:`thunderref.lookup.normalise.fold` and
-``words`` the same with its words sorted.
+``search`` is what lookup reads: one row a name (or id, then ``lang`` is empty), ``form`` normalised by
+:func:`thunderref.lookup.normalise.fold`, ``words`` the same with its words sorted, ``joined`` without blanks, ``stems``
+the stems of each word: words separated by blanks, stems by ``|`` (:mod:`thunderref.lookup.stems`).
 """
 
 
