@@ -82,7 +82,7 @@ class Store:
         if not path.is_file():
             raise InputError("no-database", path=str(path))
         try:
-            self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+            self._db = sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True)
             found = self._one("SELECT value FROM meta WHERE key = 'schema'")
         except sqlite3.Error:
             raise InputError("other-database", path=str(path)) from None
@@ -196,26 +196,49 @@ class Store:
         return dict(self.query("SELECT key, value FROM meta"))
 
 
+def _quoted(path: Path) -> str:
+    """The path as it stands in a ``file:`` URI."""
+    text = path.absolute().as_posix()
+    for sign in "%?#":
+        text = text.replace(sign, f"%{ord(sign):02X}")
+    return text if text.startswith("/") else f"/{text}"
+
+
 _open: dict[Path, Store] = {}
 
 
 def open_store() -> Store:
     """The database of this installation, opened once; a checkout rebuilds it when a source file changed."""
-    path = database_path()
-    if path not in _open:
-        _open[path] = Store(path)
-    return _open[path]
+    root = source_root()
+    if root is None:
+        if SHIPPED not in _open:
+            _open[SHIPPED] = Store(SHIPPED)
+        return _open[SHIPPED]
+    sign = signature(root)
+    return _fresh(SHIPPED, sign) or _fresh(fallback_path(), sign) or _rebuilt(root)
 
 
 def database_path() -> Path:
     """Path of an up-to-date database, built first if this is a checkout whose files changed."""
-    root = source_root()
-    if root is None:
-        return SHIPPED
-    sign = signature(root)
-    for path in (SHIPPED, fallback_path()):
-        if _signature_of(path) == sign:
-            return path
+    return open_store().path
+
+
+def _fresh(path: Path, sign: str) -> Store | None:
+    """The database at ``path`` if it was built from the files as they are now."""
+    known = _open.get(path)
+    if known is not None and known.meta().get("signature") == sign:
+        return known
+    try:
+        store = Store(path)
+        if store.meta().get("signature") != sign:
+            return None
+    except (InputError, sqlite3.Error):
+        return None
+    _open[path] = store
+    return store
+
+
+def _rebuilt(root: Path) -> Store:
     from thunderref.store.build import build
 
     for path in (SHIPPED, fallback_path()):
@@ -223,20 +246,6 @@ def database_path() -> Path:
             build(root, path)
         except OSError:
             continue
-        _open.pop(path, None)
-        return path
+        _open[path] = Store(path)
+        return _open[path]
     raise InputError("no-database", path=str(SHIPPED))
-
-
-def _signature_of(path: Path) -> str | None:
-    if not path.is_file():
-        return None
-    try:
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-        try:
-            meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
-        finally:
-            connection.close()
-    except sqlite3.Error:
-        return None
-    return meta.get("signature") if meta.get("schema") == str(SCHEMA_VERSION) else None
