@@ -21,7 +21,7 @@ from thunderref.solve.score import Score, score
 
 Line = tuple[Action, ...]
 Aim = tuple[str, int]
-"""A target: card id and which of several equal ones, counted from rank 1."""
+"""A target: card id and the rank where it is attacked."""
 
 
 @dataclass
@@ -42,7 +42,8 @@ class Search:
     table: Table
     goal: str
     budget: int = 2_000_000
-    found: dict[str, Found] = field(default_factory=dict)
+    found: dict[Aim, Found] = field(default_factory=dict)
+    """By target: card and the rank where it is attacked."""
     states: int = 0
     complete: bool = True
 
@@ -77,9 +78,10 @@ class Search:
                 continue
             for end, battle in battles(self.table, state, attack):
                 worth = score(self.table, end, self.goal)
-                best = self.found.get(foe.card)
+                aim = (foe.card, attack.a)
+                best = self.found.get(aim)
                 if best is None or worth > best.worth:
-                    self.found[foe.card] = Found(worth, state, line, battle, end)
+                    self.found[aim] = Found(worth, state, line, battle, end)
 
 
 def battles(table: Table, state: State, attack: Action) -> Iterator[tuple[State, Line]]:

@@ -99,6 +99,15 @@ class Words:
         return row.name if row else set_id
 
     def error(self, error: ThunderrefError) -> str:
-        """The one sentence of an error, its candidates filled in as ``{candidates}``."""
+        """The one sentence of an error, candidates filled in as ``{candidates}``, card ids as names.
+
+        An error with a ``step`` begins with the number of that step of the plan.
+        """
         params = {"candidates": ", ".join(error.candidates), **error.params}
-        return self.say(f"error.{error.code}", **params)
+        for name, value in error.params.items():
+            if name == "card" or name.endswith("_card"):
+                params[name] = self.card(str(value))
+        message = self.say(f"error.{error.code}", **params)
+        if "step" in error.params:
+            return self.say("error.in-step", step=error.params["step"], message=message)
+        return message

@@ -1,0 +1,139 @@
+"""``thunderref.resolve``: a scenario in, every target judged out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from thunderref.engine.hall import is_monster
+from thunderref.engine.legal import targets
+from thunderref.engine.party import Party
+from thunderref.engine.state import Foe, State, Table
+from thunderref.engine.totals import bar, health, light_penalty, target_of
+from thunderref.errors import IllegalStepError, NoAnswerError
+from thunderref.model.result import Resolution, TargetResult
+from thunderref.model.scenario import Scenario
+from thunderref.solve.best import Search
+from thunderref.solve.follow import Follower, Node, Plan, read_plan
+from thunderref.solve.position import Finder, position, read_scenario
+from thunderref.solve.score import Score, score
+from thunderref.solve.tell import tell_barred, tell_battle
+from thunderref.store.read import Store, open_store
+from thunderref.words.words import Words
+
+Judged = tuple[Score | None, TargetResult]
+LANGUAGE = "en"
+
+
+def resolve(
+    scenario: Scenario | Mapping[str, Any], lang: str | None = None, *, store: Store | None = None, words: Words | None = None
+) -> Resolution:
+    """Judges a battle: the given plan, or the best line against each target.
+
+    ``scenario`` is a document of the outside contract. Raises InputError for one that cannot be read, NoAnswerError for
+    unknown or ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
+    """
+    store = store or open_store()
+    words = words or Words(store, lang or LANGUAGE)
+    asked = read_scenario(scenario)
+    find = Finder(store, words.lang)
+    table, state = position(asked, store, find)
+    if asked.plan is None:
+        judged = _best_lines(table, state, asked, words)
+    else:
+        judged = _planned(table, state, asked, find, words)
+    attackable = [(worth, -result.rank) for worth, result in judged if worth is not None]
+    best = max(attackable, default=None)
+    return Resolution(
+        ruleset=asked.ruleset,
+        goal=asked.goal,
+        targets=[result for _, result in judged],
+        best=None if best is None else -best[1],
+    )
+
+
+def _wanted(table: Table, state: State, asked: Scenario) -> list[tuple[int, int, Foe]]:
+    """The targets to judge: every monster in the hall and in rank 0, or the one at the rank asked for."""
+    standing = [t for t in targets(state) if is_monster(table, t[2])]
+    if asked.target is None:
+        return standing
+    chosen = [t for t in standing if t[0] == asked.target]
+    if not chosen:
+        raise NoAnswerError("no-target", rank=asked.target)
+    return chosen
+
+
+def _best_lines(table: Table, state: State, asked: Scenario, words: Words) -> list[Judged]:
+    search = Search(table, asked.goal)
+    wanted = _wanted(table, state, asked)
+    search.run(state, only=wanted[0][2].card if asked.target is not None else None)
+    judged: list[Judged] = []
+    told: set[tuple[str, int]] = set()
+    for rank, _, foe in wanted:
+        twins = sum(other.card == foe.card for _, _, other in wanted) > 1
+        keys = [k for k in search.found if k[0] == foe.card and (not twins or k[1] == rank)]
+        if not keys:
+            judged.append((None, _barred(table, state, rank, foe, words, proven=search.complete)))
+            continue
+        key = max(keys, key=lambda k: (search.found[k].worth, k[1] == rank))
+        judged.append(_tell(table, state, search, key, words))
+        told |= {key, *keys}
+    if asked.target is None:
+        for key in search.found:
+            if key not in told and not any(k[0] == key[0] for k in told):
+                told.add(key)
+                judged.append(_tell(table, state, search, key, words))
+    return judged
+
+
+def _tell(table: Table, state: State, search: Search, key: tuple[str, int], words: Words) -> Judged:
+    found = search.found[key]
+    line = found.preparation + found.battle
+    return found.worth, tell_battle(table, state, line, words, proven=search.complete)
+
+
+def _barred(table: Table, state: State, rank: int, foe: Foe, words: Words, *, proven: bool) -> TargetResult:
+    party = Party(table, state)
+    aim = target_of(table, foe, rank)
+    reason = bar(party, aim) or "unreachable"
+    return tell_barred(
+        foe.card, rank, health(table, state, foe), light_penalty(party, aim)[0], reason, words, proven=proven
+    )
+
+
+def _planned(table: Table, state: State, asked: Scenario, find: Finder, words: Words) -> list[Judged]:
+    plan = read_plan(asked.plan or [])
+    follower = Follower(table, find)
+    nodes = follower.prepare(state, plan)
+    if plan.attack is not None:
+        number, step = plan.attack
+        ends = follower.attack(nodes, number, step)
+        return [_best_end(table, state, ends, asked, words)]
+    open_nodes = [node for node in nodes if node.state.phase == "prepare"]
+    if not open_nodes:
+        raise IllegalStepError("turn-over", rule="R4.6")
+    if plan.battle or plan.after:
+        raise IllegalStepError("no-attack", rule="R5.1", step=(plan.battle or plan.after)[0][0])
+    judged: list[Judged] = []
+    for rank, place, foe in _wanted(table, open_nodes[0].state, asked):
+        judged.append(_against(table, state, follower, open_nodes, (rank, place, foe), asked, words))
+    return judged
+
+
+def _against(
+    table: Table, state: State, follower: Follower, nodes: list[Node], aim: tuple[int, int, Foe], asked: Scenario, words: Words
+) -> Judged:
+    rank, place, foe = aim
+    ends = follower.attack_at(nodes, rank, place)
+    if not ends:
+        return None, _barred(table, nodes[0].state, rank, foe, words, proven=True)
+    return _best_end(table, state, ends, asked, words)
+
+
+def _best_end(table: Table, state: State, ends: list[Node], asked: Scenario, words: Words) -> Judged:
+    worths = [score(table, end.state, asked.goal) for end in ends]
+    best = max(range(len(ends)), key=lambda i: (worths[i], -i))
+    return worths[best], tell_battle(table, state, ends[best].line, words, proven=True)
+
+
+__all__ = ["Plan", "resolve"]

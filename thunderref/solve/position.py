@@ -1,0 +1,141 @@
+"""From a scenario document to the state the engine starts from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from thunderref.engine.hall import NOBODY, RANKS
+from thunderref.engine.state import Foe, Slot, State, Table
+from thunderref.errors import InputError, ThunderrefError
+from thunderref.lookup.search import find_card
+from thunderref.model.scenario import Scenario
+from thunderref.store.catalog import load_book
+from thunderref.store.read import Store
+
+MOST_CARDS = 24
+"""A revealed hand is six cards and what was drawn; more than this is a slip of the pen."""
+
+HALL_KINDS = frozenset({"monster", "guardian", "thunderstone"})
+DUNGEON_KINDS = HALL_KINDS | {"trap"}
+HAND_KINDS = frozenset({"hero", "village", "basic", "monster", "guardian", "disease", "thunderstone"})
+
+_COUNTED = re.compile(r"^\s*(\d{1,3})\s*[x×х*]?\s+(?=\D)(.+)$|^\s*(.+?)\s*[x×х*]\s*(\d{1,3})\s*$", re.IGNORECASE)
+
+
+def read_scenario(document: Any) -> Scenario:
+    """Validates a scenario document; raises :class:`InputError` naming the key that is wrong."""
+    if isinstance(document, Scenario):
+        return document
+    if not isinstance(document, Mapping):
+        raise InputError("scenario-not-an-object")
+    try:
+        return Scenario.model_validate(dict(document))
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(step) for step in first["loc"]) or "-"
+        raise InputError(*_complaint(first["type"]), key=key, problem=first["msg"].removeprefix("Value error, ")) from None
+
+
+def _complaint(kind: str) -> tuple[str]:
+    if kind == "extra_forbidden":
+        return ("unknown-key",)
+    return ("missing-key",) if kind == "missing" else ("bad-value",)
+
+
+class Finder:
+    """Finds cards by name for one scenario; remembers what it found."""
+
+    def __init__(self, store: Store, lang: str | None) -> None:
+        self.store = store
+        self.lang = lang
+        self._known: dict[tuple[str, frozenset[str] | None], str] = {}
+
+    def __call__(self, text: str, kinds: frozenset[str] | None = None) -> str:
+        """The id of the card; raises NoAnswerError for an unknown or ambiguous name."""
+        if text in self.store.cards and (kinds is None or self.store.cards[text].kind in kinds):
+            return self.store.cards[text].reprint_of or text
+        key = (text, kinds)
+        if key not in self._known:
+            found = find_card(self.store, text, kinds, lang=self.lang)
+            self._known[key] = self.store.cards[found].reprint_of or found
+        return self._known[key]
+
+
+def cards_of(entries: list[str], find: Finder, kinds: frozenset[str]) -> list[str]:
+    """The card ids of entries such as ``2 militia``, ``torch``, ``militia#2``, copies repeated."""
+    found: list[str] = []
+    for entry in entries:
+        count, name = counted(entry)
+        card = find(name.partition("#")[0].strip(), kinds)
+        found += [card] * count
+    return found
+
+
+def counted(entry: str) -> tuple[int, str]:
+    """Splits ``2 militia``, ``2x militia`` or ``militia x2`` into number and name."""
+    match = _COUNTED.match(entry)
+    if match is None:
+        return 1, entry.strip()
+    number, name = (match[1], match[2]) if match[1] else (match[4], match[3])
+    if int(number) == 0:
+        raise InputError("zero-copies", name=entry.strip())
+    return int(number), name.strip()
+
+
+def split_list(text: str) -> list[str]:
+    """The entries of quick syntax, separated by commas or semicolons; a dash stands for an empty rank."""
+    return [part.strip() for part in re.split(r"[,;\n]", text) if part.strip()]
+
+
+def position(scenario: Scenario, store: Store, find: Finder) -> tuple[Table, State]:
+    """The table and the opening state of a scenario.
+
+    Raises :class:`InputError` for an empty hand or hall, too many cards, more than three ranks.
+    """
+    book = load_book(store)
+    hand = cards_of(scenario.hand, find, HAND_KINDS)
+    if not hand:
+        raise InputError("empty-hand")
+    if len(hand) > MOST_CARDS:
+        raise InputError("too-many-cards", n=len(hand), most=MOST_CARDS)
+    if len(scenario.hall) > RANKS:
+        raise InputError("too-many-ranks", n=len(scenario.hall))
+    hall = [NOBODY if _is_blank(name) else Foe(find(str(name), HALL_KINDS)) for name in scenario.hall]
+    rank0 = tuple(Foe(find(name, frozenset({"guardian"}))) for name in scenario.rank0)
+    if not rank0 and all(not foe.card for foe in hall):
+        raise InputError("empty-hall")
+    hall += [NOBODY] * (RANKS - len(hall))
+    village = None
+    if scenario.village is not None:
+        village = tuple(cards_of(scenario.village, find, frozenset({"hero", "village", "basic"})))
+    table = Table(book, scenario.ruleset, village, scenario.players)
+    copies: dict[str, int] = {}
+    slots = []
+    for card in hand:
+        copies[card] = copies.get(card, 0) + 1
+        slots.append(Slot(card, copies[card]))
+    state = State(
+        phase="prepare",
+        hand=tuple(slots),
+        hall=tuple(hall),
+        rank0=rank0,
+        deck=tuple(cards_of(scenario.deck or [], find, HAND_KINDS)),
+        dungeon=tuple(cards_of(scenario.dungeon or [], find, DUNGEON_KINDS)),
+    )
+    return table, state
+
+
+def _is_blank(name: str | None) -> bool:
+    return name is None or name.strip() in ("", "-", "–", "—", "null")
+
+
+def finder(store: Store, lang: str | None) -> Finder:
+    """A finder of cards by name."""
+    return Finder(store, lang)
+
+
+__all__ = ["Finder", "ThunderrefError", "cards_of", "finder", "position", "read_scenario", "split_list"]

@@ -1,0 +1,145 @@
+"""From a fought battle to its result: the line replayed, every event and term put into words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from thunderref.engine.battle import buys, gold
+from thunderref.engine.hall import is_known
+from thunderref.engine.state import Action, State, Table
+from thunderref.engine.transition import play
+from thunderref.explain.terms import Event, Term, Totals
+from thunderref.model.result import Purchase, ResultStep, TargetResult
+from thunderref.solve.notation import LineWriter
+from thunderref.solve.readings import readings_of
+from thunderref.words.words import Words
+
+Line = tuple[Action, ...]
+
+
+def tell_battle(table: Table, start: State, line: Line, words: Words, *, proven: bool) -> TargetResult:
+    """The result of a line that ends after its battle."""
+    writer = LineWriter()
+    steps: list[ResultStep] = []
+    spoils: list[Purchase] = []
+    events: list[Event] = []
+    state = start
+    for action in line:
+        _note_spoils(table, state, spoils)
+        writer.add(table, state, action)
+        state, happened = play(table, state, action)
+        for event in happened:
+            if event.key in ("victory", "defeat") and state.outcome is not None:
+                steps += _sum_steps(state.outcome, words)
+            steps.append(_event_step(event, words))
+        events += happened
+    outcome, battle = state.outcome, state.battle
+    if outcome is None or battle is None:
+        raise ValueError("the line holds no battle")
+    spec = table.book[battle.foe.card]
+    return TargetResult(
+        rank=battle.rank,
+        monster=battle.foe.card,
+        can_attack=True,
+        health=outcome.health,
+        attack=outcome.attack,
+        magic_attack=outcome.magic,
+        light=outcome.light,
+        light_penalty=outcome.light_penalty,
+        total=outcome.total,
+        margin=outcome.total - outcome.health,
+        outcome="victory" if outcome.victory else "defeat",
+        destroyed=[card for card, _ in state.destroyed],
+        gained=list(state.gained),
+        discarded=[card for card, _ in state.discarded],
+        xp=state.xp,
+        vp=(spec.vp or 0) if outcome.victory else 0,
+        spoils=spoils,
+        line=writer.steps,
+        steps=steps,
+        readings=readings_of(table, state, outcome, events),
+        unknown_draws=state.unknown_draws,
+        hall_after=[foe.card if is_known(foe) else None for foe in state.hall],
+        game_ends=state.ended,
+        proven=proven,
+    )
+
+
+def tell_barred(
+    monster: str, rank: int, health: int, penalty: int, reason: str, words: Words, *, proven: bool
+) -> TargetResult:
+    """The result for a target that no line may attack (R5.1)."""
+    text = words.say(f"barred.{reason}", card=words.card(monster), penalty=penalty)
+    return TargetResult(
+        rank=rank, monster=monster, can_attack=False, reason=text, health=health, light_penalty=penalty,
+        outcome="barred", steps=[ResultStep(text=text, rules=["R5.1"], card=monster)], proven=proven,
+    )  # fmt: skip
+
+
+def _note_spoils(table: Table, state: State, spoils: list[Purchase]) -> None:
+    if not state.todo or state.todo[0].name != "spoils":
+        return
+    task = state.todo[0]
+    budget = gold(table, state)
+    kinds = tuple(task.data.buys)
+    options = list(buys(table, kinds, budget, table.village))
+    spoils.append(Purchase(card=task.source[0], buys=list(kinds), gold=budget, options=options))
+
+
+def _sum_steps(outcome: Totals, words: Words) -> list[ResultStep]:
+    steps = [_term_step(term, words) for term in outcome.terms]
+    for term in outcome.reductions:
+        step = _term_step(term._replace(attack=0), words, total=term.attack)
+        steps.append(step)
+    params = {"total": outcome.total, "health": outcome.health, "attack": outcome.attack, "magic": outcome.magic}
+    params |= {"penalty": 2 * outcome.light_penalty}
+    steps.append(ResultStep(text=words.say("term.total", **params), rules=["R5.12", "R5.14"]))
+    return steps
+
+
+def figures(words: Words, attack: int, magic: int, light: int) -> str:
+    """``Attack +2, Light +1`` in words."""
+    parts = [
+        words.say(f"figure.{name}", n=n)
+        for name, n in (("attack", attack), ("magic_attack", magic), ("light", light))
+        if n
+    ]
+    return ", ".join(parts) if parts else words.say("figure.nothing")
+
+
+def _term_step(term: Term, words: Words, total: int = 0) -> ResultStep:
+    params = _fields(term.params, words)
+    key = term.key
+    if key == "bonus" and dict(term.params).get("from_card") == term.card:
+        key = "own-bonus"
+    text = words.say(
+        f"term.{key}",
+        card=words.card(term.card) if term.card else "",
+        figures=figures(words, term.attack, term.magic, term.light),
+        total=total,
+        **params,
+    )
+    return ResultStep(
+        text=text, rules=list(term.rules), card=term.card or None, attack=term.attack, magic_attack=term.magic,
+        light=term.light, total=total,
+    )  # fmt: skip
+
+
+def _event_step(event: Event, words: Words) -> ResultStep:
+    params = _fields(event.params, words)
+    copy = dict(event.params).get("copy", 1)
+    name = words.card(event.card) if event.card else ""
+    text = words.say(f"event.{event.key}", **{"card": name if copy in (0, 1) else f"{name} #{copy}", **params})
+    return ResultStep(text=text, rules=list(event.rules), card=event.card or None)
+
+
+def _fields(params: Iterable[tuple[str, Any]], words: Words) -> dict[str, Any]:
+    """The fields of a message: values that are card ids become names."""
+    found: dict[str, Any] = {}
+    for name, value in params:
+        if name.endswith("_card") or name in ("a", "b", "c"):
+            found[name] = words.card(value) if value and value != "?" else "—"
+        else:
+            found[name] = value
+    return found
