@@ -10,9 +10,13 @@ from thunderref.model.base import Record
 
 
 class ResultStep(Record):
-    """One line of the explanation: what it adds to Attack, Magic Attack, Light, and to the total after R5.12."""
+    """One line of the explanation: what it adds to Attack, Magic Attack, Light, and to the total after R5.12.
+
+    ``part`` says when it happens: in preparation, in the battle, in the sum, or after the outcome.
+    """
 
     text: str
+    part: Literal["prepare", "battle", "sum", "after"] = "sum"
     rules: list[str] = Field(default_factory=list)
     card: str | None = None
     attack: int = 0

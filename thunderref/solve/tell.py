@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 from thunderref.engine.battle import buys, gold
 from thunderref.engine.hall import is_known
@@ -16,6 +16,7 @@ from thunderref.solve.readings import readings_of
 from thunderref.words.words import Words
 
 Line = tuple[Action, ...]
+Part = Literal["prepare", "battle", "sum", "after"]
 
 
 def tell_battle(table: Table, start: State, line: Line, words: Words, *, proven: bool) -> TargetResult:
@@ -25,6 +26,7 @@ def tell_battle(table: Table, start: State, line: Line, words: Words, *, proven:
     spoils: list[Purchase] = []
     events: list[Event] = []
     state = start
+    part: Part = "prepare"
     for action in line:
         _note_spoils(table, state, spoils)
         writer.add(table, state, action)
@@ -32,7 +34,10 @@ def tell_battle(table: Table, start: State, line: Line, words: Words, *, proven:
         for event in happened:
             if event.key in ("victory", "defeat") and state.outcome is not None:
                 steps += _sum_steps(state.outcome, words)
-            steps.append(_event_step(event, words))
+                part = "after"
+            elif event.key == "attacked":
+                part = "battle"
+            steps.append(_event_step(event, part, words))
         events += happened
     outcome, battle = state.outcome, state.battle
     if outcome is None or battle is None:
@@ -126,12 +131,12 @@ def _term_step(term: Term, words: Words, total: int = 0) -> ResultStep:
     )  # fmt: skip
 
 
-def _event_step(event: Event, words: Words) -> ResultStep:
+def _event_step(event: Event, part: Part, words: Words) -> ResultStep:
     params = _fields(event.params, words)
     copy = dict(event.params).get("copy", 1)
     name = words.card(event.card) if event.card else ""
     text = words.say(f"event.{event.key}", **{"card": name if copy in (0, 1) else f"{name} #{copy}", **params})
-    return ResultStep(text=text, rules=list(event.rules), card=event.card or None)
+    return ResultStep(text=text, part=part, rules=list(event.rules), card=event.card or None)
 
 
 def _fields(params: Iterable[tuple[str, Any]], words: Words) -> dict[str, Any]:

@@ -1,0 +1,113 @@
+"""``thunderref resolve``: the battle math at the table."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from thunderref.cli.app import Json, Lang
+from thunderref.cli.session import Session, session
+from thunderref.errors import InputError
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+
+@app.command("resolve")
+def resolve_command(
+    hand: Annotated[list[str] | None, typer.Argument(metavar="HAND…", help="The cards of the hand.")] = None,
+    hall: Annotated[str | None, typer.Option("--hall", help="The monsters, rank 1 first.")] = None,
+    rank0: Annotated[str | None, typer.Option("--rank0", help="Guardians in rank 0.")] = None,
+    rank: Annotated[int | None, typer.Option("--rank", help="Judge this rank only.")] = None,
+    goal: Annotated[str | None, typer.Option("--goal", metavar="win|max", help="What the best line is.")] = None,
+    ruleset: Annotated[str | None, typer.Option("--ruleset", metavar="print|yucata", help="The rules to use.")] = None,
+    deck: Annotated[str | None, typer.Option("--deck", help="Known draws, top first.")] = None,
+    dungeon: Annotated[str | None, typer.Option("--dungeon", help="Known refills, top first.")] = None,
+    village: Annotated[str | None, typer.Option("--village", help="Cards on offer.")] = None,
+    file: Annotated[str | None, typer.Option("--file", help="Scenario, JSON or TOML; - reads JSON.")] = None,
+    batch: Annotated[str | None, typer.Option("--batch", help="One JSON scenario a line; - reads input.")] = None,
+    jobs: Annotated[int | None, typer.Option("--jobs", help="Processes for --batch.")] = None,
+    as_json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Compute a battle: can this hand beat anything in the hall, and how?"""
+    run = session()
+    if batch is not None:
+        from thunderref.cli.batch import run_batch
+
+        run_batch(run, batch, jobs)
+        return
+    document: dict[str, Any] = _read_file(file) if file is not None else {}
+    given = {
+        "hand": _entries(" ".join(hand)) if hand else None,
+        "hall": _entries(hall), "rank0": _entries(rank0), "target": rank, "goal": goal, "ruleset": ruleset,
+        "deck": _entries(deck), "dungeon": _entries(dungeon), "village": _entries(village),
+    }  # fmt: skip
+    document |= {key: value for key, value in given.items() if value is not None}
+    if "hand" not in document:
+        raise InputError("empty-hand")
+    if "hall" not in document:
+        if not document.get("rank0"):
+            raise InputError("empty-hall")
+        document["hall"] = []
+    if rank is not None and not 0 <= rank <= 3:
+        raise InputError("bad-rank", rank=str(rank))
+    answer(run, document)
+
+
+def answer(run: Session, document: dict[str, Any]) -> None:
+    """Resolves one scenario and prints the result."""
+    from thunderref.solve.api import resolve
+
+    resolution = resolve(document, words=run.words)
+    if run.json:
+        run.print_json(resolution.model_dump())
+        return
+    from thunderref.cli.resolve_view import print_resolution
+
+    print_resolution(run, resolution)
+
+
+def _entries(text: str | None) -> list[str] | None:
+    if text is None:
+        return None
+    from thunderref.solve.position import split_list
+
+    return split_list(text)
+
+
+def _read_file(name: str) -> dict[str, Any]:
+    """The scenario in a file; raises :class:`InputError` for one that is missing or malformed."""
+    text = read_text(name)
+    try:
+        document: Any
+        if name.endswith(".toml"):
+            import tomllib
+
+            document = tomllib.loads(text)
+        else:
+            import json
+
+            document = json.loads(text)
+    except ValueError as error:
+        raise InputError("malformed-file", file=name, problem=str(error)) from None
+    except RecursionError:
+        raise InputError("malformed-file", file=name, problem="nested too deeply") from None
+    if not isinstance(document, dict):
+        raise InputError("scenario-not-an-object")
+    return document
+
+
+def read_text(name: str) -> str:
+    """The text of a file, of standard input for ``-``; raises :class:`InputError` if it cannot be read."""
+    try:
+        if name == "-":
+            import sys
+
+            return sys.stdin.read()
+        with open(name, encoding="utf-8-sig") as stream:
+            return stream.read()
+    except FileNotFoundError:
+        raise InputError("no-file", file=name) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError("unreadable-file", file=name, problem=getattr(error, "strerror", None) or "not UTF-8") from None

@@ -1,0 +1,86 @@
+"""How a resolution reads at the table: one verdict a target, then the line and the sum that can be followed aloud."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator
+
+from thunderref.cli.session import Session
+from thunderref.model.result import Resolution, ResultStep, TargetResult
+from thunderref.words.words import Words
+
+WIDEST = 100
+
+
+def print_resolution(run: Session, resolution: Resolution) -> None:
+    """Prints every target, the best last line of all."""
+    lines = list(resolution_lines(resolution, run.words))
+    for indent, text in lines:
+        print(_wrapped(indent, text))
+
+
+def resolution_lines(resolution: Resolution, words: Words) -> Iterator[tuple[int, str]]:
+    """The text of a resolution as (indent, line)."""
+    for number, target in enumerate(resolution.targets):
+        if number:
+            yield 0, ""
+        yield 0, headline(target, words)
+        yield from _details(target, words)
+    yield 0, ""
+    yield 0, verdict(resolution, words)
+
+
+def headline(target: TargetResult, words: Words) -> str:
+    """One sentence: who, where, and how it ends."""
+    name = words.card(target.monster)
+    if target.outcome == "barred":
+        return words.say("resolve.barred", card=name, rank=target.rank, reason=target.reason or "")
+    key = "resolve.victory" if target.outcome == "victory" else "resolve.defeat"
+    margin = abs(target.margin or 0)
+    return words.say(key, card=name, rank=target.rank, total=target.total, health=target.health, margin=margin)
+
+
+def verdict(resolution: Resolution, words: Words) -> str:
+    """Which target is best, or that none can be attacked."""
+    best = next((t for t in resolution.targets if t.can_attack and t.rank == resolution.best), None)
+    if best is None:
+        return words.say("resolve.none")
+    key = "resolve.best" if best.outcome == "victory" else "resolve.hopeless"
+    return words.say(key, card=words.card(best.monster), rank=best.rank)
+
+
+def _details(target: TargetResult, words: Words) -> Iterator[tuple[int, str]]:
+    if target.outcome == "barred":
+        return
+    for part in ("prepare", "battle", "sum", "after"):
+        steps = [step for step in target.steps if step.part == part]
+        if not steps:
+            continue
+        yield 2, words.say(f"resolve.{part}")
+        for step in steps:
+            yield 4, _step(step)
+    if target.spoils:
+        for right in target.spoils:
+            kinds = ", ".join(words.say(f"spoils.{kind}") for kind in right.buys)
+            yield 4, words.say("resolve.spoils", card=words.card(right.card), kinds=kinds, gold=right.gold)
+    if target.unknown_draws:
+        yield 2, words.say("resolve.unknown-draws", n=target.unknown_draws)
+    if target.readings:
+        yield 2, words.say("resolve.readings", rules=", ".join(target.readings))
+    if not target.proven:
+        yield 2, words.say("resolve.unproven")
+
+
+def _step(step: ResultStep) -> str:
+    return f"{step.text}  {' '.join(step.rules)}".rstrip()
+
+
+def _wrapped(indent: int, text: str) -> str:
+    """Wraps for a terminal; in a pipe every line stays whole, so that it can be searched."""
+    if not sys.stdout.isatty():
+        return " " * indent + text if text else ""
+    width = max(20, min(WIDEST, shutil.get_terminal_size().columns))
+    pad = " " * indent
+    return textwrap.fill(text, width, initial_indent=pad, subsequent_indent=pad + "  ", break_long_words=False)
