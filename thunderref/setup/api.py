@@ -1,0 +1,143 @@
+"""``generate_setup``: the one way in, from the command line and from Python."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from thunderref.errors import NoAnswerError
+from thunderref.setup.change import changed
+from thunderref.setup.choose import choose, content_of, space_of
+from thunderref.setup.codes import Content, decode
+from thunderref.setup.pools import BOXES, Catalogue, Variant, catalogue
+from thunderref.setup.request import Request, checked_seed, request
+from thunderref.setup.result import Setup
+from thunderref.setup.space import Chances
+from thunderref.setup.why import reasons
+from thunderref.setup.wishes import Wish, wishes
+from thunderref.store.read import Store, open_store
+
+RANDOM_SEEDS = 10**6
+"""Seeds that are thought up have at most six digits: easy to read aloud, and they keep codes short."""
+
+
+def generate_setup(
+    *,
+    players: int | None = None,
+    sets: Sequence[str] | None = None,
+    monsters: int | None = None,
+    seed: int | None = None,
+    code: str | None = None,
+    first_game: str | None = None,
+    theme: str | None = None,
+    variant: str | None = None,
+    level: str | None = None,
+    require: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    avoid: Sequence[str] = (),
+    balanced: bool = False,
+    stone: str | None = None,
+    lock: Sequence[str] = (),
+    reroll: Sequence[str] = (),
+    why: bool = False,
+    lang: str = "en",
+    store: Store | None = None,
+) -> Setup:
+    """A set-up for the table (R1, R9).
+
+    ``code`` reproduces an earlier one and stands alone, except with ``lock`` and ``reroll`` (slots that stay, slots
+    drawn again; ``require`` and ``exclude`` then apply to the new cards). Everything else draws a new one: ``seed`` and
+    the other options determine it. ``avoid`` are ids to leave out if enough others are left, the most recent first.
+    ``stone`` is random, mystery, agony or both. Names may be in any language.
+
+    Raises :class:`NoAnswerError` (contradicting wishes, a bad code, ...) or :class:`InputError` (a word that is no
+    choice); the code of the error names the case.
+    """
+    store = store or open_store()
+    cat = catalogue(store)
+    asked = [*wishes("require", require, store, cat), *wishes("exclude", exclude, store, cat)]
+    if seed is not None:
+        checked_seed(seed)
+    if code is not None:
+        given = {
+            "--players": players, "--set": sets, "--monsters": monsters, "--first-game": first_game, "--theme": theme,
+            "--variant": variant, "--level": level, "--balanced": balanced, "--stone": stone,
+        }  # fmt: skip
+        changing = bool(lock or reroll)
+        if not changing:
+            given |= {"--require": require, "--exclude": exclude, "--seed": None if seed is None else True}
+        refused = [name for name, value in given.items() if value]
+        if refused:
+            raise NoAnswerError("setup-code-options", options=", ".join(refused))
+        content = decode(code, cat)
+        if not changing:
+            return _finished(content, store, cat, lang, why, _chances_of(content, asked, store, cat), {})
+        new_seed = _seed(seed)
+        content, likely, forced = changed(content, lock, reroll, asked, new_seed, store, cat)
+        return _finished(content, store, cat, lang, why, likely, forced)
+    if lock or reroll:
+        raise NoAnswerError("setup-needs-code")
+    asked += [Wish("avoid", *_slot_of(card, cat)) for card in avoid]
+    req = request(
+        cat, players=players, sets=sets, monsters=monsters, variant=variant or "normal", level=level,
+        first_game=first_game, theme=theme, balanced=balanced, stone=stone or "random", wishes=asked,
+    )  # fmt: skip
+    if seed is None:
+        seed = 0 if req.layout is not None else _seed(None)
+    drawn, stones, kept = choose(req, seed, store, cat)
+    content = content_of(req, drawn, stones, seed)
+    chances = None if req.layout else space_of(req, kept, store, cat).chances() if why else None
+    forced = {w.card: "require" for w in asked if w.kind == "require"}
+    return _finished(content, store, cat, lang, why, chances, forced, _notes(req, sets, cat))
+
+
+def _seed(seed: int | None) -> int:
+    return secrets.randbelow(RANDOM_SEEDS) if seed is None else seed
+
+
+def _slot_of(card: str, cat: Catalogue) -> tuple[str, str]:
+    pool = cat.pool
+    for name in ("classes", "heroes", "village"):
+        if card in getattr(pool, name):
+            return name, card
+    return "basic", card
+
+
+def _notes(req: Request, sets: Sequence[str] | None, cat: Catalogue) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """A box that was added because a fixed layout needs it (R1.8)."""
+    if req.layout is None or not sets or BOXES[0] in sets:
+        return ()
+    layout = req.layout
+    cards = (*layout.classes, *layout.heroes, *layout.village)
+    return (("warn.box-added", {"box": BOXES[0], "cards": tuple(c for c in cards if cat.set_of[c] == BOXES[0])}),)
+
+
+def _chances_of(content: Content, asked: Sequence[Wish], store: Store, cat: Catalogue) -> Chances | None:
+    """The chances of the draw a code comes from; its wishes are not in the code."""
+    if content.layout is not None:
+        return None
+    return space_of(request_of(content, asked, cat), asked, store, cat).chances()
+
+
+def request_of(content: Content, asked: Sequence[Wish], cat: Catalogue) -> Request:
+    """The request that a code answers, without the wishes it was made with."""
+    variant: Variant = cat.variants[content.variant]
+    return Request(
+        sets=content.sets, players=content.players, variant=variant, level=content.level, layout=None,
+        count=len(content.classes), balanced=content.balanced, stone="random", wishes=tuple(asked),
+    )  # fmt: skip
+
+
+def _finished(
+    content: Content,
+    store: Store,
+    cat: Catalogue,
+    lang: str,
+    why: bool,
+    chances: Chances | None,
+    forced: dict[str, str],
+    notes: tuple[tuple[str, dict[str, Any]], ...] = (),
+) -> Setup:
+    found = reasons(content, chances, forced, store, cat) if why else ()
+    return Setup(content, store, cat, lang, notes, found)
