@@ -98,7 +98,7 @@ def test_texts_are_short_sentences(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_readings_are_marked_in_the_rule_and_in_its_text(lang: str) -> None:
-    mark = {"en": "Reading:", "pl": "Odczytanie:", "ru": "Трактовка:"}[lang]
+    mark = {"en": "Reading:", "pl": "Interpretacja:", "ru": "Трактовка:"}[lang]
     found = texts(lang)
     wrong = [
         rule.id
