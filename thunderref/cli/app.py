@@ -12,11 +12,11 @@ from typer._click import exceptions as click_exceptions
 from typer._click.core import Command, Context
 from typer.core import TyperGroup
 
-from thunderref.cli.session import start
+from thunderref.cli.session import Session, start
 from thunderref.errors import InputError, ThunderrefError
 
 COMMANDS: dict[str, str] = {
-    "card": "thunderref.cli.cards",
+    "card": "thunderref.cli.card",
     "cards": "thunderref.cli.cards",
     "rule": "thunderref.cli.rules",
     "setup": "thunderref.cli.setup",
@@ -34,23 +34,35 @@ class LazyGroup(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
-        """The command of that name, None if there is none."""
+        """The command of that name; raises :class:`InputError` if there is none."""
         module = COMMANDS.get(cmd_name)
         if module is None:
-            return None
+            if cmd_name.startswith("-"):
+                return None
+            from difflib import get_close_matches
+
+            near = get_close_matches(cmd_name, COMMANDS, 1, 0.5) or list(COMMANDS)
+            raise InputError("unknown-command", name=cmd_name[:40], candidates=near)
         group = typer.main.get_command(importlib.import_module(module).app)
-        if isinstance(group, TyperGroup):
-            return group.commands.get(cmd_name, group)
-        return group
+        command = group.commands.get(cmd_name, group) if isinstance(group, TyperGroup) else group
+        _localise_help(command, cmd_name)
+        return command
 
 
-app = typer.Typer(cls=LazyGroup, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = typer.Typer(
+    cls=LazyGroup,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    invoke_without_command=True,
+)
 
 Lang = Annotated[str | None, typer.Option("--lang", metavar="en|pl|ru", help="Output language.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
 @app.callback()
-def root(lang: Lang = None) -> None:
+def root(lang: Lang = None, as_json: Json = False, version: Annotated[bool, typer.Option("--version")] = False) -> None:
     """The rules referee at the table for Thunderstone."""
 
 
@@ -63,14 +75,50 @@ def main(argv: Sequence[str] | None = None) -> None:
             reconfigure(errors="replace")
     run = start(words)
     try:
-        result: Any = typer.main.get_command(app).main(words, prog_name="thunderref", standalone_mode=False)
+        run.check_language()
+        result = _overview(run, words)
+        if result is None:
+            result = typer.main.get_command(app).main(words, prog_name="thunderref", standalone_mode=False)
+        sys.stdout.flush()
     except ThunderrefError as error:
         run.fail(error)
     except click_exceptions.UsageError as error:
-        run.fail(InputError("usage", problem=error.format_message().rstrip(".")))
-    except click_exceptions.Abort:
+        from thunderref.cli.usage import usage_error
+
+        run.fail(usage_error(error))
+    except typer.Abort:
         raise SystemExit(130) from None
     except BrokenPipeError:
         sys.stderr.close()
         raise SystemExit(0) from None
     raise SystemExit(result if isinstance(result, int) else 0)
+
+
+def _overview(run: Session, words: list[str]) -> int | None:
+    """Answers a command line without a command: the list of commands or the version. None if there is a command."""
+    before = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--lang":
+            next(rest, None)
+        elif word in ("--help", "--version"):
+            before.append(word)
+        elif word != "--json" and not word.startswith("--lang="):
+            return None
+    from thunderref.cli.usage import overview, version
+
+    print(version() if "--version" in before else overview(run.words, COMMANDS))
+    return 0
+
+
+def _localise_help(command: Any, name: str) -> None:
+    """Has the help page of a command written in the language of the run, if it is asked for."""
+    original = command.get_help
+
+    def get_help(ctx: Context) -> str:
+        from thunderref.cli.session import session
+        from thunderref.cli.usage import localised
+
+        return localised(session().words, command, name, lambda: str(original(ctx)))
+
+    command.get_help = get_help

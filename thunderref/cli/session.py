@@ -6,8 +6,6 @@ mistyped option is in the right language and form.
 
 from __future__ import annotations
 
-import json
-import locale
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -24,15 +22,23 @@ class Session:
     """Language and output form of this run; ``json`` is True if the answer is to be one JSON document."""
 
     def __init__(self, argv: Sequence[str], environment: Mapping[str, str] = os.environ) -> None:
-        self.json = "--json" in argv
+        self.json = "--json" in (argv[: argv.index("--")] if "--" in argv else argv)
         self.environment = environment
         self._argv = argv
         self._words: Words | None = None
+        self._store: Store | None = None
 
     @property
     def store(self) -> Store:
         """The card database."""
-        return open_store()
+        if self._store is None:
+            self._store = open_store()
+        return self._store
+
+    def check_language(self) -> None:
+        """Raises :class:`InputError` for an unknown ``--lang``, whatever the command."""
+        if _option(self._argv, "--lang") is not None:
+            _ = self.words
 
     @property
     def words(self) -> Words:
@@ -40,11 +46,21 @@ class Session:
         if self._words is None:
             known = list(self.store.languages)
             asked = _option(self._argv, "--lang")
+            asked = None if asked is None else asked.lower()
             if asked is not None and asked not in known:
                 self._words = Words(self.store, _guess(known, self.environment))
                 raise InputError("unknown-language", lang=asked, candidates=known)
             self._words = Words(self.store, asked or _guess(known, self.environment))
         return self._words
+
+    @property
+    def language(self) -> str:
+        """The code of the output language, without loading its words."""
+        if self._words is not None:
+            return self._words.lang
+        asked = (_option(self._argv, "--lang") or "").lower()
+        known = list(self.store.languages)
+        return asked if asked in known else _guess(known, self.environment)
 
     def fail(self, error: ThunderrefError) -> NoReturn:
         """Prints the one sentence of ``error`` (a JSON object with ``--json``) and exits with its status."""
@@ -71,6 +87,8 @@ class Session:
 
 def print_json(document: Any) -> None:
     """Prints a document as JSON, letters as they are."""
+    import json
+
     print(json.dumps(document, ensure_ascii=False, indent=2))
 
 
@@ -93,6 +111,8 @@ def _guess(known: Sequence[str], environment: Mapping[str, str]) -> str:
         if lang:
             return lang if lang in known else "en"
     if sys.platform == "win32":
+        import locale
+
         lang = (locale.getlocale()[0] or "")[:2].lower()
         return {"po": "pl"}.get(lang, lang) if lang in known or lang == "po" else "en"
     return "en"

@@ -1,0 +1,77 @@
+"""``thunderref card``: one card with all that belongs to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from thunderref.cli.app import Json, Lang
+from thunderref.cli.session import Session, session
+from thunderref.errors import InputError, NoAnswerError
+
+if TYPE_CHECKING:
+    from thunderref.lookup.search import Found
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+Limit = Annotated[int | None, typer.Option("--limit", metavar="N", help="How many to show, best first.")]
+
+
+@app.command("card")
+def card_command(
+    query: Annotated[list[str] | None, typer.Argument(metavar="QUERY…")] = None,
+    limit: Limit = None,
+    as_json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Show a card: figures, abilities, clarifications, in the output language."""
+    from thunderref.lookup.search import search_cards, unknown_card
+
+    run = session()
+    text = " ".join(query or [])
+    check_limit(limit)
+    found = search_cards(run.store, text, more=limit is not None and limit > 1)
+    if not found.hits:
+        raise unknown_card(run.store, text, lang=run.words.lang)
+    asked_for_more = limit is not None and limit > 1
+    error = None
+    if found.equals > 1 and not asked_for_more:
+        from thunderref.lookup.search import ambiguous_card
+
+        error = ambiguous_card(run.store, text, found, run.words.lang)
+    if run.json:
+        _print_json(run, text, found, limit if asked_for_more else None, error)
+    if error is not None:
+        raise error
+    _show(run, text, found, limit or 1)
+
+
+def check_limit(limit: int | None) -> None:
+    """Raises :class:`InputError` for a limit below 1."""
+    if limit is not None and limit < 1:
+        raise InputError("bad-limit", value=limit)
+
+
+def _print_json(run: Session, text: str, found: Found, limit: int | None, error: NoAnswerError | None) -> None:
+    from thunderref.lookup.record import card_record
+
+    lang = run.language
+    hits = found.hits[: limit or found.equals]
+    document: dict[str, Any] = {"query": text, "matches": [card_record(run.store, hit.id, lang, hit) for hit in hits]}
+    if error is not None:
+        message = run.words.error(error)
+        document["error"] = {"code": error.code, "message": message, "candidates": list(error.candidates)}
+    run.print_json(document)
+    raise SystemExit(error.status if error is not None else 0)
+
+
+def _show(run: Session, text: str, found: Found, limit: int) -> None:
+    from thunderref.cli.render import show
+    from thunderref.cli.views import card_page
+    from thunderref.lookup.record import card_record
+
+    for number, hit in enumerate(found.hits[:limit]):
+        if number:
+            print()
+        show(card_page(run.words, card_record(run.store, hit.id, run.words.lang, hit), text))

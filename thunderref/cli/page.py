@@ -1,0 +1,61 @@
+"""What a command has to show, before it is drawn: plain values, no terminal, no rich."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Line(NamedTuple):
+    """One paragraph: a label (a figure, a timing word, a rule id), its text, and a remark in small print."""
+
+    text: str
+    label: str = ""
+    note: str = ""
+
+
+class Block(NamedTuple):
+    """Lines under a heading; without one they follow the title directly. ``compact`` lines share a row if they fit."""
+
+    lines: list[Line]
+    heading: str = ""
+    compact: bool = False
+
+
+class Page(NamedTuple):
+    """A title, what stands below it in small print, and blocks."""
+
+    title: str
+    subtitle: list[str]
+    blocks: list[Block]
+
+
+def plain(page: Page, width: int | None) -> str:
+    """The page as text without colour or frames; lines broken at ``width`` columns, not at all for None."""
+    rows = [*_wrapped(page.title, "", width)]
+    for text in page.subtitle:
+        rows.extend(_wrapped(text, "  ", width))
+    for block in page.blocks:
+        if not block.lines:
+            continue
+        indent = "  "
+        if block.heading:
+            rows += ["", *_wrapped(f"{block.heading}:", "", width)]
+        if block.compact:
+            rows.extend(_wrapped(" · ".join(_labelled(line) for line in block.lines), indent, width))
+            continue
+        for line in block.lines:
+            rows.extend(_wrapped(_labelled(line), indent, width, "  "))
+    return "\n".join(rows)
+
+
+def _labelled(line: Line) -> str:
+    text = f"{line.label}: {line.text}" if line.label else line.text
+    return f"{text} [{line.note}]" if line.note else text
+
+
+def _wrapped(text: str, indent: str, width: int | None, hanging: str = "") -> list[str]:
+    if width is None or len(indent) + len(text) <= width:
+        return [indent + text]
+    import textwrap
+
+    return textwrap.wrap(text, max(width, 20), initial_indent=indent, subsequent_indent=indent + hanging)

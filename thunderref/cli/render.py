@@ -1,0 +1,69 @@
+"""Draws pages: in a terminal with rich, in a pipe as plain text. The only importer of rich."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from thunderref.cli.page import Page, plain
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+
+def show(page: Page, environment: Mapping[str, str] = os.environ) -> None:
+    """Prints a page: a panel in a terminal (or with FORCE_COLOR), plain text otherwise; NO_COLOR takes the colours."""
+    if environment.get("TERM") != "dumb" and (sys.stdout.isatty() or _is_set(environment, "FORCE_COLOR")):
+        _panel(page, environment)
+    else:
+        columns = environment.get("COLUMNS", "")
+        print(plain(page, int(columns) if columns.isdigit() and int(columns) else None))
+
+
+def _is_set(environment: Mapping[str, str], name: str) -> bool:
+    return environment.get(name, "") not in ("", "0")
+
+
+def _panel(page: Page, environment: Mapping[str, str]) -> None:
+    from rich.box import ROUNDED
+    from rich.console import Console, Group
+    from rich.padding import Padding
+    from rich.panel import Panel
+    from rich.text import Text
+
+    console = Console(
+        force_terminal=True, no_color=True if _is_set(environment, "NO_COLOR") else None, highlight=False, emoji=False
+    )
+    parts: list[Text | Padding] = [Text(text, "dim") for text in page.subtitle]
+    for block in page.blocks:
+        if not block.lines:
+            continue
+        if parts:
+            parts.append(Text(""))
+        if block.heading:
+            parts.append(Text(block.heading, "bold cyan"))
+        if block.compact:
+            row = Text()
+            for line in block.lines:
+                if row:
+                    row.append("  ·  ", "dim")
+                row.append_text(_line(line.label, line.text, line.note))
+            parts.append(row)
+            continue
+        parts.extend(Padding(_line(line.label, line.text, line.note), (0, 0, 0, 1)) for line in block.lines)
+    width = min(console.width, 100)
+    console.print(Panel(Group(*parts), title=Text(page.title, "bold"), title_align="left", box=ROUNDED, width=width))
+
+
+def _line(label: str, text: str, note: str) -> Text:
+    from rich.text import Text
+
+    row = Text()
+    if label:
+        row.append(f"{label}: ", "yellow")
+    row.append(text)
+    if note:
+        row.append(f" [{note}]", "dim")
+    return row

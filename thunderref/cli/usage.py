@@ -1,0 +1,90 @@
+"""What the command line says about itself: list of commands, help pages, usage errors, in the language of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from typer._click import exceptions as click_exceptions
+
+from thunderref.errors import InputError
+from thunderref.words.words import Words
+
+
+def version() -> str:
+    """Name and version of the program."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return f"thunderref {installed('thunderref')}"
+    except PackageNotFoundError:
+        return "thunderref"
+
+
+def overview(words: Words, commands: Iterable[str]) -> str:
+    """One page: what the program is for and its commands."""
+    lines = [words.say("help.about"), "", words.say("help.usage", usage="thunderref …"), ""]
+    lines.append(words.say("help.commands"))
+    for name in commands:
+        key = f"help.{name}"
+        lines.append(f"  {name:9} {words.say(key) if words.has(key) else ''}".rstrip())
+    lines += ["", words.say("help.options")]
+    for option in ("--lang en|pl|ru", "--json", "--help", "--version"):
+        key = f"help.option.{option.split()[0].strip('-')}"
+        lines.append(f"  {option:16} {words.say(key)}")
+    lines += ["", words.say("help.more")]
+    return "\n".join(lines)
+
+
+def localised(words: Words, command: Any, name: str, write: Callable[[], str]) -> str:
+    """The help page of a command: its texts from the messages ``help.<command>`` and ``help.<command>.<parameter>``."""
+    key = f"help.{name}"
+    if words.has(key):
+        command.help = words.say(key)
+        if words.has(f"{key}.more"):
+            command.help += "\n\n\b\n" + words.say(f"{key}.more")
+    for parameter in command.params:
+        option = next((o.strip("-") for o in parameter.opts if o.startswith("--")), parameter.name)
+        for candidate in (f"{key}.{option}", f"help.option.{option}"):
+            if words.has(candidate):
+                parameter.help = words.say(candidate)
+                break
+    page = write()
+    for english, message in (
+        ("Usage:", "help.word.usage"),
+        ("[OPTIONS]", "help.word.any-options"),
+        ("Options:", "help.word.options"),
+        ("Arguments:", "help.word.arguments"),
+        ("Commands:", "help.word.commands"),
+        ("Show this message and exit.", "help.option.help"),
+        ("[required]", "help.word.required"),
+        ("[default:", "help.word.default"),
+    ):
+        page = page.replace(english, words.say(message))
+    return page
+
+
+def usage_error(error: click_exceptions.UsageError) -> InputError:
+    """A mistake on the command line as one of our errors."""
+    if isinstance(error, click_exceptions.NoSuchOption):
+        near = list(error.possibilities or ()) or _options(error)
+        return InputError("unknown-option", name=error.option_name[:40], candidates=sorted(near))
+    if isinstance(error, click_exceptions.MissingParameter):
+        return InputError("missing-argument", name=_name(error))
+    if isinstance(error, click_exceptions.BadParameter):
+        return InputError("bad-argument", name=_name(error), problem=error.message.rstrip("."))
+    if isinstance(error, click_exceptions.BadOptionUsage):
+        return InputError("missing-value", name=error.option_name)
+    return InputError("usage", problem=error.format_message().rstrip("."))
+
+
+def _name(error: click_exceptions.BadParameter) -> str:
+    if error.param is None or error.ctx is None:
+        return str(error.param_hint or "")
+    return next((o for o in error.param.opts if o.startswith("--")), error.param.make_metavar(error.ctx))
+
+
+def _options(error: click_exceptions.UsageError) -> list[str]:
+    params = error.ctx.command.get_params(error.ctx) if error.ctx is not None else []
+    return [option for param in params for option in param.opts if option.startswith("--")]
