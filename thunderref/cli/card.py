@@ -11,7 +11,7 @@ from thunderref.cli.session import Session, session
 from thunderref.errors import InputError, NoAnswerError
 
 if TYPE_CHECKING:
-    from thunderref.lookup.search import Found
+    from thunderref.lookup.exact import Found
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 
@@ -26,20 +26,24 @@ def card_command(
     lang: Lang = None,
 ) -> None:
     """Show a card: figures, abilities, clarifications, in the output language."""
-    from thunderref.lookup.search import search_cards, unknown_card
+    from thunderref.lookup.exact import checked_query, exact_card
 
     run = session()
     text = " ".join(query or [])
     check_limit(limit)
-    found = search_cards(run.store, text, more=limit is not None and limit > 1)
-    if not found.hits:
-        raise unknown_card(run.store, text, lang=run.words.lang)
     asked_for_more = limit is not None and limit > 1
+    found = None if asked_for_more else exact_card(run.store, checked_query(text))
+    if found is None:
+        from thunderref.lookup.search import search_cards, unknown_card
+
+        found = search_cards(run.store, text, more=asked_for_more)
+        if not found.hits:
+            raise unknown_card(run.store, text, lang=run.language)
     error = None
     if found.equals > 1 and not asked_for_more:
         from thunderref.lookup.search import ambiguous_card
 
-        error = ambiguous_card(run.store, text, found, run.words.lang)
+        error = ambiguous_card(run.store, text, found, run.language)
     if run.json:
         _print_json(run, text, found, limit if asked_for_more else None, error)
     if error is not None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.store.read import Store, open_store
-from thunderref.words.words import Words
+
+if TYPE_CHECKING:
+    from thunderref.words.words import Words
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
 
@@ -44,6 +46,8 @@ class Session:
     def words(self) -> Words:
         """The words of the language of this run; raises :class:`InputError` for an unknown ``--lang``."""
         if self._words is None:
+            from thunderref.words.words import Words
+
             known = list(self.store.languages)
             asked = _option(self._argv, "--lang")
             asked = None if asked is None else asked.lower()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from thunderref.cli.page import Block, Line, Page
+from thunderref.lookup.exact import shorten
 from thunderref.lookup.record import FIGURES
-from thunderref.lookup.search import shorten
 from thunderref.words.words import Words
 
 

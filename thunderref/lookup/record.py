@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from thunderref.lookup.search import Hit
+from thunderref.lookup.exact import Hit
 from thunderref.store.read import Store
 
 FIGURES = (

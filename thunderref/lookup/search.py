@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from thunderref.errors import InputError, NoAnswerError
+from thunderref.errors import NoAnswerError
 from thunderref.lookup.distance import distance, likeness
+from thunderref.lookup.exact import MAX_LENGTH, Found, Hit, checked_query, exact_card, exact_hits, shorten
 from thunderref.lookup.index import FILLERS, Entry, Index, built_index, index_of
 from thunderref.lookup.normalise import fold_query, join_words, sort_words
 from thunderref.lookup.translit import other_layout
@@ -25,8 +26,6 @@ from thunderref.lookup.words import (
 )
 from thunderref.store.read import SearchRow, Store
 
-MAX_LENGTH = 200
-"""A longer query is refused."""
 _MAX_WORDS = 8
 _MARGIN = 4.0
 _NOISE_WORDS = (
@@ -34,23 +33,6 @@ _NOISE_WORDS = (
     "dziala czy jest poziom карта карты карту что делает как уровень какая"
 )
 _NOISE = frozenset(_NOISE_WORDS.split())
-
-
-class Hit(NamedTuple):
-    """A card found: how well (0 to 100), how (``exact``, ``inflected``, ...), by which name in which language."""
-
-    id: str
-    score: int
-    how: str
-    lang: str
-    name: str
-
-
-class Found(NamedTuple):
-    """What a query finds, best first; the first ``equals`` hits fit about equally well."""
-
-    hits: tuple[Hit, ...]
-    equals: int
 
 
 _TIERS = {
@@ -90,36 +72,16 @@ def unknown_card(
     return NoAnswerError("unknown-card", name=shorten(text), candidates=names)
 
 
-def shorten(text: str, length: int = 60) -> str:
-    """A query as it may be quoted: control characters gone, cut to ``length`` characters."""
-    clean = "".join(c if c.isprintable() else " " for c in text)
-    clean = " ".join(clean.split())
-    return clean if len(clean) <= length else clean[: length - 1] + "…"
-
-
-def checked_query(text: str) -> str:
-    """The folded query; raises :class:`InputError` (``empty-query``, ``long-query``)."""
-    if len(text) > MAX_LENGTH:
-        raise InputError("long-query", limit=MAX_LENGTH)
-    form = fold_query(text)
-    if not form:
-        raise InputError("empty-query")
-    return form
-
-
 def search_cards(store: Store, text: str, kinds: Collection[str] | None = None, *, more: bool = False) -> Found:
     """All cards that ``text`` may name, best first; ``more`` also looks for worse matches than the best.
 
     Raises :class:`InputError` for an empty or an over-long text.
     """
     form = checked_query(text)
-    index = built_index(store)
-    if index is None and kinds is None and not more:
-        cards = dict(store.query("SELECT id, reprint_of FROM cards WHERE reprint_of IS NOT NULL"))
-        rows = store.search_exact(form, sort_words(form), join_words(form))
-        exact = _exact_hits(rows, cards)
-        if len(exact) == 1:
-            return Found(tuple(exact), 1)
+    if kinds is None and not more and built_index(store) is None:
+        exact = exact_card(store, form)
+        if exact is not None:
+            return exact
     index = index_of(store)
     key = (form, text, frozenset(kinds) if kinds is not None else None, more)
     cached = index.answers.get(key)
@@ -156,17 +118,6 @@ def _shown(store: Store, card: str, lang: str | None, otherwise: str) -> str:
     names = store.names(card)
     row = names.get(lang) or names.get("en")
     return row.name if row else card
-
-
-def _exact_hits(rows: Iterable[SearchRow], reprints: dict[str, str]) -> list[Hit]:
-    hits: dict[str, Hit] = {}
-    for row in rows:
-        if row.kind == "card":
-            card = reprints.get(row.subject, row.subject) if row.lang else row.subject
-            old = hits.get(card)
-            if old is None or (old.lang == "" and row.lang):
-                hits[card] = Hit(card, 100, "exact", row.lang, row.name)
-    return list(hits.values())
 
 
 class Aligned(NamedTuple):
@@ -211,7 +162,7 @@ class _Search:
     def _best(self, form: str, words: tuple[str, ...]) -> list[Hit]:
         """The best group of hits of the name stages."""
         rows = self.index.exact(form, sort_words(form), join_words(form))
-        exact = self._kept(_exact_hits(rows, self.reprints))
+        exact = self._kept(exact_hits(rows, self.reprints))
         families = [row for row in rows if row.kind == "family"]
         if len(exact) > 1 and families:
             return self._merge(exact, self._family_hits(families, 100, "exact"))
@@ -329,7 +280,7 @@ class _Search:
         if len(words) > _MAX_WORDS:
             return []
         rows = self.index.exact(form, sort_words(form), join_words(form))
-        exact = self._kept(_exact_hits(rows, self.reprints))
+        exact = self._kept(exact_hits(rows, self.reprints))
         if not exact:
             tiers = self._tiers(words, [plain_matches(self.index, word) for word in words])
             for tier in ("inflected", "word", "inflected-word", "abbreviation", "beginning"):
@@ -350,7 +301,7 @@ class _Search:
                 if any(a < start + size and start < b for a, b in taken) or all(w in _NOISE for w in part):
                     continue
                 form = " ".join(part)
-                exact = self._kept(_exact_hits(self.index.forms.get(form, []), self.reprints))
+                exact = self._kept(exact_hits(self.index.forms.get(form, []), self.reprints))
                 if not exact and len(form) > 3:
                     tiers = self._tiers(part, [plain_matches(self.index, word) for word in part])
                     exact = self._group(tiers.get("inflected", []))

@@ -12,6 +12,8 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = PACKAGE / "data" / "thunderref.sqlite"
+SCHEMA_VERSION = 3
+"""Raised whenever the tables change; a database of another version is refused."""
 _FOLDERS = ("db", "db/cards", "glossary")
 
 

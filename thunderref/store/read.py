@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from thunderref.errors import InputError
-from thunderref.store.location import SHIPPED, fallback_path, signature, source_root
-from thunderref.store.schema import SCHEMA_VERSION
+from thunderref.store.location import SCHEMA_VERSION, SHIPPED, fallback_path, signature, source_root
 
 
 class CardRow(NamedTuple):
@@ -126,6 +124,8 @@ class Store:
 
     def effects(self, card_id: str) -> list[EffectRow]:
         """The card's abilities in printed order."""
+        import json
+
         rows = self.query(
             "SELECT card, id, timing, mandatory, record, text_key FROM effects WHERE card = ? ORDER BY position",
             card_id,
@@ -135,6 +135,8 @@ class Store:
     @cached_property
     def all_effects(self) -> dict[str, list[EffectRow]]:
         """The abilities of every card by its id, in printed order; cards without any are absent."""
+        import json
+
         found: dict[str, list[EffectRow]] = {}
         for r in self.query(
             "SELECT card, id, timing, mandatory, record, text_key FROM effects ORDER BY card, position"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from thunderref.store.location import SCHEMA_VERSION as SCHEMA_VERSION
+
 if TYPE_CHECKING:
     from sqlite_utils import Database
-
-SCHEMA_VERSION = 3
-"""Raised whenever the tables change; a database of another version is refused."""
 
 TABLES: dict[str, dict[str, Any]] = {
     "meta": {"columns": {"key": str, "value": str}, "pk": "key"},
