@@ -335,13 +335,12 @@ def gold(table: Table, state: State) -> int:
 
 
 def buys(table: Table, kinds: tuple[str, ...], budget: int, village: tuple[str, ...] | None) -> tuple[str, ...]:
-    """The cards on offer of these kinds that cost at most ``budget``; every card there is if the village is unknown."""
-    on_offer = village if village is not None else tuple(table.book.specs)
+    """The cards on offer of these kinds that cost at most ``budget``; none if the village is unknown."""
+    if village is None:
+        return ()
     found = []
-    for card in on_offer:
+    for card in village:
         spec = table.book[card]
-        if spec.kind not in ("village", "hero", "basic") or (village is None and spec.level > 1):
-            continue
         fits = spec.kind in kinds or any(kind in spec.types for kind in kinds if kind in ("weapon", "food"))
         if fits and spec.cost <= budget and card not in found:
             found.append(card)

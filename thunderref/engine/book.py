@@ -70,6 +70,7 @@ class Spec(NamedTuple):
     trap: tuple[Operation, ...]
     spoils: tuple[Operation, ...]
     aftermath: tuple[Operation, ...]
+    reveal: tuple[Operation, ...]
     level_cost: int | None
     rules: dict[str, tuple[str, ...]]
     """Rules by operation name, for citing."""
@@ -155,6 +156,7 @@ def _spec(card: Card) -> Spec:
         trap=_operations(card, "trap"),
         spoils=_operations(card, "spoils"),
         aftermath=_operations(card, "aftermath"),
+        reveal=_operations(card, "reveal"),
         level_cost=card.level_cost,
         rules=rules,
     )

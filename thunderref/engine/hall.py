@@ -53,6 +53,26 @@ def refill(table: Table, state: State, events: list[Event]) -> State:
 
     A monster that was not at rank 1 before and is now has arrived there. With a Thunderstone at rank 1 the game ends.
     """
+    offers = _offers(table, state)
+    if offers:
+        return state._replace(todo=(*offers, Task("refill-now", ("", 0)), *state.todo))
+    return turn_up(table, state, events)
+
+
+def _offers(table: Table, state: State) -> tuple[Task, ...]:
+    """Weapons that may take a monster just before the hall is refilled, once each (R6.5)."""
+    found = []
+    for hero in state.hand:
+        for weapon in hero.weapons:
+            for ability in table.book[weapon.card].dungeon:
+                for operation in ability.lasting:
+                    if operation.op == "take-before-refill" and ability.number not in weapon.used:
+                        found.append(Task("take-before-refill", weapon.ref, operation.vp))
+    return tuple(found)
+
+
+def turn_up(table: Table, state: State, events: list[Event]) -> State:
+    """Closes the gaps and turns cards up, without anything happening before."""
     before = state.hall[0]
     standing = [foe for foe in state.hall if foe.card != EMPTY]
     dungeon = list(state.dungeon)
@@ -62,6 +82,9 @@ def refill(table: Table, state: State, events: list[Event]) -> State:
             standing.append(Foe(UNKNOWN))
             continue
         card = dungeon.pop(0)
+        if table.book[card].kind == "monster" and not table.book[card].health:  # a Horde placeholder (R1.3)
+            standing.append(Foe(UNKNOWN))
+            continue
         if table.book[card].kind == "trap":
             events.append(Event("trap", card, ("R6.6",)))
             tasks.append(Task("trap", (card, 1)))

@@ -80,6 +80,8 @@ def _use_problem(
 ) -> tuple[str, str, dict[str, Any]] | None:
     """Why an effect cannot be used: error code, rule, fields."""
     card = {"card": slot.card}
+    if any(op.op == "take-before-refill" for op in ability.lasting):  # offered when the hall is refilled
+        return "not-yet", "R6.5", card
     spec = table.book[slot.form or slot.card]
     if slot.flags & FORGONE:
         return "card-forgone", "R5.1", card

@@ -24,7 +24,7 @@ from thunderref.engine.state import (
     Task,
 )
 from thunderref.explain.terms import Event
-from thunderref.model.effect import Select
+from thunderref.model.effect import RevealTop, Select
 
 Choice = tuple[str, Any]
 Options = Callable[[Table, State, Task], tuple[Choice, ...] | None]
@@ -225,7 +225,18 @@ def _breach(table: Table, state: State, task: Task, choice: Choice | None, event
         tasks = tuple(Task("discard-any", (card, 1)) for _ in range(operation.amount))
         return state._replace(todo=(*tasks, *state.todo))
     events.append(Event(f"breach.{operation.op}", card, ("R6.6",)))
+    if operation.op == "reveal-top":
+        return _reveal(table, state, task, operation)
     return state
+
+
+def _reveal(table: Table, state: State, task: Task, operation: RevealTop) -> State:
+    """The known cards off the own deck are discarded; one of them that matches is destroyed."""
+    top, deck = state.deck[: operation.amount], state.deck[operation.amount :]
+    for card in top:
+        state = state._replace(discarded=(*state.discarded, (card, next_copy(state, card))))
+    doomed = tuple(card for card in top if table.book[card].matches(operation.select))
+    return state._replace(deck=deck, todo=(Task("reveal-destroy", task.source, doomed), *state.todo))
 
 
 def _discard_any_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -235,11 +246,6 @@ def _discard_any_options(table: Table, state: State, task: Task) -> tuple[Choice
 @handler("discard-any", _discard_any_options)
 def _discard_any(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     return state if choice is None else discard(state, choice[1], events)
-
-
-@handler("trap")
-def _trap(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    return state
 
 
 @handler("opponents-discard")

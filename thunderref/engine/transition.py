@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thunderref.engine import battle as battle_tasks  # noqa: F401  (registers the handlers of the battle)
+from thunderref.engine import special, traps  # noqa: F401  (registers their handlers)
 from thunderref.engine.battle import begin
 from thunderref.engine.hand import equipped, find, replaced
 from thunderref.engine.legal import ability_of, explain_illegal

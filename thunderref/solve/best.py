@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from thunderref.engine.hand import slots
+from thunderref.engine.hand import find, slots
 from thunderref.engine.legal import attack_actions, legal_actions
 from thunderref.engine.party import Party
 from thunderref.engine.state import Action, Slot, State, Table, key_of
@@ -140,6 +140,8 @@ def _moves(table: Table, state: State, stage: int) -> Iterator[tuple[Action, int
         kind = action.kind
         if kind in ("attack", "leave"):
             continue
+        if kind == "use" and table.village is None and _shops(table, state, action):
+            continue
         if kind == "forgo" and not (barred and stage == 0 and table.book[action.a[0]].is_spell):
             continue
         next_stage = 0
@@ -153,6 +155,14 @@ def _moves(table: Table, state: State, stage: int) -> Iterator[tuple[Action, int
         if key not in seen:
             seen.add(key)
             yield action, next_stage
+
+
+def _shops(table: Table, state: State, action: Action) -> bool:
+    """True for effects that take a card from the village, of which nothing is known."""
+    slot, _ = find(state, action.a)
+    return action.b > 0 and any(
+        op.op in ("conjure", "recruit") for op in table.book[slot.face].dungeon[action.b - 1].instant
+    )
 
 
 def _plain_weapons(table: Table, state: State) -> list[Any]:

@@ -14,6 +14,10 @@ from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.solve.notation import FindCard, Step, kind_of, ref_of
 
 Line = tuple[Action, ...]
+CHOICE_KEYS = (
+    "bottom", "order", "take", "destroy", "on", "discard", "borrow", "draw", "to", "militia", "copy", "recruit", "top",
+    "show",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -213,7 +217,7 @@ class Follower:
         if node.open is not None:
             number, step = node.open
             used = dict(node.made)
-            for key in ("bottom", "order", "take", "destroy", "on", "discard", "borrow", "draw", "to", "militia", "copy", "recruit"):
+            for key in CHOICE_KEYS:
                 values = _values(step, key)
                 if key in step and key in _asked(keys) and used.get(key, 0) < len(values):
                     value = values[used.get(key, 0)]
@@ -239,9 +243,10 @@ class Follower:
         return ref_of(state, step.get("hero", ""), self.find) == hero
 
     def _after_key(self, step: Step, task: Task, keys: set[Any]) -> str | None:
-        if "use" in step and "bottom" in keys:
-            return "bottom" if self.find(str(step["use"]).partition("#")[0]) == task.source[0] else None
-        for key in ("buy", "discard"):
+        for key in ("bottom", "take"):
+            if "use" in step and key in keys:
+                return key if self.find(str(step["use"]).partition("#")[0]) == task.source[0] else None
+        for key in ("buy", "discard", "show"):
             if key in step and key in keys:
                 return key
         return None
@@ -292,8 +297,14 @@ class Follower:
             ]
         if key in ("disease", "from"):
             return [value]
+        if key == "top":
+            return [tuple(self.find(str(v)) for v in value)] if isinstance(value, list) else []
         if key in ("buy", "draw", "recruit"):
             return [self.find(str(value))]
+        if key == "borrow":  # it lies on the discard pile
+            name, _, number = str(value).partition("#")
+            card = self.find(name)
+            return [(card, int(number))] if number.isdigit() else [ref for ref in state.discarded if ref[0] == card]
         if value is None:
             return [None]
         return [ref_of(state, value, self.find)]
@@ -311,7 +322,7 @@ def _asked(keys: set[Any]) -> set[str]:
 
 def _values(step: Step, key: str) -> list[Any]:
     value = step.get(key)
-    if key == "order":
+    if key in ("order", "top"):
         return [value]
     return value if isinstance(value, list) else [value]
 

@@ -17,13 +17,14 @@ FindCard = Callable[[str], str]
 STEP_KEYS = {
     "equip": {"equip", "to"},
     "use": {"use", "effect", "destroy", "on", "bottom", "order", "take", "discard", "borrow", "draw", "to", "militia",
-            "copy", "recruit", "decline"},
+            "copy", "recruit", "top", "show"},
     "forgo": {"forgo"},
     "disease": {"disease"},
     "attack": {"attack", "monster"},
     "battle": {"battle", "pick", "hero", "from"},
     "buy": {"buy"},
     "discard": {"discard"},
+    "show": {"show"},
 }  # fmt: skip
 """The first key of a step says what it is; these keys may stand in it."""
 
@@ -102,7 +103,7 @@ class LineWriter:
     def _put(step: Step, key: str, value: Any) -> None:
         if key not in step:
             step[key] = value
-        elif isinstance(step[key], list) and key != "order":
+        elif isinstance(step[key], list) and key not in ("order", "top"):
             step[key] = [*step[key], value]
         else:
             step[key] = [step[key], value]
@@ -131,6 +132,8 @@ def write_value(state: State, key: str, value: Any) -> Any:
     """The value of a choice as plans write it."""
     if key in ("bottom", "take"):
         return hall_name(state, value)
+    if key == "top":
+        return list(value)
     if key == "order":
         return [state.hall[place].card or None for place in value]
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str):
@@ -149,6 +152,6 @@ def write_battle_choice(state: State, task: Task, key: str, value: Any) -> Step:
         return {"battle": "lose", "hero": name_of(task.source), "from": value}
     if key == "buy":
         return {"buy": value}
-    if key == "discard":
-        return {"discard": name_of(value)}
+    if key in ("discard", "show"):
+        return {key: name_of(value)}
     return {"use": name_of(task.source), key: write_value(state, key, value)}

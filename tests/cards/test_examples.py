@@ -1,0 +1,108 @@
+"""Every example in the tables beside this file and in tests/golden, each with its source and its sum."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thunderref.errors import IllegalStepError
+from thunderref.model.result import TargetResult
+from thunderref.solve.api import resolve
+from thunderref.store.read import open_store
+
+HERE = Path(__file__).parent
+FILES = [*sorted(HERE.glob("*.toml")), HERE.parent / "golden" / "rulebook.toml"]
+MULTISETS = ("destroyed", "gained", "discarded")
+
+
+def read_examples() -> list[Any]:
+    return [
+        pytest.param(example, id=f"{path.stem}: {example['name']}")
+        for path in FILES
+        for example in tomllib.loads(path.read_text(encoding="utf-8"))["example"]
+        if "scenario" in example
+    ]
+
+
+EXAMPLES = read_examples()
+
+
+def chosen(targets: list[TargetResult], expect: dict[str, Any]) -> TargetResult:
+    if len(targets) == 1:
+        return targets[0]
+    fitting = [
+        t
+        for t in targets
+        if expect.get("rank", t.rank) == t.rank and expect.get("monster", t.monster) == t.monster
+    ]
+    assert fitting, f"no such target among {[(t.rank, t.monster) for t in targets]}"
+    return fitting[0]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_example(example: dict[str, Any]) -> None:
+    if "error" in example:
+        with pytest.raises(IllegalStepError) as refusal:
+            resolve(example["scenario"])
+        assert example["error"] in ("any", refusal.value.rule)
+        return
+    result = chosen(resolve(example["scenario"]).targets, example["expect"])
+    found = result.model_dump()
+    for key, wanted in example["expect"].items():
+        if key == "has_spoils":
+            assert bool(result.spoils) == wanted, example["why"]
+        elif key in MULTISETS:
+            assert Counter(found[key]) == Counter(wanted), example["why"]
+        else:
+            assert found[key] == wanted, (key, example["why"])
+    for step in example.get("line_has", []):
+        assert step in result.line
+
+
+@pytest.mark.parametrize("example", [e for e in EXAMPLES if "expect" in e.values[0]])
+def test_the_line_of_an_example_can_be_played_again(example: dict[str, Any]) -> None:
+    """Text -> action -> text: the returned line is itself a plan, and gives the same result."""
+    scenario = example["scenario"]
+    result = chosen(resolve(scenario).targets, example["expect"])
+    if not result.can_attack:
+        return
+    again = resolve({**scenario, "plan": result.line}).targets[0]
+    for name in ("rank", "monster", "attack", "magic_attack", "light", "light_penalty", "total", "outcome", "line"):
+        assert getattr(again, name) == getattr(result, name), name
+    for name in MULTISETS:
+        assert Counter(getattr(again, name)) == Counter(getattr(result, name)), name
+
+
+@pytest.mark.parametrize("example", [e for e in EXAMPLES if "expect" in e.values[0]])
+def test_the_sums_are_the_folds_of_the_steps(example: dict[str, Any]) -> None:
+    """No number without its reasons: what the steps add is what the result says."""
+    result = chosen(resolve(example["scenario"]).targets, example["expect"])
+    if not result.can_attack:
+        return
+    assert sum(step.attack for step in result.steps) == result.attack
+    assert sum(step.magic_attack for step in result.steps) == result.magic_attack
+    assert sum(step.light for step in result.steps) == result.light
+    assert result.attack + result.magic_attack + sum(step.total for step in result.steps) == result.total
+
+
+UNSEEN_IN_A_BATTLE = {"reveal", "trap", "end-of-game", "village"}
+
+
+def test_every_effect_has_a_positive_and_a_negative_example() -> None:
+    """Effects that battles show; those of the village, of traps and of the end of the game have tables of their own."""
+    store = open_store()
+    shown = {(e.values[0]["card"], e.values[0]["effect"], e.values[0]["positive"]) for e in EXAMPLES}
+    missing = [
+        (card, effect.id, positive)
+        for card, effects in store.all_effects.items()
+        if store.cards[card].set_id == "base"
+        for effect in effects
+        if effect.timing not in UNSEEN_IN_A_BATTLE
+        for positive in (True, False)
+        if (card, effect.id, positive) not in shown
+    ]
+    assert not missing
