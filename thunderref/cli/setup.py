@@ -68,6 +68,24 @@ def setup_command(
             help="With --code: draw this card again, or all of monsters, features, heroes, village, stone.",
         ),
     ] = None,
+    after: Annotated[
+        str | None,
+        typer.Option("--after", metavar="CODE|FILE", help="The next game of a campaign, after this one."),
+    ] = None,
+    winner: Annotated[int | None, typer.Option("--winner", help="With --after: number of the player who won.")] = None,
+    scores: Annotated[
+        str | None, typer.Option("--scores", metavar="31,28", help="With --after: victory points by player.")
+    ] = None,
+    left: Annotated[
+        str | None,
+        typer.Option("--left", metavar="N|CARDS", help="With --after: cards left in the dungeon (pursuit)."),
+    ] = None,
+    save: Annotated[
+        str | None, typer.Option("--save", metavar="FILE", help="Write the set-up as JSON, for --after.")
+    ] = None,
+    avoid_recent: Annotated[
+        bool, typer.Option("--avoid-recent", help="Leave out cards of the latest set-ups and remember this one.")
+    ] = False,
     why: Annotated[bool, typer.Option("--why", help="Say for each card how likely it was and what forced it.")] = False,
     sheet: Annotated[
         str | None, typer.Option("--format", metavar="text|markdown|html", help="The sheet to lay out from.")
@@ -78,22 +96,59 @@ def setup_command(
     """Draw a set-up."""
     if ctx.invoked_subcommand is not None:
         return
-    from thunderref.cli.setup_view import localised, show
+    from thunderref.cli import setup_view
     from thunderref.errors import ThunderrefError
+    from thunderref.setup import history
     from thunderref.setup.api import generate_setup
 
     run = session()
     words = run.words
+    setup_view.check_format(sheet)
+    recent = history.recent_cards(setup_view.history_path(run.environment)) if avoid_recent else []
     options: dict[str, Any] = {
         "players": players, "sets": sets, "monsters": monsters, "seed": seed, "code": code, "first_game": first_game,
         "theme": theme, "variant": variant, "level": level, "require": require or (), "exclude": exclude or (),
         "balanced": balanced, "stone": stone, "lock": lock or (), "reroll": reroll or (), "why": why,
+        "winner": winner, "avoid": recent,
     }  # fmt: skip
     try:
+        options["after"] = None if after is None else setup_view.saved_code(after)
+        options["scores"] = () if scores is None else setup_view.numbers(scores)
+        options["left"] = 0 if left is None else setup_view.cards_left(left, run.store)
         made = generate_setup(**options, lang=words.lang, store=run.store)
     except ThunderrefError as error:
-        raise localised(error, words) from None
+        raise setup_view.localised(error, words) from None
+    if avoid_recent:
+        made = setup_view.remembered(made, setup_view.history_path(run.environment))
+    if save is not None:
+        setup_view.write_json(made, save)
     if run.json:
         run.print_json(made.model_dump())
     else:
-        show(made, sheet, words)
+        setup_view.show(made, sheet)
+
+
+@group.command("history")
+def history_command(
+    clear: Annotated[bool, typer.Option("--clear", help="Forget all of it.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    lang: Lang = None,
+) -> None:
+    """Show the set-ups that --avoid-recent remembers, the latest first."""
+    from thunderref.cli import setup_view
+    from thunderref.setup import history
+
+    run = session()
+    path = setup_view.history_path(run.environment)
+    if clear:
+        setup_view.forget(path)
+    entries = history.read(path)
+    if run.json:
+        run.print_json(
+            {"path": str(path), "setups": [{"code": entry.code, "cards": list(entry.cards)} for entry in entries]}
+        )
+        return
+    words = run.words
+    print(words.say("setup.history", n=len(entries), path=str(path)))
+    for entry in entries:
+        print(f"  {entry.code}  {setup_view.listed(entry.cards, words)}")

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from thunderref.errors import NoAnswerError
+from thunderref.setup.campaign import game_points, next_request, next_stones, winner_of
 from thunderref.setup.change import changed
 from thunderref.setup.choose import choose, content_of, space_of
-from thunderref.setup.codes import Content, decode
+from thunderref.setup.codes import Content, Later, decode
 from thunderref.setup.pools import BOXES, Catalogue, Variant, catalogue
 from thunderref.setup.request import Request, checked_seed, request
 from thunderref.setup.result import Setup
@@ -40,6 +41,10 @@ def generate_setup(
     stone: str | None = None,
     lock: Sequence[str] = (),
     reroll: Sequence[str] = (),
+    after: str | None = None,
+    winner: int | None = None,
+    scores: Sequence[int] = (),
+    left: int | Sequence[tuple[str, int]] = 0,
     why: bool = False,
     lang: str = "en",
     store: Store | None = None,
@@ -51,6 +56,10 @@ def generate_setup(
     the other options determine it. ``avoid`` are ids to leave out if enough others are left, the most recent first.
     ``stone`` is random, mystery, agony or both. Names may be in any language.
 
+    ``after`` is the code of the last game of a campaign (crossing, pursuit, odyssey) and draws the next one: ``winner``
+    is the number of the player who won it, ``scores`` the victory points by player, ``left`` what was left of the
+    dungeon, as a number or as (card id, copies).
+
     Raises :class:`NoAnswerError` (contradicting wishes, a bad code, ...) or :class:`InputError` (a word that is no
     choice); the code of the error names the case.
     """
@@ -59,11 +68,19 @@ def generate_setup(
     asked = [*wishes("require", require, store, cat), *wishes("exclude", exclude, store, cat)]
     if seed is not None:
         checked_seed(seed)
+    given = {
+        "--players": players, "--set": sets, "--monsters": monsters, "--first-game": first_game, "--theme": theme,
+        "--variant": variant, "--level": level, "--balanced": balanced, "--stone": stone,
+    }  # fmt: skip
+    if after is not None:
+        given |= {"--code": code, "--lock": lock, "--reroll": reroll}
+        refused = [name for name, value in given.items() if value]
+        if refused:
+            raise NoAnswerError("setup-after-options", options=", ".join(refused))
+        return _next(decode(after, cat), winner, scores, left, asked, _seed(seed), store, cat, lang, why)
+    if winner is not None or scores or left:
+        raise NoAnswerError("setup-needs-after")
     if code is not None:
-        given = {
-            "--players": players, "--set": sets, "--monsters": monsters, "--first-game": first_game, "--theme": theme,
-            "--variant": variant, "--level": level, "--balanced": balanced, "--stone": stone,
-        }  # fmt: skip
         changing = bool(lock or reroll)
         if not changing:
             given |= {"--require": require, "--exclude": exclude, "--seed": None if seed is None else True}
@@ -90,6 +107,40 @@ def generate_setup(
     chances = None if req.layout else space_of(req, kept, store, cat).chances() if why else None
     forced = {w.card: "require" for w in asked if w.kind == "require"}
     return _finished(content, store, cat, lang, why, chances, forced, _notes(req, sets, cat))
+
+
+def _next(
+    before: Content,
+    winner: int | None,
+    scores: Sequence[int],
+    left: int | Sequence[tuple[str, int]],
+    asked: Sequence[Wish],
+    seed: int,
+    store: Store,
+    cat: Catalogue,
+    lang: str,
+    why: bool,
+) -> Setup:
+    """The next game of a campaign."""
+    remains = () if isinstance(left, int) else tuple(left)
+    cards = left if isinstance(left, int) else sum(n for _, n in left)
+    number = winner_of(before, winner, scores)
+    req = next_request(before, number, cards, asked, cat)
+    drawn, _, kept = choose(req, seed, store, cat)
+    content = content_of(req, drawn, next_stones(before, cat), seed, Later(number, cards))
+    points: dict[str, Any] = {}
+    if scores:
+        points = {"scores": list(scores)}
+        if before.variant == "odyssey":
+            points["game_points"] = game_points(scores, number)
+    forced = {w.card: "require" for w in asked if w.kind == "require"}
+    chances = space_of(req, kept, store, cat).chances() if why else None
+    found = reasons(content, chances, forced, store, cat) if why else ()
+    notes: tuple[tuple[str, dict[str, Any]], ...] = ()
+    if "game_points" in points:
+        listed = ", ".join(f"{i}: {n}" for i, n in enumerate(points["game_points"], start=1))
+        notes = (("warn.points", {"points": listed}),)
+    return Setup(content, store, cat, lang, notes, found, points, remains)
 
 
 def _seed(seed: int | None) -> int:

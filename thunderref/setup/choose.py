@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from thunderref.errors import NoAnswerError
 from thunderref.setup.balance import needs_of
-from thunderref.setup.codes import Content
+from thunderref.setup.codes import Content, Later
 from thunderref.setup.features import Features, Weighted, feature_outcomes, question_mark_chances
 from thunderref.setup.generator import Generator
 from thunderref.setup.pools import GUARDIAN, HERO_STACKS, PICK_TWO, VILLAGE_STACKS, Catalogue, Layout
@@ -143,16 +144,22 @@ def choose(
 def _yielding(req: Request, store: Store, cat: Catalogue) -> tuple[Wish, ...]:
     """The wishes without those avoidances that leave too few cards, the oldest given up first."""
     firm = [w for w in req.wishes if w.kind != "avoid"]
-    soft = [w for w in req.wishes if w.kind == "avoid"]
     required = {w.card for w in firm if w.kind == "require"}
-    kept = [*firm]
-    for wish in soft:  # the most recent first
-        tried = [*kept, wish]
-        if wish.card in required:
-            continue
-        if space_of(req, tried, store, cat).possible and stones_of(req, tried, cat, 0) is not None:
-            kept = tried
-    return tuple(kept)
+    loose = replace(req, balanced=False)
+    kept: list[Wish] = []
+    for wish in (w for w in req.wishes if w.kind == "avoid" and w.card not in required):  # the most recent first
+        if _space(loose, [*firm, *kept, wish], store, cat).possible:
+            kept.append(wish)
+    if req.balanced:  # the more is avoided the less fits, so halving finds how much can be
+        low, high = 0, len(kept)
+        while low < high:
+            middle = (low + high + 1) // 2
+            if space_of(req, [*firm, *kept[:middle]], store, cat).possible:
+                low = middle
+            else:
+                high = middle - 1
+        kept = kept[:low]
+    return (*firm, *kept)
 
 
 def _refuse_what_is_not_there(req: Request, cat: Catalogue) -> None:
@@ -173,8 +180,6 @@ def core(req: Request, fits: Callable[[Sequence[Wish], Request], bool]) -> tuple
 
     ``--balanced`` and ``--monsters`` count as wishes of the kinds ``balanced`` and ``monsters``.
     """
-    from dataclasses import replace
-
     least = req.variant.classes[0]
     options = [Wish("balanced", "option", "")] if req.balanced else []
     options += [Wish("monsters", "option", str(req.count))] if req.layout is None and req.count != least else []
@@ -225,11 +230,13 @@ def _in_order(cards: Iterable[str], pool: Iterable[str]) -> tuple[str, ...]:
     return tuple(card for card in pool if card in chosen)
 
 
-def content_of(req: Request, drawn: Drawn, stones: tuple[str, ...], seed: int) -> Content:
+def content_of(
+    req: Request, drawn: Drawn, stones: tuple[str, ...], seed: int, later: Later | None = None
+) -> Content:
     """What the code of these cards holds."""
     return Content(
         sets=req.sets, players=req.players, variant=req.variant.id, level=req.level,
         layout=(req.layout.kind, req.layout.id) if req.layout else None, balanced=req.balanced, stones=stones,
-        classes=drawn.classes, features=drawn.features, heroes=drawn.heroes, village=drawn.village, later=None,
+        classes=drawn.classes, features=drawn.features, heroes=drawn.heroes, village=drawn.village, later=later,
         seed=seed,
     )  # fmt: skip

@@ -5,8 +5,8 @@ seed, as numbers into the frozen pools of its version. So a code means the same 
 draw, and a set-up in which one slot was drawn again has a code as well.
 
 The alphabet has 32 signs, without 0, 1, I and O. The first sign is the version, the last two are a check over GF(32):
-two sums must come out right, so every change of one or two signs is noticed, and with it every swap of two. Letters may be
-typed small; blanks and hyphens are skipped.
+two sums must come out right, so every change of one or two signs is noticed, and with it every swap of two. Letters may
+be typed small; blanks and hyphens are skipped.
 """
 
 from __future__ import annotations
@@ -129,9 +129,31 @@ def decode(text: str, cat: Catalogue) -> Content:
     if number:
         raise wrong
     content = _content(digits, cat)
-    if encode(content, cat) != code:
+    if encode(content, cat) != code or not _sound(content, cat):
         raise wrong
     return content
+
+
+def _sound(content: Content, cat: Catalogue) -> bool:
+    """False for what no draw can come to: such a code was made up."""
+    variant = cat.variants[content.variant]
+    cards = (
+        *content.classes, *content.features.traps, *content.features.guardians, *content.heroes, *content.village,
+        *content.stones,
+    )  # fmt: skip
+    least, most = variant.classes
+    fewest, largest = variant.players
+    winner = content.later.winner if content.later else 1
+    return (
+        all(cat.set_of[card] in content.sets for card in cards)
+        and least <= len(content.classes) <= most
+        and fewest <= content.players <= largest
+        and not variant.without & set(content.village)
+        and (content.later is None or variant.campaign)
+        and winner <= content.players
+        and (variant.dungeon != "epic" or len(content.stones) == 2)
+        and (not variant.campaign or len(content.stones) == 1)
+    )
 
 
 def _content(digits: Sequence[int], cat: Catalogue) -> Content:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import fill
 
 from thunderref.setup.difficulty import Measure
 from thunderref.setup.result import Setup
@@ -10,6 +11,7 @@ from thunderref.setup.steps import Item, Step
 
 BAR = 20
 """Characters of a difficulty bar."""
+_MARKS = frozenset({"*", "+", "-", *(str(n) for n in range(1, 100))})
 
 
 def heading(made: Setup) -> str:
@@ -109,6 +111,15 @@ def markdown(made: Setup) -> str:
     return "\n".join(lines)
 
 
-def html(made: Setup) -> str:
-    """One page of HTML."""
-    raise NotImplementedError
+def folded(text: str, width: int | None) -> str:
+    """The text with lines folded to ``width``, continued under their beginning; None leaves them as they are."""
+    if width is None:
+        return text
+    lines = []
+    for line in text.split("\n"):
+        indent = len(line) - len(line.lstrip())
+        hanging = indent + (len(line.split()[0]) + 1 if line.split() and line.split()[0].rstrip(".") in _MARKS else 2)
+        lines.append(
+            fill(line, width, subsequent_indent=" " * hanging, break_long_words=False, break_on_hyphens=False)
+        )
+    return "\n".join(lines)

@@ -132,14 +132,13 @@ def _dungeon(content: Content, variant: Variant, laid: Table, cat: Catalogue, na
 
 def _ordinary(layers: tuple[Layer, ...], naming: Naming) -> Iterator[Step]:
     for layer in layers:
-        if layer.shuffle:
-            line = naming.say("setup.step.left", n=layer.size, m=layers[-1].size)
-        elif not layer.joined:
-            continue
-        else:
+        if layer.joined:
             key = "setup.step.guardian" if layer is not layers[-1] else "setup.step.stone"
             line = naming.say(key, n=layer.drawn, m=layer.size, cards=naming.names(layer.joined))
-        yield Step("dungeon", line)
+            yield Step("dungeon", line)
+    for layer in layers:
+        if layer.shuffle:
+            yield Step("dungeon", naming.say("setup.step.left", n=layer.size, m=layers[-1].size))
 
 
 def _epic(layers: tuple[Layer, ...], naming: Naming) -> Iterator[Step]:
