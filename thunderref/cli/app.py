@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 from collections.abc import Sequence
@@ -24,6 +25,8 @@ COMMANDS: dict[str, str] = {
     "db": "thunderref.cli.db",
 }
 """Command -> module with a Typer ``app`` that defines it."""
+QUICK = frozenset(("card", "cards", "rule"))
+"""Commands that end before garbage collection (switched off while starting) would pay."""
 
 
 class LazyGroup(TyperGroup):
@@ -43,6 +46,9 @@ class LazyGroup(TyperGroup):
 
             near = get_close_matches(cmd_name, COMMANDS, 1, 0.5) or list(COMMANDS)
             raise InputError("unknown-command", name=cmd_name[:40], candidates=near)
+        if cmd_name not in QUICK:
+            gc.freeze()
+            gc.enable()
         group = typer.main.get_command(importlib.import_module(module).app)
         command = group.commands.get(cmd_name, group) if isinstance(group, TyperGroup) else group
         _localise_help(command, cmd_name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -34,6 +35,17 @@ class CardKey(NamedTuple):
     position: int
 
 
+Shelf = dict[int, list[tuple[str, int]]]
+"""Length -> words of that length, each with the set of its letters as bits."""
+
+
+def _shelf(words: Iterable[str]) -> Shelf:
+    shelf: Shelf = {}
+    for word in words:
+        shelf.setdefault(len(word), []).append((word, letters(word)))
+    return shelf
+
+
 class Vocabulary:
     """The words of all names in one language and how to find them by prefix, stem and likeness."""
 
@@ -63,9 +75,19 @@ class Vocabulary:
         return found
 
     @cached_property
-    def letters(self) -> dict[str, int]:
-        """Word -> the set of its letters as bits, and so for the relaxed spelling of Cyrillic words."""
-        return {word: letters(word) for word in self.words}
+    def word_shelf(self) -> Shelf:
+        """The words by length."""
+        return _shelf(self.words)
+
+    @cached_property
+    def stem_shelf(self) -> Shelf:
+        """The stems by length."""
+        return _shelf(self.stems)
+
+    @cached_property
+    def relaxed_shelf(self) -> Shelf:
+        """The relaxed spellings by length."""
+        return _shelf(self.relaxed)
 
     @cached_property
     def relaxed(self) -> dict[str, set[str]]:

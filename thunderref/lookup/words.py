@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from thunderref.lookup.distance import budget, distance, letters
-from thunderref.lookup.index import Index, Vocabulary
+from thunderref.lookup.index import Index, Shelf, Vocabulary
 from thunderref.lookup.normalise import is_cyrillic
 from thunderref.lookup.stems import query_stems
 from thunderref.lookup.translit import relax, to_cyrillic, to_latin
@@ -86,7 +86,7 @@ def fuzzy_matches(index: Index, word: str) -> Matches:
             spelling = relax(variant)
             limit = budget(len(spelling))
             if limit >= 1:
-                for near, cost in _near(spelling, limit, vocabulary.relaxed):
+                for near, cost in _near(spelling, limit, vocabulary.relaxed_shelf):
                     for same in vocabulary.relaxed[near]:
                         _better(here, same, WordMatch(FUZZY, cost + _TRANSLIT_EXTRA))
     if is_cyrillic(word):
@@ -117,15 +117,18 @@ def _better(here: dict[str, WordMatch], word: str, match: WordMatch) -> None:
 
 def _fuzzy_words(vocabulary: Vocabulary, word: str) -> dict[str, WordMatch]:
     limit = budget(len(word))
-    here = {near: WordMatch(FUZZY, cost) for near, cost in _near(word, limit, vocabulary.letters)}
+    here = {near: WordMatch(FUZZY, cost) for near, cost in _near(word, limit, vocabulary.word_shelf)}
     if len(word) >= 5:
         bits = letters(word)
-        for longer, its_bits in vocabulary.letters.items():
-            if len(longer) > len(word) and (bits & ~its_bits).bit_count() <= 1 and longer[0] == word[0]:
-                for length in (len(word), len(word) + 1, len(word) - 1):
-                    cost = distance(word, longer[:length], 1.0)
-                    if cost is not None:
-                        _better(here, longer, WordMatch(FUZZY, cost + _PREFIX_EXTRA))
+        for length, others in vocabulary.word_shelf.items():
+            if length <= len(word):
+                continue
+            for longer, its_bits in others:
+                if longer[0] == word[0] and (bits & ~its_bits).bit_count() <= 1:
+                    for end in (len(word), len(word) + 1, len(word) - 1):
+                        cost = distance(word, longer[:end], 1.0)
+                        if cost is not None:
+                            _better(here, longer, WordMatch(FUZZY, cost + _PREFIX_EXTRA))
     return here
 
 
@@ -134,24 +137,21 @@ def _fuzzy_stems(vocabulary: Vocabulary, word: str, here: dict[str, WordMatch]) 
         if len(stem) < 4 or stem == word:
             continue
         limit = 2.0 if len(stem) >= 8 else 1.0
-        for near, cost in _near(stem, limit, vocabulary.stems):
+        for near, cost in _near(stem, limit, vocabulary.stem_shelf):
             for same in vocabulary.stems[near]:
                 _better(here, same, WordMatch(FUZZY, cost + _STEM_EXTRA))
 
 
-def _near(word: str, limit: float, words: dict[str, int] | dict[str, set[str]]) -> list[tuple[str, float]]:
+def _near(word: str, limit: float, shelf: Shelf) -> list[tuple[str, float]]:
     bits = letters(word)
+    most = 2 * limit
     found = []
-    for other in words:
-        if abs(len(other) - len(word)) > 2 * limit or len(other) < 3:
-            continue
-        its_bits = words[other]
-        known = its_bits if isinstance(its_bits, int) else letters(other)
-        if (bits ^ known).bit_count() > 2 * limit or not _begins_alike(word, other, limit):
-            continue
-        cost = distance(word, other, limit)
-        if cost is not None:
-            found.append((other, cost))
+    for length in range(max(3, len(word) - int(most)), len(word) + int(most) + 1):
+        for other, its_bits in shelf.get(length, ()):
+            if (bits ^ its_bits).bit_count() <= most and _begins_alike(word, other, limit):
+                cost = distance(word, other, limit)
+                if cost is not None:
+                    found.append((other, cost))
     return found
 
 
