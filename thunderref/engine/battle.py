@@ -249,6 +249,15 @@ def _each_destroys(table: Table, state: State, task: Task, choice: Choice | None
 # the outcome
 
 
+def decided(table: Table, state: State) -> tuple[Totals, list[str]]:
+    """The outcome of a battle that waits for it, and the cards of the player's that are then destroyed."""
+    if table.ruleset == "yucata":
+        state = doom_the_weak(table, state, [], "", ("R6.9y",))
+    party = Party(table, state)
+    lost = [slot.card for slot, fate in casualties(party, state) if fate == "destroyed"]
+    return totals(party, target(table, state), battle_of(state).foe), lost
+
+
 @handler("finish")
 def _finish(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     if table.ruleset == "yucata":
@@ -279,28 +288,41 @@ def _finish(table: Table, state: State, task: Task, choice: Choice | None, event
     return state._replace(phase="after", todo=(*after, Task("refill", NOBODY), *state.todo))
 
 
+def casualties(party: Party, state: State) -> list[tuple[Slot, str]]:
+    """The cards that leave when the battle ends (R6.3): each ``destroyed``, ``spared`` (discarded) or ``returned``."""
+    leaving = DOOMED | FLEETING | BORROWED
+    if not any(slot.flags & leaving for slot, _ in slots(state)):
+        return []
+    spared = any(given.operation.op == "spare-heroes" for given in party.given)
+    found = []
+    for slot, _ in slots(state):
+        if slot.flags & DOOMED:
+            saved = spared and party.spec(slot).is_hero and not slot.flags & BORROWED
+            found.append((slot, "spared" if saved else "destroyed"))
+        elif slot.flags & FLEETING:
+            found.append((slot, "destroyed"))
+        elif slot.flags & BORROWED:
+            found.append((slot, "returned"))
+    return found
+
+
 def _bury(table: Table, party: Party, state: State, events: list[Event]) -> State:
     """Cards destroyed in the battle leave now (R6.3); borrowed and conjured ones too."""
-    spared = any(given.operation.op == "spare-heroes" for given in party.given)
-    for slot, _ in list(slots(state)):
-        if slot.flags & DOOMED:
-            if spared and party.spec(slot).is_hero and not slot.flags & BORROWED:
-                events.append(Event("spared", slot.card, ("R6.3",)))
-                state = removed(state, slot.ref)._replace(discarded=(*state.discarded, slot.ref))
-                continue
+    for slot, fate in casualties(party, state):
+        state = removed(state, slot.ref)
+        if fate == "spared":
+            events.append(Event("spared", slot.card, ("R6.3",)))
+            state = state._replace(discarded=(*state.discarded, slot.ref))
+        elif fate == "destroyed":
             events.append(Event("leaves", slot.card, ("R6.3",), (("copy", slot.copy),)))
-            state = removed(state, slot.ref)._replace(destroyed=(*state.destroyed, slot.ref))
-        elif slot.flags & FLEETING:
-            events.append(Event("leaves", slot.card, ("R6.3",), (("copy", slot.copy),)))
-            state = removed(state, slot.ref)._replace(destroyed=(*state.destroyed, slot.ref))
-        elif slot.flags & BORROWED:
+            state = state._replace(destroyed=(*state.destroyed, slot.ref))
+        else:
             events.append(Event("returned", slot.card, ("R4.7",)))
-            state = removed(state, slot.ref)
     return state
 
 
 def _leave(table: Table, state: State, battle: Battle, victory: bool, events: list[Event]) -> State:
-    """The beaten monster leaves the hall; an undefeated one goes under the dungeon deck unless it may not (R6.1, R6.8)."""
+    """The beaten monster leaves the hall; another goes under the dungeon deck unless it may not (R6.1, R6.8)."""
     foe = battle.foe
     stays = not victory and (
         any(trait.op == "must-be-defeated" for trait in table.book[foe.card].traits) or hall.hall_locked(table, state)
@@ -323,9 +345,7 @@ def _aftermath(party: Party, attackers: list[Slot], aim: Target) -> list[Task]:
         found += [Task("spoils", hero.ref, op) for op in party.spec(hero).spoils if op.op == "spoils"]
     found += [Task("spoils", (aim.spec.id, 0), op) for op in aim.spec.spoils if op.op == "spoils"]
     for hero in attackers:
-        found += [
-            Task("sorcery", hero.ref, op) for op in party.spec(hero).aftermath if op.op == "bottom-after-victory"
-        ]
+        found += [Task("sorcery", hero.ref, op) for op in party.spec(hero).aftermath if op.op == "bottom-after-victory"]
     return found
 
 

@@ -91,11 +91,7 @@ class Party:
         """What adds to a hero's Strength: (card, amount)."""
         found = []
         for operation, source, _, _ in self.given:
-            if (
-                isinstance(operation, Bonus)
-                and operation.stat == "strength"
-                and self._reaches(operation, source, hero)
-            ):
+            if isinstance(operation, Bonus) and operation.stat == "strength" and self._reaches(operation, source, hero):
                 found.append((source.card, operation.amount))
         for card, number in hero.marks:
             for operation in self._marked(card, number):
@@ -117,9 +113,7 @@ class Party:
         spec = self.table.book[card]
         if number == 0:  # a trophy given to a chosen hero
             return list(spec.passive)
-        return [
-            op for op in spec.dungeon[number - 1].lasting if isinstance(op, Bonus | Convert) and op.to == "chosen"
-        ]
+        return [op for op in spec.dungeon[number - 1].lasting if isinstance(op, Bonus | Convert) and op.to == "chosen"]
 
     def _reaches(self, operation: Bonus, source: Slot, hero: Slot) -> bool:
         if operation.to == "self":

@@ -54,9 +54,7 @@ def _borrow(table: Table, state: State, task: Task, choice: Choice | None, event
     events.append(Event("borrowed", card, ("R4.7",), (("by_card", task.source[0]),)))
     discarded = list(state.discarded)
     discarded.remove(task.data)
-    state = state._replace(
-        discarded=tuple(discarded), hand=(*state.hand, Slot(card, copy, flags=BORROWED))
-    )
+    state = state._replace(discarded=tuple(discarded), hand=(*state.hand, Slot(card, copy, flags=BORROWED)))
     return equipped(state, task.data, task.source) if table.book[card].is_weapon else state
 
 

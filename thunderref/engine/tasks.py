@@ -167,12 +167,11 @@ def _move_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
 
 def _fixed(table: Table, state: State) -> set[int]:
     """Ranks that nothing may be moved out of: monsters that must be defeated, empty ranks."""
-    stuck = {
+    return {
         rank
         for rank, foe in enumerate(state.hall, 1)
         if not foe.card or (hall.is_monster(table, foe) and not hall.may_leave(table, state, foe))
     }
-    return stuck
 
 
 @handler("move-monster", _move_options)
@@ -187,7 +186,9 @@ def _move(table: Table, state: State, task: Task, choice: Choice | None, events:
         return hall.refill(table, hall.take_out(state, value), events)
     before = state.hall
     state = state._replace(hall=tuple(before[rank] for rank in value))
-    events.append(Event("reordered", task.source[0], ("R4.6",), tuple(zip("abc", (f.card for f in state.hall), strict=True))))
+    events.append(
+        Event("reordered", task.source[0], ("R4.6",), tuple(zip("abc", (f.card for f in state.hall), strict=True)))
+    )
     if value[0] != 0:
         return state._replace(todo=(Task("arrive", ("", 0)), *state.todo))
     return state
@@ -240,7 +241,9 @@ def _reveal(table: Table, state: State, task: Task, operation: RevealTop) -> Sta
 
 
 def _discard_any_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    return tuple(("discard", slot.ref) for slot, _ in slots(state) if in_play(slot) and not slot.flags & (BORROWED | FLEETING))
+    return tuple(
+        ("discard", slot.ref) for slot, _ in slots(state) if in_play(slot) and not slot.flags & (BORROWED | FLEETING)
+    )
 
 
 @handler("discard-any", _discard_any_options)

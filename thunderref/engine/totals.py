@@ -26,16 +26,18 @@ def health(table: Table, state: State, foe: Foe) -> int:
     return table.book[foe.card].health - foe.wounds + more
 
 
-def light_penalty(party: Party, target: Target) -> tuple[int, tuple[Term, ...]]:
-    """The light penalty of R5.11 in points of Light, and how it comes about."""
+def light_penalty(party: Party, target: Target, light: int | None = None) -> tuple[int, tuple[Term, ...]]:
+    """The light penalty of R5.11 in points of Light, and how it comes about; ``light`` if it is added up already."""
     if target.rank == 0:
         return 0, (Term("no-penalty", target.spec.id, rules=("R5.11",)),)
     own = target.spec.light_penalty
-    attackers = party.attackers(target)
     for given in party.given:
-        if given.operation.op == "ignore-light-penalties" and given.source in attackers:
+        if given.operation.op == "ignore-light-penalties" and not party.idles(given.source, target):
             return 0, (Term("ignored-penalty", given.source.card, rules=("R5.11",)),)
-    light = 0 if target.has("light-useless") else fold(party.sums(target))[2]
+    if target.has("light-useless"):
+        light = 0
+    elif light is None:
+        light = fold(party.sums(target))[2]
     left = max(0, target.rank + own - light)
     numbers = (("rank", target.rank), ("own", own), ("light", light), ("penalty", left))
     return left, (Term("penalty", target.spec.id, -2 * left, rules=("R5.11", "R5.12"), params=numbers),)
@@ -61,7 +63,9 @@ def bar(party: Party, target: Target) -> str | None:
             continue
         if trait.when == "light-penalty" and light_penalty(party, target)[0] > 0:
             return "light-penalty"
-        if trait.when == "spell-used" and any(_benefits(party, spec, slot.used, slot.flags) for slot, spec in party.specs.items()):
+        if trait.when == "spell-used" and any(
+            _benefits(party, spec, slot.used, slot.flags) for slot, spec in party.specs.items()
+        ):
             return "spell-used"
         if trait.when == "weapon-equipped" and any(hero.weapons for hero in party.heroes):
             return "weapon-equipped"
@@ -86,10 +90,9 @@ def totals(party: Party, target: Target, foe: Foe) -> Totals:
         terms.append(Term("immune.magic", target.spec.id, 0, -magic, 0, ("R5.5",)))
         magic = 0
     for given in party.given:
-        if given.operation.op == "double" and not given.used and not party.idles(given.source, target):
-            if magic > 0:
-                terms.append(Term("double", given.source.card, 0, magic, 0, ("R5.9",)))
-                magic *= 2
+        if magic > 0 and given.operation.op == "double" and not party.idles(given.source, target):
+            terms.append(Term("double", given.source.card, 0, magic, 0, ("R5.9",)))
+            magic *= 2
     for trait in target.spec.traits:
         if isinstance(trait, Halve) and trait.what == "magic_attack" and magic > 0:
             less = magic - magic // 2
@@ -114,7 +117,7 @@ def _disease(battle: Battle | None) -> list[Term]:
 
 def _against(party: Party, target: Target, foe: Foe, terms: list[Term], sums: tuple[int, int, int]) -> Totals:
     attack, magic, light = sums
-    penalty, reductions = light_penalty(party, target)
+    penalty, reductions = light_penalty(party, target, light)
     needed = health(party.table, party.state, foe)
     total = attack + magic - 2 * penalty
     steps = list(reductions)

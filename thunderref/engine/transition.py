@@ -23,8 +23,11 @@ def child(table: Table, state: State, action: Action) -> tuple[State, tuple[Even
     return play(table, state, action)
 
 
-def play(table: Table, state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
-    """Like :func:`child` for an action known to be legal, as :func:`thunderref.engine.legal.legal_actions` gives it."""
+def play(table: Table, state: State, action: Action, stop: str = "") -> tuple[State, tuple[Event, ...]]:
+    """Like :func:`child` for an action known to be legal, as :func:`thunderref.engine.legal.legal_actions` gives it.
+
+    With ``stop`` it ends before a task of that name: a search need not carry out what follows the outcome.
+    """
     events: list[Event] = []
     if action.kind == "choose":
         task = state.todo[0]
@@ -45,13 +48,15 @@ def play(table: Table, state: State, action: Action) -> tuple[State, tuple[Event
         state = state._replace(phase="end")
     else:
         raise IllegalStepError("illegal-action", rule="R4.1", action=action.kind)
-    return advance(table, state, events), tuple(events)
+    return advance(table, state, events, stop), tuple(events)
 
 
-def advance(table: Table, state: State, events: list[Event]) -> State:
-    """Carries out tasks until one waits for a choice or none is left."""
+def advance(table: Table, state: State, events: list[Event], stop: str = "") -> State:
+    """Carries out tasks until one waits for a choice, is called ``stop``, or none is left."""
     while state.todo:
         task = state.todo[0]
+        if task.name == stop:
+            return state
         options, apply = HANDLERS[task.name]
         if options(table, state, task):
             return state
@@ -60,7 +65,7 @@ def advance(table: Table, state: State, events: list[Event]) -> State:
 
 
 def _use(table: Table, state: State, ref: Ref, number: int, events: list[Event]) -> State:
-    slot, holder = find(state, ref)
+    slot, _ = find(state, ref)
     if number == 0:
         events.append(Event("trophy", slot.card, ("R8.1",)))
         state = replaced(state, ref, slot._replace(used=(*slot.used, 0)))
@@ -79,6 +84,8 @@ def _equip(table: Table, state: State, weapon: Ref, hero: Ref, events: list[Even
     events.append(Event("equipped", weapon[0], ("R4.3",), (("hero_card", hero[0]), ("copy", hero[1]))))
     state = equipped(state, weapon, hero)
     tasks = tuple(
-        Task("gain", weapon, operation) for operation in table.book[weapon[0]].passive if operation.op == "gain-on-equip"
+        Task("gain", weapon, operation)
+        for operation in table.book[weapon[0]].passive
+        if operation.op == "gain-on-equip"
     )
     return state._replace(todo=(*tasks, *state.todo))

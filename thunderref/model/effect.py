@@ -59,8 +59,8 @@ class Bonus(Record):
     """Adds ``amount`` (times the number of revealed cards matching ``per``) to a figure.
 
     ``to``: ``self`` (the hero or weapon itself; of a spell, item or trophy: the party), ``heroes``, ``other-heroes``
-    or ``chosen`` (one hero, chosen on use). ``who`` narrows down the heroes, ``armed`` to those holding a weapon when the
-    battle begins (R4.9).
+    or ``chosen`` (one hero, chosen on use). ``who`` narrows down the heroes, ``armed`` to those holding a weapon when
+    the battle begins (R4.9).
     """
 
     op: Literal["bonus"]
@@ -153,6 +153,7 @@ class GainOnEquip(Record):
     op: Literal["gain-on-equip"]
     card: str
     amount: int = 1
+    who: Literal["self"] = "self"
 
 
 class ReturnToHand(Record):

@@ -26,7 +26,7 @@ class ResultStep(Record):
 
 
 class Purchase(Record):
-    """A right to buy one card after the victory (R6.4): whose, of which kinds, with how much gold, and what there is."""
+    """A right to buy one card after the victory (R6.4): whose, of which kinds, for how much gold, and what there is."""
 
     card: str
     buys: list[str]
@@ -69,7 +69,7 @@ class TargetResult(Record):
 
 
 class Resolution(Record):
-    """The answer to a scenario: every target judged; ``best`` is the rank of the best one, None if none can be attacked."""
+    """The answer to a scenario: every target judged; ``best`` is the rank of the best one, None if all are barred."""
 
     ruleset: str
     goal: str

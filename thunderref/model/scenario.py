@@ -13,7 +13,7 @@ Goal = Literal["win", "max"]
 
 
 class Scenario(Record):
-    """What is on the table; names are in any language, with a number of copies (``2 militia``) or of one (``militia#2``).
+    """What is on the table; names are in any language, with how many copies (``2 militia``) or which (``militia#2``).
 
     ``hall`` is rank 1 first, None for an empty rank; ``deck`` and ``dungeon`` are the known cards on top, the next
     one first, None if nothing is known. ``target`` is a rank, None to judge every target. ``plan`` lists the player's

@@ -13,7 +13,7 @@ from thunderref.engine.totals import bar, health, light_penalty, target_of
 from thunderref.errors import IllegalStepError, NoAnswerError
 from thunderref.model.result import Resolution, TargetResult
 from thunderref.model.scenario import Scenario
-from thunderref.solve.best import Search
+from thunderref.solve.best import Search, finished
 from thunderref.solve.follow import Follower, Node, Plan, read_plan
 from thunderref.solve.position import Finder, position, read_scenario
 from thunderref.solve.score import Score, score
@@ -26,7 +26,11 @@ LANGUAGE = "en"
 
 
 def resolve(
-    scenario: Scenario | Mapping[str, Any], lang: str | None = None, *, store: Store | None = None, words: Words | None = None
+    scenario: Scenario | Mapping[str, Any],
+    lang: str | None = None,
+    *,
+    store: Store | None = None,
+    words: Words | None = None,
 ) -> Resolution:
     """Judges a battle: the given plan, or the best line against each target.
 
@@ -88,7 +92,7 @@ def _best_lines(table: Table, state: State, asked: Scenario, words: Words) -> li
 
 def _tell(table: Table, state: State, search: Search, key: tuple[str, int], words: Words) -> Judged:
     found = search.found[key]
-    line = found.preparation + found.battle
+    line = finished(table, found)
     return found.worth, tell_battle(table, state, line, words, proven=search.complete)
 
 
@@ -121,7 +125,13 @@ def _planned(table: Table, state: State, asked: Scenario, find: Finder, words: W
 
 
 def _against(
-    table: Table, state: State, follower: Follower, nodes: list[Node], aim: tuple[int, int, Foe], asked: Scenario, words: Words
+    table: Table,
+    state: State,
+    follower: Follower,
+    nodes: list[Node],
+    aim: tuple[int, int, Foe],
+    asked: Scenario,
+    words: Words,
 ) -> Judged:
     rank, place, foe = aim
     ends = follower.attack_at(nodes, rank, place)

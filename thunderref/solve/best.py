@@ -17,7 +17,7 @@ from thunderref.engine.legal import attack_actions, legal_actions
 from thunderref.engine.party import Party
 from thunderref.engine.state import Action, Slot, State, Table, key_of
 from thunderref.engine.transition import play
-from thunderref.solve.score import Score, score
+from thunderref.solve.score import Score, foreseen
 
 Line = tuple[Action, ...]
 Aim = tuple[str, int]
@@ -32,7 +32,7 @@ class Found:
     start: State
     preparation: Line
     battle: Line
-    end: State
+    """From the attack to the last choice before the outcome; see :func:`finished`."""
 
 
 @dataclass
@@ -76,31 +76,43 @@ class Search:
             foe = state.rank0[attack.b] if attack.a == 0 else state.hall[attack.a - 1]
             if only is not None and foe.card != only:
                 continue
-            for end, battle in battles(self.table, state, attack):
-                worth = score(self.table, end, self.goal)
+            for fought, battle in battles(self.table, state, attack):
+                worth = foreseen(self.table, fought, self.goal)
                 aim = (foe.card, attack.a)
                 best = self.found.get(aim)
                 if best is None or worth > best.worth:
-                    self.found[aim] = Found(worth, state, line, battle, end)
+                    self.found[aim] = Found(worth, state, line, battle)
 
 
 def battles(table: Table, state: State, attack: Action) -> Iterator[tuple[State, Line]]:
-    """Every way the battle can go, with its choices; after the outcome only what must be chosen is, the first way."""
-    stack: list[tuple[State, Line]] = [(play(table, state, attack)[0], (attack,))]
+    """Every way the battle can go with its choices, up to its outcome."""
+    stack: list[tuple[State, Line]] = [(play(table, state, attack, "finish")[0], (attack,))]
     while stack:
         node, line = stack.pop()
-        if node.phase == "end":
+        if node.todo[0].name == "finish":
             yield node, line
             continue
-        options = legal_actions(table, node)
-        if node.phase == "after":
-            options = options[:1]
-        for action in reversed(_distinct_choices(node, options)):
-            stack.append((play(table, node, action)[0], (*line, action)))
+        for action in reversed(_distinct_choices(node, legal_actions(table, node))):
+            stack.append((play(table, node, action, "finish")[0], (*line, action)))
+
+
+def finished(table: Table, found: Found) -> Line:
+    """The line to the end of the turn: after the outcome nothing optional, what must be chosen the first way."""
+    state = found.start
+    for action in found.battle:
+        state, _ = play(table, state, action)
+    line = [*found.preparation, *found.battle]
+    while state.phase != "end":
+        action = legal_actions(table, state)[0]
+        state, _ = play(table, state, action)
+        line.append(action)
+    return tuple(line)
 
 
 def _distinct_choices(state: State, options: tuple[Action, ...]) -> list[Action]:
     """The choices without those that only mean another of several equal cards."""
+    if len(options) == 1:
+        return list(options)
     like = _alike(state)
     seen: set[Any] = set()
     found = []
@@ -170,7 +182,8 @@ def _plain_weapons(table: Table, state: State) -> list[Any]:
     plain = [
         slot.ref
         for slot, _ in slots(state)
-        if table.book[slot.card].is_weapon and not table.book[slot.card].dungeon
+        if table.book[slot.card].is_weapon
+        and not table.book[slot.card].dungeon
         and not any(op.op == "gain-on-equip" for op in table.book[slot.card].passive)
     ]
     return sorted(plain)

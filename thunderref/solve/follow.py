@@ -14,6 +14,11 @@ from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.solve.notation import FindCard, Step, kind_of, ref_of
 
 Line = tuple[Action, ...]
+RULES_OF_KEYS = {
+    "destroy": "R4.2", "disease": "R5.6", "pick": "R5.2", "from": "R5.7", "bottom": "R6.8", "order": "R6.8",
+    "take": "R6.8", "buy": "R6.4", "draw": "R4.3", "to": "R4.3",
+}  # fmt: skip
+"""The rule that a choice of this key breaks when it is not possible."""
 CHOICE_KEYS = (
     "bottom", "order", "take", "destroy", "on", "discard", "borrow", "draw", "to", "militia", "copy", "recruit", "top",
     "show",
@@ -150,7 +155,7 @@ class Follower:
                         raise IllegalStepError("unasked-choice", rule="R2.4", step=number, key=key)
                     continue
                 if used.get(key, 0) < len(_values(step, key)):
-                    raise IllegalStepError("unasked-choice", rule="R4.2" if key == "destroy" else "R2.4", step=number, key=key)
+                    raise IllegalStepError("unasked-choice", rule=RULES_OF_KEYS.get(key, "R2.4"), step=number, key=key)
         return replace(node, open=None, made=())
 
     def _attack(self, node: Node, number: int, step: Step) -> list[Node]:
@@ -240,7 +245,7 @@ class Follower:
         return self._from_queue(node, "after", task, options, lambda step: self._after_key(step, task, keys))
 
     def _same(self, state: State, step: Step, hero: Any) -> bool:
-        return ref_of(state, step.get("hero", ""), self.find) == hero
+        return bool(ref_of(state, step.get("hero", ""), self.find) == hero)
 
     def _after_key(self, step: Step, task: Task, keys: set[Any]) -> str | None:
         for key in ("bottom", "take"):
@@ -273,8 +278,7 @@ class Follower:
         for action in options:
             if action.a == key and action.b in wanted:
                 return action
-        rule = {"destroy": "R4.2", "disease": "R5.6", "pick": "R5.2", "from": "R5.7", "bottom": "R6.8", "buy": "R6.4"}
-        cited = rule.get(key, "R2.4")
+        cited = RULES_OF_KEYS.get(key, "R2.4")
         if key == "pick" and task.name == "battle:stop-hero":
             cited = "R5.4"
         raise IllegalStepError(

@@ -37,7 +37,9 @@ def read_scenario(document: Any) -> Scenario:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(step) for step in first["loc"]) or "-"
-        raise InputError(*_complaint(first["type"]), key=key, problem=first["msg"].removeprefix("Value error, ")) from None
+        raise InputError(
+            *_complaint(first["type"]), key=key, problem=first["msg"].removeprefix("Value error, ")
+        ) from None
 
 
 def _complaint(kind: str) -> tuple[str]:

@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from thunderref.engine.battle import decided
 from thunderref.engine.state import State, Table
+from thunderref.explain.terms import Totals
 
 Score = tuple[int, ...]
 
 
-def losses(table: Table, state: State) -> tuple[int, int]:
+def losses(table: Table, destroyed: Iterable[str]) -> tuple[int, int]:
     """What was destroyed of the player's own: victory points and purchase cost."""
-    specs = [table.book[card] for card, _ in state.destroyed]
+    specs = [table.book[card] for card in destroyed]
     return sum(spec.vp or 0 for spec in specs), sum(spec.cost for spec in specs)
 
 
-def score(table: Table, state: State, goal: str) -> Score:
-    """The worth of a fought battle, the larger the better; lines of equal worth are told apart by their order.
+def worth(table: Table, outcome: Totals, destroyed: Iterable[str], goal: str) -> Score:
+    """The worth of a battle, the larger the better; lines of equal worth are told apart by their order.
 
     ``win``: victory, then the least lost (VP, then cost), then the larger margin. ``max``: the highest total, then
     victory, then as for ``win``.
     """
-    outcome = state.outcome
-    if outcome is None:
-        raise ValueError("no battle was fought")
-    vp, cost = losses(table, state)
+    vp, cost = losses(table, destroyed)
     margin = outcome.total - outcome.health
     if goal == "max":
         return (outcome.total, int(outcome.victory), -vp, -cost, margin)
     return (int(outcome.victory), -vp, -cost, margin)
+
+
+def score(table: Table, state: State, goal: str) -> Score:
+    """The worth of a turn whose battle is over; ValueError if there was none."""
+    if state.outcome is None:
+        raise ValueError("no battle was fought")
+    return worth(table, state.outcome, [card for card, _ in state.destroyed], goal)
+
+
+def foreseen(table: Table, state: State, goal: str) -> Score:
+    """The worth of a battle in which only the outcome is left to be told."""
+    outcome, lost = decided(table, state)
+    return worth(table, outcome, [*(card for card, _ in state.destroyed), *lost], goal)
