@@ -7,6 +7,7 @@ from typing import Any
 from thunderref.cli.page import Block, Line, Page
 from thunderref.lookup.exact import shorten
 from thunderref.lookup.record import FIGURES
+from thunderref.store.read import CardRow, Store
 from thunderref.words.words import Words
 
 
@@ -122,3 +123,25 @@ def _levels(words: Words, record: dict[str, Any]) -> list[Line]:
 def _first_sentence(text: str) -> str:
     end = text.find(". ")
     return text if end < 0 else text[: end + 1]
+
+
+def cards_page(words: Words, store: Store, cards: list[CardRow], total: int) -> Page:
+    """A list of cards, one a line: name, kind or level, types and figures."""
+    lines = []
+    for card in cards:
+        facts = [words.say(f"card.kind.{card.kind}")]
+        if card.level is not None:
+            facts = [words.say("card.level", level=card.level)]
+        types = type_line(words, list(store.all_types.get(card.id, ())))
+        facts += [types] if types else []
+        facts += [
+            f"{words.say(f'card.figure.{figure}')} {_number(figure, getattr(card, figure))}"
+            for figure in FIGURES
+            if getattr(card, figure) is not None
+        ]
+        lines.append(Line(", ".join(facts), words.card(card.id)))
+    if len(cards) < total:
+        title = words.say("card.list.shown", shown=len(cards), n=total)
+    else:
+        title = words.say("card.list.count", n=total)
+    return Page(title, [], [Block(lines)])

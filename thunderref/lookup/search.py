@@ -415,3 +415,14 @@ def _assign(options: list[dict[str, WordMatch]]) -> list[tuple[str, WordMatch]] 
 
     extend([])
     return best
+
+
+def cards_with_words(store: Store, words: list[str]) -> set[str]:
+    """The ids of all cards with a name (in one language) or a family that has all the folded words or beginnings."""
+    index = index_of(store)
+    search = _Search(index, " ".join(words), " ".join(words), None)
+    matches = [merged(plain_matches(index, word), cyrillic_matches(index, word)) for word in words]
+    found = {hit.id for tier in search._tiers(tuple(words), matches).values() for hit in tier}
+    if not found:
+        found = {hit.id for hit in search._fuzzy(tuple(words), matches)}
+    return found
