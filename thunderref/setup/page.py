@@ -17,37 +17,37 @@ STYLE = """
 @page{size:A4;margin:9mm}
 *{box-sizing:border-box}
 body{margin:0 auto;padding:6mm;max-width:200mm;background:var(--paper);color:var(--ink);
-font:10.5px/1.32 "DejaVu Sans",system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+font:12.5px/1.32 "DejaVu Sans",system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 header{display:flex;justify-content:space-between;align-items:baseline;gap:6mm;border-bottom:2px solid var(--accent);
 padding-bottom:1.5mm;margin-bottom:2.5mm}
 h1{font-size:15px;margin:0}
-.code{font:bold 14px/1 ui-monospace,"DejaVu Sans Mono",monospace;letter-spacing:.06em;white-space:nowrap}
+.code{font:bold 15px/1 ui-monospace,"DejaVu Sans Mono",monospace;letter-spacing:.06em;white-space:nowrap}
 main{columns:2;column-gap:7mm}
 section{margin:0 0 2.5mm}
-h2{font-size:11.5px;text-transform:uppercase;letter-spacing:.07em;color:var(--accent);margin:0 0 1mm;break-after:avoid}
+h2{font-size:12.5px;text-transform:uppercase;letter-spacing:.07em;color:var(--accent);margin:0 0 1mm;break-after:avoid}
 ol,ul{list-style:none;margin:0;padding:0}
 li{break-inside:avoid}
 .step{padding:.45mm 0 .45mm 5mm;position:relative}
 .step>i,.cards i{display:inline-block;width:2.6mm;height:2.6mm;border:.3mm solid var(--ink);border-radius:.4mm}
 .step>i{position:absolute;left:0;top:1mm}
 .step b{color:var(--soft);font-weight:normal}
-.cards{display:grid;grid-template-columns:1fr 1fr;gap:0 3mm;margin:.6mm 0}
+.cards{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 3mm;margin:.6mm 0}
 .cards.one{grid-template-columns:1fr}
 .cards li{display:flex;gap:1.4mm;align-items:baseline}
 .cards i{flex:none;transform:translateY(.3mm)}
 .cards span{flex:1;font-weight:600}
-.cards small{display:block;font-weight:normal;color:var(--soft);font-size:8px;line-height:1.15}
+.cards small{display:block;font-weight:normal;color:var(--soft);font-size:9px;line-height:1.15}
 .cards em{font-style:normal;color:var(--soft);white-space:nowrap}
 table{border-collapse:collapse;width:100%}
 td{padding:.25mm 0;vertical-align:middle}
 td.n{text-align:right;font-variant-numeric:tabular-nums;padding-right:2mm;width:9mm;font-weight:600}
-td.name{width:28mm}
+td.name{width:33mm}
 td.avg{color:var(--soft);white-space:nowrap;padding-left:2mm;width:1%}
 .bar{position:relative;height:2.6mm;background:var(--track);border-radius:.5mm;print-color-adjust:exact;
 -webkit-print-color-adjust:exact}
 .bar>span{position:absolute;inset:0 auto 0 0;background:var(--accent);border-radius:.5mm}
 .bar>u{position:absolute;top:-.5mm;bottom:-.5mm;width:.5mm;background:var(--ink)}
-.remarks li{padding-left:3mm;text-indent:-3mm;color:var(--soft);font-size:9px}
+.remarks li{padding-left:3mm;text-indent:-3mm;color:var(--soft);font-size:10.5px}
 .remarks li:before{content:"\\2022\\00a0\\00a0"}
 @media(max-width:150mm){main{columns:1}}
 @media print{:root{--ink:#000;--soft:#444;--paper:#fff;--accent:#8a3b12;--track:#e8e2d8}
