@@ -152,7 +152,7 @@ def _moves(table: Table, state: State, stage: int) -> Iterator[tuple[Action, int
         kind = action.kind
         if kind in ("attack", "leave"):
             continue
-        if kind == "use" and table.village is None and _shops(table, state, action):
+        if kind == "use" and _is_idle(table, state, action):
             continue
         if kind == "forgo" and not (barred and stage == 0 and table.book[action.a[0]].is_spell):
             continue
@@ -169,11 +169,26 @@ def _moves(table: Table, state: State, stage: int) -> Iterator[tuple[Action, int
             yield action, next_stage
 
 
-def _shops(table: Table, state: State, action: Action) -> bool:
-    """True for effects that take a card from the village, of which nothing is known."""
+BLIND = frozenset({"opponents-discard", "magic-unless-discarded", "draw"})
+"""Operations that may do nothing anybody can foresee."""
+
+
+def _is_idle(table: Table, state: State, action: Action) -> bool:
+    """True for uses that change nothing known: unknown draws, other players' hands, a village of which nothing is known.
+
+    They cost nothing, give nothing and last nothing; a line with one of them is the line without it, made longer.
+    """
+    if action.b == 0:
+        return False
     slot, _ = find(state, action.a)
-    return action.b > 0 and any(
-        op.op in ("conjure", "recruit") for op in table.book[slot.face].dungeon[action.b - 1].instant
+    ability = table.book[slot.face].dungeon[action.b - 1]
+    if table.village is None and any(op.op in ("conjure", "recruit") for op in ability.instant):
+        return True
+    if ability.cost or ability.lasting:
+        return False
+    return all(
+        op.op in BLIND and not (op.op == "draw" and state.deck)
+        for op in ability.instant
     )
 
 
