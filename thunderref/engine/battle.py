@@ -224,7 +224,21 @@ def doom_the_weak(table: Table, state: State, events: list[Event], by: str, rule
 @handler("battle:destroy-random")
 def _destroy_random(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     events.append(Event("random-destroy", task.source[0], ("R5.2",)))
-    return state
+    return state._replace(todo=(*state.todo, Task("random-fate", task.source, task.data)))
+
+
+@handler("random-fate")
+def _random_fate(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """The card revealed at random, where every card would meet the same fate; otherwise it is left to chance."""
+    fates = set()
+    for slot, _ in slots(state):
+        spec = table.book[slot.face]
+        fates.add("" if spec.matches(task.data.unless) or spec.kind == "disease" else slot.card)
+    if len(fates) != 1 or fates == {""}:
+        return state
+    ref = min(slot.ref for slot, _ in slots(state))
+    events.append(Event("leaves", ref[0], ("R5.2",), (("copy", ref[1]),)))
+    return removed(state, ref)._replace(destroyed=(*state.destroyed, ref))
 
 
 def _each_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -285,7 +299,7 @@ def _finish(table: Table, state: State, task: Task, choice: Choice | None, event
         events.append(Event("defeat", spec.id, ("R6.1",)))
     state = _bury(table, party, state, events)
     state = _leave(table, state, battle, result.victory, events)
-    return state._replace(phase="after", todo=(*after, Task("refill", NOBODY), *state.todo))
+    return state._replace(phase="after", todo=(*state.todo, *after, Task("refill", NOBODY)))
 
 
 def casualties(party: Party, state: State) -> list[tuple[Slot, str]]:

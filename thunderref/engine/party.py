@@ -63,7 +63,7 @@ class Party:
                 self.heroes.append(slot)
             if slot.flags & FORGONE:
                 continue
-            for number in slot.used:
+            for number in filter(None, slot.used):  # 0 stands for a trophy given to a hero
                 for operation in spec.dungeon[number - 1].lasting:
                     self.given.append(Given(operation, slot, holder, True))
                     self.weightless = self.weightless or operation.op == "weightless"

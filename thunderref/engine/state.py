@@ -114,6 +114,8 @@ class State(NamedTuple):
     outcome: Totals | None = None
     """The battle value as it decided the battle."""
     caged: tuple[Ref, ...] = ()
+    spell_used: bool = False
+    """True once an effect of a spell was used, even if the spell is gone since (R5.1)."""
 
 
 class Action(NamedTuple):
@@ -154,6 +156,7 @@ def key_of(state: State) -> tuple[Any, ...]:
         state.todo,
         state.battle,
         state.ended,
+        state.spell_used,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from thunderref.engine.book import Spec
 from thunderref.engine.party import Party, Target
 from thunderref.engine.state import FORGONE, Battle, Foe, State, Table
 from thunderref.explain.terms import Term, Totals, fold
@@ -63,20 +62,19 @@ def bar(party: Party, target: Target) -> str | None:
             continue
         if trait.when == "light-penalty" and light_penalty(party, target)[0] > 0:
             return "light-penalty"
-        if trait.when == "spell-used" and any(
-            _benefits(party, spec, slot.used, slot.flags) for slot, spec in party.specs.items()
-        ):
+        if trait.when == "spell-used" and (party.state.spell_used or _spell_counts(party, target)):
             return "spell-used"
         if trait.when == "weapon-equipped" and any(hero.weapons for hero in party.heroes):
             return "weapon-equipped"
     return None
 
 
-def _benefits(party: Party, spec: Spec, used: tuple[int, ...], flags: int) -> bool:
-    """True if the card is a spell of which some benefit is taken."""
-    if not spec.is_spell or flags & FORGONE:
-        return False
-    return bool(used or spec.attack or spec.magic_attack or spec.light or spec.passive)
+def _spell_counts(party: Party, target: Target) -> bool:
+    """True if some spell gives Attack, Magic Attack or Light against this target."""
+    return any(
+        spec.is_spell and not slot.flags & FORGONE and any(fold(party.free_terms(slot, target)))
+        for slot, spec in party.specs.items()
+    )
 
 
 def totals(party: Party, target: Target, foe: Foe) -> Totals:

@@ -73,6 +73,8 @@ def _use(table: Table, state: State, ref: Ref, number: int, events: list[Event])
     ability = ability_of(table, slot, number)
     events.append(Event("used", slot.card, ability.rules, (("number", number), ("effect", ability.id))))
     state = replaced(state, ref, slot._replace(used=tuple(sorted((*slot.used, number)))))
+    if table.book[slot.face].is_spell:
+        state = state._replace(spell_used=True)
     tasks = [Task(cost.op, ref, cost) for cost in ability.cost]
     if ability.chooses_hero:
         tasks.append(Task("on", ref, number))

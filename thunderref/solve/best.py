@@ -16,8 +16,8 @@ from thunderref.engine.hand import find, slots
 from thunderref.engine.legal import attack_actions, legal_actions
 from thunderref.engine.party import Party
 from thunderref.engine.state import Action, Slot, State, Table, key_of
-from thunderref.engine.transition import play
-from thunderref.solve.score import Score, foreseen
+from thunderref.engine.transition import advance, play
+from thunderref.solve.score import Score, foreseen, score
 
 Line = tuple[Action, ...]
 Aim = tuple[str, int]
@@ -72,12 +72,17 @@ class Search:
 
     def _fight(self, state: State, line: Line, only: str | None) -> None:
         party = Party(self.table, state)
+        calm = is_calm(self.table, state)
         for attack in attack_actions(self.table, state, party):
             foe = state.rank0[attack.b] if attack.a == 0 else state.hall[attack.a - 1]
             if only is not None and foe.card != only:
                 continue
             for fought, battle in battles(self.table, state, attack):
-                worth = foreseen(self.table, fought, self.goal)
+                if calm:
+                    worth = foreseen(self.table, fought, self.goal)
+                else:
+                    after = advance(self.table, fought, [])
+                    worth, _ = best_ending(self.table, after, self.goal)
                 aim = (foe.card, attack.a)
                 best = self.found.get(aim)
                 if best is None or worth > best.worth:
@@ -96,17 +101,40 @@ def battles(table: Table, state: State, attack: Action) -> Iterator[tuple[State,
             stack.append((play(table, node, action, "finish")[0], (*line, action)))
 
 
-def finished(table: Table, found: Found) -> Line:
-    """The line to the end of the turn: after the outcome nothing optional, what must be chosen the first way."""
+def finished(table: Table, found: Found, goal: str) -> Line:
+    """The whole line to the end of the turn, what follows the outcome played for the goal too."""
     state = found.start
     for action in found.battle:
         state, _ = play(table, state, action)
-    line = [*found.preparation, *found.battle]
-    while state.phase != "end":
-        action = legal_actions(table, state)[0]
-        state, _ = play(table, state, action)
-        line.append(action)
-    return tuple(line)
+    _, rest = best_ending(table, state, goal)
+    return (*found.preparation, *found.battle, *rest)
+
+
+def best_ending(table: Table, state: State, goal: str) -> tuple[Score, Line]:
+    """The best way on from a battle whose outcome is told: the first among equals, so nothing optional without need."""
+    best: tuple[Score, Line] | None = None
+    stack: list[tuple[State, Line]] = [(state, ())]
+    while stack:
+        node, line = stack.pop()
+        if node.phase == "end":
+            worth = score(table, node, goal)
+            if best is None or worth > best[0]:
+                best = (worth, line)
+            continue
+        options = [action for action in legal_actions(table, node) if action.a != "buy"]
+        for action in reversed(_distinct_choices(node, tuple(options))):
+            stack.append((play(table, node, action)[0], (*line, action)))
+    if best is None:
+        raise ValueError("the turn does not end")
+    return best
+
+
+def is_calm(table: Table, state: State) -> bool:
+    """True if nothing that may follow the outcome can cost the player a card: no trap, no breach that destroys."""
+    cards = [foe.card for foe in state.hall if foe.card in table.book] + list(state.dungeon)
+    return not any(
+        table.book[card].trap or any(op.op == "reveal-top" for op in table.book[card].breach) for card in cards
+    )
 
 
 def _distinct_choices(state: State, options: tuple[Action, ...]) -> list[Action]:
@@ -186,10 +214,7 @@ def _is_idle(table: Table, state: State, action: Action) -> bool:
         return True
     if ability.cost or ability.lasting:
         return False
-    return all(
-        op.op in BLIND and not (op.op == "draw" and state.deck)
-        for op in ability.instant
-    )
+    return all(op.op in BLIND and not (op.op == "draw" and state.deck) for op in ability.instant)
 
 
 def _plain_weapons(table: Table, state: State) -> list[Any]:

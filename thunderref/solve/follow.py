@@ -206,10 +206,8 @@ class Follower:
         if named is not None:
             yield named
             return
-        optional = [action for action in options if action.a == "decline"]
-        if optional or state.phase == "after":
-            options = tuple(optional or options[:1])
-        for action in options:
+        optional = tuple(action for action in options if action.a == "decline")
+        for action in optional or options:
             yield self._chosen(node, action)
 
     def _chosen(self, node: Node, action: Action, **changes: Any) -> Node:
