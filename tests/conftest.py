@@ -42,7 +42,7 @@ class Answer(NamedTuple):
 Run = Callable[..., Answer]
 
 
-@pytest.fixture()
+@pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs ``thunderref WORDS…`` in this process; ``stdin`` is what it reads, ``env`` what is set for it."""
     from thunderref.cli.app import main
