@@ -74,7 +74,7 @@ def field_of(name: str) -> str:
         from difflib import get_close_matches
 
         near = get_close_matches(field, [*WORDS, *NUMBERS], 1, 0.75)
-        raise InputError("unknown-field", name=name, candidates=dict.fromkeys([*near, *WORDS, *NUMBERS]))
+        raise InputError("unknown-field", name=name, candidates=list(dict.fromkeys([*near, *WORDS, *NUMBERS])))
     return field
 
 

@@ -123,6 +123,7 @@ class Index:
         for card in self.cards.values():
             if card.family is not None and card.reprint_of is None:
                 self.families.setdefault(card.family, []).append(card.id)
+        self.terms: dict[str, int] = dict(store.query("SELECT id, position FROM terms"))
         self.forms: dict[str, list[SearchRow]] = {}
         self.sorted_words: dict[str, list[SearchRow]] = {}
         self.joined: dict[str, list[SearchRow]] = {}

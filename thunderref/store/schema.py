@@ -105,6 +105,11 @@ TABLES: dict[str, dict[str, Any]] = {
         "columns": {"kind": str, "id": str, "position": int, "record": str},
         "pk": ("kind", "id"),
     },
+    "passages": {
+        "columns": {"id": int, "key": str, "kind": str, "subject": str, "lang": str, "tokens": str},
+        "pk": "id",
+        "index": ["subject"],
+    },
     "search": {
         "columns": {
             "form": str, "words": str, "joined": str, "stems": str, "kind": str, "subject": str, "lang": str,
@@ -117,7 +122,9 @@ TABLES: dict[str, dict[str, Any]] = {
 
 ``search`` is what lookup reads: one row a name (or id, then ``lang`` is empty), ``form`` normalised by
 :func:`thunderref.lookup.normalise.fold`, ``words`` the same with its words sorted, ``joined`` without blanks, ``stems``
-the stems of each word: words separated by blanks, stems by ``|`` (:mod:`thunderref.lookup.stems`).
+the stems of each word: words separated by blanks, stems by ``|`` (:mod:`thunderref.lookup.stems`). ``passages`` are
+the texts as full-text search sees them (``tokens``: words without endings), indexed by the FTS5 table
+``passage_index``.
 """
 
 
@@ -129,3 +136,5 @@ def create_tables(db: Database) -> None:
     for name, spec in TABLES.items():
         for column in spec.get("index", []):
             tables[name].create_index([column])  # type: ignore[union-attr]
+    tokenizer = "unicode61 tokenchars '·'"
+    db.execute(f'CREATE VIRTUAL TABLE passage_index USING fts5(tokens, content=\'\', tokenize="{tokenizer}")')

@@ -1,0 +1,109 @@
+"""``thunderref rule``: rules, keywords and procedures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from thunderref.cli.app import Json, Lang
+from thunderref.cli.card import Limit, check_limit
+from thunderref.cli.page import Block, Line, Page
+from thunderref.cli.session import session
+
+if TYPE_CHECKING:
+    from thunderref.lookup.rules import RuleHit
+    from thunderref.words.words import Words
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+_CARDS_SHOWN = 12
+
+
+@app.command("rule")
+def rule_command(
+    query: Annotated[list[str] | None, typer.Argument(metavar="QUERY…")] = None,
+    limit: Limit = None,
+    as_json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Show a rule by its id (R5.11), a section (R5), a keyword or the words of its text; "readings" lists those."""
+    from thunderref.lookup.rules import find_rules, rule_record
+
+    run = session()
+    check_limit(limit)
+    text = " ".join(query or [])
+    hits = find_rules(run.store, text, run.language)
+    if run.json:
+        records = [rule_record(run.store, hit, run.language) for hit in hits[:limit]]
+        run.print_json({"query": text, "matches": records})
+        return
+    from thunderref.cli.render import show
+
+    words = run.words
+    if limit is None and hits[0].how == "id" and len(hits) > 1 and hits[1].score >= 90:
+        show(_list_page(words, hits))
+        return
+    chosen = hits[:limit] if limit is not None else [hit for hit in hits if hit.score == hits[0].score][:3]
+    for number, hit in enumerate(chosen):
+        if number:
+            print()
+        show(_page(words, rule_record(run.store, hit, words.lang)))
+    rest = [] if limit is not None else _rest(hits, chosen, words)
+    if rest:
+        print()
+        print(f"{words.say('rule.also')} {', '.join(rest)}")
+
+
+def _rest(hits: list[RuleHit], chosen: list[RuleHit], words: Words) -> list[str]:
+    """What else was found and is not on the pages shown."""
+    on_page = {hit.id for hit in chosen} | {hit.id for hit in hits if hit.how == "term"}
+    return [_name(words, hit.kind, hit.id) for hit in hits if hit.id not in on_page][:6]
+
+
+def _name(words: Words, kind: str, ident: str) -> str:
+    return ident if kind == "rule" else words.term(ident)
+
+
+def _list_page(words: Words, hits: list[RuleHit]) -> Page:
+    """A section of the rules, or the open questions: all their texts."""
+    first, *others = hits
+    if first.score > others[0].score:
+        title, lines = f"{first.id}: {words.text(f'rule.{first.id}') or ''}".rstrip(": "), others
+    else:
+        title, lines = words.say("rule.heading.readings"), hits
+    return Page(title, [], [Block([Line(words.text(f"rule.{hit.id}") or "", hit.id) for hit in lines])])
+
+
+def _page(words: Words, record: dict[str, Any]) -> Page:
+    from thunderref.cli.views import conflict_lines, rule_lines
+
+    subtitle = []
+    if record["kind"] == "term":
+        others = [f"{lang}: {name}" for lang, name in record["name"].items() if lang != words.lang and name]
+        subtitle.append(" · ".join(others))
+    elif record["status"] != "printed":
+        subtitle.append(words.say(f"rule.status.{record['status']}"))
+    text = record["text"].get(words.lang) or record["text"].get("en") or ""
+    if record["kind"] == "term":
+        rules = [Line(words.text(f"rule.{rule}") or "", rule) for rule in record["rules"]]
+    else:
+        rules = rule_lines(words, record["rules"])
+    cards = [words.card(card) for card in record["cards"]]
+    listed = ", ".join(cards[:_CARDS_SHOWN])
+    if len(cards) > _CARDS_SHOWN:
+        listed += f" {words.say('rule.cards-more', n=len(cards) - _CARDS_SHOWN)}"
+    return Page(
+        _title(words.term(record["id"])) if record["kind"] == "term" else record["id"],
+        subtitle,
+        [
+            Block([Line(text)] if text else []),
+            Block(rules, words.say("rule.heading.rules")),
+            Block(conflict_lines(words, record["conflicts"]), words.say("rule.heading.conflicts")),
+            Block(rule_lines(words, record["see"]), words.say("rule.heading.see")),
+            Block([Line(listed)] if cards else [], words.say("rule.heading.cards")),
+        ],
+    )
+
+
+def _title(name: str) -> str:
+    return name[:1].upper() + name[1:]

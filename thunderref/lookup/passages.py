@@ -1,0 +1,45 @@
+"""Full-text search over card texts, rulings, rules and terms, word endings and diacritics aside."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from thunderref.lookup.tokens import tokens
+from thunderref.store.read import Store
+
+
+class Passage(NamedTuple):
+    """A text found: its glossary key, what it belongs to, the language it was found in, 0 to 1 of the words in it."""
+
+    key: str
+    kind: str
+    subject: str
+    lang: str
+    share: float
+
+
+def find_passages(store: Store, text: str, kinds: tuple[str, ...], limit: int = 10) -> list[Passage]:
+    """The texts of these kinds (``effect``, ``clarify``, ``rule``, ``term``) with most words of ``text``, best first.
+
+    Only texts with at least half of the words count; the words may be of any of the languages, their order and
+    endings do not matter, and no sign has a special meaning.
+    """
+    found: dict[tuple[str, str], tuple[float, float, Passage]] = {}
+    for lang in store.languages:
+        asked = list(dict.fromkeys(tokens(text, lang)))[:12]
+        if not asked:
+            continue
+        match = " OR ".join(f'"{token}"' for token in asked)
+        rows = store.query(
+            "SELECT p.key, p.kind, p.subject, p.tokens, bm25(passage_index) FROM passage_index"
+            " JOIN passages AS p ON p.id = passage_index.rowid WHERE passage_index MATCH ?"
+            f" AND p.lang = ? AND p.kind IN ({', '.join('?' * len(kinds))}) ORDER BY bm25(passage_index) LIMIT 200",
+            match, lang, *kinds,
+        )  # fmt: skip
+        for key, kind, subject, words, rank in rows:
+            share = len(set(asked) & set(words.split())) / len(asked)
+            if share >= 0.5:
+                old = found.get((kind, subject))
+                if old is None or (-share, rank) < old[:2]:
+                    found[kind, subject] = (-share, rank, Passage(key, kind, subject, lang, share))
+    return [passage for _, _, passage in sorted(found.values(), key=lambda item: item[:2])[:limit]]
