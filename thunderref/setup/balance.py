@@ -111,7 +111,8 @@ def _derive(store: Store, cat: Catalogue) -> Needs:
     for kind in view.eaten():
         basic = tuple(card for card in BASIC if kind in view.types(card))
         eaters = {h for h in pool.heroes if kind in view.eats(h)}
-        rows.append((kind, eaters, {v for v in pool.village if kind in view.types(v)}, set(), basic))
+        name = kind if all(row[0] != kind for row in rows) else f"{kind}-item"
+        rows.append((name, eaters, {v for v in pool.village if kind in view.types(v)}, set(), basic))
     needs = tuple(
         Need(kind, 0 if basic else 1 << i, frozenset(raised), frozenset(village), frozenset(heroes), basic)
         for i, (kind, raised, village, heroes, basic) in enumerate(rows)
