@@ -71,7 +71,7 @@ class Layout:
     readings: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Catalogue:
     """Everything set-ups are made of. ``set_of`` knows every class, family, feature and card."""
 

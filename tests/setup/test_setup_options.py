@@ -1,0 +1,95 @@
+"""5,000 random combinations of options: a valid set-up or a named conflict, each at once."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from thunderref.errors import ThunderrefError
+from thunderref.setup.api import generate_setup
+from thunderref.setup.balance import find, needs_of
+from thunderref.setup.codes import LENGTH
+from thunderref.setup.pools import catalogue
+from thunderref.store.read import open_store
+from thunderref.words.words import Words
+
+CATALOGUE = catalogue(open_store())
+POOL = CATALOGUE.pool
+NAMES = [*POOL.classes, *POOL.heroes, *POOL.village, *POOL.features, *POOL.guardians, *POOL.stones, "guardian", "torch"]
+SECONDS = 0.2
+"""Of the processor: what else runs on the machine does not count."""
+
+
+def rarely(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.none() | st.none() | values
+
+
+OPTIONS = st.fixed_dictionaries(
+    {
+        "players": rarely(st.integers(0, 7)),
+        "sets": rarely(st.lists(st.sampled_from(["base", "wrath", "promo"]), max_size=3)),
+        "monsters": rarely(st.integers(1, 10)),
+        "seed": st.integers(0, 10**9 - 1),
+        "variant": rarely(st.sampled_from(list(CATALOGUE.variants))),
+        "level": st.none() | st.none() | st.none() | st.sampled_from(["normal", "fighter", "nightmare"]),
+        "theme": st.none() | st.none() | st.none() | rarely(st.sampled_from(list(CATALOGUE.themes))),
+        "first_game": st.none() | st.none() | st.none() | rarely(st.sampled_from(["base", "wrath"])),
+        "balanced": st.booleans(),
+        "stone": rarely(st.sampled_from(["random", "mystery", "agony", "both"])),
+        "require": st.just([]) | st.lists(st.sampled_from(NAMES), max_size=9),
+        "exclude": st.just([]) | st.lists(st.sampled_from(NAMES), max_size=14),
+        "avoid": st.just([]) | st.lists(st.sampled_from(NAMES), max_size=20),
+        "why": st.booleans(),
+    }
+)
+
+
+@given(OPTIONS)
+@settings(max_examples=5000, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_options_give_a_setup_or_a_conflict(options: dict[str, Any]) -> None:
+    store, cat = open_store(), CATALOGUE
+    begun = time.thread_time()
+    try:
+        made = generate_setup(**options, store=store)
+        code = made.code
+    except ThunderrefError as error:
+        assert time.thread_time() - begun < SECONDS, options
+        explained(error)
+        return
+    assert time.thread_time() - begun < SECONDS, options
+    content = made.content
+    assert len(code) <= LENGTH
+    assert generate_setup(code=code, store=store).content == content
+    again = generate_setup(**options, store=store)
+    assert again.code == code
+    inside = {
+        *content.classes, *content.features.traps, *content.features.guardians, *content.heroes, *content.village,
+        *content.stones, "torch", *(["guardian"] if content.features.guardians else []),
+    }  # fmt: skip
+    assert set(options["require"]) <= inside
+    assert not set(options["exclude"]) & inside
+    assert len(set(content.heroes)) == 4
+    assert len(set(content.village)) == 8
+    assert options["monsters"] in (None, len(content.classes))
+    assert all(cat.set_of[card] in content.sets for card in inside - {"guardian", "torch"})
+    if content.balanced:
+        assert all(f.satisfied for f in find(needs_of(store, cat), content.classes, content.heroes, content.village))
+    if content.seed % 20 == 0:
+        json.dumps(made.model_dump())
+
+
+def explained(error: ThunderrefError) -> None:
+    assert error.code.startswith("setup-"), error
+    assert error.code not in ("setup-needs-code", "setup-needs-after")
+    if error.code == "setup-impossible":
+        assert error.params["wishes"]
+    words = Words(open_store(), "en")
+    from thunderref.cli.setup_view import localised
+
+    sentence = words.error(localised(error, words))
+    assert sentence.endswith(".")
+    assert "{" not in sentence
