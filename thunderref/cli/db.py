@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -42,13 +42,15 @@ def info_command(as_json: Json = False, lang: Lang = None) -> None:
         set_id: dict(store.query("SELECT kind, sum(count) FROM cards WHERE set_id = ? GROUP BY kind", set_id))
         for (set_id,) in store.query("SELECT id FROM sets ORDER BY position")
     }
-    document = {
+    stale = dict(store.query("SELECT lang, count(*) FROM texts WHERE stale GROUP BY lang ORDER BY lang"))
+    document: dict[str, Any] = {
         "path": str(store.path),
         "schema": int(store.meta()["schema"]),
         "bytes": store.path.stat().st_size,
         "languages": list(store.languages),
         "rows": counts,
         "copies": boxes,
+        "stale": stale,
     }
     if run.json:
         run.print_json(document)
@@ -56,6 +58,8 @@ def info_command(as_json: Json = False, lang: Lang = None) -> None:
     words = run.words
     print(words.say("db.info", path=document["path"], schema=document["schema"], size=document["bytes"] // 1024))
     print(words.say("db.languages", languages=", ".join(store.languages)))
+    for code, n in stale.items():
+        print(words.say("db.stale", code=code, n=n))
     for table, n in counts.items():
         print(f"  {table:15} {n:6}")
     for set_id, kinds in boxes.items():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from thunderref.errors import InputError
+from thunderref.model.base import Record
 from thunderref.model.card import Card
 from thunderref.model.glossary import SOURCE_LANGUAGE
 from thunderref.store.load import Sources
@@ -25,10 +27,14 @@ def _problems(sources: Sources) -> Iterator[InputError]:
     yield from _twice("db/cards", [card.id for _, card in sources.cards])
     yield from _twice("db/rules.toml", [rule.id for _, rule in sources.rules])
     yield from _twice("db/terms.toml", [term.id for _, term in sources.terms])
+    yield from _twice("db/sets.toml", [*(s.id for s in sources.sets), *(f"family {f.id}" for f in sources.families)])
+    yield from _twice("db/clarifications.toml", [c.id for c in sources.clarifications])
+    yield from _twice("db/conflicts.toml", [conflict.id for _, conflict in sources.conflicts])
     for family in sources.families:
         yield from _unknown("db/sets.toml", f"family[{family.id}].set", [family.set], sets)
     for set_id, card in sources.cards:
         yield from _card_problems(f"db/cards/{set_id}.toml", card, families, rules, cards)
+    yield from _effect_problems(sources, cards)
     for _, rule in sources.rules:
         yield from _unknown("db/rules.toml", f"rule[{rule.id}].see", rule.see, rules)
     for _, term in sources.terms:
@@ -46,9 +52,44 @@ def _problems(sources: Sources) -> Iterator[InputError]:
         yield from _unknown(file, "cards", glossary.cards, cards)
         yield from _unknown(file, "families", glossary.families, families)
         yield from _unknown(file, "terms", glossary.terms, terms)
+        yield from _unknown(file, "sets", glossary.sets, sets)
     yield from _setup_problems(sources, {*cards, *families}, sets, rules, terms)
     if SOURCE_LANGUAGE not in sources.glossaries:
         yield InputError("missing-file", file=f"glossary/{SOURCE_LANGUAGE}.toml")
+    elif sources.complete:
+        yield from _gaps(sources)
+
+
+def text_keys(sources: Sources) -> set[str]:
+    """The keys that must have a text in every language: abilities, rules, rulings and conflicts.
+
+    A reprint shows the texts of its original, so it has none of its own.
+    """
+    keys = {f"card.{c.id}.{e.id}" for _, c in sources.cards if c.reprint_of is None for e in c.effects}
+    keys |= {f"rule.{rule.id}" for _, rule in sources.rules}
+    keys |= {f"clarify.{c.id}" for c in sources.clarifications}
+    return keys | {f"conflict.{conflict.id}" for _, conflict in sources.conflicts}
+
+
+def _gaps(sources: Sources) -> Iterator[InputError]:
+    """Names, texts and messages that a language lacks, and texts that belong to nothing."""
+    english = sources.glossaries[SOURCE_LANGUAGE]
+    known = text_keys(sources) | {f"term.{term.id}" for _, term in sources.terms}
+    needed = {
+        "cards": {card.id for _, card in sources.cards},
+        "families": {family.id for family in sources.families},
+        "terms": {term.id for _, term in sources.terms},
+        "sets": {s.id for s in sources.sets},
+        "texts": text_keys(sources) | set(english.texts),
+        "messages": set(english.messages),
+    }
+    for lang, glossary in sources.glossaries.items():
+        file = f"glossary/{lang}.toml"
+        for section, keys in needed.items():
+            for key in sorted(keys - set(getattr(glossary, section))):
+                yield InputError("bad-file", file=file, key=f"{section}.{key}", problem="is missing: add it")
+        yield from _unknown(file, "texts", sorted(glossary.texts), known)
+        yield from _unknown(file, "messages", sorted(glossary.messages), english.messages)
 
 
 def _setup_problems(
@@ -83,6 +124,37 @@ def _card_problems(
         yield from _unknown(file, f"card[{card.id}].reprint_of", [card.reprint_of], cards)
     for effect in card.effects:
         yield from _unknown(file, f"card[{card.id}].effects[{effect.id}].rules", effect.rules, rules)
+
+
+def _effect_problems(sources: Sources, cards: dict[str, Card]) -> Iterator[InputError]:
+    """Effects that speak of cards or types that do not exist, or whose id does not follow from their timing."""
+    types = {kind for card in cards.values() for kind in card.types}
+    for set_id, card in sources.cards:
+        file = f"db/cards/{set_id}.toml"
+        seen: Counter[str] = Counter()
+        for effect in card.effects:
+            key = f"card[{card.id}].effects[{effect.id}]"
+            seen[effect.timing] += 1
+            fitting = effect.timing if seen[effect.timing] == 1 else f"{effect.timing}-{seen[effect.timing]}"
+            if effect.id != fitting:
+                yield InputError("bad-file", file=file, key=f"{key}.id", problem=f"has to be “{fitting}”: correct it")
+            for operation in (*effect.cost, *effect.do):
+                yield from _unknown(file, f"{key}.{operation.op}.card", _values(operation, ("card",)), cards)
+                yield from _unknown(file, f"{key}.{operation.op}", _values(operation, TYPE_FIELDS), types)
+
+
+TYPE_FIELDS = ("type", "not_type", "wields", "holder", "target", "after")
+"""Fields of operations, of what they select and of their conditions, that hold types of cards."""
+
+
+def _values(record: Record, names: tuple[str, ...]) -> Iterator[str]:
+    """The strings in the fields of these names, in the record and in those inside it."""
+    for name in type(record).model_fields:
+        value = getattr(record, name)
+        if isinstance(value, Record):
+            yield from _values(value, names)
+        elif name in names and value is not None:
+            yield from [value] if isinstance(value, str) else value
 
 
 def _unknown(file: str, key: str, used: Iterable[str], known: Iterable[str]) -> Iterator[InputError]:

@@ -47,6 +47,9 @@ class Sources:
     conflicts: list[tuple[str, Conflict]]
     glossaries: dict[str, GlossaryFile]
     """By language."""
+    complete: bool
+    """False while a language is still written in parts (``glossary/<lang>.<part>.toml``): what it lacks is then taken
+    from English; in one file a language may lack nothing."""
     setups: SetupsFile
     themes: ThemesFile
 
@@ -61,6 +64,8 @@ def load_sources(root: Path) -> Sources:
     rules = _read(db / "rules.toml", RulesFile)
     terms = _read(db / "terms.toml", TermsFile)
     conflicts = _read(db / "conflicts.toml", ConflictsFile)
+    glossaries = sorted((root / "glossary").glob("*.toml"))
+    _no_strangers(db / "cards", {s.id for s in sets.set})
     cards = [(s.id, card) for s in sets.set for card in _read(db / "cards" / f"{s.id}.toml", CardFile).card]
     return Sources(
         sets=sets.set,
@@ -70,16 +75,26 @@ def load_sources(root: Path) -> Sources:
         terms=[(terms.game, term) for term in terms.term],
         clarifications=_read(db / "clarifications.toml", ClarificationsFile).clarification,
         conflicts=[(conflicts.game, conflict) for conflict in conflicts.conflict],
-        glossaries=_glossaries(sorted((root / "glossary").glob("*.toml"))),
+        glossaries=_glossaries(glossaries),
+        complete=all("." not in path.stem for path in glossaries),
         setups=_read(db / "setups.toml", SetupsFile),
         themes=_read(db / "themes.toml", ThemesFile),
     )
+
+
+def _no_strangers(folder: Path, sets: set[str]) -> None:
+    for path in sorted(folder.glob("*.toml")):
+        if path.stem not in sets:
+            problem = "the file is of no set: name it in db/sets.toml or remove the file"
+            raise InputError("bad-file", file=str(path), key="-", problem=problem)
 
 
 def _glossaries(paths: Iterable[Path]) -> dict[str, GlossaryFile]:
     merged: dict[str, GlossaryFile] = {}
     for path in paths:
         part = _read(path, GlossaryFile)
+        if part.lang != path.stem.partition(".")[0]:
+            raise InputError("bad-file", file=str(path), key="lang", problem=f"“{part.lang}” is not the file's language")
         if part.lang not in merged:
             merged[part.lang] = part
             continue
@@ -105,9 +120,8 @@ def _read(path: Path, record: type[T]) -> T:
         return record.model_validate(raw)
     except ValidationError as error:
         first = error.errors()[0]
-        raise InputError(
-            "bad-file", file=str(path), key=_where(raw, first["loc"]), problem=_problem(first["msg"], error.error_count())
-        ) from None
+        problem = _problem(first["msg"], error.error_count())
+        raise InputError("bad-file", file=str(path), key=_where(raw, first["loc"]), problem=problem) from None
 
 
 def _where(raw: object, location: tuple[int | str, ...]) -> str:
