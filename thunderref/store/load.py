@@ -94,7 +94,7 @@ def _glossaries(paths: Iterable[Path]) -> dict[str, GlossaryFile]:
     for path in paths:
         part = _read(path, GlossaryFile)
         if part.lang != path.stem.partition(".")[0]:
-            raise InputError("bad-file", file=str(path), key="lang", problem=f"“{part.lang}” is not the file's language")
+            raise InputError("bad-file", file=str(path), key="lang", problem=f"is “{part.lang}”: name the file after it")
         if part.lang not in merged:
             merged[part.lang] = part
             continue

@@ -14,7 +14,7 @@ FALLBACK = "en"
 
 
 class MessageFormatter(Formatter):
-    """``{n:karta|karty|kart}`` writes the plural form for ``n`` without the number; ``{n:+}`` writes a signed number."""
+    """``{n:karta|karty|kart}`` writes the plural form for ``n`` without the number; ``{n:+}`` a signed number."""
 
     def __init__(self, plural: str) -> None:
         self.forms, self.index = PLURAL_RULES[plural]
