@@ -4,8 +4,8 @@ It shares nothing with the package but the printed figures in db/cards. Every or
 recursion; the only economy is that a position reached twice in exactly the same shape is looked at once, and
 ``every_order=True`` switches even that off.
 
-What it does not know raises ``NotCoveredError``: traps, the Horde deck, cards of other players, borrowed cards, copies of
-heroes and village stacks.
+What it does not know raises ``NotCoveredError``: traps, the Horde deck, cards of other players, borrowed cards, copies
+of heroes and village stacks.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from typing import Any
 
 DB = Path(__file__).parents[2] / "db" / "cards"
 CARDS: dict[str, dict[str, Any]] = {
-    card["id"]: card for path in sorted(DB.glob("*.toml")) for card in tomllib.loads(path.read_text("utf-8"))["card"]
+    card["id"]: {**card, "set": path.stem}
+    for path in sorted(DB.glob("*.toml"))
+    for card in tomllib.loads(path.read_text("utf-8"))["card"]
 }
 
 # What a monster card in the revealed hand gives: Attack, Magic Attack, Light.
@@ -370,7 +372,8 @@ def using(p: Position, card: int) -> Iterator[tuple[dict[str, Any], Position]]:
             if name == "iron-rations":
                 yield label(on=hero), replace(q, stronger=tuple(sorted((*q.stronger, (hero, 2)))))
             else:
-                yield label(on=hero), replace(q, stronger=tuple(sorted((*q.stronger, (hero, 3)))), berries=q.berries | {hero})
+                q = replace(q, berries=q.berries | {hero})
+                yield label(on=hero), replace(q, stronger=tuple(sorted((*q.stronger, (hero, 3)))))
     if name == "feast" and fresh():
         q = mark(p, card, 1)
         yield label(), replace(q, all_stronger=tuple(sorted((*q.all_stronger, (3, -1)))), all_attack=q.all_attack + 1)
@@ -443,11 +446,10 @@ def creep(p: Position) -> Iterator[Position]:
     q = replace(p, hall=tuple(hall), rank0=tuple(rank0))
     gone = False
     for index, slot in enumerate(hall):
-        if slot and slot[0] != "?" and CARDS[slot[0]]["kind"] == "monster" and may_be_moved(q, slot):
-            if health(q, slot) <= 0:
-                hall[index] = None
-                q = replace(q, gained=(*q.gained, slot[0]))
-                gone = True
+        if slot and may_be_moved(q, slot) and health(q, slot) <= 0:
+            hall[index] = None
+            q = replace(q, gained=(*q.gained, slot[0]))
+            gone = True
     q = replace(q, hall=tuple(hall))
     if gone:
         yield from refill(q, first)

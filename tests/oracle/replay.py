@@ -69,7 +69,7 @@ def replay(scenario: dict[str, Any]) -> Battle:
     if not any("attack" in step for step in plan):
         raise NotCoveredError("a plan without an attack")
     rank = next(step["attack"] for step in plan if "attack" in step)
-    after = [n for n, step in enumerate(plan) if "attack" in step][0] + 1
+    after = next(n for n, step in enumerate(plan) if "attack" in step) + 1
     if any("use" in step or "buy" in step for step in plan[after:]):
         raise NotCoveredError("after the battle")
     choices = [step for step in plan if "disease" in step or "battle" in step]

@@ -32,8 +32,61 @@ WRATH_SPELLS = ("magic-missile", "creeping-death")
 TROPHIES = ("the-unchained", "uyril-unending", "ebon-fume", "pegasus", "griffon", "sphinx", "red-jelly", "nixie")
 WRATH_TROPHIES = ("fire-wrath", "steam-torment", "earth-wrath")
 OTHERS = ("disease", "disease", "disease", "trainer")
-MONSTERS = tuple(
-    card
-    for card, fact in oracle.CARDS.items()
-    if fact["kind"] == "monster" and fact["set"] == "base" and card not in oracle.NOT_COVERED
-) if all("set" in fact for fact in oracle.CARDS.values()) else ()
+MONSTERS = {
+    box: [c for c, fact in oracle.CARDS.items() if (fact["kind"], fact["set"]) == ("monster", box)]
+    for box in ("base", "wrath")
+}
+MOVERS = ("banish", "elf-archmage", "thyrian-lord", "creeping-death", "magi-staff")
+AFTER = ("elf-sorcerer", "claymore")
+DISORDER = ("smoke-torment", "lava-torment", "shadow-torment", "blood-torment")
+
+
+def hand_card(rng: random.Random, *, wrath: bool) -> str:
+    """One card; heroes and things that help them are the most likely."""
+    groups = [
+        (30, FIGHTERS + (WRATH_HEROES if wrath else ())),
+        (16, CASTERS + (WRATH_HEROES if wrath else ())),
+        (20, WEAPONS + (WRATH_WEAPONS * 2 if wrath else ())),
+        (16, ITEMS + (WRATH_ITEMS * 2 if wrath else ())),
+        (9, SPELLS + (WRATH_SPELLS if wrath else ())),
+        (7, TROPHIES + (WRATH_TROPHIES if wrath else ())),
+        (8, OTHERS),
+    ]
+    group = rng.choices([cards for _, cards in groups], [weight for weight, _ in groups])[0]
+    return rng.choice(group)
+
+
+def monster(rng: random.Random, *, wrath: bool, not_these: tuple[str, ...] = ()) -> str:
+    pool = MONSTERS["wrath"] + MONSTERS["wrath"] + MONSTERS["base"] if wrath else MONSTERS["base"]
+    return rng.choice([card for card in pool if card not in oracle.NOT_COVERED and card not in not_these])
+
+
+def scenario(seed: int, *, wrath: bool = False, size: tuple[int, int] = (2, 6)) -> dict[str, Any]:
+    """A hand of 2 to 6 cards, a hall of 1 to 3 different monsters, perhaps known draws, both goals and rulesets.
+
+    Where something in the hand moves monsters the hall is full and two refills are known, so that no unknown card has
+    to be judged.
+    """
+    rng = random.Random(seed)
+    hand = [hand_card(rng, wrath=wrath) for _ in range(rng.randint(*size))]
+    deck = [hand_card(rng, wrath=wrath) for _ in range(rng.choice((0, 0, 0, 1, 1, 2)))]
+    moving = any(card in MOVERS for card in (*hand, *deck))
+    unwanted = DISORDER if any(card in AFTER for card in (*hand, *deck)) else ()
+    hall: list[str] = []
+    while len(hall) < (3 if moving else rng.randint(1, 3)):
+        found = monster(rng, wrath=wrath, not_these=(*unwanted, *hall))
+        hall.append(found)
+    dungeon = [monster(rng, wrath=wrath, not_these=(*unwanted, *hall)) for _ in range(2)] if moving else []
+    if moving and rng.random() < 0.15:
+        dungeon[0] = "stone-of-mystery"
+    document: dict[str, Any] = {
+        "ruleset": rng.choice(("print", "print", "yucata")),
+        "goal": rng.choice(("win", "max")),
+        "hand": hand,
+        "hall": hall,
+    }
+    if deck:
+        document["deck"] = deck
+    if dungeon:
+        document["dungeon"] = dungeon
+    return document

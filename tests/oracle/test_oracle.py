@@ -1,0 +1,73 @@
+"""The engine's best line against a brute force that shares no code with it, on random small scenarios.
+
+THUNDERREF_ORACLE=5000 compares so many of each kind instead of the few of a normal run; THUNDERREF_ORACLE_SEED moves
+the window of seeds.
+"""
+
+from __future__ import annotations
+
+import os
+
+import oracle
+import pytest
+from compare import differences
+from scenarios import scenario
+
+ASKED = os.environ.get("THUNDERREF_ORACLE")
+FIRST = int(os.environ.get("THUNDERREF_ORACLE_SEED", "1"))
+BASE = int(ASKED) if ASKED else 300
+WRATH = int(ASKED) if ASKED else 200
+CHUNK = 50
+LIMIT = None if ASKED else 4_000
+"""Positions of one scenario that a normal run is ready to visit."""
+
+
+def chunks(count: int) -> list[range]:
+    return [range(first, min(first + CHUNK, FIRST + count)) for first in range(FIRST, FIRST + count, CHUNK)]
+
+
+def compare_all(seeds: range, *, wrath: bool) -> tuple[int, list[str]]:
+    compared, found = 0, []
+    for seed in seeds:
+        document = scenario(seed, wrath=wrath)
+        try:
+            differing = differences(document, LIMIT)
+        except oracle.NotCoveredError:
+            continue
+        compared += 1
+        found += [f"seed {seed}: {line}: {document}" for line in differing]
+    return compared, found
+
+
+@pytest.mark.parametrize("seeds", chunks(BASE), ids=str)
+def test_base_set(seeds: range) -> None:
+    compared, found = compare_all(seeds, wrath=False)
+    assert not found
+    assert compared >= len(seeds) * 9 // 10
+
+
+@pytest.mark.parametrize("seeds", chunks(WRATH), ids=str)
+def test_with_wrath(seeds: range) -> None:
+    compared, found = compare_all(seeds, wrath=True)
+    assert not found
+    assert compared >= len(seeds) * 8 // 10
+
+
+@pytest.mark.parametrize("wrath", [False, True])
+def test_the_oracle_loses_nothing_by_looking_once_at_a_position(wrath: bool) -> None:
+    """Its only economy: with every order played out in full the verdict is the same."""
+    tried = 0
+    for seed in range(40):
+        document = scenario(seed, wrath=wrath, size=(2, 4))
+        try:
+            full = oracle.judge(document, every_order=True, limit=4_000)
+        except oracle.NotCoveredError:
+            continue
+        tried += 1
+        quick = oracle.judge(document)
+        goal = document["goal"]
+        assert {key: battle.worth(goal) for key, battle in full.best.items()} == {
+            key: battle.worth(goal) for key, battle in quick.best.items()
+        }
+        assert full.barred == quick.barred
+    assert tried >= 20
