@@ -92,7 +92,7 @@ def _best_lines(table: Table, state: State, asked: Scenario, words: Words) -> li
 
 def _tell(table: Table, state: State, search: Search, key: tuple[str, int], words: Words) -> Judged:
     found = search.found[key]
-    line = finished(table, found, search.goal)
+    line = finished(table, state, found, search.goal)
     return found.worth, tell_battle(table, state, line, words, proven=search.complete)
 
 

@@ -1,38 +1,35 @@
 """The best line of play: every preparation, every target, every choice in the battle.
 
-The search walks breadth first over the states of preparation, so the first line that reaches a state is its shortest
-and, among these, the first in canonical order; the first line of the best worth is the answer everywhere. States that
-differ only in which of several equal copies is meant are one state. Weapons without an effect of their own are
-handed out last and in one order, because nothing in preparation depends on them.
+The search walks breadth first over the states of preparation that branch (:mod:`thunderref.solve.moves`), so the first
+line of the best worth is found in the same order everywhere. States that differ only in which of several equal copies
+is meant are one state; those seen are remembered by 64-bit digests, which in the largest search allowed here take two
+states for one with a chance below one in a hundred million. The line found is then freed of every use and weapon that
+adds nothing to its worth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
-from thunderref.engine.hand import find, slots
 from thunderref.engine.legal import attack_actions, legal_actions
 from thunderref.engine.party import Party
-from thunderref.engine.state import Action, Slot, State, Table, key_of
+from thunderref.engine.state import Action, State, Table, key_of
 from thunderref.engine.transition import advance, play
+from thunderref.solve.moves import Line, Surroundings, armings, branching_moves, distinct_choices, free_moves
 from thunderref.solve.score import Score, foreseen, score
 
-Line = tuple[Action, ...]
 Aim = tuple[str, int]
 """A target: card id and the rank where it is attacked."""
 
 
 @dataclass
 class Found:
-    """The best line against one target so far."""
+    """The best line against one target so far: preparation, then the attack with the choices before its outcome."""
 
     worth: Score
-    start: State
     preparation: Line
     battle: Line
-    """From the attack to the last choice before the outcome; see :func:`finished`."""
 
 
 @dataclass
@@ -41,7 +38,7 @@ class Search:
 
     table: Table
     goal: str
-    budget: int = 2_000_000
+    budget: int = 200_000
     found: dict[Aim, Found] = field(default_factory=dict)
     """By target: card and the rank where it is attacked."""
     states: int = 0
@@ -49,44 +46,87 @@ class Search:
 
     def run(self, start: State, only: str | None = None) -> None:
         """Searches from ``start``; with ``only`` just for attacks on that card."""
-        level: list[tuple[State, Line, int]] = [(start, (), 0)]
-        seen: set[Any] = {(key_of(start), 0)}
+        around = Surroundings(self.table, start)
+        level: list[tuple[State, Line]] = [(start, ())]
+        seen: set[int] = {hash(key_of(start))}
         while level:
-            following: list[tuple[State, Line, int]] = []
-            for state, line, stage in level:
+            following: list[tuple[State, Line]] = []
+            for state, line in level:
                 self.states += 1
                 if self.states > self.budget:
                     self.complete = False
-                    return
+                    break
                 if state.phase == "end":
                     continue
                 if not state.todo:
-                    self._fight(state, line, only)
-                for action, next_stage in _moves(self.table, state, stage):
+                    self._fight_all(state, line, around, only)
+                for action in branching_moves(self.table, state, around):
                     after, _ = play(self.table, state, action)
-                    key = (key_of(after), next_stage)
+                    key = hash(key_of(after))
                     if key not in seen:
                         seen.add(key)
-                        following.append((after, (*line, action), next_stage))
-            level = following
+                        following.append((after, (*line, action)))
+            level = following if self.complete else []
+        for aim, found in self.found.items():
+            self.found[aim] = self._trimmed(start, aim, found)
 
-    def _fight(self, state: State, line: Line, only: str | None) -> None:
-        party = Party(self.table, state)
-        calm = is_calm(self.table, state)
-        for attack in attack_actions(self.table, state, party):
-            foe = state.rank0[attack.b] if attack.a == 0 else state.hall[attack.a - 1]
-            if only is not None and foe.card != only:
-                continue
-            for fought, battle in battles(self.table, state, attack):
-                if calm:
-                    worth = foreseen(self.table, fought, self.goal)
-                else:
-                    after = advance(self.table, fought, [])
-                    worth, _ = best_ending(self.table, after, self.goal)
+    def _fight_all(self, state: State, line: Line, around: Surroundings, only: str | None) -> None:
+        """Fights every target from here, with everything used that can only help and the weapons handed out."""
+        ready, uses = free_moves(self.table, state, around)
+        for armed, equips in armings(self.table, ready, around):
+            calm = is_calm(self.table, armed)
+            preparation: Line | None = None
+            for attack in attack_actions(self.table, armed, Party(self.table, armed)):
+                foe = armed.rank0[attack.b] if attack.a == 0 else armed.hall[attack.a - 1]
+                if only is not None and foe.card != only:
+                    continue
                 aim = (foe.card, attack.a)
-                best = self.found.get(aim)
+                for worth, battle in self._fights(armed, attack, calm):
+                    best = self.found.get(aim)
+                    if best is None or worth > best.worth:
+                        preparation = preparation or (*line, *uses, *equips)
+                        self.found[aim] = Found(worth, preparation, battle)
+
+    def _fights(self, state: State, attack: Action, calm: bool) -> Iterator[tuple[Score, Line]]:
+        for fought, battle in battles(self.table, state, attack):
+            if calm:
+                yield foreseen(self.table, fought, self.goal), battle
+            else:
+                after = advance(self.table, fought, [])
+                yield best_ending(self.table, after, self.goal)[0], battle
+
+    def _trimmed(self, start: State, aim: Aim, found: Found) -> Found:
+        """The line without the uses and weapons that add nothing to its worth, later ones taken out first."""
+        place = len(found.preparation) - 1
+        while place >= 0:
+            action = found.preparation[place]
+            following = found.preparation[place + 1 : place + 2]
+            alone = not (following and following[0].kind == "choose")
+            if action.kind in ("use", "equip") and alone:
+                shorter = found.preparation[:place] + found.preparation[place + 1 :]
+                again = self._replayed(start, shorter, aim)
+                if again is not None and again.worth >= found.worth:
+                    found = again
+            place -= 1
+        return found
+
+    def _replayed(self, start: State, preparation: Line, aim: Aim) -> Found | None:
+        state = start
+        for action in preparation:
+            if action not in legal_actions(self.table, state):
+                return None
+            state, _ = play(self.table, state, action)
+        if state.todo or state.phase != "prepare":
+            return None
+        best: Found | None = None
+        for attack in attack_actions(self.table, state, Party(self.table, state)):
+            foe = state.rank0[attack.b] if attack.a == 0 else state.hall[attack.a - 1]
+            if (foe.card, attack.a) != aim:
+                continue
+            for worth, battle in self._fights(state, attack, is_calm(self.table, state)):
                 if best is None or worth > best.worth:
-                    self.found[aim] = Found(worth, state, line, battle)
+                    best = Found(worth, preparation, battle)
+        return best
 
 
 def battles(table: Table, state: State, attack: Action) -> Iterator[tuple[State, Line]]:
@@ -97,14 +137,14 @@ def battles(table: Table, state: State, attack: Action) -> Iterator[tuple[State,
         if node.todo[0].name == "finish":
             yield node, line
             continue
-        for action in reversed(_distinct_choices(node, legal_actions(table, node))):
+        for action in reversed(distinct_choices(node, legal_actions(table, node))):
             stack.append((play(table, node, action, "finish")[0], (*line, action)))
 
 
-def finished(table: Table, found: Found, goal: str) -> Line:
+def finished(table: Table, start: State, found: Found, goal: str) -> Line:
     """The whole line to the end of the turn, what follows the outcome played for the goal too."""
-    state = found.start
-    for action in found.battle:
+    state = start
+    for action in (*found.preparation, *found.battle):
         state, _ = play(table, state, action)
     _, rest = best_ending(table, state, goal)
     return (*found.preparation, *found.battle, *rest)
@@ -122,7 +162,9 @@ def best_ending(table: Table, state: State, goal: str) -> tuple[Score, Line]:
                 best = (worth, line)
             continue
         options = [action for action in legal_actions(table, node) if action.a != "buy"]
-        for action in reversed(_distinct_choices(node, tuple(options))):
+        if node.todo[0].name == "purge":  # worth nothing to the goals
+            options = options[:1]
+        for action in reversed(distinct_choices(node, tuple(options))):
             stack.append((play(table, node, action)[0], (*line, action)))
     if best is None:
         raise ValueError("the turn does not end")
@@ -134,106 +176,4 @@ def is_calm(table: Table, state: State) -> bool:
     cards = [foe.card for foe in state.hall if foe.card in table.book] + list(state.dungeon)
     return not any(
         table.book[card].trap or any(op.op == "reveal-top" for op in table.book[card].breach) for card in cards
-    )
-
-
-def _distinct_choices(state: State, options: tuple[Action, ...]) -> list[Action]:
-    """The choices without those that only mean another of several equal cards."""
-    if len(options) == 1:
-        return list(options)
-    like = _alike(state)
-    seen: set[Any] = set()
-    found = []
-    for action in options:
-        key = (action.kind, action.a, like.get(action.b, action.b) if isinstance(action.b, tuple) else action.b)
-        if key not in seen:
-            seen.add(key)
-            found.append(action)
-    return found
-
-
-def _alike(state: State) -> dict[Any, Any]:
-    """Every copy by what it has in common with equal copies in the same situation."""
-    found: dict[Any, Any] = {}
-    for slot, holder in slots(state):
-        found[slot.ref] = (_blind(slot), None if holder is None else _blind(holder))
-    return found
-
-
-def _blind(slot: Slot) -> tuple[Any, ...]:
-    weapons = tuple(sorted(_blind(w) for w in slot.weapons)) if slot.weapons else ()
-    return (slot.card, slot.used, slot.marks, weapons, slot.flags, slot.form)
-
-
-def _moves(table: Table, state: State, stage: int) -> Iterator[tuple[Action, int]]:
-    """The actions worth trying from here; ``stage`` n > 0: only weapons after the n-th may still be handed out."""
-    options = legal_actions(table, state)
-    if state.todo:
-        for action in _distinct_choices(state, options):
-            yield action, stage
-        return
-    like = _alike(state)
-    order = {ref: place for place, ref in enumerate(_plain_weapons(table, state), 1)}
-    barred = _some_bar(table, state)
-    seen: set[Any] = set()
-    for action in options:
-        kind = action.kind
-        if kind in ("attack", "leave"):
-            continue
-        if kind == "use" and _is_idle(table, state, action):
-            continue
-        if kind == "forgo" and not (barred and stage == 0 and table.book[action.a[0]].is_spell):
-            continue
-        next_stage = 0
-        if kind == "equip" and action.a in order:
-            next_stage = order[action.a]
-            if next_stage <= stage:
-                continue
-        elif stage:
-            continue
-        key = (kind, like[action.a], like[action.b] if kind == "equip" else action.b)
-        if key not in seen:
-            seen.add(key)
-            yield action, next_stage
-
-
-BLIND = frozenset({"opponents-discard", "magic-unless-discarded", "draw"})
-"""Operations that may do nothing anybody can foresee."""
-
-
-def _is_idle(table: Table, state: State, action: Action) -> bool:
-    """True for uses that change nothing known: unknown draws, other players' hands, a village of which nothing is known.
-
-    They cost nothing, give nothing and last nothing; a line with one of them is the line without it, made longer.
-    """
-    if action.b == 0:
-        return False
-    slot, _ = find(state, action.a)
-    ability = table.book[slot.face].dungeon[action.b - 1]
-    if table.village is None and any(op.op in ("conjure", "recruit") for op in ability.instant):
-        return True
-    if ability.cost or ability.lasting:
-        return False
-    return all(op.op in BLIND and not (op.op == "draw" and state.deck) for op in ability.instant)
-
-
-def _plain_weapons(table: Table, state: State) -> list[Any]:
-    """Free weapons whose equipping enables nothing else, in canonical order."""
-    plain = [
-        slot.ref
-        for slot, _ in slots(state)
-        if table.book[slot.card].is_weapon
-        and not table.book[slot.card].dungeon
-        and not any(op.op == "gain-on-equip" for op in table.book[slot.card].passive)
-    ]
-    return sorted(plain)
-
-
-def _some_bar(table: Table, state: State) -> bool:
-    cards = [foe.card for foe in (*state.hall, *state.rank0)] + list(state.dungeon)
-    return any(
-        trait.op == "barred" and trait.when == "spell-used"
-        for card in cards
-        if card in table.book
-        for trait in table.book[card].traits
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from thunderref.engine.hall import is_known
+from thunderref.engine.hall import is_known, movable_ranks
 from thunderref.engine.legal import legal_actions, not_in_play, targets
 from thunderref.engine.state import Action, State, Table, Task
 from thunderref.engine.transition import child, play
@@ -175,7 +175,8 @@ class Follower:
         for end in settled:
             for left, rule in ((end.diseases, "R5.6"), (end.battle, "R5.2"), (end.after, "R6.5")):
                 if left:
-                    raise IllegalStepError("unasked-step", rule=rule, step=left[0][0])
+                    cited = "R6.4" if "buy" in left[0][1] else rule
+                    raise IllegalStepError("unasked-step", rule=cited, step=left[0][0])
         return settled
 
     def _settle(self, node: Node) -> list[Node]:
@@ -246,9 +247,10 @@ class Follower:
         return bool(ref_of(state, step.get("hero", ""), self.find) == hero)
 
     def _after_key(self, step: Step, task: Task, keys: set[Any]) -> str | None:
-        for key in ("bottom", "take"):
-            if "use" in step and key in keys:
-                return key if self.find(str(step["use"]).partition("#")[0]) == task.source[0] else None
+        for name, known in (("use", ("bottom", "take", "on")), ("breach", ("destroy",))):
+            for key in known:
+                if name in step and key in keys:
+                    return key if self.find(str(step[name]).partition("#")[0]) == task.source[0] else None
         for key in ("buy", "discard", "show"):
             if key in step and key in keys:
                 return key
@@ -277,6 +279,8 @@ class Follower:
             if action.a == key and action.b in wanted:
                 return action
         cited = RULES_OF_KEYS.get(key, "R2.4")
+        if key == "take" and set(self._value(state, key, value)) & set(movable_ranks(self.table, state)):
+            cited = "R6.5"  # it could leave, but is not worth what the effect asks for
         if key == "pick" and task.name == "battle:stop-hero":
             cited = "R5.4"
         raise IllegalStepError(
@@ -301,7 +305,7 @@ class Follower:
             return [value]
         if key == "top":
             return [tuple(self.find(str(v)) for v in value)] if isinstance(value, list) else []
-        if key in ("buy", "draw", "recruit"):
+        if key in ("buy", "draw", "recruit") or (key == "destroy" and state.phase == "after"):
             return [self.find(str(value))]
         if key == "borrow":  # it lies on the discard pile
             name, _, number = str(value).partition("#")

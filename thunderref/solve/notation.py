@@ -25,6 +25,7 @@ STEP_KEYS = {
     "buy": {"buy"},
     "discard": {"discard"},
     "show": {"show"},
+    "breach": {"breach", "destroy"},
 }  # fmt: skip
 """The first key of a step says what it is; these keys may stand in it."""
 
@@ -154,4 +155,6 @@ def write_battle_choice(state: State, task: Task, key: str, value: Any) -> Step:
         return {"buy": value}
     if key in ("discard", "show"):
         return {key: name_of(value)}
+    if task.name == "reveal-destroy":
+        return {"breach": task.source[0], "destroy": value}
     return {"use": name_of(task.source), key: write_value(state, key, value)}
