@@ -49,20 +49,26 @@ def test_crossing() -> None:
 
 
 def test_pursuit_carries_the_rest_of_the_dungeon_on() -> None:
-    one = first("pursuit", require=["trap-dire", "dark-champion"])
-    left = [("blink-dog", 2), ("pit-trap", 1)]
+    one = first("pursuit", require=["trap-dire", "dark-champion", "enchanted"])
+    left = [("blink-dog", 2), ("the-cage", 1)]
     two = generate_setup(after=one.code, winner=1, left=left, seed=5, require=["trap-death"])
     assert not set(two.content.classes) & set(one.content.classes)
     assert two.content.features.traps == ("trap-death",)
     assert two.content.features.guardians == ()
     layers = two.model_dump()["dungeon"]["layers"]
     assert [layer["size"] for layer in layers] == [26, 3, 11]
-    assert layers[1]["cards"] == [{"id": "blink-dog", "count": 2}, {"id": "pit-trap", "count": 1}]
+    assert layers[1]["cards"] == [{"id": "blink-dog", "count": 2}, {"id": "the-cage", "count": 1}]
     assert layers[2]["with"] == list(one.table.aside)
     counted = generate_setup(after=one.code, winner=1, left=3, seed=5, require=["trap-death"])
     assert counted.code == two.code
     assert generate_setup(code=two.code).content.later == two.content.later
     assert sum(layer["size"] for layer in layers) == two.model_dump()["dungeon"]["size"]
+
+
+def test_only_cards_of_the_last_dungeon_can_be_left() -> None:
+    one = first("pursuit", require=["enchanted"], exclude=["ooze"])
+    assert refusal(after=one.code, winner=1, left=[("gray-ooze", 1)]) == "setup-not-left"
+    assert refusal(after=one.code, winner=1, left=[("blink-dog", 3)]) == "setup-not-left"
 
 
 def test_odyssey() -> None:

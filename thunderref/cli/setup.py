@@ -5,21 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
+from typer._click.core import Context
+from typer.core import TyperCommand
 
 from thunderref.cli.app import Lang
 from thunderref.cli.session import session
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-group = typer.Typer(
-    invoke_without_command=True,
-    help=(
-        "Draw a set-up: dungeon, heroes, village, player decks, step by step.\n\n"
-        "The code printed with it reproduces it alone, on every machine and in every later version. It holds the sets, "
-        "players, variant and level, theme or first game, whether it is balanced, the seed, and the result itself: "
-        "monster classes, dungeon features, guardians, Thunderstones, hero families and village cards; so wishes are "
-        "in it by what they brought about."
-    ),
-)
+# What the help page says, and what a code holds, are the messages help.setup and help.setup.<option>.
+group = typer.Typer(invoke_without_command=True, subcommand_metavar="")
 app.add_typer(group, name="setup")
 
 Names = list[str] | None
@@ -28,69 +22,30 @@ Names = list[str] | None
 @group.callback()
 def setup_command(
     ctx: typer.Context,
-    players: Annotated[int | None, typer.Option("--players", help="Players: 2 to 5, or 1 for solo.")] = None,
-    sets: Annotated[Names, typer.Option("--set", help="A box in use: base, wrath; promo: owned promo cards.")] = None,
-    monsters: Annotated[int | None, typer.Option("--monsters", help="Monster classes: 3 to 8.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Draw by this number, 0 to 999999999.")] = None,
-    code: Annotated[str | None, typer.Option("--code", help="Show the set-up of this code.")] = None,
-    first_game: Annotated[str | None, typer.Option("--first-game", metavar="base|wrath", help="First game.")] = None,
-    theme: Annotated[
-        str | None,
-        typer.Option("--theme", metavar="NAME", help="high-fantasy, holy-war, elemental-fury or tough-guys."),
-    ] = None,
-    variant: Annotated[
-        str | None,
-        typer.Option(
-            "--variant", metavar="NAME", help="normal, epic, crossing, pursuit, odyssey, solo or marauding."
-        ),
-    ] = None,
-    level: Annotated[
-        str | None, typer.Option("--level", metavar="NAME", help="Solo: normal, fighter or nightmare.")
-    ] = None,
-    require: Annotated[
-        Names, typer.Option("--require", metavar="CARD", help="A card, family or class that must be in.")
-    ] = None,
-    exclude: Annotated[
-        Names, typer.Option("--exclude", metavar="CARD", help="A card, family or class to leave out.")
-    ] = None,
-    balanced: Annotated[bool, typer.Option("--balanced", help="The cards must meet each other's needs.")] = False,
-    stone: Annotated[
-        str | None, typer.Option("--stone", metavar="NAME", help="random, mystery, agony or both.")
-    ] = None,
-    lock: Annotated[
-        Names, typer.Option("--lock", metavar="CARD", help="With --code: keep this card, draw the others again.")
-    ] = None,
-    reroll: Annotated[
-        Names,
-        typer.Option(
-            "--reroll",
-            metavar="SLOT",
-            help="With --code: draw this card again, or all of monsters, features, heroes, village, stone.",
-        ),
-    ] = None,
-    after: Annotated[
-        str | None,
-        typer.Option("--after", metavar="CODE|FILE", help="The next game of a campaign, after this one."),
-    ] = None,
-    winner: Annotated[int | None, typer.Option("--winner", help="With --after: number of the player who won.")] = None,
-    scores: Annotated[
-        str | None, typer.Option("--scores", metavar="31,28", help="With --after: victory points by player.")
-    ] = None,
-    left: Annotated[
-        str | None,
-        typer.Option("--left", metavar="N|CARDS", help="With --after: cards left in the dungeon (pursuit)."),
-    ] = None,
-    save: Annotated[
-        str | None, typer.Option("--save", metavar="FILE", help="Write the set-up as JSON, for --after.")
-    ] = None,
-    avoid_recent: Annotated[
-        bool, typer.Option("--avoid-recent", help="Leave out cards of the latest set-ups and remember this one.")
-    ] = False,
-    why: Annotated[bool, typer.Option("--why", help="Say for each card how likely it was and what forced it.")] = False,
-    sheet: Annotated[
-        str | None, typer.Option("--format", metavar="text|markdown|html", help="The sheet to lay out from.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    players: Annotated[int | None, typer.Option("--players")] = None,
+    sets: Annotated[Names, typer.Option("--set")] = None,
+    monsters: Annotated[int | None, typer.Option("--monsters")] = None,
+    seed: Annotated[int | None, typer.Option("--seed")] = None,
+    code: Annotated[str | None, typer.Option("--code")] = None,
+    first_game: Annotated[str | None, typer.Option("--first-game", metavar="base|wrath")] = None,
+    theme: Annotated[str | None, typer.Option("--theme", metavar="NAME")] = None,
+    variant: Annotated[str | None, typer.Option("--variant", metavar="NAME")] = None,
+    level: Annotated[str | None, typer.Option("--level", metavar="NAME")] = None,
+    require: Annotated[Names, typer.Option("--require", metavar="CARD")] = None,
+    exclude: Annotated[Names, typer.Option("--exclude", metavar="CARD")] = None,
+    balanced: Annotated[bool, typer.Option("--balanced")] = False,
+    stone: Annotated[str | None, typer.Option("--stone", metavar="NAME")] = None,
+    lock: Annotated[Names, typer.Option("--lock", metavar="CARD")] = None,
+    reroll: Annotated[Names, typer.Option("--reroll", metavar="SLOT")] = None,
+    after: Annotated[str | None, typer.Option("--after", metavar="CODE|FILE")] = None,
+    winner: Annotated[int | None, typer.Option("--winner")] = None,
+    scores: Annotated[str | None, typer.Option("--scores", metavar="31,28")] = None,
+    left: Annotated[str | None, typer.Option("--left", metavar="N|CARDS")] = None,
+    save: Annotated[str | None, typer.Option("--save", metavar="FILE")] = None,
+    avoid_recent: Annotated[bool, typer.Option("--avoid-recent")] = False,
+    why: Annotated[bool, typer.Option("--why")] = False,
+    sheet: Annotated[str | None, typer.Option("--format", metavar="text|markdown|html")] = None,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
     lang: Lang = None,
 ) -> None:
     """Draw a set-up."""
@@ -128,10 +83,20 @@ def setup_command(
         setup_view.show(made, sheet)
 
 
-@group.command("history")
+class HistoryCommand(TyperCommand):
+    """Has its help page in the language of the run; the group above is localised by the app."""
+
+    def get_help(self, ctx: Context) -> str:
+        """The page of ``thunderref setup history --help``."""
+        from thunderref.cli.usage import localised
+
+        return localised(session().words, self, "setup-history", lambda: super(HistoryCommand, self).get_help(ctx))
+
+
+@group.command("history", cls=HistoryCommand, hidden=True)
 def history_command(
-    clear: Annotated[bool, typer.Option("--clear", help="Forget all of it.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    clear: Annotated[bool, typer.Option("--clear")] = False,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
     lang: Lang = None,
 ) -> None:
     """Show the set-ups that --avoid-recent remembers, the latest first."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from thunderref.errors import NoAnswerError
-from thunderref.setup.campaign import game_points, next_request, next_stones, winner_of
+from thunderref.setup.campaign import check_left, game_points, next_request, next_stones, winner_of
 from thunderref.setup.change import changed
 from thunderref.setup.choose import choose, content_of, space_of
 from thunderref.setup.codes import Content, Later, decode
@@ -125,6 +125,7 @@ def _next(
     remains = () if isinstance(left, int) else tuple(left)
     cards = left if isinstance(left, int) else sum(n for _, n in left)
     number = winner_of(before, winner, scores)
+    check_left(before, remains, cat)
     req = next_request(before, number, cards, asked, cat)
     drawn, _, kept = choose(req, seed, store, cat)
     content = content_of(req, drawn, next_stones(before, cat), seed, Later(number, cards))

@@ -65,6 +65,17 @@ def next_request(before: Content, winner: int, left: int, asked: Sequence[Wish],
     )  # fmt: skip
 
 
+def check_left(before: Content, left: Sequence[tuple[str, int]], cat: Catalogue) -> None:
+    """Raises :class:`NoAnswerError` (``setup-not-left``) for a card that was not in the last dungeon."""
+    families = {*before.classes, *before.features.traps}
+    for card, copies in left:
+        row = cat.cards[card]
+        if row.family not in families and card not in before.features.guardians:
+            raise NoAnswerError("setup-not-left", card=card)
+        if copies > row.count:
+            raise NoAnswerError("setup-not-left", card=card)
+
+
 def next_stones(before: Content, cat: Catalogue) -> tuple[str, ...]:
     """The stone that was not in the dungeon before: the one kept aside, or the one given back."""
     return tuple(stone for stone in cat.pool.stones if stone not in before.stones)
