@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from thunderref.engine import hall
-from thunderref.engine.hand import find, in_play, removed, replaced, slots
+from thunderref.engine.hand import find, in_play, next_copy, removed, replaced, slots
 from thunderref.engine.party import Party, Target
 from thunderref.engine.state import (
     BORROWED,
@@ -358,6 +360,7 @@ def _aftermath(party: Party, attackers: list[Slot], aim: Target) -> list[Task]:
     for hero in attackers:
         found += [Task("spoils", hero.ref, op) for op in party.spec(hero).spoils if op.op == "spoils"]
     found += [Task("spoils", (aim.spec.id, 0), op) for op in aim.spec.spoils if op.op == "spoils"]
+    found += [Task("purge", (aim.spec.id, 0)) for op in aim.spec.spoils if op.op == "custom"]
     for hero in attackers:
         found += [Task("sorcery", hero.ref, op) for op in party.spec(hero).aftermath if op.op == "bottom-after-victory"]
     return found
@@ -392,6 +395,35 @@ def _spoils(table: Table, state: State, task: Task, choice: Choice | None, event
         return state
     events.append(Event("bought", choice[1], ("R6.4",), (("by_card", task.source[0]),)))
     return state._replace(gained=(*state.gained, choice[1]))
+
+
+TOP_SIX = 6
+
+
+def _purge_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    """Decline, or any of the known top six cards of the own deck to destroy (Sphinx)."""
+    top = state.deck[:TOP_SIX]
+    chosen = dict.fromkeys(tuple(sorted(cards)) for n in range(len(top) + 1) for cards in combinations(top, n))
+    return (("decline", None), *(("destroy", cards) for cards in chosen))
+
+
+@handler("purge", _purge_options)
+def _purge(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None or choice[0] == "decline":
+        return state
+    top = state.deck[:TOP_SIX]
+    doomed = list(choice[1])
+    events.append(Event("purged", task.source[0], ("R6.4",), (("n", len(doomed)),)))
+    state = state._replace(deck=state.deck[TOP_SIX:], unknown_draws=state.unknown_draws + TOP_SIX - len(top))
+    for card in top:
+        ref = (card, next_copy(state, card))
+        if card in doomed:
+            doomed.remove(card)
+            events.append(Event("leaves", card, ("R6.4",), (("copy", 1),)))
+            state = state._replace(destroyed=(*state.destroyed, ref))
+        else:
+            state = state._replace(discarded=(*state.discarded, ref))
+    return state
 
 
 def _sorcery_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:

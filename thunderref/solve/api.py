@@ -83,10 +83,10 @@ def _best_lines(table: Table, state: State, asked: Scenario, words: Words) -> li
         judged.append(_tell(table, state, search, key, words))
         told |= {key, *keys}
     if asked.target is None:
-        for key in search.found:
-            if key not in told and not any(k[0] == key[0] for k in told):
-                told.add(key)
-                judged.append(_tell(table, state, search, key, words))
+        newcomers = dict.fromkeys(card for card, _ in search.found if not any(card == known for known, _ in told))
+        for card in newcomers:
+            keys = [key for key in search.found if key[0] == card]
+            judged.append(_tell(table, state, search, max(keys, key=lambda k: (search.found[k].worth, -k[1])), words))
     return judged
 
 

@@ -247,7 +247,7 @@ class Follower:
         return bool(ref_of(state, step.get("hero", ""), self.find) == hero)
 
     def _after_key(self, step: Step, task: Task, keys: set[Any]) -> str | None:
-        for name, known in (("use", ("bottom", "take", "on")), ("breach", ("destroy",))):
+        for name, known in (("use", ("bottom", "take", "on", "destroy")), ("breach", ("destroy",))):
             for key in known:
                 if name in step and key in keys:
                     return key if self.find(str(step[name]).partition("#")[0]) == task.source[0] else None
@@ -274,7 +274,11 @@ class Follower:
     def _match(
         self, state: State, task: Task, options: tuple[Action, ...], key: str, value: Any, number: int
     ) -> Action:
-        wanted = self._value(state, key, value)
+        if task.name == "purge":
+            cards = value if isinstance(value, list) else [value]
+            wanted = [tuple(sorted(self.find(str(card)) for card in cards))]
+        else:
+            wanted = self._value(state, key, value)
         for action in options:
             if action.a == key and action.b in wanted:
                 return action

@@ -43,6 +43,14 @@ class Surroundings:
         specs = [table.book[card] for card in mine]
         self.spell_bar = any(t.op == "barred" and t.when == "spell-used" for t in traits)
         self.weapon_bar = any(t.op == "barred" and t.when == "weapon-equipped" for t in traits)
+        forced = any(op.op == "destroy" for spec in specs for ability in spec.dungeon for op in ability.instant)
+        spills = any(
+            table.book[card].trap or any(op.op == "everyone-discards" for op in table.book[card].breach)
+            for card in foes
+            if card in table.book
+        )
+        self.use_protects = forced and spills
+        """A forced destruction may come when its own card is gone already: then a card used before is safe (R4.2)."""
         self.strength_matters = any(_needs_strength(spec) for spec in specs)
 
 
@@ -131,7 +139,7 @@ def _is_free(spec: Spec, number: int, around: Surroundings) -> bool:
     ability = spec.dungeon[number - 1]
     if ability.cost or ability.instant or ability.chooses_hero or ability.repeat or spec.is_weapon:
         return False
-    if spec.is_spell and around.spell_bar:
+    if around.use_protects or (spec.is_spell and around.spell_bar):
         return False
     for op in ability.lasting:
         if op.op == "spare-heroes":

@@ -155,6 +155,8 @@ def write_battle_choice(state: State, task: Task, key: str, value: Any) -> Step:
         return {"buy": value}
     if key in ("discard", "show"):
         return {key: name_of(value)}
+    if task.name == "purge":
+        return {"use": task.source[0], key: list(value)}
     if task.name == "reveal-destroy":
         return {"breach": task.source[0], "destroy": value}
     return {"use": name_of(task.source), key: write_value(state, key, value)}
