@@ -217,12 +217,32 @@ def may_be_moved(p: Position, slot: tuple[str, int, int] | None) -> bool:
     return not holds_everyone(p)
 
 
+def held(p: Position, slot: tuple[str, int, int]) -> bool:
+    """A monster that no effect may move (R6.8); a stone and an unknown card are none."""
+    return slot[0] != "?" and CARDS[slot[0]]["kind"] in ("monster", "guardian") and not may_be_moved(p, slot)
+
+
 def holds_everyone(p: Position) -> bool:
     return any(slot and slot[0] == "steam-torment" for slot in (*p.hall, *p.rank0))
 
 
 def refill(p: Position, first: int) -> Iterator[Position]:
-    """Close the gaps and fill the hall up, then breach. ``first``: number of the monster that stood at rank 1."""
+    """Before any refill a held Claymore may take a monster, once each (R6.5); then new cards, then a breach.
+
+    ``first``: number of the monster that stood at rank 1.
+    """
+    yield from turn_up(p, first)
+    for weapon, _ in sorted(p.holds):
+        if p.name(weapon) == "claymore" and (weapon, 1) not in p.used:
+            for index, slot in enumerate(p.hall):
+                if slot and may_be_moved(p, slot) and CARDS[slot[0]].get("vp") in (1, 2):
+                    hall = tuple(None if n == index else s for n, s in enumerate(p.hall))
+                    q = replace(mark(p, weapon, 1), hall=hall, gained=(*p.gained, slot[0]))
+                    yield from refill(q, first)
+
+
+def turn_up(p: Position, first: int) -> Iterator[Position]:
+    """Close the gaps and fill the hall up, then breach."""
     hall = [slot for slot in p.hall if slot]
     while len(hall) < 3:
         if p.dungeon:
@@ -408,6 +428,8 @@ def using(p: Position, card: int) -> Iterator[tuple[dict[str, Any], Position]]:
             if may_be_moved(p, slot) and slot:
                 for q in send_under(destroy(p, card), index):
                     yield label(bottom=slot[0]), draw(q, 1)
+        if not any(may_be_moved(p, slot) for slot in p.hall):  # nothing may be moved: the rest is carried out
+            yield label(), draw(destroy(p, card), 1)
     if name in NOT_COVERED:
         raise NotCoveredError(name)
 
@@ -419,11 +441,12 @@ def banish(p: Position, card: int) -> Iterator[tuple[dict[str, Any], Position]]:
         if may_be_moved(p, slot) and slot:
             halls.extend(({"bottom": slot[0]}, r) for r in send_under(q, index))
     there = [slot for slot in p.hall if slot]
-    if not holds_everyone(p) and all(CARDS[s[0]]["kind"] != "guardian" for s in there if s[0] != "?"):
-        first = there[0][2] if there else -1
-        for order in permutations(there):
-            new = (*order, *(None for _ in range(3 - len(order))))
-            halls.extend(({"order": [s[0] for s in order]}, r) for r in breach(replace(q, hall=new), first))
+    first = there[0][2] if there else -1
+    for order in permutations(there):
+        if any(old != new and (held(p, old) or held(p, new)) for old, new in zip(there, order, strict=True)):
+            continue
+        new_hall = (*order, *(None for _ in range(3 - len(order))))
+        halls.extend(({"order": [s[0] for s in order]}, r) for r in breach(replace(q, hall=new_hall), first))
     for label, r in halls:
         if r.over:
             continue
@@ -503,9 +526,7 @@ class Battle:
 class Fight:
     """All that is fixed once a target is declared in a position."""
 
-    def __init__(
-        self, p: Position, foe: tuple[str, int, int], rank: int, ruleset: str, *, forgo: bool = True
-    ) -> None:
+    def __init__(self, p: Position, foe: tuple[str, int, int], rank: int, ruleset: str, *, forgo: bool = True) -> None:
         self.p = p
         self.foe = foe[0]
         self.slot = foe
