@@ -26,8 +26,6 @@ def letters(word: str) -> int:
 
 def budget(length: int) -> float:
     """How many edits a word of that many letters may have and still be taken for a typing error."""
-    if length <= 3:
-        return 0.5
     if length <= 5:
         return 1.0
     if length <= 8:

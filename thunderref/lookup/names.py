@@ -155,7 +155,8 @@ class NameSearch:
         return tiers
 
     def _fuzzy(self, words: tuple[str, ...], matches: list[Matches]) -> list[Hit]:
-        wide = [merged(a, fuzzy_matches(self.index, word)) for a, word in zip(matches, words, strict=True)]
+        alone = len(words) == 1
+        wide = [merged(a, fuzzy_matches(self.index, word, alone)) for a, word in zip(matches, words, strict=True)]
         length = sum(map(len, words))
         scored: list[tuple[float, Entry]] = []
         for entry, _, ranks, costs, full in self._aligned(words, wide):
@@ -163,8 +164,8 @@ class NameSearch:
                 continue
             uncovered = 0.0 if full else 1 - len(words) / entry.weight
             softness = sum(rank not in (EXACT, FUZZY) for rank in ranks)
-            scored.append((_TIERS["spelling"] + 20 - 90 * sum(costs) / length - 6 * uncovered - 2 * softness, entry))
-        scored.extend(self._fuzzy_joined(words))
+            scored.append((_TIERS["spelling"] + 20 - 90 * sum(costs) / length - 10 * uncovered - 2 * softness, entry))
+        scored.extend(self._fuzzy_joined(words, bool(scored)))
         if not scored:
             return []
         best = max(score for score, _ in scored)
@@ -174,15 +175,17 @@ class NameSearch:
                 hits.extend(self._cards_of(entry.row, max(1, min(93, round(score))), "spelling"))
         return self._group(hits)
 
-    def _fuzzy_joined(self, words: tuple[str, ...]) -> list[tuple[float, Entry]]:
+    def _fuzzy_joined(self, words: tuple[str, ...], found_already: bool) -> list[tuple[float, Entry]]:
         """Names written with other blanks and a typing error: “shortswrd”, “fire bal”."""
         joined = "".join(words)
         if len(joined) < 6 or any(word.isdigit() for word in words):
             return []
         limit = 1.0 if len(joined) < 9 else 2.0
-        found = []
+        found: list[tuple[float, Entry]] = []
         for entry in self.index.entries:
-            if len(entry.words) != len(words) and abs(len(entry.row.joined) - len(joined)) <= limit:
+            if found_already and len(entry.words) == len(words):
+                continue
+            if abs(len(entry.row.joined) - len(joined)) <= limit:
                 cost = distance(joined, entry.row.joined, limit)
                 if cost is not None:
                     found.append((_TIERS["spelling"] + 20 - 90 * cost / len(joined), entry))
@@ -193,13 +196,20 @@ class NameSearch:
         length = sum(map(len, words))
         if sum(costs) > max(1.3, 0.3 * length):
             return False
-        if full:
-            return True
+        sure = full and (any(rank <= STEM for rank in ranks) or (length >= 9 and sum(costs) <= 2.0))
         return all(
-            cost <= (0.5 if len(word) < 4 else 1.0 if len(word) < 7 else 1.5 if len(word) < 10 else 2.3)
+            cost <= self._allowance(len(word), full, sure)
             for word, rank, cost in zip(words, ranks, costs, strict=True)
             if rank == FUZZY
         )
+
+    def _allowance(self, length: int, full: bool, sure: bool) -> float:
+        """Errors allowed in a word: few in short ones, unless the other words leave no doubt."""
+        if length < 4:
+            return 1.0 if sure else 0.5
+        if full:
+            return 4.0
+        return 1.0 if length < 7 else 1.5 if length < 10 else 2.3
 
     def _other_layout(self) -> list[Hit]:
         """The query as typed with the keyboard set to the other alphabet."""

@@ -48,9 +48,13 @@ def _one_script(word: str) -> str:
     return word.translate(_TO_CYRILLIC if cyrillic >= latin else _TO_LATIN)
 
 
+_SCHOLARLY = str.maketrans({"č": "ch", "š": "sh", "ž": "zh", "Č": "ch", "Š": "sh", "Ž": "zh"})
+
+
 def fold_query(text: str) -> str:
     """Folds what somebody typed: as :func:`fold`, apostrophes inside words dropped, each word in one script."""
     words: list[str] = []
+    text = text.encode("utf-8", "replace").decode().translate(_SCHOLARLY)
     for word in fold(_INNER_APOSTROPHE.sub("", text)).split():
         one = _one_script(word)
         number = _WORD_AND_NUMBER.match(one)

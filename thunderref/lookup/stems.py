@@ -11,7 +11,7 @@ import re
 
 _POLISH_ENDINGS = (
     "owie", "iami", "iach", "iego", "iemu", "ami", "ach", "ego", "emu", "owi", "ymi", "imi", "iom", "iow", "iem",
-    "iej", "ych", "ich", "om", "ow", "em", "ym", "im", "ej", "ia", "ie", "iu", "ii", "io", "ja", "ji", "je",
+    "iej", "ych", "ich", "om", "ow", "em", "ym", "im", "ej", "ia", "ie", "iu", "ii",
     "a", "e", "i", "o", "u", "y", "",
 )  # fmt: skip
 _RUSSIAN_ENDINGS = (

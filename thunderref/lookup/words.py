@@ -59,7 +59,7 @@ def cyrillic_matches(index: Index, word: str) -> Matches:
                 for longer in _starting_with(vocabulary, spelling):
                     _better(here, longer, WordMatch(TRANSLIT_PREFIX, 0.0))
             for stem in query_stems(variant, lang):
-                if len(stem) >= 2:
+                if len(stem) >= 3 or len(variant) <= 4:
                     for same in vocabulary.relaxed_stems.get(relax(stem), ()):
                         _better(here, same, WordMatch(TRANSLIT_STEM, 0.0))
             for same in vocabulary.relaxed.get(spelling, ()):
@@ -69,15 +69,18 @@ def cyrillic_matches(index: Index, word: str) -> Matches:
     return found
 
 
-def fuzzy_matches(index: Index, word: str) -> Matches:
-    """Words within a few typing errors, inflected, abbreviated and transliterated ones included."""
+def fuzzy_matches(index: Index, word: str, alone: bool = True) -> Matches:
+    """Words within a few typing errors, inflected, abbreviated and transliterated ones included.
+
+    ``alone``: no other word confirms the match, so that short words and first letters must be right.
+    """
     found: Matches = {}
-    if word.isdigit() or len(word) < 3:
+    if word.isdigit() or len(word) < (3 if alone else 2):
         return found
     for lang, vocabulary in index.languages.items():
-        here = _fuzzy_words(vocabulary, word)
+        here = _fuzzy_words(vocabulary, word, alone)
         if lang in ("pl", "ru"):
-            _fuzzy_stems(vocabulary, word, here)
+            _fuzzy_stems(vocabulary, word, here, alone)
         if here:
             found[lang] = here
     for lang, vocabulary in _cyrillic(index):
@@ -86,7 +89,7 @@ def fuzzy_matches(index: Index, word: str) -> Matches:
             spelling = relax(variant)
             limit = budget(len(spelling))
             if limit >= 1:
-                for near, cost in _near(spelling, limit, vocabulary.relaxed_shelf):
+                for near, cost in _near(spelling, limit, vocabulary.relaxed_shelf, alone):
                     for same in vocabulary.relaxed[near]:
                         _better(here, same, WordMatch(FUZZY, cost + _TRANSLIT_EXTRA))
     if is_cyrillic(word):
@@ -94,7 +97,7 @@ def fuzzy_matches(index: Index, word: str) -> Matches:
         for lang, vocabulary in index.languages.items():
             if not _is_cyrillic(vocabulary):
                 here = found.setdefault(lang, {})
-                for near, match in _fuzzy_words(vocabulary, latin).items():
+                for near, match in _fuzzy_words(vocabulary, latin, alone).items():
                     _better(here, near, WordMatch(FUZZY, match.cost + 2 * _TRANSLIT_EXTRA))
     return found
 
@@ -115,9 +118,9 @@ def _better(here: dict[str, WordMatch], word: str, match: WordMatch) -> None:
         here[word] = match
 
 
-def _fuzzy_words(vocabulary: Vocabulary, word: str) -> dict[str, WordMatch]:
+def _fuzzy_words(vocabulary: Vocabulary, word: str, alone: bool) -> dict[str, WordMatch]:
     limit = budget(len(word))
-    here = {near: WordMatch(FUZZY, cost) for near, cost in _near(word, limit, vocabulary.word_shelf)}
+    here = {near: WordMatch(FUZZY, cost) for near, cost in _near(word, limit, vocabulary.word_shelf, alone)}
     if len(word) >= 5:
         bits = letters(word)
         for length, others in vocabulary.word_shelf.items():
@@ -132,23 +135,23 @@ def _fuzzy_words(vocabulary: Vocabulary, word: str) -> dict[str, WordMatch]:
     return here
 
 
-def _fuzzy_stems(vocabulary: Vocabulary, word: str, here: dict[str, WordMatch]) -> None:
+def _fuzzy_stems(vocabulary: Vocabulary, word: str, here: dict[str, WordMatch], alone: bool) -> None:
     for stem in query_stems(word, vocabulary.lang):
         if len(stem) < 4 or stem == word:
             continue
         limit = 2.0 if len(stem) >= 8 else 1.0
-        for near, cost in _near(stem, limit, vocabulary.stem_shelf):
+        for near, cost in _near(stem, limit, vocabulary.stem_shelf, alone):
             for same in vocabulary.stems[near]:
                 _better(here, same, WordMatch(FUZZY, cost + _STEM_EXTRA))
 
 
-def _near(word: str, limit: float, shelf: Shelf) -> list[tuple[str, float]]:
+def _near(word: str, limit: float, shelf: Shelf, alone: bool) -> list[tuple[str, float]]:
     bits = letters(word)
-    most = 2 * limit
+    most = 2 * limit + 1
     found = []
-    for length in range(max(3, len(word) - int(most)), len(word) + int(most) + 1):
+    for length in range(max(3 if alone else 2, len(word) - int(2 * limit)), len(word) + int(2 * limit) + 1):
         for other, its_bits in shelf.get(length, ()):
-            if (bits ^ its_bits).bit_count() <= most and _begins_alike(word, other, limit):
+            if (bits ^ its_bits).bit_count() <= most and (not alone or _begins_alike(word, other, limit)):
                 cost = distance(word, other, limit)
                 if cost is not None:
                     found.append((other, cost))
