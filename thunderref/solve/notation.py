@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from thunderref.engine.hand import slots
@@ -30,15 +30,15 @@ STEP_KEYS = {
 """The first key of a step says what it is; these keys may stand in it."""
 
 
-def kind_of(step: Step, number: int) -> str:
-    """What kind of step this is; raises :class:`InputError` naming the step for one that is none."""
-    for kind, keys in STEP_KEYS.items():
+def kind_of(step: Step, number: int, kinds: Mapping[str, set[str]] = STEP_KEYS) -> str:
+    """Which of ``kinds`` this step is; raises :class:`InputError` naming the step for one that is none."""
+    for kind, keys in kinds.items():
         if kind in step:
             unknown = set(step) - keys
             if unknown:
                 raise InputError("bad-step-key", step=number, key=sorted(unknown)[0], known=", ".join(sorted(keys)))
             return kind
-    raise InputError("bad-step", step=number, found=", ".join(step) or "-", known=", ".join(STEP_KEYS))
+    raise InputError("bad-step", step=number, found=", ".join(step) or "-", known=", ".join(kinds))
 
 
 def name_of(ref: Ref) -> str:

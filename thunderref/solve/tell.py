@@ -114,7 +114,7 @@ def figures(words: Words, attack: int, magic: int, light: int) -> str:
 
 
 def _term_step(term: Term, words: Words, total: int = 0) -> ResultStep:
-    params = _fields(term.params, words)
+    params = fields_of(term.params, words)
     key = term.key
     if key == "bonus" and dict(term.params).get("from_card") == term.card:
         key = "own-bonus"
@@ -132,14 +132,14 @@ def _term_step(term: Term, words: Words, total: int = 0) -> ResultStep:
 
 
 def _event_step(event: Event, part: Part, words: Words) -> ResultStep:
-    params = _fields(event.params, words)
+    params = fields_of(event.params, words)
     copy = dict(event.params).get("copy", 1)
     name = words.card(event.card) if event.card else ""
     text = words.say(f"event.{event.key}", **{"card": name if copy in (0, 1) else f"{name} #{copy}", **params})
     return ResultStep(text=text, part=part, rules=list(event.rules), card=event.card or None)
 
 
-def _fields(params: Iterable[tuple[str, Any]], words: Words) -> dict[str, Any]:
+def fields_of(params: Iterable[tuple[str, Any]], words: Words) -> dict[str, Any]:
     """The fields of a message: values that are card ids become names."""
     found: dict[str, Any] = {}
     for name, value in params:
