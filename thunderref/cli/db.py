@@ -8,7 +8,7 @@ import typer
 
 from thunderref.cli.app import Lang
 from thunderref.cli.session import session
-from thunderref.errors import InputError
+from thunderref.errors import InputError, NoAnswerError
 from thunderref.store.location import SHIPPED, fallback_path, source_root
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -86,3 +86,28 @@ def build_command(as_json: Json = False, lang: Lang = None) -> None:
         run.print_json({"path": str(path)})
     else:
         print(run.words.say("db.built", path=str(path)))
+
+
+@group.command("format")
+def format_command(
+    check: Annotated[bool, typer.Option("--check", help="Change nothing, only say what would change.")] = False,
+    stamp: Annotated[bool, typer.Option("--stamp", help="Mark all translations as up to date.")] = False,
+    as_json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Write the files of db/ and glossary/ in their one canonical form (in a checkout)."""
+    from thunderref.store import format as canonical
+
+    run = session()
+    root = source_root()
+    if root is None:
+        raise InputError("no-sources")
+    if stamp and not check:
+        canonical.stamp(root)
+    changed = [path.relative_to(root).as_posix() for path in canonical.format_files(root, write=not check)]
+    if check and changed:
+        raise NoAnswerError("not-canonical", candidates=changed)
+    if run.json:
+        run.print_json({"changed": changed})
+    else:
+        print(run.words.say("db.formatted", n=len(changed), files=", ".join(changed) or "–"))

@@ -60,25 +60,25 @@ def load_sources(root: Path) -> Sources:
     Raises :class:`InputError` for a file that is missing, malformed or does not fit its record.
     """
     db = root / "db"
-    sets = _read(db / "sets.toml", SetsFile)
-    rules = _read(db / "rules.toml", RulesFile)
-    terms = _read(db / "terms.toml", TermsFile)
-    conflicts = _read(db / "conflicts.toml", ConflictsFile)
+    sets = read_record(db / "sets.toml", SetsFile)
+    rules = read_record(db / "rules.toml", RulesFile)
+    terms = read_record(db / "terms.toml", TermsFile)
+    conflicts = read_record(db / "conflicts.toml", ConflictsFile)
     glossaries = sorted((root / "glossary").glob("*.toml"))
     _no_strangers(db / "cards", {s.id for s in sets.set})
-    cards = [(s.id, card) for s in sets.set for card in _read(db / "cards" / f"{s.id}.toml", CardFile).card]
+    cards = [(s.id, card) for s in sets.set for card in read_record(db / "cards" / f"{s.id}.toml", CardFile).card]
     return Sources(
         sets=sets.set,
         families=sets.family,
         cards=cards,
         rules=[(rules.game, rule) for rule in rules.rule],
         terms=[(terms.game, term) for term in terms.term],
-        clarifications=_read(db / "clarifications.toml", ClarificationsFile).clarification,
+        clarifications=read_record(db / "clarifications.toml", ClarificationsFile).clarification,
         conflicts=[(conflicts.game, conflict) for conflict in conflicts.conflict],
         glossaries=_glossaries(glossaries),
         complete=all("." not in path.stem for path in glossaries),
-        setups=_read(db / "setups.toml", SetupsFile),
-        themes=_read(db / "themes.toml", ThemesFile),
+        setups=read_record(db / "setups.toml", SetupsFile),
+        themes=read_record(db / "themes.toml", ThemesFile),
     )
 
 
@@ -92,9 +92,10 @@ def _no_strangers(folder: Path, sets: set[str]) -> None:
 def _glossaries(paths: Iterable[Path]) -> dict[str, GlossaryFile]:
     merged: dict[str, GlossaryFile] = {}
     for path in paths:
-        part = _read(path, GlossaryFile)
+        part = read_record(path, GlossaryFile)
         if part.lang != path.stem.partition(".")[0]:
-            raise InputError("bad-file", file=str(path), key="lang", problem=f"is “{part.lang}”: name the file after it")
+            problem = f"“{part.lang}” is not what the file is called: correct one of the two"
+            raise InputError("bad-file", file=str(path), key="lang", problem=problem)
         if part.lang not in merged:
             merged[part.lang] = part
             continue
@@ -109,7 +110,8 @@ def _glossaries(paths: Iterable[Path]) -> dict[str, GlossaryFile]:
     return merged
 
 
-def _read(path: Path, record: type[T]) -> T:
+def read_record(path: Path, record: type[T]) -> T:
+    """The file as a record; raises :class:`InputError` if it is missing, malformed or does not fit."""
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
