@@ -106,7 +106,8 @@ def _overview(run: Session, words: list[str]) -> int | None:
     rest = iter(words)
     for word in rest:
         if word == "--lang":
-            next(rest, None)
+            if next(rest, None) is None:
+                return None
         elif word in ("--help", "--version"):
             before.append(word)
         elif word != "--json" and not word.startswith("--lang="):

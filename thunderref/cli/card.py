@@ -38,6 +38,10 @@ def card_command(
 
         found = search_cards(run.store, text, more=asked_for_more)
         if not found.hits:
+            from thunderref.lookup.passages import cards_by_text
+
+            found = cards_by_text(run.store, text)
+        if not found.hits:
             raise unknown_card(run.store, text, lang=run.language)
     error = None
     if found.equals > 1 and not asked_for_more:

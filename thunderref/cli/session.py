@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from thunderref.words.words import Words
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
+_WITHOUT_WORDS = {
+    "no-database": "There is no card database at {path}: install thunderref again.",
+    "other-database": "The card database {path} is damaged or from another version: install thunderref again.",
+    "missing-file": "The file {file} is missing: put it back or correct its name.",
+    "bad-file": "{file}, key {key}: {problem}.",
+}
+"""The sentences of errors that leave no database to take their words from."""
 
 
 class Session:
@@ -71,7 +78,7 @@ class Session:
         try:
             message = self._safe_words().error(error)
         except ThunderrefError:  # there is no database to take the words from
-            message = str(error)
+            message = _WITHOUT_WORDS.get(error.code, "{error}").format(error=error, **error.params)
         if self.json:
             print_json({"error": {"code": error.code, "message": message, "candidates": list(error.candidates)}})
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -9,6 +10,8 @@ from typer._click import exceptions as click_exceptions
 
 from thunderref.errors import InputError
 from thunderref.words.words import Words
+
+_NOT_A_NUMBER = re.compile(r"^'(.*)' is not a valid (?:int|integer|float|range)", re.DOTALL)
 
 
 def version() -> str:
@@ -73,6 +76,9 @@ def usage_error(error: click_exceptions.UsageError) -> InputError:
     if isinstance(error, click_exceptions.MissingParameter):
         return InputError("missing-argument", name=_name(error))
     if isinstance(error, click_exceptions.BadParameter):
+        number = _NOT_A_NUMBER.match(error.message)
+        if number is not None:
+            return InputError("bad-number", name=_name(error), value=number[1][:40])
         return InputError("bad-argument", name=_name(error), problem=error.message.rstrip("."))
     if isinstance(error, click_exceptions.BadOptionUsage):
         return InputError("missing-value", name=error.option_name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from thunderref.errors import InputError
+from thunderref.lookup.passages import cards_by_text
 from thunderref.lookup.record import card_record
 from thunderref.lookup.search import search_cards, unknown_card
 from thunderref.store.read import open_store
@@ -87,6 +88,8 @@ def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
     if lang is not None and lang not in store.languages:
         raise InputError("unknown-language", lang=lang, candidates=list(store.languages))
     found = search_cards(store, query, more=limit > 1)
+    if not found.hits:
+        found = cards_by_text(store, query)
     if not found.hits:
         raise unknown_card(store, query, lang=lang or "en")
     hits = found.hits[: limit if limit > 1 else found.equals]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from thunderref.lookup.exact import Found, Hit
 from thunderref.lookup.tokens import tokens
 from thunderref.store.read import Store
 
@@ -43,3 +44,21 @@ def find_passages(store: Store, text: str, kinds: tuple[str, ...], limit: int = 
                 if old is None or (-share, rank) < old[:2]:
                     found[kind, subject] = (-share, rank, Passage(key, kind, subject, lang, share))
     return [passage for _, _, passage in sorted(found.values(), key=lambda item: item[:2])[:limit]]
+
+
+def cards_by_text(store: Store, text: str, limit: int = 8) -> Found:
+    """The cards whose texts or rulings have all words of ``text`` (two at least): for questions that name no card."""
+    hits: dict[str, Hit] = {}
+    for passage in find_passages(store, text, ("effect", "clarify"), 20):
+        if passage.share < 1 or len(tokens(text, passage.lang)) < 2:
+            continue
+        subjects = [passage.subject]
+        if passage.kind == "clarify":
+            rows = store.query("SELECT card FROM clarification_cards WHERE clarification = ?", passage.subject)
+            subjects = [row[0] for row in rows]
+        for card in subjects:
+            names = store.names(card)
+            name = names[passage.lang].name if passage.lang in names else card
+            hits.setdefault(card, Hit(card, 45, "text", passage.lang, name))
+    found = tuple(hits.values())[:limit]
+    return Found(found, len(found))

@@ -92,8 +92,13 @@ class Store:
         return None if row is None else row[0]
 
     def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """The rows of a SELECT."""
-        return self._db.execute(sql, values).fetchall()
+        """The rows of a SELECT; raises :class:`InputError` (``other-database``) if the file is damaged."""
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
+            raise InputError("other-database", path=str(self.path)) from None
 
     # cards
 
