@@ -68,7 +68,7 @@ def test_options_give_a_setup_or_a_conflict(options: dict[str, Any]) -> None:
     assert again.code == code
     inside = {
         *content.classes, *content.features.traps, *content.features.guardians, *content.heroes, *content.village,
-        *content.stones, "torch", *(["guardian"] if content.features.guardians else []),
+        *content.stones, *made.table.aside, "torch", *(["guardian"] if content.features.guardians else []),
     }  # fmt: skip
     assert set(options["require"]) <= inside
     assert not set(options["exclude"]) & inside

@@ -144,3 +144,15 @@ def test_a_broken_history_counts_as_empty(tmp_path: Path, broken: str) -> None:
     path = tmp_path / "history.json"
     path.write_text(broken)
     assert history.read(path) == []
+
+
+def test_names_of_our_own_are_marked_wherever_they_are_shown() -> None:
+    made = generate_setup(seed=5, sets=["base", "wrath"], require=["dark-champion", "divine"], lang="ru")
+    name = made.naming.name("divine")
+    assert not made.naming.official("divine")
+    assert made.naming.official("fireball")
+    for sheet in (text(made), markdown(made), html(made), "\n".join(made.model_dump()["steps"])):
+        assert f"{name}*" in sheet
+        assert f"{made.naming.name('dark-champion')}*" in sheet
+    assert any("*" in line for line in made.warnings)
+    assert not any("*" in line for line in made.in_language("en").warnings)

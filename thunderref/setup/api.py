@@ -19,6 +19,8 @@ from thunderref.setup.why import reasons
 from thunderref.setup.wishes import Wish, wishes
 from thunderref.store.read import Store, open_store
 
+Notes = tuple[tuple[str, dict[str, Any]], ...]
+"""Warnings as message keys (without ``setup.``) and parameters."""
 RANDOM_SEEDS = 10**6
 """Seeds that are thought up have at most six digits: easy to read aloud, and they keep codes short."""
 
@@ -89,7 +91,8 @@ def generate_setup(
             raise NoAnswerError("setup-code-options", options=", ".join(refused))
         content = decode(code, cat)
         if not changing:
-            return _finished(content, store, cat, lang, why, _chances_of(content, asked, store, cat), {})
+            notes: Notes = (("warn.why-code", {}),) if why and content.layout is None else ()
+            return _finished(content, store, cat, lang, why, _chances_of(content, asked, store, cat), {}, notes)
         new_seed = _seed(seed)
         content, likely, forced = changed(content, lock, reroll, asked, new_seed, store, cat)
         return _finished(content, store, cat, lang, why, likely, forced)
@@ -101,7 +104,7 @@ def generate_setup(
         first_game=first_game, theme=theme, balanced=balanced, stone=stone or "random", wishes=asked,
     )  # fmt: skip
     if seed is None:
-        seed = 0 if req.layout is not None else _seed(None)
+        seed = 0 if req.layout is not None and req.layout.stone is not None else _seed(None)
     drawn, stones, kept = choose(req, seed, store, cat)
     content = content_of(req, drawn, stones, seed)
     chances = None if req.layout else space_of(req, kept, store, cat).chances() if why else None
@@ -137,7 +140,7 @@ def _next(
     forced = {w.card: "require" for w in asked if w.kind == "require"}
     chances = space_of(req, kept, store, cat).chances() if why else None
     found = reasons(content, chances, forced, store, cat) if why else ()
-    notes: tuple[tuple[str, dict[str, Any]], ...] = ()
+    notes: Notes = ()
     if "game_points" in points:
         listed = ", ".join(f"{i}: {n}" for i, n in enumerate(points["game_points"], start=1))
         notes = (("warn.points", {"points": listed}),)
@@ -156,7 +159,7 @@ def _slot_of(card: str, cat: Catalogue) -> tuple[str, str]:
     return "basic", card
 
 
-def _notes(req: Request, sets: Sequence[str] | None, cat: Catalogue) -> tuple[tuple[str, dict[str, Any]], ...]:
+def _notes(req: Request, sets: Sequence[str] | None, cat: Catalogue) -> Notes:
     """A box that was added because a fixed layout needs it (R1.8)."""
     if req.layout is None or not sets or BOXES[0] in sets:
         return ()
@@ -189,7 +192,7 @@ def _finished(
     why: bool,
     chances: Chances | None,
     forced: dict[str, str],
-    notes: tuple[tuple[str, dict[str, Any]], ...] = (),
+    notes: Notes = (),
 ) -> Setup:
     found = reasons(content, chances, forced, store, cat) if why else ()
     return Setup(content, store, cat, lang, notes, found)

@@ -11,7 +11,7 @@ from thunderref.setup.steps import Item, Step
 
 BAR = 20
 """Characters of a difficulty bar."""
-_MARKS = frozenset({"*", "+", "-", *(str(n) for n in range(1, 100))})
+_MARKS = frozenset({"+", "-", *(str(n) for n in range(1, 100))})
 
 
 def heading(made: Setup) -> str:
@@ -63,12 +63,12 @@ def text(made: Setup) -> str:
         lines += [f"  {'+' if row['satisfied'] else '-'} {row['text']}" for row in document["requirements"]]
     if made.reasons:
         lines += ["", naming.say("setup.section.why")]
-        lines += [f"  {naming.name(reason.card)}: {reason.text(naming)}" for reason in made.reasons]
+        lines += [f"  {naming.marked(reason.card)}: {reason.text(naming)}" for reason in made.reasons]
     lines += ["", naming.say("setup.section.difficulty")]
     lines += [f"  {line}" for line in bars(made)]
     if made.warnings:
         lines += ["", naming.say("setup.section.remarks")]
-        lines += [f"  * {line}" for line in made.warnings]
+        lines += [f"  - {line}" for line in made.warnings]
     return "\n".join(lines)
 
 

@@ -10,7 +10,11 @@ from typing import Any
 from thunderref.setup.codes import Content
 from thunderref.setup.pools import BASIC, BOXES, DISEASE, GUARDIAN, MILITIA, PICK_TWO, PROMO, Catalogue, Variant
 from thunderref.setup.table import EXPERIENCE, HALL, HORDE_DECK, PILE, Layer, Stack, Table
+from thunderref.store.read import NameRow
 from thunderref.words.words import FALLBACK, Words
+
+UNOFFICIAL = "*"
+"""Mark of a name of our own making."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,7 @@ class Naming:
         self.cat = cat
         self.lang = words.lang
         self._english = words if words.lang == FALLBACK else Words(words.store, FALLBACK)
+        self._known: dict[str, dict[str, NameRow]] = {}
 
     def say(self, key: str, /, **params: Any) -> str:
         """A message."""
@@ -72,8 +77,23 @@ class Naming:
         return name[:1].upper() + name[1:]
 
     def names(self, cards: Iterable[str]) -> str:
-        """Several names."""
-        return ", ".join(self.name(card) for card in cards)
+        """Several names, those of our own making marked."""
+        return ", ".join(self.marked(card) for card in cards)
+
+    def marked(self, card: str) -> str:
+        """The name, with a mark if it is of our own making."""
+        return self.name(card) + ("" if self.official(card) else UNOFFICIAL)
+
+    def official(self, card: str) -> bool:
+        """False if the printed games give no name in this language."""
+        kinds = ("card",) if card in self.cat.cards else ("family", "term")
+        row = next((names[card] for kind in kinds if card in (names := self._rows(kind))), None)
+        return row is None or row.official
+
+    def _rows(self, kind: str) -> dict[str, NameRow]:
+        if kind not in self._known:
+            self._known[kind] = self.words.store.names_of(kind, self.lang)
+        return self._known[kind]
 
     def stack(self, stack: Stack) -> str:
         """The name of a stack."""
@@ -89,7 +109,7 @@ class Naming:
 
     def item(self, card: str, note: str = "") -> Item:
         """A thing to lay out."""
-        return Item(self.name(card), self.english(card) if self.lang != FALLBACK else "", note)
+        return Item(self.marked(card), self.english(card) if self.lang != FALLBACK else "", note)
 
 
 def steps(content: Content, variant: Variant, laid: Table, cat: Catalogue, naming: Naming) -> list[Step]:
@@ -232,6 +252,8 @@ def _notes(content: Content, variant: Variant, laid: Table, cat: Catalogue, nami
             yield f"reading.{reading}", {}
     if laid.hall == HALL:
         yield "reading.hall", {}
+    if content.layout is None and variant.dungeon != "epic" and any(cat.question_marks.get(s) for s in content.sets):
+        yield "reading.question-marks", {"n": sum(cat.question_marks.get(s, 0) for s in content.sets)}
     if features.pick_two:
         yield "reading.pick-two", {}
     if features.short:
@@ -244,4 +266,10 @@ def _notes(content: Content, variant: Variant, laid: Table, cat: Catalogue, nami
         yield "reading.odyssey", {}
     agony = cat.pool.stones[1]
     if (variant.campaign or variant.dungeon == "epic") and (agony in content.stones or agony in laid.aside):
-        yield "warn.agony-light", {"card": naming.name(agony)}
+        yield "warn.agony-light", {"card": naming.marked(agony)}
+    used = (
+        *content.classes, *features.traps, *features.guardians, *content.heroes, *content.village, *content.stones,
+        *laid.aside, *BASIC,
+    )  # fmt: skip
+    if not all(naming.official(card) for card in used):
+        yield "warn.unofficial", {"mark": UNOFFICIAL}

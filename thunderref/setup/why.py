@@ -119,8 +119,7 @@ def requirement_rows(content: Content, store: Store, cat: Catalogue, naming: Nam
     """Every requirement that the cards raise, satisfied or why not, with one sentence each."""
     rows = []
     for finding in findings(content, store, cat):
-        by = ", ".join(naming.name(card) for card in finding.by)
-        because = ", ".join(naming.name(card) for card in finding.because)
+        by, because = naming.names(finding.by), naming.names(finding.because)
         need = naming.say(f"setup.need.{finding.kind}")
         key = "setup.need-met" if finding.satisfied else "setup.need-open"
         reason = naming.say("setup.need-because", cards=because) if because else naming.say("setup.need-always")
