@@ -13,6 +13,9 @@ from thunderref.words.words import Words
 
 _NOT_A_NUMBER = re.compile(r"^'(.*)' is not a valid (?:int|integer|float|range)", re.DOTALL)
 
+_NO_COMMAND = re.compile(r"^No such command '(.*?)'", re.DOTALL)
+_TOO_MANY = re.compile(r"^Got unexpected extra arguments? \((.*)\)", re.DOTALL)
+
 
 def version() -> str:
     """Name and version of the program."""
@@ -82,6 +85,14 @@ def usage_error(error: click_exceptions.UsageError) -> InputError:
         return InputError("bad-argument", name=_name(error), problem=error.message.rstrip("."))
     if isinstance(error, click_exceptions.BadOptionUsage):
         return InputError("missing-value", name=error.option_name)
+    unknown = _NO_COMMAND.match(error.message)
+    if unknown is not None:
+        return InputError("unknown-command", name=unknown[1][:40], candidates=_commands(error))
+    if error.message.startswith("Missing command"):
+        return InputError("missing-command", candidates=_commands(error))
+    extra = _TOO_MANY.match(error.message)
+    if extra is not None:
+        return InputError("extra-argument", name=extra[1][:60])
     return InputError("usage", problem=error.format_message().rstrip("."))
 
 
@@ -94,3 +105,10 @@ def _name(error: click_exceptions.BadParameter) -> str:
 def _options(error: click_exceptions.UsageError) -> list[str]:
     params = error.ctx.command.get_params(error.ctx) if error.ctx is not None else []
     return [option for param in params for option in param.opts if option.startswith("--")]
+
+
+def _commands(error: click_exceptions.UsageError) -> list[str]:
+    if error.ctx is None:
+        return []
+    command: Any = error.ctx.command
+    return list(command.list_commands(error.ctx)) if hasattr(command, "list_commands") else list(command.commands)
