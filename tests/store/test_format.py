@@ -108,7 +108,7 @@ plain = 'C:\x # [{'
     assert format_file(path) == path.read_text("utf-8")
 
 
-@pytest.mark.parametrize("text", ['a = 1 # beside\n', 'a = [\n  1, # inside\n]\n', 'a = [\n  # above one\n  1,\n]\n'])
+@pytest.mark.parametrize("text", ["a = 1 # beside\n", "a = [\n  1, # inside\n]\n", "a = [\n  # above one\n  1,\n]\n"])
 def test_a_comment_that_cannot_be_kept_is_refused(text: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as refusal:
         comments_of(text, tmp_path / "x.toml")

@@ -24,7 +24,11 @@ def _problems(sources: Sources) -> Iterator[InputError]:
     sets = {s.id for s in sources.sets}
     rules = {rule.id for _, rule in sources.rules}
     terms = {term.id for _, term in sources.terms}
-    yield from _twice("db/cards", [card.id for _, card in sources.cards])
+    seen: set[str] = set()
+    for set_id in sorted(sets):
+        yield from _twice(
+            f"db/cards/{set_id}.toml", [card.id for owner, card in sources.cards if owner == set_id], seen
+        )
     yield from _twice("db/rules.toml", [rule.id for _, rule in sources.rules])
     yield from _twice("db/terms.toml", [term.id for _, term in sources.terms])
     yield from _twice("db/sets.toml", [*(s.id for s in sources.sets), *(f"family {f.id}" for f in sources.families)])
@@ -164,8 +168,8 @@ def _unknown(file: str, key: str, used: Iterable[str], known: Iterable[str]) -> 
             yield InputError("bad-file", file=file, key=key, problem=f"“{name}” is not defined: correct or add it")
 
 
-def _twice(file: str, ids: list[str]) -> Iterator[InputError]:
-    seen: set[str] = set()
+def _twice(file: str, ids: list[str], seen: set[str] | None = None) -> Iterator[InputError]:
+    seen = set() if seen is None else seen
     for name in ids:
         if name in seen:
             yield InputError("bad-file", file=file, key=name, problem="is defined twice: keep one")
