@@ -6,13 +6,13 @@ does not change between that moment and the end of the battle, so it is read her
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from thunderref.engine.book import Spec
 from thunderref.engine.hand import in_play, slots
 from thunderref.engine.state import FORGONE, LOST_ATTACK, LOST_MAGIC, STOPPED, THROWN, Battle, Slot, State, Table
 from thunderref.explain.terms import Term, fold
-from thunderref.model.effect import Bonus, Condition, Convert, Operation, Select
+from thunderref.model.effect import Bonus, Condition, Convert, Instead, Operation, Select
 
 
 class Given(NamedTuple):
@@ -252,33 +252,38 @@ class Party:
                 return card
         return None
 
+    def strength_params(self, hero: Slot, weaken: int, by: str) -> tuple[tuple[str, Any], ...]:
+        """How a hero's Strength comes about, as fields of a message: printed, gifts, loss, result."""
+        gifts = tuple(self.strength_gifts(hero)) + (((by, -weaken),) if weaken else ())
+        base = self.spec(hero).strength
+        return (("strength", base + sum(n for _, n in gifts)), ("base", base), ("gifts", gifts))
+
     def weapon_terms(self, weapon: Slot, hero: Slot, target: Target) -> list[Term]:
         """What a held weapon adds; a weapon too heavy in the battle adds nothing (R5.3)."""
         spec = self.spec(weapon)
         weaken = target.battle.weaken if target.battle else 0
         held = (("hero_card", hero.card),)
+        numbers = (*self.strength_params(hero, weaken, target.spec.id), ("weight", self.weight(weapon)))
         if self.drops(weapon, hero, weaken):
-            numbers = (("strength", self.strength(hero, weaken)), ("weight", spec.weight))
             return [Term("dropped", weapon.card, rules=("R5.3",), params=(*held, *numbers))]
         attack, magic = spec.attack, spec.magic_attack
         key = "weapon"
         for operation in spec.passive:
-            if operation.op == "instead" and self._holds(operation.when, hero, weapon, target):
-                attack = operation.amount
-                key = "weapon-instead"
-        terms = []
-        numbers = (("strength", self.strength(hero, weaken)), ("weight", self.weight(weapon)))
-        bonuses = []
+            if not isinstance(operation, Instead):
+                continue
+            numbers = (*numbers, ("needed", operation.when.strength or 0))
+            if self._holds(operation.when, hero, weapon, target):
+                attack, key = operation.amount, "weapon-instead"
+            else:
+                key = "weapon-below"
+        if "edged" in spec.types and target.immune_to("edged"):
+            return [Term("immune.edged", weapon.card, 0, 0, spec.light, ("R5.5",), held)]
+        terms = [Term(key, weapon.card, attack, magic, spec.light, ("R4.3",), (*held, *numbers))]
         for operation, source, _, _ in self.given:
             if source == weapon and isinstance(operation, Bonus) and operation.to == "self":
-                if not self._holds(operation.when, hero, weapon, target):
-                    continue
-                bonuses.append(self._bonus(operation, weapon, weapon))
-        if "edged" in spec.types and target.immune_to("edged"):
-            terms.append(Term("immune.edged", weapon.card, 0, 0, spec.light, ("R5.5",), held))
-            return terms
-        terms.append(Term(key, weapon.card, attack, magic, spec.light, ("R4.3",), (*held, *numbers)))
-        terms.extend(b._replace(key="weapon-bonus", params=held) for b in bonuses)
+                if self._holds(operation.when, hero, weapon, target):
+                    bonus = self._bonus(operation, weapon, weapon)
+                    terms.append(bonus._replace(key="weapon-bonus", params=held))
         return terms
 
     def gives_magic(self, spell: Slot, target: Target) -> bool:

@@ -71,7 +71,7 @@ def _use(table: Table, state: State, ref: Ref, number: int, events: list[Event])
         state = replaced(state, ref, slot._replace(used=(*slot.used, 0)))
         return state._replace(todo=(Task("on", ref, 0), *state.todo))
     ability = ability_of(table, slot, number)
-    events.append(Event("used", slot.card, ability.rules, (("number", number), ("effect", ability.id))))
+    events.append(Event("used", slot.card, ability.rules, (("number", number), ("effect", ability.id), ("face", slot.face))))
     state = replaced(state, ref, slot._replace(used=tuple(sorted((*slot.used, number)))))
     if table.book[slot.face].is_spell:
         state = state._replace(spell_used=True)

@@ -16,6 +16,7 @@ from thunderref.solve.readings import readings_of
 from thunderref.words.words import Words
 
 Line = tuple[Action, ...]
+MINUS = "\N{MINUS SIGN}"
 Part = Literal["prepare", "battle", "sum", "after"]
 
 
@@ -94,6 +95,11 @@ def _note_spoils(table: Table, state: State, spoils: list[Purchase]) -> None:
 
 def _sum_steps(outcome: Totals, words: Words) -> list[ResultStep]:
     steps = [_term_step(term, words) for term in outcome.terms]
+    for stat, place, total in (("attack", 2, outcome.attack), ("magic_attack", 3, outcome.magic)):
+        numbers = [term[place] for term in outcome.terms if term[place]]
+        if len(numbers) > 1:
+            text = words.say("term.subtotal", stat=words.say(f"stat.{stat}"), sum=sum_of(numbers, total))
+            steps.append(ResultStep(text=text, rules=["R5.7"]))
     for term in outcome.reductions:
         step = _term_step(term._replace(attack=0), words, total=term.attack)
         steps.append(step)
@@ -133,6 +139,8 @@ def _term_step(term: Term, words: Words, total: int = 0) -> ResultStep:
 
 def _event_step(event: Event, part: Part, words: Words) -> ResultStep:
     params = fields_of(event.params, words)
+    if event.key == "used":
+        params["text"] = words.text(f"card.{params['face']}.{params['effect']}") or ""
     copy = dict(event.params).get("copy", 1)
     name = words.card(event.card) if event.card else ""
     text = words.say(f"event.{event.key}", **{"card": name if copy in (0, 1) else f"{name} #{copy}", **params})
@@ -145,6 +153,25 @@ def fields_of(params: Iterable[tuple[str, Any]], words: Words) -> dict[str, Any]
     for name, value in params:
         if name.endswith("_card") or name in ("a", "b", "c"):
             found[name] = words.card(value) if value and value != "?" else "—"
+        elif name == "gifts":
+            found["strength"] = strength_sum(words, found["base"], value)
         else:
             found[name] = value
     return found
+
+
+def strength_sum(words: Words, base: int, gifts: Iterable[tuple[str, int]]) -> str:
+    """A hero's Strength with how it comes about: ``4 + 2 Iron Rations − 2 Suffering = 4``."""
+    parts = [f"{'+' if n > 0 else MINUS} {abs(n)} {words.card(card)}" for card, n in gifts]
+    if not parts:
+        return str(base)
+    return f"{base} {' '.join(parts)} = {base + sum(n for _, n in gifts)}".replace("= -", f"= {MINUS}")
+
+
+def sum_of(numbers: Iterable[int], total: int) -> str:
+    """``2 + 4 − 1 = 5``."""
+    text = ""
+    for n in numbers:
+        sign = f" {'+' if n > 0 else MINUS} " if text else ("" if n > 0 else MINUS)
+        text += f"{sign}{abs(n)}"
+    return f"{text} = {total}".replace("= -", f"= {MINUS}")
