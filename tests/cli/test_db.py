@@ -1,0 +1,221 @@
+"""``thunderref db``, and what every command says when the database is not as it should be."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from thunderref.store import read
+from thunderref.store.read import database_path
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_path(cli: Run) -> None:
+    answer = cli("db", "path")
+    assert (answer.status, answer.err) == (0, "")
+    assert Path(answer.out.strip()) == database_path()
+    assert cli("db", "path", "--json").json == {"path": str(database_path())}
+
+
+def test_info_counts_what_is_there(cli: Run) -> None:
+    found = cli("db", "info", "--json").json
+    assert found["rows"]["cards"] == 173
+    assert found["rows"]["effects"] == 221
+    assert found["languages"] == ["en", "pl", "ru"]
+    assert found["copies"]["base"] == {
+        "basic": 75, "disease": 15, "hero": 132, "monster": 80, "thunderstone": 1, "village": 152,
+    }  # fmt: skip
+    assert found["copies"]["wrath"]["hero"] == 84
+    assert isinstance(found["stale"], dict)
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "heroes 132"), ("pl", "Języki"), ("ru", "Языки")])
+def test_info_in_words(cli: Run, lang: str, word: str) -> None:
+    answer = cli("db", "info", "--lang", lang)
+    assert answer.status == 0
+    assert word in answer.out
+
+
+def test_build(cli: Run) -> None:
+    answer = cli("db", "build", "--json")
+    assert answer.status == 0
+    assert Path(answer.json["path"]).is_file()
+
+
+def test_format_check_changes_nothing(cli: Run) -> None:
+    before = {path: path.read_bytes() for path in (ROOT / "db").rglob("*.toml")}
+    answer = cli("db", "format", "--check")
+    assert answer.status in (0, 1)  # 1 while a file is being edited
+    assert {path: path.read_bytes() for path in (ROOT / "db").rglob("*.toml")} == before
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """As after an installation: a shipped database and no sources beside the package."""
+    shipped = tmp_path / "site-packages" / "thunderref" / "data" / "thunderref.sqlite"
+    shipped.parent.mkdir(parents=True)
+    shutil.copyfile(database_path(), shipped)
+    monkeypatch.setattr(read, "SHIPPED", shipped)
+    monkeypatch.setattr(read, "source_root", lambda: None)
+    monkeypatch.setattr(read, "_open", {})
+    return shipped
+
+
+def remove(path: Path) -> None:
+    path.unlink()
+
+
+def make_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def garble(path: Path) -> None:
+    path.write_bytes(b"this is no database\n" * 500)
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:3000])
+
+
+def age(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE meta SET value = '0' WHERE key = 'schema'")
+    connection.close()
+
+
+def strip(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE meta")
+    connection.close()
+
+
+COMMANDS = (["card", "fireball"], ["cards", "kind:hero"], ["rule", "R5.11"], ["setup"], ["db", "info"], ["db", "path"])
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [
+        (remove, "no-database"),
+        (make_folder, "no-database"),
+        (empty, "other-database"),
+        (garble, "other-database"),
+        (cut, "other-database"),
+        (age, "other-database"),
+        (strip, "other-database"),
+    ],
+)
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_spoilt_database_is_one_sentence(
+    cli: Run, installed: Path, fault: Callable[[Path], None], code: str, words: list[str]
+) -> None:
+    fault(installed)
+    answer = cli(*words)
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err.count("\n") == 1
+    assert str(installed) in answer.err
+    assert "install" in answer.err
+    answer = cli(*words, "--json")
+    assert answer.status == 2
+    assert answer.json["error"]["code"] == code
+
+
+def test_a_database_cut_short_in_its_tables_is_one_sentence(cli: Run, installed: Path) -> None:
+    """The first page still reads; what follows is gone."""
+    installed.write_bytes(installed.read_bytes()[: 4096 * 30])
+    for words in (["card", "fireball"], ["rule", "R5.11"], ["resolve", "militia", "--hall", "griffon"]):
+        answer = cli(*words)
+        assert answer.status in (0, 2), answer
+        assert answer.err.count("\n") <= 1
+
+
+def test_the_shipped_database_is_only_read(cli: Run, installed: Path) -> None:
+    before = (installed.stat().st_mtime_ns, sorted(installed.parent.iterdir()))
+    assert cli("card", "fireball").status == 0
+    assert cli("resolve", "2 militia, torch", "--hall", "griffon").status == 0
+    assert (installed.stat().st_mtime_ns, sorted(installed.parent.iterdir())) == before
+
+
+def test_an_installation_has_nothing_to_build_from(cli: Run, installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from thunderref.cli import db
+
+    monkeypatch.setattr(db, "source_root", lambda: None)
+    for words in (["db", "build"], ["db", "format"]):
+        answer = cli(*words)
+        assert (answer.status, answer.out) == (2, "")
+        assert answer.err.count("\n") == 1
+
+
+def refuse(allowed: Path) -> Callable[[Path, Path], None]:
+    from thunderref.store.build import build
+
+    def fenced(root: Path, target: Path) -> None:
+        if allowed not in target.parents:
+            raise PermissionError(13, "Permission denied", str(target))
+        build(root, target)
+
+    return fenced
+
+
+def test_a_read_only_checkout_builds_in_the_temporary_folder(
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "tmp" / "thunderref.sqlite"
+    monkeypatch.setattr(read, "SHIPPED", tmp_path / "locked" / "thunderref.sqlite")
+    monkeypatch.setattr(read, "fallback_path", lambda: elsewhere)
+    monkeypatch.setattr(read, "_open", {})
+    monkeypatch.setattr("thunderref.store.build.build", refuse(tmp_path / "tmp"))
+    answer = cli("db", "path")
+    assert (answer.status, answer.out.strip()) == (0, str(elsewhere))
+
+
+def test_a_checkout_that_can_build_nowhere_says_so(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read, "SHIPPED", tmp_path / "locked" / "thunderref.sqlite")
+    monkeypatch.setattr(read, "fallback_path", lambda: tmp_path / "locked too" / "thunderref.sqlite")
+    monkeypatch.setattr(read, "_open", {})
+    monkeypatch.setattr("thunderref.store.build.build", refuse(tmp_path / "nowhere"))
+    answer = cli("card", "fireball", "--json")
+    assert answer.status == 2
+    assert answer.json["error"]["code"] == "no-database"
+
+
+def test_a_fault_in_the_files_reaches_the_user_as_one_sentence(tmp_path: Path) -> None:
+    """A checkout with a spoilt file, run as a program: the sentence needs no database."""
+    for folder in ("thunderref", "db", "glossary"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "data"))
+    shutil.copyfile(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
+    path = tmp_path / "db" / "cards" / "base.toml"
+    path.write_text(path.read_text("utf-8").replace('id = "torch"', 'id = "torch"\nglow = 1', 1), encoding="utf-8")
+    for words in (["card", "torch"], ["db", "build"]):
+        run = subprocess.run(
+            [sys.executable, "-m", "thunderref", *words], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
+        )
+        assert (run.returncode, run.stdout) == (2, "")
+        assert run.stderr.count("\n") == 1
+        for part in ("db/cards/base.toml", "card[torch].glow", "correct or remove it"):
+            assert part in run.stderr
+
+
+def test_it_works_from_anywhere(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "thunderref", "card", "fireball", "--json"],
+        cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=True,
+    )  # fmt: skip
+    assert json.loads(run.stdout)["matches"][0]["id"] == "fireball"
+    assert list(tmp_path.iterdir()) == []
