@@ -13,7 +13,7 @@ RICH = {"FORCE_COLOR": "1"}
 CASES: dict[str, tuple[list[str], dict[str, str], float]] = {
     "python3 -c pass": (["-c", "pass"], {}, 1.0),
     "card fireball --json": (["-m", "thunderref", "card", "fireball", "--json"], {}, 7.0),
-    "card flam sw --json": (["-m", "thunderref", "card", "flam", "sw", "--json"], {}, 7.0),
+    "card flam sw --json": (["-m", "thunderref", "card", "flam", "sw", "--json"], {}, 12.0),
     "misspelt name, drawn": (["-m", "thunderref", "card", "flamming", "swrod"], RICH, 12.0),
     "misspelt inflected name, drawn": (["-m", "thunderref", "card", "mahonowemu", "opraowi"], RICH, 12.0),
     "Cyrillic in Latin letters, drawn": (["-m", "thunderref", "card", "ogennyi", "shar", "--lang", "ru"], RICH, 12.0),

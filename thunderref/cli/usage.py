@@ -14,7 +14,7 @@ from thunderref.words.words import Words
 _NOT_A_NUMBER = re.compile(r"^'(.*)' is not a valid (?:int|integer|float|range)", re.DOTALL)
 
 _NO_COMMAND = re.compile(r"^No such command '(.*?)'", re.DOTALL)
-_TOO_MANY = re.compile(r"^Got unexpected extra arguments? \((.*)\)", re.DOTALL)
+_TOO_MANY = re.compile(r"^Got unexpected extra arguments?(?:\(s\))? \((.*)\)", re.DOTALL)
 
 
 def version() -> str:

@@ -22,7 +22,7 @@ class Passage(NamedTuple):
 def find_passages(store: Store, text: str, kinds: tuple[str, ...], limit: int = 10) -> list[Passage]:
     """The texts of these kinds (``effect``, ``clarify``, ``rule``, ``term``) with most words of ``text``, best first.
 
-    Only texts with at least half of the words count; the words may be of any of the languages, their order and
+    Only texts with at least half of the words, and with two of them if there are as many, count; the words may be of any of the languages, their order and
     endings do not matter, and no sign has a special meaning.
     """
     found: dict[tuple[str, str], tuple[float, float, Passage]] = {}
@@ -38,8 +38,9 @@ def find_passages(store: Store, text: str, kinds: tuple[str, ...], limit: int = 
             match, lang, *kinds,
         )  # fmt: skip
         for key, kind, subject, words, rank in rows:
-            share = len(set(asked) & set(words.split())) / len(asked)
-            if share >= 0.5:
+            present = len(set(asked) & set(words.split()))
+            share = present / len(asked)
+            if share >= 0.5 and present >= min(2, len(asked)):
                 old = found.get((kind, subject))
                 if old is None or (-share, rank) < old[:2]:
                     found[kind, subject] = (-share, rank, Passage(key, kind, subject, lang, share))

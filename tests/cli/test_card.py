@@ -1,0 +1,212 @@
+"""``thunderref card`` and ``cards`` as users and scripts see them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from thunderref.cli.app import main
+
+FIELDS = (
+    "id score name set kind family level count types cost gold light vp strength weight health xp level_cost attack "
+    "magic_attack text clarifications conflicts abilities"
+)
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs one command line; gives exit status, output, error output."""
+    for name in ("THUNDERREF_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "COLUMNS", "FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+    def run_line(*words: str, **environment: str) -> tuple[int, str, str]:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(SystemExit) as stop:
+            main(words)
+        out, err = capsys.readouterr()
+        return int(stop.value.code or 0), out, err
+
+    return run_line
+
+
+def read(output: tuple[int, str, str]) -> Any:
+    assert output[2] == ""
+    return json.loads(output[1])
+
+
+def test_every_key_of_the_contract(run: Run) -> None:
+    document = read(run("card", "flam", "sw", "--json"))
+    assert document["query"] == "flam sw"
+    (match,) = document["matches"]
+    assert set(FIELDS.split()) <= set(match)
+    assert match["id"] == "flaming-sword"
+    assert match["name"] == {"en": "Flaming Sword", "pl": "Płomienny Miecz", "ru": "Пламенеющий меч"}
+    assert 0 <= match["score"] <= 100
+    assert match["strength"] is None
+    assert match["types"] == ["weapon", "edged", "magic"] or "weapon" in match["types"]
+
+
+def test_shapes_inside(run: Run) -> None:
+    match = read(run("card", "lord", "mortis", "--json"))["matches"][0]
+    assert {"lang", "text", "rules"} <= set(match["clarifications"][0])
+    assert {"text", "sources"} <= set(match["conflicts"][0])
+    assert {"timing", "text"} <= set(match["abilities"][0])
+    assert set(match["abilities"][0]["text"]) == {"en", "pl", "ru"}
+
+
+def test_an_exact_name_scores_higher_than_a_guess(run: Run) -> None:
+    exact = read(run("card", "fireball", "--json"))["matches"][0]["score"]
+    guess = read(run("card", "fyrebal", "--json"))["matches"][0]["score"]
+    assert guess < exact == 100
+
+
+def test_ambiguous(run: Run) -> None:
+    status, out, err = run("card", "elf")
+    assert (status, out) == (1, "")
+    assert err.count("\n") == 1
+    assert "Elf Wizard, Elf Sorcerer, Elf Archmage" in err
+    status, out, err = run("card", "elf", "--json", "--lang", "pl")
+    document = json.loads(out)
+    assert (status, err) == (1, "")
+    assert [m["id"] for m in document["matches"]] == ["elf-wizard", "elf-sorcerer", "elf-archmage"]
+    assert document["error"]["code"] == "ambiguous-card"
+    assert document["error"]["candidates"] == ["Elf Czarodziej", "Elf Zaklinacz", "Elf Arcymag"]
+
+
+def test_limit_asks_for_more(run: Run) -> None:
+    document = read(run("card", "elf", "--limit", "2", "--json"))
+    assert [m["id"] for m in document["matches"]] == ["elf-wizard", "elf-sorcerer"]
+    more = read(run("card", "spear", "--limit", "3", "--json"))["matches"]
+    assert more[0]["id"] == "spear"
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_nothing_found(run: Run, lang: str) -> None:
+    status, out, err = run("card", "zxqwv", "--lang", lang)
+    assert (status, out) == (1, "")
+    assert "zxqwv" in err
+    error = json.loads(run("card", "zxqwv", "--lang", lang, "--json")[1])["error"]
+    assert error["code"] == "unknown-card"
+    assert len(error["candidates"]) == 3
+
+
+def test_the_second_box_is_mentioned_not_ambiguous(run: Run) -> None:
+    match = read(run("card", "militia", "--json"))["matches"][0]
+    assert match["set"] == "base"
+    assert match["reprints"] == [{"id": "militia-wrath", "set": "wrath", "count": 30}]
+    assert "Wrath of the Elements: 30" in run("card", "militia")[1]
+    assert read(run("card", "militia-wrath", "--json"))["matches"][0]["set"] == "wrath"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["card"], ["card", ""], ["card", "x" * 10_000], ["card", "\x01\x02"], ["card", "fireball", "--limit", "0"],
+        ["card", "fireball", "--limit", "many"], ["card", "fireball", "--limit"], ["card", "fireball", "--bogus"],
+        ["card", "fireball", "--lang", "de"], ["db", "path", "--lang", "xx"], ["crad", "fireball"], ["--lang"],
+        ["cards", "foo:1"], ["cards", "cost<x"], ["cards", "kind:xyz"], ["cards", "kind<hero"], ["cards", "cost<="],
+        ["cards", "--sort", "foo"], ["rule"], ["rule", "?"], ["db", "frob"], ["db", "path", "extra"],
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_bad_input_gets_one_sentence(run: Run, words: list[str], lang: str) -> None:
+    status, out, err = run(*words, THUNDERREF_LANG=lang)
+    assert (status, out) == (2, "")
+    assert err.startswith("thunderref: ")
+    assert err.count("\n") == 1
+    status, out, err = run(*words, "--json", THUNDERREF_LANG=lang)
+    if words[-1] not in ("--limit", "--lang"):
+        assert (status, err) == (2, "")
+        assert set(json.loads(out)["error"]) == {"code", "message", "candidates"}
+
+
+def test_odd_queries_are_answered(run: Run) -> None:
+    for query in ("fire\x07ball", "ﬁreball", "FIRE  BALL", "fire_ball", "«fireball»", "fіreball"):
+        assert run("card", query)[1].startswith("Fireball"), query
+    for query in ('"; DROP TABLE cards', "a" * 200, "\udcff\udcfe", "😀 fireball", "fireball шар"):
+        assert run("card", query)[0] in (0, 1, 2), query
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize("query", ["lord mortis", "thyrian lord", "dark champion", "horde 5", "disease", "the cage"])
+def test_narrow_pages(run: Run, query: str, lang: str) -> None:
+    status, out, _ = run("card", query, "--lang", lang, COLUMNS="40")
+    assert status == 0
+    assert max(map(len, out.splitlines())) <= 40
+    drawn = run("card", query, "--lang", lang, COLUMNS="40", FORCE_COLOR="1", NO_COLOR="1")[1]
+    assert "\N{BOX DRAWINGS LIGHT VERTICAL}" in drawn
+    assert max(map(len, drawn.replace("\x1b[1m", "").replace("\x1b[2m", "").replace("\x1b[0m", "").splitlines())) <= 40
+
+
+def test_a_pipe_gets_plain_text(run: Run) -> None:
+    out = run("card", "lord mortis")[1]
+    assert "\x1b" not in out
+    assert not any("\u2500" <= c <= "\u257f" for c in out)
+    assert "Light penalty: 1" in out
+
+
+def test_output_follows_the_language(run: Run) -> None:
+    assert "Атака" in run("card", "dagger", "--lang", "ru")[1]
+    assert "Atak" in run("card", "dagger", THUNDERREF_LANG="pl")[1]
+    assert "Atak" in run("card", "dagger", LANG="pl_PL.UTF-8")[1]
+
+
+def test_unofficial_names_are_marked(run: Run) -> None:
+    assert "Рунорождённая сирена (" in run("card", "runespawn siren", "--lang", "ru")[1]
+    assert "(unofficial name)" in run("card", "runespawn siren")[1]
+    assert "(unofficial name)" not in run("card", "fireball")[1]
+
+
+def test_filters(run: Run) -> None:
+    ids = [
+        m["id"] for m in read(run("cards", "kind:hero", "cost<=5", "set:base", "--sort", "cost", "--json"))["matches"]
+    ]
+    assert set(ids) == {"elf-wizard", "lorigg-thief", "redblade-killer", "regian-cleric"}
+    for filters, want in (
+        (["type:weapon", "set:wrath"], {"claymore", "cursed-mace", "magi-staff", "short-bow"}),
+        (["family:elf", "level:2"], {"elf-sorcerer"}),
+        (["kind:monster", "family:golem", "health>8"], {"iron-golem", "colossus"}),
+        (["rodzaj:potwór", "rodzina:smok", "health>=11"], {"ebon-fume"}),
+        (["klasa:kapłan", "level:1", "set:base", "kind:hero"], {"chalice-quester", "regian-cleric"}),
+        (["golem", "vp!=8"], {"bronze-golem", "clay-golem", "stone-golem", "iron-golem"}),
+        (["timing:breach", "set:base"], {"archduke-of-pain", "tyxr-the-old"}),
+    ):
+        assert {m["id"] for m in read(run("cards", *filters, "--json"))["matches"]} == want, filters
+    assert "regian-cleric" in {m["id"] for m in read(run("cards", "text:disease", "--json"))["matches"]}
+    assert "regian-cleric" in {m["id"] for m in read(run("cards", "text:choroby", "--json"))["matches"]}
+
+
+def test_sorting_and_limit(run: Run) -> None:
+    costs = [
+        m["cost"] for m in read(run("cards", "kind:village", "--sort", "-cost", "--limit", "5", "--json"))["matches"]
+    ]
+    assert costs == sorted(costs, reverse=True)
+    assert len(costs) == 5
+    assert run("cards", "cost>99")[0] == 1
+
+
+def test_boxes_are_whole(run: Run) -> None:
+    for box, copies in (("base", 132 + 152 + 80 + 90 + 1), ("wrath", 84 + 112 + 51 + 12 + 42 + 1)):
+        assert sum(m["count"] for m in read(run("cards", f"set:{box}", "--json"))["matches"]) == copies
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_help_in_every_language(run: Run, lang: str) -> None:
+    for words in ([], ["--help"], ["card", "--help"], ["cards", "--help"], ["rule", "--help"]):
+        status, out, err = run(*words, THUNDERREF_LANG=lang)
+        assert (status, err) == (0, "")
+        assert len(out.splitlines()) < 40
+    assert run("--version")[1].startswith("thunderref ")
+
+
+def test_as_a_program_in_a_closed_pipe() -> None:
+    command = f"{sys.executable} -m thunderref cards | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
