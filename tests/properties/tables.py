@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -16,8 +17,12 @@ from thunderref.engine.state import FLEETING, State, Table
 from thunderref.solve.position import Finder, position, read_scenario
 from thunderref.store.read import open_store
 
-settings.register_profile("thunderref", derandomize=True, deadline=None, max_examples=60, database=None)
-settings.load_profile("thunderref")
+ASKED = os.environ.get("THUNDERREF_EXAMPLES")
+"""So many examples of each property, other ones every time; without it a few, always the same."""
+
+settings.register_profile("thunderref", derandomize=True, deadline=None, max_examples=50, database=None)
+settings.register_profile("asked", deadline=None, max_examples=int(ASKED or 1), database=None)
+settings.load_profile("asked" if ASKED else "thunderref")
 
 STORE = open_store()
 FIND = Finder(STORE, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tables import BASE_HALLS, BASE_HANDS, STORE, scenarios
 
@@ -23,7 +23,6 @@ def worth(result: TargetResult, goal: str) -> tuple[Any, ...]:
     return (result.total, *win) if goal == "max" else win
 
 
-@settings(max_examples=40)
 @given(scenarios(most=5), st.randoms(use_true_random=False))
 def test_the_order_of_the_hand_changes_nothing(document: dict[str, Any], shuffled: Any) -> None:
     hand = list(document["hand"])
@@ -37,7 +36,6 @@ def test_the_order_of_the_hand_changes_nothing(document: dict[str, Any], shuffle
     assert one.best == other.best
 
 
-@settings(max_examples=40)
 @given(scenarios(most=5))
 def test_a_best_line_can_be_played_as_a_plan(document: dict[str, Any]) -> None:
     for result in resolve(document).targets:
@@ -50,7 +48,6 @@ def test_a_best_line_can_be_played_as_a_plan(document: dict[str, Any]) -> None:
         assert found == wanted
 
 
-@settings(max_examples=40)
 @given(scenarios(most=4, hands=BASE_HANDS, halls=BASE_HALLS))
 def test_one_more_torch_is_never_a_loss(document: dict[str, Any]) -> None:
     """True of the base set: the only card that a light item hurts is the Blind Grandmaster of Wrath."""
@@ -64,7 +61,6 @@ def test_one_more_torch_is_never_a_loss(document: dict[str, Any]) -> None:
             assert (after[key].total or 0) >= result.total
 
 
-@settings(max_examples=40)
 @given(scenarios(most=4))
 def test_a_plan_is_never_better_than_the_best_line(document: dict[str, Any]) -> None:
     """The plain attack, everything else left to the goal, is one of the lines the search has weighed."""

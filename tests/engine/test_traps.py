@@ -1,0 +1,106 @@
+"""Traps that turn up while the hall is refilled (R6.6)."""
+
+from __future__ import annotations
+
+import pytest
+from turns import attack, choose, do, finish, in_hand, names, turn, use
+
+from thunderref.engine.legal import legal_actions
+
+HALL = ["nixie", "griffon", "sphinx"]
+ARCHMAGE = use("elf-archmage")
+
+
+def sprung(hand: list[str], trap: str, **more: object) -> tuple:
+    """A turn in which the Archmage has just turned the trap up."""
+    table, state = turn(["elf-archmage", *hand], list(HALL), dungeon=[trap, "pegasus"], **more)
+    return table, do(table, state, ARCHMAGE, choose("bottom", 1))
+
+
+def test_a_trap_is_replaced_by_the_next_card() -> None:
+    _, state = sprung([], "delirium-poison")
+    assert names(state) == ["griffon", "sphinx", "pegasus"]
+    assert not state.todo
+
+
+def test_pit_trap_the_player_shows_a_hero_who_dies_unless_a_thief() -> None:
+    table, state = sprung(["militia", "lorigg-thief"], "pit-trap")
+    shown = {action.b for action in legal_actions(table, state)}
+    assert shown == {("elf-archmage", 1), ("militia", 1), ("lorigg-thief", 1)}
+    assert do(table, state, choose("show", ("militia", 1))).destroyed == (("militia", 1),)
+    assert do(table, state, choose("show", ("lorigg-thief", 1))).destroyed == ()
+
+
+def test_pit_trap_finds_no_hero() -> None:
+    table, state = turn(["fireball", "fireball"], list(HALL), dungeon=["pit-trap", "pegasus"])
+    state = finish(table, do(table, state, attack(1)))
+    assert state.destroyed == ()
+    assert names(state) == ["griffon", "sphinx", "pegasus"]
+
+
+@pytest.mark.parametrize(("hero", "gained"), [("militia", ("disease",)), ("regian-cleric", ()), ("lorigg-thief", ())])
+def test_poison_gas_spares_a_hand_with_cleric_or_thief(hero: str, gained: tuple[str, ...]) -> None:
+    _, state = sprung([hero], "poison-gas-trap")
+    assert state.gained == gained
+    assert "disease" not in in_hand(state)
+
+
+def test_the_cage_takes_a_hero_out_of_the_hand() -> None:
+    table, state = sprung(["militia"], "the-cage")
+    state = do(table, state, choose("show", ("militia", 1)))
+    assert state.caged == (("militia", 1),)
+    assert in_hand(state) == ["elf-archmage"]
+    assert state.destroyed == ()
+
+
+@pytest.mark.parametrize("trap", ["rolling-boulder", "delirium-poison"])
+def test_traps_for_others_leave_the_own_hand_alone(trap: str) -> None:
+    _, state = sprung(["fireball", "militia"], trap)
+    assert in_hand(state) == ["elf-archmage", "fireball", "militia"]
+
+
+def test_blade_trap_takes_the_weakest_hero() -> None:
+    table, state = sprung(["militia", "thyrian-knight"], "blade-trap")
+    assert legal_actions(table, state) == (choose("show", ("militia", 1)),)
+
+
+def test_blade_trap_reads_the_strength_of_the_moment() -> None:
+    hand = ["elf-archmage", "militia", "iron-rations", "iron-rations"]
+    table, state = turn(hand, list(HALL), dungeon=["blade-trap", "pegasus"])
+    for copy in (1, 2):
+        state = do(table, state, use("iron-rations", copy=copy), choose("on", ("militia", 1)))
+    state = do(table, state, ARCHMAGE, choose("bottom", 1))
+    assert legal_actions(table, state) == (choose("show", ("elf-archmage", 1)),)
+
+
+@pytest.mark.parametrize("trap", ["pit-trap", "the-cage", "poison-gas-trap", "blade-trap"])
+def test_an_elixir_in_hand_spares_its_owner(trap: str) -> None:
+    _, state = sprung(["militia", "foresight-elixir"], trap)
+    assert not state.todo
+    assert (state.destroyed, state.caged, state.gained) == ((), (), ())
+    assert "foresight-elixir" in in_hand(state)
+
+
+def test_two_traps_in_a_row() -> None:
+    dungeon = ["poison-gas-trap", "poison-gas-trap", "pegasus"]
+    table, state = turn(["elf-archmage"], list(HALL), dungeon=dungeon)
+    state = do(table, state, ARCHMAGE, choose("bottom", 2))
+    assert state.gained == ("disease", "disease")
+    assert names(state) == ["nixie", "sphinx", "pegasus"]
+
+
+def test_a_trap_comes_before_the_breach() -> None:
+    hall = ["nixie", "tyxr-the-old", "griffon"]
+    hand = ["elf-archmage", "militia", "torch", "torch"]
+    table, state = turn(hand, hall, dungeon=["the-cage", "pegasus"])
+    state = do(table, state, ARCHMAGE, choose("bottom", 1))
+    assert {action.a for action in legal_actions(table, state)} == {"show"}
+    state = do(table, state, choose("show", ("militia", 1)))
+    assert {action.a for action in legal_actions(table, state)} == {"discard"}
+
+
+def test_a_trap_after_the_battle_still_takes_a_card() -> None:
+    table, state = turn(["outlands-khan", "torch"], list(HALL), dungeon=["pit-trap", "pegasus"])
+    state = finish(table, do(table, state, attack(1)))
+    assert state.victory
+    assert state.destroyed == (("outlands-khan", 1),)
