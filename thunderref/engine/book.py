@@ -71,6 +71,7 @@ class Spec(NamedTuple):
     spoils: tuple[Operation, ...]
     aftermath: tuple[Operation, ...]
     reveal: tuple[Operation, ...]
+    end_of_game: tuple[Operation, ...]
     level_cost: int | None
     rules: dict[str, tuple[str, ...]]
     """Rules by operation name, for citing."""
@@ -157,6 +158,7 @@ def _spec(card: Card) -> Spec:
         spoils=_operations(card, "spoils"),
         aftermath=_operations(card, "aftermath"),
         reveal=_operations(card, "reveal"),
+        end_of_game=_operations(card, "end-of-game"),
         level_cost=card.level_cost,
         rules=rules,
     )

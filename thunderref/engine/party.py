@@ -280,10 +280,10 @@ class Party:
             return [Term("immune.edged", weapon.card, 0, 0, spec.light, ("R5.5",), held)]
         terms = [Term(key, weapon.card, attack, magic, spec.light, ("R4.3",), (*held, *numbers))]
         for operation, source, _, _ in self.given:
-            if source == weapon and isinstance(operation, Bonus) and operation.to == "self":
-                if self._holds(operation.when, hero, weapon, target):
-                    bonus = self._bonus(operation, weapon, weapon)
-                    terms.append(bonus._replace(key="weapon-bonus", params=held))
+            if source != weapon or not isinstance(operation, Bonus) or operation.to != "self":
+                continue
+            if self._holds(operation.when, hero, weapon, target):
+                terms.append(self._bonus(operation, weapon, weapon)._replace(key="weapon-bonus", params=held))
         return terms
 
     def gives_magic(self, spell: Slot, target: Target) -> bool:

@@ -114,6 +114,10 @@ class State(NamedTuple):
     outcome: Totals | None = None
     """The battle value as it decided the battle."""
     caged: tuple[Ref, ...] = ()
+    pool: tuple[str, ...] | None = None
+    """The own deck below the known cards, order unknown; None if nothing is known of it."""
+    pile: tuple[str, ...] = ()
+    """The own discard pile as it was when the turn began."""
     spell_used: bool = False
     """True once an effect of a spell was used, even if the spell is gone since (R5.1)."""
 
@@ -157,6 +161,8 @@ def key_of(state: State) -> tuple[Any, ...]:
         state.battle,
         state.ended,
         state.spell_used,
+        state.pool,
+        state.pile,
     )
 
 

@@ -115,7 +115,22 @@ def _draw(table: Table, state: State, task: Task, choice: Choice | None, events:
     amount = task.data.amount
     if task.data.per is not None:
         amount *= len(candidates(table, state, task.data.per, None, used_too=True))
+    if state.pool is not None:
+        return state._replace(todo=(*(Task(DRAW_ONE, task.source) for _ in range(amount)), *state.todo))
     return draw(state, amount, events, task.source[0])
+
+
+DRAW_ONE = "draw-one"
+"""A task that waits for chance while the own deck is known, its order not (:mod:`thunderref.engine.chance`)."""
+
+
+@handler(DRAW_ONE)
+def _draw_one(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """One card: a known one off the top, else the one that chance gave; nothing if deck and discard pile are empty."""
+    if choice is not None:
+        events.append(Event("drawn", choice[1], ("R2.2",), (("by_card", task.source[0]),)))
+        return state._replace(hand=(*state.hand, Slot(choice[1], next_copy(state, choice[1]))))
+    return draw(state, 1, events, task.source[0]) if state.deck else state
 
 
 def draw(state: State, amount: int, events: list[Event], by: str) -> State:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from thunderref.engine import special, traps  # noqa: F401  (registers their handlers)
 from thunderref.engine.battle import begin
+from thunderref.engine.chance import waits_for_chance
 from thunderref.engine.hand import equipped, find, replaced
 from thunderref.engine.legal import ability_of, explain_illegal
 from thunderref.engine.state import FORGONE, Action, Ref, State, Table, Task
@@ -55,7 +56,7 @@ def advance(table: Table, state: State, events: list[Event], stop: str = "") -> 
     """Carries out tasks until one waits for a choice, is called ``stop``, or none is left."""
     while state.todo:
         task = state.todo[0]
-        if task.name == stop:
+        if task.name == stop or waits_for_chance(state):
             return state
         options, apply = HANDLERS[task.name]
         if options(table, state, task):
@@ -71,7 +72,8 @@ def _use(table: Table, state: State, ref: Ref, number: int, events: list[Event])
         state = replaced(state, ref, slot._replace(used=(*slot.used, 0)))
         return state._replace(todo=(Task("on", ref, 0), *state.todo))
     ability = ability_of(table, slot, number)
-    events.append(Event("used", slot.card, ability.rules, (("number", number), ("effect", ability.id), ("face", slot.face))))
+    which = (("number", number), ("effect", ability.id), ("face", slot.face))
+    events.append(Event("used", slot.card, ability.rules, which))
     state = replaced(state, ref, slot._replace(used=tuple(sorted((*slot.used, number)))))
     if table.book[slot.face].is_spell:
         state = state._replace(spell_used=True)

@@ -132,7 +132,7 @@ def _use_problem(table: Table, visit: Visit, slot: Slot, ability: Ability) -> Pr
 
 
 def _payable(table: Table, visit: Visit, cost: Destroy | DiscardOwn) -> list[Slot]:
-    """Cards that may be destroyed or discarded: in the village a card whose effect was used too (R4.2 is the dungeon's)."""
+    """Cards that may be destroyed or discarded: in the village used cards too (R4.2 is the dungeon's)."""
     return tasks.candidates(table, visit.turn, cost.select, None, used_too=True)
 
 
@@ -154,7 +154,7 @@ def buy_problem(table: Table, visit: Visit, card: str) -> Problem | None:
         return "not-on-top", "R3.3", fields
     if not visit.buys:
         if visit.after:
-            return "buy-type-first", "R3.3", {**fields, "wanted": visit.after[0]}
+            return f"buy-{visit.after[0]}-first", "R3.3", fields
         return "no-purchase-left", "R3.3", {**fields, "n": len(visit.bought)}
     if spec.cost > visit.gold:
         return "too-dear", "R3.3", {**fields, "cost": spec.cost, "gold": visit.gold}
@@ -281,7 +281,7 @@ def _turn(visit: Visit, **changes: Any) -> Visit:
 def _use(table: Table, visit: Visit, ref: Ref, number: int, events: list[Event]) -> Visit:
     slot, _ = find(visit.turn, ref)
     ability = table.book[slot.face].village[number - 1]
-    events.append(Event("used", slot.card, ("R3.1",), (("number", number), ("effect", ability.id))))
+    events.append(Event("effect-used", slot.card, ("R3.1",), (("copy", slot.copy), ("effect", ability.id))))
     turn = replaced(visit.turn, ref, slot._replace(used=tuple(sorted((*slot.used, number)))))
     todo = tuple(Task(operation.op, ref, operation) for operation in (*ability.cost, *ability.instant))
     return visit._replace(turn=turn._replace(todo=(*todo, *turn.todo)), paid="")
@@ -341,7 +341,8 @@ def _top_deck(table: Table, visit: Visit, task: Task, choice: Ref | None, events
 
 def _gold(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
     operation, card = task.data, task.source[0]
-    gold, key, fields = operation.amount, "gold-gained", ()
+    gold, key = operation.amount, "gold-gained"
+    fields: tuple[tuple[str, Any], ...] = ()
     if operation.value_of_destroyed:
         value = table.book[visit.paid].gold or 0
         key, fields = "gold-of-destroyed", (("base", gold), ("value", value), ("destroyed_card", visit.paid))

@@ -44,8 +44,11 @@ class Search:
     states: int = 0
     complete: bool = True
 
-    def run(self, start: State, only: str | None = None) -> None:
-        """Searches from ``start``; with ``only`` just for attacks on that card."""
+    def run(self, start: State, only: str | None = None, *, informs: bool = True) -> None:
+        """Searches from ``start``; with ``only`` just for attacks on that card.
+
+        With ``informs`` False without effects that do something at once, such as drawing or moving monsters.
+        """
         around = Surroundings(self.table, start)
         level: list[tuple[State, Line]] = [(start, ())]
         seen: set[int] = {hash(key_of(start))}
@@ -60,7 +63,7 @@ class Search:
                     continue
                 if not state.todo:
                     self._fight_all(state, line, around, only)
-                for action in branching_moves(self.table, state, around):
+                for action in branching_moves(self.table, state, around, informs=informs):
                     after, _ = play(self.table, state, action)
                     key = hash(key_of(after))
                     if key not in seen:

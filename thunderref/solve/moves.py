@@ -94,8 +94,8 @@ def distinct_choices(state: State, options: tuple[Action, ...]) -> list[Action]:
     return found
 
 
-def branching_moves(table: Table, state: State, around: Surroundings) -> Iterator[Action]:
-    """The actions of preparation that have to be tried one by one."""
+def branching_moves(table: Table, state: State, around: Surroundings, *, informs: bool = True) -> Iterator[Action]:
+    """The actions to be tried one by one; with ``informs`` False none that does something at once."""
     options = legal_actions(table, state)
     if state.todo:
         yield from distinct_choices(state, options)
@@ -109,6 +109,8 @@ def branching_moves(table: Table, state: State, around: Surroundings) -> Iterato
         slot, _ = find(state, action.a)
         spec = table.book[slot.form or slot.card]
         if kind == "use":
+            if action.b and not informs and spec.dungeon[action.b - 1].instant:
+                continue
             if action.b and (_is_idle(table, state, spec.dungeon[action.b - 1]) or _is_free(spec, action.b, around)):
                 continue
         elif kind == "forgo":
@@ -131,7 +133,8 @@ def _is_idle(table: Table, state: State, ability: Ability) -> bool:
         return True
     if ability.cost or ability.lasting:
         return False
-    return all(op.op in BLIND and not (op.op == "draw" and state.deck) for op in ability.instant)
+    known = bool(state.deck) or state.pool is not None
+    return all(op.op in BLIND and not (op.op == "draw" and known) for op in ability.instant)
 
 
 def _is_free(spec: Spec, number: int, around: Surroundings) -> bool:

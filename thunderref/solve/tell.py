@@ -95,8 +95,9 @@ def _note_spoils(table: Table, state: State, spoils: list[Purchase]) -> None:
 
 def _sum_steps(outcome: Totals, words: Words) -> list[ResultStep]:
     steps = [_term_step(term, words) for term in outcome.terms]
-    for stat, place, total in (("attack", 2, outcome.attack), ("magic_attack", 3, outcome.magic)):
-        numbers = [term[place] for term in outcome.terms if term[place]]
+    adds = {"attack": [term.attack for term in outcome.terms], "magic_attack": [term.magic for term in outcome.terms]}
+    for stat, total in (("attack", outcome.attack), ("magic_attack", outcome.magic)):
+        numbers = [n for n in adds[stat] if n]
         if len(numbers) > 1:
             text = words.say("term.subtotal", stat=words.say(f"stat.{stat}"), sum=sum_of(numbers, total))
             steps.append(ResultStep(text=text, rules=["R5.7"]))

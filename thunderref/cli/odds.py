@@ -1,0 +1,79 @@
+"""``thunderref odds``: the chance to win when the deck is known and its order is not."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from thunderref.cli.app import Json, Lang
+from thunderref.cli.session import Session, session
+from thunderref.errors import InputError
+from thunderref.words.words import Words
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+
+@app.command("odds")
+def odds_command(
+    hand: Annotated[list[str] | None, typer.Argument(metavar="HAND…", help="The cards of the hand.")] = None,
+    deck_list: Annotated[str | None, typer.Option("--deck-list", help="The cards of the draw deck, any order.")] = None,
+    discard: Annotated[str | None, typer.Option("--discard", help="The cards of the discard pile.")] = None,
+    hall: Annotated[str | None, typer.Option("--hall", help="The monsters, rank 1 first.")] = None,
+    rank0: Annotated[str | None, typer.Option("--rank0", help="Guardians in rank 0.")] = None,
+    rank: Annotated[int | None, typer.Option("--rank", help="Judge this rank only.")] = None,
+    dungeon: Annotated[str | None, typer.Option("--dungeon", help="Known refills, top first.")] = None,
+    ruleset: Annotated[str | None, typer.Option("--ruleset", metavar="print|yucata", help="The rules to use.")] = None,
+    first_battle: Annotated[bool, typer.Option("--first-battle", help="A fresh hand of six off the deck.")] = False,
+    as_json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Compute the exact odds of beating each target through every draw."""
+    run = session()
+    words = list(hand or [])
+    if deck_list is None:
+        raise InputError("no-deck-list")
+    if not words and not first_battle:
+        raise InputError("empty-hand")
+    if hall is None and rank0 is None:
+        raise InputError("empty-hall")
+    if rank is not None and not 0 <= rank <= 3:
+        raise InputError("bad-rank", rank=str(rank))
+    question: dict[str, Any] = {
+        "hand": _entries(" ".join(words)), "deck_list": _entries(deck_list), "discard": _entries(discard or ""),
+        "hall": _entries(hall or ""), "rank0": _entries(rank0 or ""), "target": rank, "first_battle": first_battle,
+        "dungeon": _entries(dungeon) if dungeon is not None else None, "ruleset": ruleset or "print",
+    }  # fmt: skip
+    _answer(run, question)
+
+
+def _answer(run: Session, question: dict[str, Any]) -> None:
+    from thunderref.solve.chances import odds
+
+    result = odds(question, run.words.lang)
+    if run.json:
+        run.print_json(result.model_dump())
+        return
+    words = run.words
+    for target in result.targets:
+        print(
+            words.say(
+                "odds.target",
+                card=words.card(target.monster),
+                rank=target.rank,
+                percent=_number(words, target.win.percent),
+                fraction=target.win.fraction,
+                total=_number(words, target.expected_total),
+            )
+        )
+    print(words.say("odds.exact"))
+
+
+def _number(words: Words, value: float) -> str:
+    return f"{value:g}".replace(".", words.say("number.point"))
+
+
+def _entries(text: str) -> list[str]:
+    from thunderref.solve.position import split_list
+
+    return split_list(text)
