@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "rule": "thunderref.cli.rules",
     "setup": "thunderref.cli.setup",
     "resolve": "thunderref.cli.resolve",
+    "odds": "thunderref.cli.odds",
     "db": "thunderref.cli.db",
 }
 """Command -> module with a Typer ``app`` that defines it."""
