@@ -105,6 +105,10 @@ def arrive(table: Table, state: State, events: list[Event]) -> State:
     spec = table.book[first.card]
     if spec.kind == "thunderstone":
         events.append(Event("game-ends", first.card, ("R7.1",)))
+        battle = state.battle
+        if state.victory and battle is not None and battle.rank == 1 and not state.rank0:
+            events.append(Event("stone-taken", first.card, ("R7.1",)))
+            state = state._replace(gained=(*state.gained, first.card))
         return state._replace(ended=True, todo=(), phase="end")
     if spec.kind == "guardian":
         events.append(Event("to-rank-0", first.card, ("R6.7",)))

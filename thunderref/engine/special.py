@@ -31,31 +31,33 @@ def _lend(table: Table, state: State, task: Task, choice: Choice | None, events:
     events.append(Event("opponents-discard", task.source[0], ("R4.7", "R4.11")))
     if choice is None:
         return state
+    lent, _ = find(state, choice[1])
     state = discard(state, choice[1], events)
-    return state._replace(todo=(Task("borrow-back", task.source, choice[1]), *state.todo))
+    return state._replace(todo=(Task("borrow-back", task.source, lent), *state.todo))
 
 
 def _borrow_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
     options: list[Choice] = [("decline", None)]
-    spec = table.book[task.data[0]]
+    spec = table.book[task.data.face]
     if spec.is_weapon:
         party = Party(table, state)
         heroes = [hero for hero in party.heroes if hero.ref == task.source]
         if not heroes or party.strength(heroes[0]) < (0 if party.weightless else spec.weight):
             return tuple(options)
-    return (*options, ("borrow", task.data))
+    return (*options, ("borrow", task.data.ref))
 
 
 @handler("borrow-back", _borrow_options)
 def _borrow(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     if choice is None or choice[0] == "decline":
         return state
-    card, copy = task.data
-    events.append(Event("borrowed", card, ("R4.7",), (("by_card", task.source[0]),)))
+    lent: Slot = task.data  # what was used of it stays used (R2.4)
+    events.append(Event("borrowed", lent.card, ("R4.7",), (("by_card", task.source[0]),)))
     discarded = list(state.discarded)
-    discarded.remove(task.data)
-    state = state._replace(discarded=tuple(discarded), hand=(*state.hand, Slot(card, copy, flags=BORROWED)))
-    return equipped(state, task.data, task.source) if table.book[card].is_weapon else state
+    discarded.remove(lent.ref)
+    back = lent._replace(weapons=(), flags=lent.flags | BORROWED)
+    state = state._replace(discarded=tuple(discarded), hand=(*state.hand, back))
+    return equipped(state, lent.ref, task.source) if table.book[lent.card].is_weapon else state
 
 
 # Diin Beguiler
