@@ -13,11 +13,11 @@ from sqlite_utils import Database
 
 from thunderref.lookup.normalise import fold, join_words, sort_words
 from thunderref.lookup.stems import name_stems
-from thunderref.lookup.tokens import tokens
 from thunderref.model.glossary import Name, Translation, digest, text_of
 from thunderref.store.check import check_sources
 from thunderref.store.load import Sources, load_sources
 from thunderref.store.location import signature
+from thunderref.store.passages import passage_rows
 from thunderref.store.schema import SCHEMA_VERSION, create_tables
 
 Row = dict[str, Any]
@@ -69,9 +69,11 @@ def _tables(sources: Sources, sign: str) -> Iterator[tuple[str, list[Row]]]:
     yield from _reference_tables(sources)
     yield from _word_tables(sources)
     yield "search", list(_search_rows(sources))
-    passages = [{"id": i, **row} for i, row in enumerate(_passage_rows(sources), start=1)]
+    passages = [{"id": i, **row} for i, row in enumerate(passage_rows(sources), start=1)]
     yield "passages", passages
-    yield "passage_index", [{"rowid": row["id"], "tokens": row["tokens"]} for row in passages]
+    yield "passage_index", [
+        {"rowid": row["id"], "tokens": row["tokens"], "names": row["names"]} for row in passages
+    ]
     yield "setup_records", list(_setup_rows(sources))
 
 
@@ -206,24 +208,3 @@ def _search_row(kind: str, subject: str, lang: str, name: str, *, preferred: boo
         "form": form, "words": sort_words(form), "joined": join_words(form), "stems": stems, "kind": kind,
         "subject": subject, "lang": lang, "name": name, "preferred": int(preferred),
     }  # fmt: skip
-
-
-def _passage_rows(sources: Sources) -> Iterator[Row]:
-    """Every text with what it belongs to; the names of rules' subjects and terms belong to their texts."""
-    effects = {
-        f"card.{card.reprint_of or card.id}.{effect.id}": card.reprint_of or card.id
-        for _, card in sources.cards
-        for effect in card.effects
-    }
-    for lang, glossary in sources.glossaries.items():
-        for key, entry in glossary.texts.items():
-            kind, _, rest = key.partition(".")
-            subject = effects.get(key) if kind == "card" else rest
-            if kind not in ("card", "clarify", "rule", "term") or subject is None:
-                continue
-            name = {"term": glossary.terms, "card": glossary.cards}.get(kind, {}).get(subject)
-            text = f"{name.name} {text_of(entry)}" if name else text_of(entry)
-            yield {
-                "key": key, "kind": "effect" if kind == "card" else kind, "subject": subject, "lang": lang,
-                "tokens": " ".join(tokens(text, lang)),
-            }  # fmt: skip

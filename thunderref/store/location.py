@@ -12,7 +12,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = PACKAGE / "data" / "thunderref.sqlite"
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Raised whenever the tables change; a database of another version is refused."""
 _FOLDERS = ("db", "db/cards", "glossary")
 

@@ -106,7 +106,7 @@ TABLES: dict[str, dict[str, Any]] = {
         "pk": ("kind", "id"),
     },
     "passages": {
-        "columns": {"id": int, "key": str, "kind": str, "subject": str, "lang": str, "tokens": str},
+        "columns": {"id": int, "key": str, "kind": str, "subject": str, "lang": str, "tokens": str, "names": str},
         "pk": "id",
         "index": ["subject"],
     },
@@ -123,8 +123,8 @@ TABLES: dict[str, dict[str, Any]] = {
 ``search`` is what lookup reads: one row a name (or id, then ``lang`` is empty), ``form`` normalised by
 :func:`thunderref.lookup.normalise.fold`, ``words`` the same with its words sorted, ``joined`` without blanks, ``stems``
 the stems of each word: words separated by blanks, stems by ``|`` (:mod:`thunderref.lookup.stems`). ``passages`` are
-the texts as full-text search sees them (``tokens``: words without endings), indexed by the FTS5 table
-``passage_index``.
+the texts as full-text search sees them (``tokens``: words without endings; ``names``: those of what the text is about),
+indexed by the FTS5 table ``passage_index``.
 """
 
 
@@ -137,4 +137,4 @@ def create_tables(db: Database) -> None:
         for column in spec.get("index", []):
             tables[name].create_index([column])  # type: ignore[union-attr]
     tokenizer = "unicode61 tokenchars '·'"
-    db.execute(f'CREATE VIRTUAL TABLE passage_index USING fts5(tokens, content=\'\', tokenize="{tokenizer}")')
+    db.execute(f'CREATE VIRTUAL TABLE passage_index USING fts5(tokens, names, content=\'\', tokenize="{tokenizer}")')
