@@ -23,6 +23,8 @@ COMMANDS: dict[str, str] = {
     "setup": "thunderref.cli.setup",
     "resolve": "thunderref.cli.resolve",
     "odds": "thunderref.cli.odds",
+    "village": "thunderref.cli.village",
+    "score": "thunderref.cli.score",
     "db": "thunderref.cli.db",
 }
 """Command -> module with a Typer ``app`` that defines it."""

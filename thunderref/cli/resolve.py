@@ -37,11 +37,11 @@ def resolve_command(
 
         run_batch(run, batch, jobs)
         return
-    document: dict[str, Any] = _read_file(file) if file is not None else {}
+    document: dict[str, Any] = read_file(file) if file is not None else {}
     given = {
-        "hand": _entries(" ".join(hand)) if hand else None,
-        "hall": _entries(hall), "rank0": _entries(rank0), "target": rank, "goal": goal, "ruleset": ruleset,
-        "deck": _entries(deck), "dungeon": _entries(dungeon), "village": _entries(village),
+        "hand": entries_of(" ".join(hand)) if hand else None,
+        "hall": entries_of(hall), "rank0": entries_of(rank0), "target": rank, "goal": goal, "ruleset": ruleset,
+        "deck": entries_of(deck), "dungeon": entries_of(dungeon), "village": entries_of(village),
     }  # fmt: skip
     document |= {key: value for key, value in given.items() if value is not None}
     if "hand" not in document:
@@ -68,7 +68,8 @@ def answer(run: Session, document: dict[str, Any]) -> None:
     print_resolution(run, resolution)
 
 
-def _entries(text: str | None) -> list[str] | None:
+def entries_of(text: str | None) -> list[str] | None:
+    """The entries of quick syntax; None for an option that was not given."""
     if text is None:
         return None
     from thunderref.solve.position import split_list
@@ -76,7 +77,7 @@ def _entries(text: str | None) -> list[str] | None:
     return split_list(text)
 
 
-def _read_file(name: str) -> dict[str, Any]:
+def read_file(name: str) -> dict[str, Any]:
     """The scenario in a file; raises :class:`InputError` for one that is missing or malformed."""
     text = read_text(name)
     try:
@@ -110,4 +111,6 @@ def read_text(name: str) -> str:
     except FileNotFoundError:
         raise InputError("no-file", file=name) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError("unreadable-file", file=name, problem=getattr(error, "strerror", None) or "not UTF-8") from None
+        raise InputError(
+            "unreadable-file", file=name, problem=getattr(error, "strerror", None) or "not UTF-8"
+        ) from None

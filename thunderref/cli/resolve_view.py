@@ -18,7 +18,7 @@ def print_resolution(run: Session, resolution: Resolution) -> None:
     """Prints every target, the best last line of all."""
     lines = list(resolution_lines(resolution, run.words))
     for indent, text in lines:
-        print(_wrapped(indent, text))
+        print(wrapped(indent, text))
 
 
 def resolution_lines(resolution: Resolution, words: Words) -> Iterator[tuple[int, str]]:
@@ -77,7 +77,7 @@ def _step(step: ResultStep) -> str:
     return f"{step.text}  {' '.join(step.rules)}".rstrip()
 
 
-def _wrapped(indent: int, text: str) -> str:
+def wrapped(indent: int, text: str) -> str:
     """Wraps for a terminal; in a pipe every line stays whole, so that it can be searched."""
     if not sys.stdout.isatty():
         return " " * indent + text if text else ""

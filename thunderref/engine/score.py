@@ -18,7 +18,7 @@ class Holding(NamedTuple):
     """Equal cards of a deck and what they are worth together."""
 
     card: str
-    count: int
+    copies: int
     vp: int
 
 

@@ -9,7 +9,7 @@ from thunderref.engine.book import Book
 from thunderref.engine.score import Standing, holdings, is_horde, points, winners
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.lookup.search import search_cards
-from thunderref.model.visit import PlayerScore, ScoreDocument, ScoredCard, ScoreResult
+from thunderref.model.visit import PlayerScore, ScoredCard, ScoreDocument, ScoreResult
 from thunderref.solve.documents import read_document
 from thunderref.solve.position import HAND_KINDS, Finder, cards_of, counted
 from thunderref.store.catalog import load_book
@@ -96,5 +96,6 @@ def _deck(entries: list[str], book: Book, store: Store, find: Finder) -> list[st
             like = [card for card in cards if is_horde(book, card)]
             if not like or any(book[card].family != book[like[0]].family for card in cards):
                 raise
-            deck += [like[0]] * count
+            like.sort(key=lambda card: (card in deck, book[card].health))
+            deck += [like[place % len(like)] for place in range(count)]
     return deck
