@@ -58,6 +58,21 @@ def test_wishes_in_any_language(name: str, card: str) -> None:
     assert card in [*document["monsters"], *document["village"], *document["features"], *document["thunderstones"]]
 
 
+@pytest.mark.parametrize(
+    ("name", "card"),
+    [("elves", "elf"), ("krasnoludy", "dwarf"), ("thyr", "thyrian"), ("эльфы", "elf"), ("dragons", "dragon")],
+)
+def test_a_name_of_several_cards_is_clear_if_they_stand_for_one_slot(name: str, card: str) -> None:
+    content = made(require=[name]).content
+    assert card in (*content.heroes, *content.classes)
+
+
+def test_a_name_of_several_slots_lists_them() -> None:
+    error = refusal(require=["żywiołak"], lang="pl")
+    assert error.code == "ambiguous-card"
+    assert set(error.candidates) == {"Żywiołak • Natura", "Żywiołak • Ból"}
+
+
 def test_basic_cards_are_always_in() -> None:
     assert made(require=["torch"]).code == made().code
     assert refusal(exclude=["torch"]).code == "setup-always-in"

@@ -67,7 +67,7 @@ def generate_setup(
     """
     store = store or open_store()
     cat = catalogue(store)
-    asked = [*wishes("require", require, store, cat), *wishes("exclude", exclude, store, cat)]
+    asked = [*wishes("require", require, store, cat, lang), *wishes("exclude", exclude, store, cat, lang)]
     if seed is not None:
         checked_seed(seed)
     given = {

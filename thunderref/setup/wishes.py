@@ -23,17 +23,32 @@ class Wish:
     card: str
 
 
-def wishes(kind: str, names: Iterable[str], store: Store, cat: Catalogue) -> list[Wish]:
+def wishes(kind: str, names: Iterable[str], store: Store, cat: Catalogue, lang: str = "en") -> list[Wish]:
     """The wishes for these names; raises :class:`NoAnswerError` for a name that means nothing here."""
-    return list(dict.fromkeys(Wish(kind, *slot(name, store, cat)) for name in names))
+    return list(dict.fromkeys(Wish(kind, *slot(name, store, cat, lang)) for name in names))
 
 
-def slot(name: str, store: Store, cat: Catalogue) -> tuple[str, str]:
+def slot(name: str, store: Store, cat: Catalogue, lang: str = "en") -> tuple[str, str]:
     """(slot, id) of a card, hero family, monster class or feature, by id or by name in any language.
 
-    A hero stands for his family, a monster for its class, a trap for its trap class.
+    A hero stands for his family, a monster for its class, a trap for its trap class; so a name that fits several cards
+    is clear enough if all of them stand for the same. Raises :class:`NoAnswerError` (``unknown-card``,
+    ``ambiguous-card``, ``setup-no-slot``) with candidates in ``lang``.
     """
-    card = _card_id(name, store, cat)
+    slots = list(dict.fromkeys(_slot_of(card, cat) for card in _card_ids(name, store, cat, lang)))
+    if len(slots) > 1:
+        from thunderref.setup.steps import Naming
+        from thunderref.words.words import Words
+
+        naming = Naming(Words(store, lang), cat)
+        named = [naming.name(found[1]) for found in slots if found is not None]
+        raise NoAnswerError("ambiguous-card", name=name[:40], candidates=named)
+    if slots[0] is None:
+        raise NoAnswerError("setup-no-slot", query=name)
+    return slots[0]
+
+
+def _slot_of(card: str, cat: Catalogue) -> tuple[str, str] | None:
     if card in cat.cards:
         row = cat.cards[card]
         card = row.reprint_of or card
@@ -48,19 +63,22 @@ def slot(name: str, store: Store, cat: Catalogue) -> tuple[str, str]:
     for name_of_slot, cards in slots:
         if card in cards:
             return name_of_slot, card
-    raise NoAnswerError("setup-no-slot", query=name)
+    return None
 
 
-def _card_id(name: str, store: Store, cat: Catalogue) -> str:
-    """A card or family id: by id, by the exact name of a family, then by the lookup of cards."""
+def _card_ids(name: str, store: Store, cat: Catalogue, lang: str) -> list[str]:
+    """Cards or a family: by id, by the exact name of a family, then by the lookup of cards."""
     given = name.strip().lower()
     if given in cat.cards or given in cat.families or given == PICK_TWO:
-        return given
+        return [given]
     folded = fold(name)
     families = {row.subject for row in store.search_rows("family") if row.form == folded}
     known = {card for card in families if card in cat.families or card == PICK_TWO}
     if len(known) == 1:
-        return known.pop()
-    from thunderref.lookup.search import find_card
+        return [known.pop()]
+    from thunderref.lookup.search import search_cards, unknown_card
 
-    return find_card(store, name)
+    found = search_cards(store, name)
+    if not found.equals:
+        raise unknown_card(store, name, lang=lang)
+    return [hit.id for hit in found.hits[: found.equals]]
