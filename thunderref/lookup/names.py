@@ -8,6 +8,7 @@ from typing import NamedTuple
 from thunderref.lookup.distance import distance
 from thunderref.lookup.exact import Found, Hit, exact_hits
 from thunderref.lookup.index import FILLERS, Entry, Index
+from thunderref.lookup.noise import NOISE
 from thunderref.lookup.normalise import fold_query, join_words, sort_words
 from thunderref.lookup.translit import other_layout
 from thunderref.lookup.words import (
@@ -27,11 +28,6 @@ from thunderref.store.read import SearchRow
 
 _MAX_WORDS = 8
 _MARGIN = 4.0
-_NOISE_WORDS = (
-    "the a an of is are does do can what how card cards in my i use with level lvl karta karty karte kart co robi jak "
-    "dziala czy jest poziom карта карты карту что делает как уровень какая"
-)
-_NOISE = frozenset(_NOISE_WORDS.split())
 
 
 _TIERS = {
@@ -68,7 +64,7 @@ class NameSearch:
         """The cards found; ``more`` adds worse matches behind the best."""
         best = self._best(self.form, self.words)
         if not best:
-            stripped = tuple(word for word in self.words if word not in _NOISE)
+            stripped = tuple(word for word in self.words if word not in NOISE)
             if stripped and stripped != self.words:
                 best = self._best(" ".join(stripped), stripped)
         if not best:
@@ -83,7 +79,7 @@ class NameSearch:
     def with_words(self) -> set[str]:
         """Every card with a name that has all words of the query, or their beginnings, or near to that."""
         plain = [plain_matches(self.index, word) for word in self.words]
-        spelt = [merged(a, cyrillic_matches(self.index, word)) for a, word in zip(plain, self.words, strict=True)]
+        spelt = self._spelt(self.words, plain)
         found = {hit.id for tier in self._tiers(self.words, spelt).values() for hit in tier}
         return found or {hit.id for hit in self._fuzzy(self.words, spelt)}
 
@@ -109,11 +105,12 @@ class NameSearch:
             tiers.setdefault("word", []).extend(self._family_hits(families, _TIERS["family"], "family"))
         if "inflected" in tiers:
             return self._group(tiers["inflected"])
-        spelt = [merged(a, cyrillic_matches(self.index, word)) for a, word in zip(plain, words, strict=True)]
+        spelt = self._spelt(words, plain)
         wide = self._tiers(words, spelt)
         for tier in ("word", "inflected-word"):
             if tier in tiers:
-                return self._group([*tiers[tier], *tiers.get("initial", []), *wide.get("transliterated", [])])
+                whole = self._group([*tiers[tier], *wide.get("transliterated", [])])
+                return whole if len(whole) > 1 else self._group([*whole, *tiers.get("initial", [])])
         if "transliterated" in wide:
             return self._group(wide["transliterated"])
         if "family-part" in tiers:
@@ -121,7 +118,9 @@ class NameSearch:
         for found in (tiers, wide):
             for tier in ("transliterated-word", "abbreviation", "beginning", "transliterated-beginning"):
                 if tier in found:
-                    return self._group(found[tier] + (found.get("initial", []) if tier == "beginning" else []))
+                    return self._group(found[tier])
+        if any(row.kind == "term" and row.kind not in self.kinds for row in rows):
+            return []  # a word of the game, not a mistyped name
         return self._fuzzy(words, spelt)
 
     def _tiers(self, words: tuple[str, ...], matches: list[Matches]) -> dict[str, list[Hit]]:
@@ -140,7 +139,7 @@ class NameSearch:
             elif worst == PREFIX:
                 if full and len(words) > 1:
                     tier = "abbreviation"
-                elif len(words) == 1 and entry.row.form.startswith(words[0]):
+                elif len(words) == 1 and not family and entry.row.form.startswith(words[0]):
                     tier = "initial"
                 else:
                     tier = "beginning"
@@ -150,8 +149,8 @@ class NameSearch:
                 tier = "transliterated-beginning"
             score = _TIERS[{"initial": "beginning", "family-part": "family"}.get(tier, tier)]
             tiers.setdefault(tier, []).extend(self._cards_of(entry.row, score, tier))
-        if "initial" in tiers and "beginning" not in tiers:
-            tiers["beginning"] = list(tiers["initial"])
+        if "initial" in tiers:
+            tiers["beginning"] = [*tiers.get("beginning", []), *tiers["initial"]]
         return tiers
 
     def _fuzzy(self, words: tuple[str, ...], matches: list[Matches]) -> list[Hit]:
@@ -238,7 +237,7 @@ class NameSearch:
         for size in range(min(5, len(words) - 1), 0, -1):
             for start in range(len(words) - size + 1):
                 part = words[start : start + size]
-                if any(a < start + size and start < b for a, b in taken) or all(w in _NOISE for w in part):
+                if any(a < start + size and start < b for a, b in taken) or all(w in NOISE for w in part):
                     continue
                 form = " ".join(part)
                 exact = self._kept(self._exact(self.index.forms.get(form, [])))
@@ -249,7 +248,7 @@ class NameSearch:
                     taken.append((start, start + size))
                     hits.extend(exact)
         covered = {i for a, b in taken for i in range(a, b)}
-        rest = [word for i, word in enumerate(words) if i not in covered and word not in _NOISE]
+        rest = [word for i, word in enumerate(words) if i not in covered and word not in NOISE]
         if rest and not spare:
             return []
         return self._group([hit._replace(score=_TIERS["contained"], how="contained") for hit in hits])
@@ -259,12 +258,18 @@ class NameSearch:
         if len(self.words) > _MAX_WORDS:
             return []
         plain = [plain_matches(self.index, word) for word in self.words]
-        spelt = [merged(a, cyrillic_matches(self.index, word)) for a, word in zip(plain, self.words, strict=True)]
+        spelt = self._spelt(self.words, plain)
         hits = [hit for tier in self._tiers(self.words, spelt).values() for hit in tier]
         hits += self._fuzzy(self.words, spelt)
         return [hit for hit in self._group(hits) if hit.id not in known]
 
     # parts
+
+    def _spelt(self, words: tuple[str, ...], plain: list[Matches]) -> list[Matches]:
+        """With the Cyrillic words meant by Latin ones, unless all of them are words of the game as they stand."""
+        if all(any(word in here for here in matches.values()) for word, matches in zip(words, plain, strict=True)):
+            return plain
+        return [merged(a, cyrillic_matches(self.index, word)) for a, word in zip(plain, words, strict=True)]
 
     def _exact(self, rows: Iterable[SearchRow]) -> list[Hit]:
         return exact_hits(rows, self.reprints)
@@ -297,7 +302,7 @@ class NameSearch:
 
     def _family_level(self, words: tuple[str, ...]) -> list[Hit]:
         """“elf 2”: a family of heroes and a level."""
-        rest = tuple(word for word in words if word not in ("1", "2", "3") and word not in _NOISE)
+        rest = tuple(word for word in words if word not in ("1", "2", "3") and word not in NOISE)
         levels = [int(word) for word in words if word in ("1", "2", "3")]
         if len(levels) != 1 or not rest:
             return []

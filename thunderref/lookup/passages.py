@@ -22,8 +22,8 @@ class Passage(NamedTuple):
 def find_passages(store: Store, text: str, kinds: tuple[str, ...], limit: int = 10) -> list[Passage]:
     """The texts of these kinds (``effect``, ``clarify``, ``rule``, ``term``) with most words of ``text``, best first.
 
-    Only texts with at least half of the words, and with two of them if there are as many, count; the words may be of any of the languages, their order and
-    endings do not matter, and no sign has a special meaning.
+    Only texts with at least half of the words count, and with two of them if there are as many. The words may be of
+    any of the languages; their order and endings do not matter, and no sign has a special meaning.
     """
     found: dict[tuple[str, str], tuple[float, float, Passage]] = {}
     for lang in store.languages:

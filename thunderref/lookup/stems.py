@@ -77,7 +77,10 @@ def _polish_name(word: str) -> frozenset[str]:
 
 
 def _polish_query(word: str) -> frozenset[str]:
-    found = {word}
+    found = {word, _POLISH_FLEETING.sub("", word)}
+    prince, _, ending = word.partition("ksiec")  # księcia, księciem: książę
+    if ending.startswith("i"):
+        found.add(f"{prince}ksiaz")
     for ending in _POLISH_ENDINGS:
         if not word.endswith(ending) or len(word) - len(ending) < _MIN:
             continue
@@ -106,7 +109,7 @@ def _russian_name(word: str) -> frozenset[str]:
 
 
 def _russian_query(word: str) -> frozenset[str]:
-    found = {word}
+    found = {word, _RUSSIAN_FLEETING.sub("", word)}
     base = word[:-2] if word.endswith(("ся", "сь")) and len(word) > 6 else word
     for ending in _RUSSIAN_ENDINGS:
         if not base.endswith(ending) or len(base) - len(ending) < 2:
