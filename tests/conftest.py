@@ -7,12 +7,21 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 SPEAKING = ("THUNDERREF_LANG", "LC_ALL", "LC_MESSAGES", "LANGUAGE", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
 """What of the environment changes the output."""
+
+
+SNAPSHOTS = Path(__file__).with_name("snapshots")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--update`` writes what is printed now as what is to be printed from now on: read the diff before a commit."""
+    parser.addoption("--update", action="store_true", help="rewrite the snapshots and the README's transcripts")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -61,3 +70,18 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         return Answer(code if isinstance(code, int) else int(code is not None), printed.out, printed.err)
 
     return run
+
+
+@pytest.fixture
+def snapshot(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """``snapshot(name, text)``: the text is the one in tests/snapshots; ``--update`` rewrites it."""
+
+    def compare(name: str, text: str) -> None:
+        path = SNAPSHOTS / f"{name}.txt"
+        if request.config.getoption("--update"):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        wanted = path.read_text(encoding="utf-8") if path.exists() else ""
+        assert text == wanted, f"{path.name} differs; if that is meant, run pytest --update and read the diff"
+
+    return compare

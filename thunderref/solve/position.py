@@ -17,13 +17,14 @@ from thunderref.store.catalog import load_book
 from thunderref.store.read import Store
 
 MOST_CARDS = 24
+MOST_COPIES = 999
 """A revealed hand is six cards and what was drawn; more than this is a slip of the pen."""
 
 HALL_KINDS = frozenset({"monster", "guardian", "thunderstone"})
 DUNGEON_KINDS = HALL_KINDS | {"trap"}
 HAND_KINDS = frozenset({"hero", "village", "basic", "monster", "guardian", "disease", "thunderstone"})
 
-_COUNTED = re.compile(r"^\s*(\d{1,3})\s*[x×х*]?\s+(?=\D)(.+)$|^\s*(.+?)\s*[x×х*]\s*(\d{1,3})\s*$", re.IGNORECASE)
+_COUNTED = re.compile(r"^\s*(\d{1,9})\s*[x×х*]?\s+(?=\D)(.+)$|^\s*(.+?)\s*[x×х*]\s*(\d{1,9})\s*$", re.IGNORECASE)
 
 
 def read_scenario(document: Any) -> Scenario:
@@ -72,7 +73,10 @@ def cards_of(entries: list[str], find: Finder, kinds: frozenset[str]) -> list[st
     found: list[str] = []
     for entry in entries:
         count, name = counted(entry)
-        card = find(name.partition("#")[0].strip(), kinds)
+        name, mark, copy = name.partition("#")
+        if mark and not (copy.strip().isdecimal() and int(copy)):
+            raise InputError("bad-copy", name=entry.strip())
+        card = find(name.strip(), kinds)
         found += [card] * count
     return found
 
@@ -85,6 +89,8 @@ def counted(entry: str) -> tuple[int, str]:
     number, name = (match[1], match[2]) if match[1] else (match[4], match[3])
     if int(number) == 0:
         raise InputError("zero-copies", name=entry.strip())
+    if int(number) > MOST_COPIES:
+        raise InputError("too-many-cards", n=int(number), most=MOST_CARDS)
     return int(number), name.strip()
 
 

@@ -1,0 +1,438 @@
+"""``thunderref resolve``: the rulebook's battle in three languages, the JSON of the contract, and every way in."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from thunderref.store.read import open_store
+from thunderref.words.words import Words
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+LANGUAGES = ("en", "pl", "ru")
+BATTLE: dict[str, Any] = {
+    "hand": ["disease", "banish", "regian-priest", "iron-rations", "thyrian-squire", "polearm"],
+    "hall": ["blink-dog", "suffering", "uyril-unending"],
+    "deck": ["militia", "disease", "short-sword", "battle-fury"],
+    "dungeon": ["kingdom"],
+}
+PREPARED: list[dict[str, Any]] = [
+    {"use": "regian-priest"},
+    {"use": "regian-priest", "effect": 2, "destroy": "disease"},
+    {"use": "regian-priest", "effect": 2, "destroy": "disease"},
+    {"use": "banish", "bottom": "blink-dog", "destroy": "militia"},
+    {"use": "battle-fury"},
+]
+RATIONS_TO_PRIEST = [
+    *PREPARED,
+    {"use": "iron-rations", "on": "regian-priest"},
+    {"equip": "short-sword", "to": "regian-priest"},
+    {"equip": "polearm", "to": "thyrian-squire"},
+]
+RATIONS_TO_SQUIRE = [*RATIONS_TO_PRIEST[:5], {"use": "iron-rations", "on": "thyrian-squire"}, *RATIONS_TO_PRIEST[6:]]
+SUFFERING = {**BATTLE, "plan": [*RATIONS_TO_PRIEST, {"attack": 1}]}
+UYRIL = {**BATTLE, "plan": [*RATIONS_TO_SQUIRE, {"attack": 2}]}
+
+QUICK = ["resolve", "2 militia, elf wizard, short sword, torch", "--hall", "blink dog, suffering, uyril"]
+
+RESOLUTION_KEYS = {"ruleset", "goal", "targets", "best"}
+TARGET_KEYS = {
+    "rank", "monster", "can_attack", "reason", "health", "attack", "magic_attack", "light", "light_penalty", "total",
+    "margin", "outcome", "destroyed", "gained", "discarded", "xp", "vp", "spoils", "line", "steps", "readings",
+    "unknown_draws", "proven",
+}  # fmt: skip
+STEP_KEYS = {"text", "rules", "card", "attack", "magic_attack", "light"}
+
+
+def write(folder: Path, name: str, text: str) -> str:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Callable[[Any], str]:
+    return lambda document: write(tmp_path, "battle.json", json.dumps(document, ensure_ascii=False))
+
+
+# the rulebook's battle
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("name", "battle"), [("suffering", SUFFERING), ("uyril", UYRIL), ("best", BATTLE)])
+def test_the_rulebooks_battle(
+    cli: Run, saved: Callable[[Any], str], snapshot: Callable[[str, str], None], name: str, battle: Any, lang: str
+) -> None:
+    answer = cli("resolve", "--file", saved(battle), "--lang", lang)
+    assert (answer.status, answer.err) == (0, "")
+    snapshot(f"resolve.{name}.{lang}", answer.out)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_suffering_at_ten_against_six_and_every_term_cited(cli: Run, saved: Callable[[Any], str], lang: str) -> None:
+    target = cli("resolve", "--file", saved(SUFFERING), "--json", "--lang", lang).json["targets"][0]
+    assert (target["monster"], target["total"], target["health"], target["margin"]) == ("suffering", 10, 6, 4)
+    assert (target["attack"], target["magic_attack"], target["light_penalty"]) == (10, 2, 1)
+    terms = {
+        (step["card"], step["attack"], step["magic_attack"]): step
+        for step in target["steps"]
+        if step["attack"] or step["magic_attack"]
+    }
+    assert {("regian-priest", 0, 2), ("thyrian-squire", 2, 0), ("short-sword", 4, 0), ("polearm", 2, 0)} <= set(terms)
+    assert sum(step["attack"] for step in terms.values()) == 10
+    assert all(step["rules"] and step["text"] for step in terms.values())
+    assert any("R5.12" in step["rules"] for step in target["steps"])
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_uyril_at_twelve_against_nine(cli: Run, saved: Callable[[Any], str], lang: str) -> None:
+    target = cli("resolve", "--file", saved(UYRIL), "--json", "--lang", lang).json["targets"][0]
+    assert (target["monster"], target["total"], target["health"], target["outcome"]) == (
+        "uyril-unending", 12, 9, "victory",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_dog_is_barred_for_want_of_light(cli: Run, saved: Callable[[Any], str], lang: str) -> None:
+    battle = {key: value for key, value in BATTLE.items() if key != "dungeon"}
+    battle["hand"] = [card for card in battle["hand"] if card != "banish"]
+    dog = cli("resolve", "--file", saved(battle), "--json", "--lang", lang).json["targets"][0]
+    assert (dog["monster"], dog["outcome"], dog["can_attack"], dog["light_penalty"]) == (
+        "blink-dog",
+        "barred",
+        False,
+        2,
+    )
+    assert dog["reason"]
+    assert [dog[key] for key in ("attack", "magic_attack", "total", "margin")] == [None] * 4
+
+
+def test_no_word_is_left_untranslated(cli: Run, saved: Callable[[Any], str]) -> None:
+    """The three languages say the same number of lines, each in its own letters."""
+    said = {lang: cli("resolve", "--file", saved(SUFFERING), "--lang", lang).out.splitlines() for lang in LANGUAGES}
+    assert len(said["en"]) == len(said["pl"]) == len(said["ru"])
+    for english, polish, russian in zip(said["en"], said["pl"], said["ru"], strict=True):
+        if len(english.strip()) > 3:
+            assert english != polish
+            assert english != russian
+            words = russian.split("  R")[0]
+            assert sum(letter in "абвгдежзийклмнопрстуфхцчшщъыьэюя" for letter in words.lower()) > 3, russian
+
+
+# the document and its shape
+
+
+def test_the_shape_of_the_json(cli: Run, saved: Callable[[Any], str]) -> None:
+    found = cli("resolve", "--file", saved(BATTLE), "--json").json
+    assert set(found) >= RESOLUTION_KEYS
+    assert (found["ruleset"], found["goal"]) == ("print", "win")
+    assert found["best"] in {target["rank"] for target in found["targets"]}
+    for target in found["targets"]:
+        assert set(target) >= TARGET_KEYS
+        assert target["outcome"] in ("victory", "defeat", "barred")
+        assert target["can_attack"] == (target["outcome"] != "barred")
+        for key in ("destroyed", "gained", "discarded", "line", "steps", "readings", "spoils"):
+            assert isinstance(target[key], list)
+        for step in target["steps"]:
+            assert set(step) >= STEP_KEYS
+            assert isinstance(step["text"], str)
+            assert isinstance(step["rules"], list)
+        if target["can_attack"]:
+            assert target["margin"] == target["total"] - target["health"]
+
+
+def test_a_line_is_a_plan(cli: Run, saved: Callable[[Any], str]) -> None:
+    best = max(cli("resolve", "--file", saved(BATTLE), "--json").json["targets"], key=lambda t: t["margin"] or -99)
+    again = cli("resolve", "--file", saved({**BATTLE, "plan": best["line"]}), "--json").json["targets"]
+    assert [(t["monster"], t["total"], t["line"]) for t in again] == [(best["monster"], best["total"], best["line"])]
+
+
+# ways in
+
+
+def test_quick_syntax_file_and_standard_input_agree(cli: Run, saved: Callable[[Any], str], tmp_path: Path) -> None:
+    scenario = {
+        "hand": ["2 militia", "elf-wizard", "short-sword", "torch"],
+        "hall": ["blink-dog", "suffering", "uyril"],
+    }
+    quick = cli(
+        "resolve", "2 militia, elf wizard, short sword, torch", "--hall", "blink dog, suffering, uyril", "--json"
+    ).json
+    assert cli("resolve", "--file", saved(scenario), "--json").json == quick
+    assert cli("resolve", "--file", "-", "--json", stdin=json.dumps(scenario)).json == quick
+    toml = 'hand = ["2 militia", "elf-wizard", "short-sword", "torch"]\nhall = ["blink-dog", "suffering", "uyril"]\n'
+    assert cli("resolve", "--file", write(tmp_path, "battle.toml", toml), "--json").json == quick
+    assert (
+        cli(
+            "resolve",
+            "2",
+            "militia,",
+            "elf wizard,",
+            "short",
+            "sword,",
+            "torch",
+            "--hall=blink dog,suffering,uyril",
+            "--json",
+        ).json
+        == quick
+    )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_names_in_any_language(cli: Run, lang: str) -> None:
+    wanted = cli(*QUICK, "--json").json
+    words = Words(open_store(), lang)
+    hand = ", ".join([f"2 {words.card('militia')}", *map(words.card, ("elf-wizard", "short-sword", "torch"))])
+    hall = "; ".join(map(words.card, ("blink-dog", "suffering", "uyril-unending")))
+    assert cli("resolve", hand, "--hall", hall, "--json").json == wanted
+
+
+@pytest.mark.parametrize(
+    ("hand", "hall"),
+    [
+        ("2 militia, elf-wizard, short-sword, torch", "blink-dog, suffering, uyril-unending"),
+        ("2x milita, elf wizrd, shrt sword, tourch", "blnk dog, sufferin, uyrl"),
+        ("militia x2; elf wizard; short sword; torch", "blink dog; suffering; uyril"),
+        ("militia, militia#2, elf wizard, short sword, torch", "blink dog, suffering, uyril"),
+    ],
+)
+def test_names_with_typos_and_numbers(cli: Run, hand: str, hall: str) -> None:
+    assert cli("resolve", hand, "--hall", hall, "--json").json == cli(*QUICK, "--json").json
+
+
+def test_options_overrule_the_file(cli: Run, saved: Callable[[Any], str]) -> None:
+    found = cli(
+        "resolve", "--file", saved(BATTLE), "--rank", "2", "--goal", "max", "--ruleset", "yucata", "--json"
+    ).json
+    assert (found["goal"], found["ruleset"]) == ("max", "yucata")
+    assert [target["rank"] for target in found["targets"]]
+
+
+def test_an_empty_rank(cli: Run, saved: Callable[[Any], str]) -> None:
+    found = cli("resolve", "--file", saved({"hand": ["militia"], "hall": [None, "griffon"]}), "--json").json
+    assert [target["rank"] for target in found["targets"]] == [2]
+
+
+def test_a_batch_answers_line_by_line(cli: Run, tmp_path: Path) -> None:
+    lines = [
+        json.dumps(BATTLE),
+        "{not json",
+        json.dumps({"hand": ["pikachu"], "hall": ["griffon"]}),
+        "",
+        "[]",
+        json.dumps({"hand": ["militia"], "hall": ["griffon"], "plan": [{"attack": 3}]}),
+        json.dumps(UYRIL),
+    ]
+    path = write(tmp_path, "battles.jsonl", "\n".join(lines) + "\n")
+    answer = cli("resolve", "--batch", path, "--jobs", "1", "--lang", "pl")
+    assert (answer.status, answer.err) == (0, "")
+    found = [json.loads(line) for line in answer.out.splitlines()]
+    assert ["targets" in result for result in found] == [True, False, False, False, False, True]
+    assert [result["error"]["code"] for result in found if "error" in result][:2] == ["malformed-line", "unknown-card"]
+    assert all(result["error"]["message"].strip() for result in found if "error" in result)
+    assert found[-1]["targets"][0]["total"] == 12
+    assert cli("resolve", "--batch", "-", "--lang", "pl", stdin="\n".join(lines)).out == answer.out
+
+
+def test_a_long_batch_keeps_its_order(cli: Run, tmp_path: Path) -> None:
+    hands = [[f"{n} militia"] if n else ["torch"] for n in range(8)]
+    lines = [json.dumps({"hand": hand, "hall": ["griffon"]}) for hand in hands] * 6
+    path = write(tmp_path, "battles.jsonl", "\n".join(lines))
+    alone = cli("resolve", "--batch", path, "--jobs", "1").out
+    shared = subprocess.run(
+        [sys.executable, "-m", "thunderref", "resolve", "--batch", path, "--jobs", "2", "--lang", "en"],
+        capture_output=True, text=True, encoding="utf-8", check=True,
+    ).stdout  # fmt: skip
+    assert shared == alone
+    assert len(alone.splitlines()) == len(lines)
+
+
+# bad input: one sentence each, never a traceback
+
+PLAN = {"hand": ["militia", "militia", "short-sword", "elf-wizard", "dagger"], "hall": ["griffon"]}
+ELVES = {"elf-wizard", "elf-sorcerer", "elf-archmage"}
+BAD: dict[str, tuple[list[str], Any, int, str]] = {
+    # name: words, document of --file, status, code
+    "unknown card": (["zxqwv", "--hall", "griffon"], None, 1, "unknown-card"),
+    "unknown monster": (["militia", "--hall", "pikachu"], None, 1, "unknown-card"),
+    "ambiguous card": (["elf", "--hall", "griffon"], None, 1, "ambiguous-card"),
+    "empty hand": (["--hall", "griffon"], None, 2, "empty-hand"),
+    "blank hand": (["", "--hall", "griffon"], None, 2, "empty-hand"),
+    "empty hall": (["militia"], None, 2, "empty-hall"),
+    "blank hall": (["militia", "--hall", ""], None, 2, "empty-hall"),
+    "nothing at all": ([], None, 2, "empty-hand"),
+    "a fourth rank": (["militia", "--hall", "griffon, griffon, griffon, griffon"], None, 2, "too-many-ranks"),
+    "a seventh rank": (["militia", "--hall", "griffon", "--rank", "7"], None, 2, "bad-rank"),
+    "a negative rank": (["militia", "--hall", "griffon", "--rank", "-1"], None, 2, "bad-rank"),
+    "an empty rank": (["militia", "--hall", "griffon", "--rank", "2"], None, 1, "no-target"),
+    "no rank": (["militia", "--hall", "griffon", "--rank", "two"], None, 2, ""),
+    "a hand of thirty": (["30 militia", "--hall", "griffon"], None, 2, "too-many-cards"),
+    "a hand without end": (["999999999 militia", "--hall", "griffon"], None, 2, "too-many-cards"),
+    "a copy without a number": (["militia#x", "--hall", "griffon"], None, 2, "bad-copy"),
+    "no copy": (["0 militia", "--hall", "griffon"], None, 2, "zero-copies"),
+    "unknown goal": (["militia", "--hall", "griffon", "--goal", "lose"], None, 2, ""),
+    "unknown ruleset": (["militia", "--hall", "griffon", "--ruleset", "chess"], None, 2, ""),
+    "unknown option": (["militia", "--hell", "griffon"], None, 2, ""),
+    "unknown language": (["militia", "--hall", "griffon", "--lang", "de"], None, 2, "unknown-language"),
+    "no such file": (["--file", "/no/such/battle.json"], None, 2, "no-file"),
+    "a folder": (["--file", "/"], None, 2, "unreadable-file"),
+    "no such batch": (["--batch", "/no/such/battles.jsonl"], None, 2, "no-file"),
+    "no processes": (["--batch", "-", "--jobs", "0"], None, 2, "bad-jobs"),
+    "malformed JSON": ([], '{"hand": ["militia",', 2, "malformed-file"),
+    "nested without end": ([], "[" * 100_000, 2, "malformed-file"),
+    "an empty file": ([], "", 2, "malformed-file"),
+    "not an object": ([], ["militia"], 2, "scenario-not-an-object"),
+    "unknown key": ([], {**PLAN, "hands": []}, 2, "unknown-key"),
+    "missing key": ([], {"hall": ["griffon"]}, 2, ""),
+    "hand of the wrong kind": ([], {**PLAN, "hand": 7}, 2, "bad-value"),
+    "target out of range": ([], {**PLAN, "target": 9}, 2, ""),
+    "players out of range": ([], {**PLAN, "players": 0}, 2, "bad-value"),
+    "no step": ([], {**PLAN, "plan": [{"dance": "militia"}]}, 2, "bad-step"),
+    "plan that is no list": ([], {**PLAN, "plan": {"attack": 1}}, 2, ""),
+    "step that is no object": ([], {**PLAN, "plan": ["attack"]}, 2, ""),
+    "weapon too heavy": ([], {**PLAN, "plan": [{"equip": "short-sword", "to": "elf-wizard"}]}, 1, "too-heavy"),
+    "one copy twice": (
+        [],
+        {**PLAN, "plan": [{"equip": "dagger", "to": "militia"}, {"equip": "dagger", "to": "militia#2"}]},
+        1,
+        "weapon-spent",
+    ),
+    "a copy that is not there": ([], {**PLAN, "plan": [{"equip": "dagger", "to": "militia#3"}]}, 1, "not-in-play"),
+    "a card that is not there": ([], {**PLAN, "plan": [{"use": "banish"}]}, 1, "not-in-play"),
+    "an attack on nothing": ([], {**PLAN, "plan": [{"attack": 3}]}, 1, ""),
+    "no weapon": ([], {**PLAN, "plan": [{"equip": "militia", "to": "elf-wizard"}]}, 1, "not-a-weapon"),
+}
+REFUSED = {name for name, (_, document, status, _) in BAD.items() if status == 1 and document is not None}
+
+
+@pytest.mark.parametrize(("words", "document", "status", "code"), BAD.values(), ids=BAD.keys())
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_bad_input_is_one_sentence(
+    cli: Run, tmp_path: Path, words: list[str], document: Any, status: int, code: str, lang: str
+) -> None:
+    if document is not None:
+        text = document if isinstance(document, str) else json.dumps(document)
+        words = [*words, "--file", write(tmp_path, "battle.json", text)]
+    if "--lang" not in words:
+        words = [*words, "--lang", lang]
+    answer = cli("resolve", *words)
+    assert (answer.status, answer.out) == (status, "")
+    assert answer.err.startswith("thunderref: ")
+    assert answer.err.count("\n") == 1
+    assert not {"{", "}", "Traceback"} & set(answer.err.split())
+    found = cli("resolve", *words, "--json")
+    assert (found.status, found.err) == (status, "")
+    error = found.json["error"]
+    assert set(error) == {"code", "message", "candidates"}
+    assert error["message"] == answer.err.removeprefix("thunderref: ").rstrip("\n")
+    if code:
+        assert error["code"] == code
+
+
+def test_malformed_toml_is_one_sentence(cli: Run, tmp_path: Path) -> None:
+    answer = cli("resolve", "--file", write(tmp_path, "battle.toml", "hand = [\n"))
+    assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
+
+
+def test_bytes_that_are_no_text_are_one_sentence(cli: Run, tmp_path: Path) -> None:
+    path = tmp_path / "battle.json"
+    path.write_bytes(b"\xff\xfe\x00{")
+    answer = cli("resolve", "--file", str(path))
+    assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize("name", sorted(REFUSED))
+def test_a_refused_step_carries_its_rule(cli: Run, tmp_path: Path, name: str) -> None:
+    _, document, _, _ = BAD[name]
+    answer = cli("resolve", "--file", write(tmp_path, "battle.json", json.dumps(document)))
+    assert "R" in answer.err
+    assert any(
+        word.strip("();:.,").startswith("R") and word.strip("();:.,")[1:2].isdigit() for word in answer.err.split()
+    )
+
+
+def test_candidates_are_listed(cli: Run) -> None:
+    assert len(cli("resolve", "elf", "--hall", "griffon", "--json").json["error"]["candidates"]) == len(ELVES)
+    assert cli("resolve", "zxqwv", "--hall", "griffon", "--json").json["error"]["candidates"]
+
+
+# where and how it is shown
+
+
+@pytest.mark.parametrize(
+    ("env", "lang"),
+    [
+        ({}, "en"),
+        ({"THUNDERREF_LANG": "ru"}, "ru"),
+        ({"LC_ALL": "pl_PL.UTF-8", "LANG": "ru_RU.UTF-8"}, "pl"),
+        ({"LANG": "ru_RU.UTF-8"}, "ru"),
+        ({"THUNDERREF_LANG": "pl", "LC_ALL": "ru_RU.UTF-8"}, "pl"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "C"}, "en"),
+    ],
+)
+def test_the_language_of_the_environment(cli: Run, env: dict[str, str], lang: str) -> None:
+    assert cli(*QUICK, env=env).out == cli(*QUICK, "--lang", lang).out
+    assert cli(*QUICK, "--lang", "en", env=env).out == cli(*QUICK, "--lang", "en").out
+
+
+def on_a_terminal(columns: int, words: list[str], **env: str) -> str:
+    """What the program shows on a terminal so wide."""
+    pty = pytest.importorskip("pty")
+    import fcntl
+    import struct
+    import termios
+
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")} | {"TERM": "xterm-256color"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "thunderref", *words], stdin=subprocess.DEVNULL, stdout=slave, stderr=slave,
+        env=environment | env,
+    ) as run:  # fmt: skip
+        os.close(slave)
+        shown = b""
+        while True:
+            try:
+                more = os.read(master, 65536)
+            except OSError:
+                break
+            if not more:
+                break
+            shown += more
+    os.close(master)
+    assert run.returncode == 0
+    return shown.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("columns", [40, 80])
+def test_it_fits_a_narrow_terminal(columns: int, lang: str) -> None:
+    shown = on_a_terminal(columns, [*QUICK, "--lang", lang], NO_COLOR="1")
+    assert max(map(len, shown.splitlines())) <= columns
+    assert "\x1b" not in shown
+
+
+def test_a_pipe_has_no_colour_and_whole_lines(cli: Run) -> None:
+    piped = cli(*QUICK).out
+    assert not set(piped) & set("\x1b│┃╭─━")
+    assert "".join(on_a_terminal(40, QUICK, NO_COLOR="1").split()) == "".join(piped.split())
+
+
+def test_from_another_directory(tmp_path: Path) -> None:
+    write(tmp_path, "battle.json", json.dumps(UYRIL))
+    run = subprocess.run(
+        [sys.executable, "-m", "thunderref", "resolve", "--file", "battle.json", "--json"],
+        cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=True,
+    )  # fmt: skip
+    assert json.loads(run.stdout)["targets"][0]["total"] == 12
+    assert [path.name for path in tmp_path.iterdir()] == ["battle.json"]
