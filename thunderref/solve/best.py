@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from thunderref.engine.legal import attack_actions, legal_actions
+from thunderref.engine.hall import is_monster
+from thunderref.engine.legal import attack_actions, legal_actions, targets
 from thunderref.engine.party import Party
-from thunderref.engine.state import Action, State, Table, key_of
+from thunderref.engine.state import Action, Foe, State, Table, key_of
 from thunderref.engine.transition import advance, play
 from thunderref.solve.moves import Line, Surroundings, armings, branching_moves, distinct_choices, free_moves
 from thunderref.solve.score import Score, foreseen, score
@@ -43,6 +44,7 @@ class Search:
     """By target: card and the rank where it is attacked."""
     states: int = 0
     complete: bool = True
+    _fought: set[tuple[int, Foe, int, int]] = field(default_factory=set)
 
     def run(self, start: State, only: str | None = None, *, informs: bool = True) -> None:
         """Searches from ``start``; with ``only`` just for attacks on that card.
@@ -74,14 +76,28 @@ class Search:
             self.found[aim] = self._trimmed(start, aim, found)
 
     def _fight_all(self, state: State, line: Line, around: Surroundings, only: str | None) -> None:
-        """Fights every target from here, with everything used that can only help and the weapons handed out."""
+        """Fights every target from here, with everything used that can only help and the weapons handed out.
+
+        Where nothing that may follow the battle matters, the same hand against the same monster at the same rank is
+        fought once, however the rest of the hall lies.
+        """
+        calm = is_calm(self.table, state)
+        rest = hash(key_of(state._replace(hall=(), dungeon=(), deck=())) if calm else key_of(state))
+        aims = [
+            (rest, foe, rank, place)
+            for rank, place, foe in targets(state)
+            if is_monster(self.table, foe) and only in (None, foe.card)
+        ]
+        fresh = {aim[1:] for aim in aims if aim not in self._fought}
+        if not fresh:
+            return
+        self._fought.update(aims)
         ready, uses = free_moves(self.table, state, around)
         for armed, equips in armings(self.table, ready, around):
-            calm = is_calm(self.table, armed)
             preparation: Line | None = None
             for attack in attack_actions(self.table, armed, Party(self.table, armed)):
                 foe = armed.rank0[attack.b] if attack.a == 0 else armed.hall[attack.a - 1]
-                if only is not None and foe.card != only:
+                if (foe, attack.a, attack.b) not in fresh:
                     continue
                 aim = (foe.card, attack.a)
                 for worth, battle in self._fights(armed, attack, calm):
