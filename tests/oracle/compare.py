@@ -32,7 +32,7 @@ def differences(scenario: dict[str, Any], limit: int | None = None) -> list[str]
     for result in results:
         mine = {key: battle.worth(goal) for key, battle in verdict.best.items() if key[0] == result.monster}
         twins = sum(other.monster == result.monster for other in results) > 1
-        if twins or result.monster not in scenario["hall"]:
+        if twins:
             mine = {key: value for key, value in mine.items() if key[1] == result.rank}
         best = max(mine.values(), default=None)
         said = None if result.outcome == BARRED else worth(result, goal)

@@ -4,13 +4,14 @@ It shares nothing with the package but the printed figures in db/cards. Every or
 recursion; the only economy is that a position reached twice in exactly the same shape is looked at once, and
 ``every_order=True`` switches even that off.
 
-What it does not know raises ``NotCoveredError``: traps, the Horde deck, cards of other players, borrowed cards, copies
-of heroes and village stacks.
+What it does not know raises ``NotCoveredError``: the Horde deck and heroes copied by the Diin Beguiler. Cards of other
+players are unknown, as everywhere.
 """
 
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import combinations, permutations, product
@@ -92,18 +93,7 @@ ONLY_OTHERS = {  # effects that do nothing to the owner or to what he knows: the
 }
 STRENGTHENS_OTHERS = {"runespawn-adept": 2, "runespawn-siren": 3, "runespawn-witch": 4}
 CLAN = {"clan-sergeant": 1, "clan-commander": 2, "clan-champion": 3}
-NOT_COVERED = (
-    "diin-beguiler",
-    "diin-enchanter",
-    "selurin-theurge",
-    "toryn-gladiator",
-    "gohlen-hunter",
-    "illusory-blade",
-    "foresight-elixir",
-    "thunder-wrath",
-    "horde-placeholder",
-    "clay-golem in hand",
-)
+NOT_COVERED = ("diin-beguiler", "horde-placeholder")
 
 Key = tuple[str, int]
 
@@ -140,6 +130,9 @@ class Position:
     aura: bool = False
     ambrosia: bool = False
     forgone: frozenset[int] = frozenset()
+    borrowed: frozenset[int] = frozenset()
+    passing: frozenset[int] = frozenset()  # out of the village for this battle only
+    village: tuple[str, ...] | None = None
     over: bool = False
 
     def name(self, card: int) -> str:
@@ -156,6 +149,10 @@ class Position:
 
     def monsters(self) -> list[int]:
         return [c for c in sorted(self.hand) if CARDS[self.names[c]]["kind"] in ("monster", "guardian")]
+
+    def spared(self) -> bool:
+        """A Foresight Elixir in hand keeps traps away."""
+        return any(self.names[c] == "foresight-elixir" for c in self.hand)
 
     def weapons_of(self, hero: int) -> list[int]:
         return sorted(w for w, h in self.holds if h == hero)
@@ -242,19 +239,57 @@ def refill(p: Position, first: int) -> Iterator[Position]:
 
 
 def turn_up(p: Position, first: int) -> Iterator[Position]:
-    """Close the gaps and fill the hall up, then breach."""
+    """Close the gaps and fill the hall up, spring the traps on the way, then breach."""
     hall = [slot for slot in p.hall if slot]
+    traps = []
     while len(hall) < 3:
-        if p.dungeon:
-            card = p.dungeon[0]
-            if CARDS[card]["kind"] not in ("monster", "thunderstone", "guardian") or card == "horde-placeholder":
-                raise NotCoveredError(card)
-            hall.append((card, 0, p.entered))
-            p = replace(p, dungeon=p.dungeon[1:], entered=p.entered + 1)
-        else:
+        if not p.dungeon:
             hall.append(("?", 0, p.entered))
             p = replace(p, entered=p.entered + 1)
-    yield from breach(replace(p, hall=tuple(hall)), first)
+            continue
+        card = p.dungeon[0]
+        p = replace(p, dungeon=p.dungeon[1:], entered=p.entered + 1)
+        if card == "horde-placeholder":
+            hall.append(("?", 0, p.entered))
+        elif CARDS[card]["kind"] == "trap":
+            traps.append(card)
+        else:
+            hall.append((card, 0, p.entered))
+    p = replace(p, hall=tuple(hall))
+    for after in sprung(p, traps):
+        yield from breach(after, first)
+
+
+def sprung(p: Position, traps: list[str]) -> Iterator[Position]:
+    if not traps:
+        yield p
+        return
+    for after in trap(p, traps[0]):
+        yield from sprung(after, traps[1:])
+
+
+def trap(p: Position, name: str) -> Iterator[Position]:
+    heroes = [h for h in p.heroes() if h not in p.borrowed | p.passing]
+    if p.spared() or name in ("rolling-boulder", "delirium-poison"):
+        yield p
+    elif name == "poison-gas-trap":
+        safe = any("cleric" in p.types(h) or "thief" in p.types(h) for h in heroes)
+        yield p if safe else replace(p, gained=(*p.gained, "disease"))
+    elif not heroes:
+        yield p
+    elif name == "the-cage":
+        for hero in heroes:
+            yield take_from_hand(p, hero)
+    elif name == "pit-trap":
+        for hero in heroes:
+            yield p if "thief" in p.types(hero) else destroy(p, hero)
+    elif name == "blade-trap":
+        weakest = min(p.strength(h) for h in heroes)
+        for hero in heroes:
+            if p.strength(hero) == weakest:
+                yield destroy(p, hero)
+    else:
+        raise NotCoveredError(name)
 
 
 def breach(p: Position, first: int) -> Iterator[Position]:
@@ -268,7 +303,8 @@ def breach(p: Position, first: int) -> Iterator[Position]:
     elif CARDS[name]["kind"] == "guardian":
         yield from refill(replace(p, hall=(None, *p.hall[1:]), rank0=(*p.rank0, slot)), slot[2])
     elif name == "tyxr-the-old":
-        for pair in combinations(sorted(p.hand), min(2, len(p.hand))):
+        own = sorted(p.hand - p.borrowed - p.passing)
+        for pair in combinations(own, min(2, len(own))):
             q = p
             for card in pair:
                 q = discard(q, card)
@@ -430,8 +466,78 @@ def using(p: Position, card: int) -> Iterator[tuple[dict[str, Any], Position]]:
                     yield label(bottom=slot[0]), draw(q, 1)
         if not any(may_be_moved(p, slot) for slot in p.hall):  # nothing may be moved: the rest is carried out
             yield label(), draw(destroy(p, card), 1)
+    yield from rarely_used(p, card)
+
+
+def rarely_used(p: Position, card: int) -> Iterator[tuple[dict[str, Any], Position]]:
+    name = p.name(card)
+    fresh = (card, 1) not in p.used
     if name in NOT_COVERED:
         raise NotCoveredError(name)
+    if name == "foresight-elixir" and fresh:
+        q = mark(p, card, 1)
+        for order in sorted(set(permutations(p.dungeon[:3]))):
+            foreseen = replace(q, dungeon=(*order, *p.dungeon[3:]))
+            yield {"use": card, "effect": 1, "top": list(order)}, draw(foreseen, 2)
+    if name == "clay-golem" and (card, 0) not in p.used:
+        for hero in p.heroes():
+            q = mark(p, card, 0)
+            yield {"use": card, "effect": 0, "on": hero}, replace(q, stronger=tuple(sorted((*q.stronger, (hero, 2)))))
+    if name == "gohlen-hunter" and fresh:
+        q = mark(p, card, 1)
+        for monster in p.monsters():
+            yield {"use": card, "effect": 1, "discard": monster}, discard(q, monster)
+        if not p.monsters():
+            yield {"use": card, "effect": 1}, q
+    if name in ("selurin-theurge", "toryn-gladiator") and fresh:
+        yield from lend(mark(p, card, 1), card)
+    if name == "diin-enchanter" and fresh and p.village is not None:
+        for militia in sorted(p.hand):
+            if "militia" in p.types(militia):
+                q = discard(mark(p, card, 1), militia)
+                heroes = [hero for hero in sorted(set(p.village)) if CARDS[hero]["kind"] == "hero"]
+                for hero in heroes:
+                    yield {"use": card, "effect": 1, "discard": militia, "recruit": hero}, fetch(q, hero)
+    if name == "illusory-blade" and fresh and p.village is not None:
+        for weapon in sorted(set(p.village)):
+            if "weapon" in CARDS[weapon].get("types", []):
+                q = fetch(mark(p, card, 1), weapon)
+                for label, r in equipping(q, len(q.names) - 1):
+                    yield {"use": card, "effect": 1, "draw": weapon, "to": label["to"]}, r
+
+
+def fetch(p: Position, name: str) -> Position:
+    """A card out of the village, for this battle."""
+    names = (*p.names, name)
+    new = len(names) - 1
+    return replace(p, names=names, hand=p.hand | {new}, passing=p.passing | {new})
+
+
+def lend(p: Position, card: int) -> Iterator[tuple[dict[str, Any], Position]]:
+    """Every player discards a hero or a weapon; of these only the own one is known, and it may be borrowed back."""
+    weapons = p.name(card) == "toryn-gladiator"
+    kept = p.borrowed | p.passing
+    fitting = [c for c in sorted(p.hand - kept) if ("weapon" in p.types(c) if weapons else is_hero(p.name(c)))]
+    if not fitting:
+        yield {"use": card, "effect": 1}, p
+    for given in fitting:
+        q = discard(p, given)
+        q = replace(
+            q,
+            stronger=tuple((h, n) for h, n in q.stronger if h != given),
+            attack=tuple((h, n) for h, n in q.attack if h != given),
+            magic=tuple((h, n) for h, n in q.magic if h != given),
+            berries=q.berries - {given},
+        )
+        yield {"use": card, "effect": 1, "discard": given}, q
+        left = list(q.discarded)
+        left.remove(p.name(given))
+        back = replace(q, hand=q.hand | {given}, borrowed=q.borrowed | {given}, discarded=tuple(left))
+        if not weapons:
+            yield {"use": card, "effect": 1, "discard": given, "borrow": given}, back
+        elif card in q.hand and (q.aura or q.figure(given, "weight") <= q.strength(card)):
+            held = replace(back, holds=back.holds | {(given, card)})
+            yield {"use": card, "effect": 1, "discard": given, "borrow": given}, held
 
 
 def banish(p: Position, card: int) -> Iterator[tuple[dict[str, Any], Position]]:
@@ -505,6 +611,8 @@ class Battle:
     discarded: list[str]
     gained: list[str]
     choices: dict[str, Any] = field(default_factory=dict)
+    attackers: list[int] = field(default_factory=list)
+    leaving: frozenset[int] = frozenset()
 
     @property
     def margin(self) -> int:
@@ -777,13 +885,15 @@ class Fight:
                 for disease in self.disease_choices():
                     figures = self.figures(attackers, weaker, losses, disease)
                     for dead, choice in self.victims(attackers, weaker):
-                        spared = [p.name(c) for c in dead if p.ambrosia and is_hero(p.name(c))]
-                        gone = [p.name(c) for c in dead if not (p.ambrosia and is_hero(p.name(c)))]
+                        safe = {c for c in dead if p.ambrosia and is_hero(p.name(c)) and c not in p.borrowed}
+                        gone = (dead | (p.passing & p.hand)) - safe
                         yield replace(
                             figures,
-                            destroyed=[*p.destroyed, *gone],
-                            discarded=[*p.discarded, *spared],
+                            destroyed=[*p.destroyed, *(p.name(c) for c in gone)],
+                            discarded=[*p.discarded, *(p.name(c) for c in safe)],
                             choices={"disease": disease, "haunt": picked, "destroy": choice, "losses": losses},
+                            attackers=attackers,
+                            leaving=frozenset(gone | safe | (p.borrowed & p.hand)),
                         )
 
     def figures(self, attackers: list[int], weaker: int, losses: dict[int, str], disease: tuple[str, ...]) -> Battle:
@@ -815,20 +925,38 @@ class Fight:
         return Battle(self.foe, self.rank, need, attack, magic, light, penalty, total, victory, [], [], gained)
 
 
-def aftermaths(p: Position, fight: Fight, victory: bool) -> Iterator[Position]:
+def aftermaths(p: Position, fight: Fight, battle: Battle) -> Iterator[Position]:
     """What the refill after the battle may still cost: looked at only where a breach or a trap could cost a card."""
     cards = [slot[0] for slot in p.hall if slot and slot[0] != "?"] + list(p.dungeon)
     if not any(card in TORMENTS or CARDS[card]["kind"] == "trap" for card in cards):
         yield p
         return
-    if any(p.name(c) == "elf-sorcerer" or (p.name(c) == "claymore" and victory) for c in p.hand):
-        raise NotCoveredError("moving monsters after the battle")
-    if not victory and (holds_everyone(p) or fight.rank == 0):
+    guardian = CARDS[fight.foe]["kind"] == "guardian"
+    sorcerers = [h for h in battle.attackers if p.name(h) == "elf-sorcerer"] if battle.victory else []
+    for card in battle.leaving:
+        p = take_from_hand(p, card)
+    first = p.hall[0][2] if p.hall[0] else -1
+    if battle.victory or not (guardian or holds_everyone(p)):
+        hall = tuple(None if slot and slot[2] == fight.slot[2] else slot for slot in p.hall)
+        rank0 = tuple(slot for slot in p.rank0 if slot[2] != fight.slot[2])
+        p = replace(p, hall=hall, rank0=rank0)
+    for after in sorcery(p, len(sorcerers)):
+        if all(after.hall):
+            yield after
+        else:
+            yield from refill(after, first)
+
+
+def sorcery(p: Position, times: int) -> Iterator[Position]:
+    """Each Sorcerer may put a monster under the deck before the hall is refilled."""
+    if not times:
         yield p
         return
-    first = p.hall[0][2] if p.hall[0] else -1
-    hall = tuple(None if slot and slot[2] == fight.slot[2] else slot for slot in p.hall)
-    yield from refill(replace(p, hall=hall), first)
+    yield from sorcery(p, times - 1)
+    for index, slot in enumerate(p.hall):
+        if may_be_moved(p, slot):
+            hall = tuple(None if n == index else s for n, s in enumerate(p.hall))
+            yield from sorcery(replace(p, hall=hall), times - 1)
 
 
 # --- the turn ---
@@ -839,7 +967,7 @@ def begin(scenario: dict[str, Any]) -> Position:
     hall = [*scenario["hall"], None, None, None][:3]
     rank0 = scenario.get("rank0", [])
     for name in scenario["hand"]:
-        if name in NOT_COVERED or f"{name} in hand" in NOT_COVERED:
+        if name in NOT_COVERED:
             raise NotCoveredError(name)
     return Position(
         names=tuple(scenario["hand"]),
@@ -849,10 +977,18 @@ def begin(scenario: dict[str, Any]) -> Position:
         rank0=tuple((name, 0, 10 + n) for n, name in enumerate(rank0)),
         dungeon=tuple(scenario.get("dungeon") or ()),
         entered=20,
+        village=None if scenario.get("village") is None else tuple(scenario["village"]),
     )
 
 
+def owed(p: Position) -> list[int]:
+    """Clay Golems whose Strength is not given to a hero yet."""
+    return [c for c in sorted(p.hand) if p.name(c) == "clay-golem" and (c, 0) not in p.used and p.heroes()]
+
+
 def fights(p: Position, ruleset: str, *, forgo: bool = True) -> Iterator[Fight]:
+    if owed(p):
+        return  # the trophy is mandatory: it has to be given first
     for rank, slot in [*((n + 1, s) for n, s in enumerate(p.hall)), *((0, s) for s in p.rank0)]:
         if slot and slot[0] != "?" and CARDS[slot[0]]["kind"] != "thunderstone":
             if slot[0] in NOT_COVERED:
@@ -863,8 +999,20 @@ def fights(p: Position, ruleset: str, *, forgo: bool = True) -> Iterator[Fight]:
 def endings(p: Position, fight: Fight) -> Iterator[Battle]:
     """Every way the battle and what comes after it can go."""
     for battle in fight.ways():
-        for after in aftermaths(p, fight, battle.victory):
-            yield replace(battle, destroyed=[*battle.destroyed, *after.destroyed[len(p.destroyed) :]])
+        for after in aftermaths(p, fight, battle):
+            more = Counter(after.destroyed) - Counter(p.destroyed)
+            fate = random_fate(after, battle) if fight.foe == "thunder-wrath" else []
+            gained = [*battle.gained, *after.gained[len(p.gained) :]]
+            yield replace(battle, destroyed=[*battle.destroyed, *more.elements(), *fate], gained=gained)
+
+
+def random_fate(p: Position, battle: Battle) -> list[str]:
+    """Thunder Wrath destroys a card at random: certain only where every card of the hand is the same."""
+    names = {p.name(c) for c in p.hand - battle.leaving}
+    if len(names) != 1:
+        return []
+    (name,) = names
+    return [] if name.startswith("disease") or "elemental" in CARDS[name].get("types", []) else [name]
 
 
 @dataclass

@@ -9,7 +9,9 @@ from typing import Any
 import oracle
 from oracle import Battle, Fight, NotCoveredError, Position
 
-CARD_KEYS = ("use", "equip", "to", "on", "destroy")
+KEYS = {"use", "effect", "equip", "to", "on", "destroy", "bottom", "order", "take", "top", "discard", "borrow", "draw"}
+KEYS |= {"recruit"}
+CARD_KEYS = ("use", "equip", "to", "on", "destroy", "discard", "borrow")
 
 
 class RefusedError(Exception):
@@ -37,12 +39,26 @@ def named(p: Position, text: str) -> int:
 def follow_one(p: Position, step: dict[str, Any]) -> list[Position]:
     if "forgo" in step:
         return [replace(p, forgone=p.forgone | {named(p, step["forgo"])})]
-    if not step.keys() <= {"use", "effect", "equip", "to", "on", "destroy", "bottom", "order", "take"}:
+    if not step.keys() <= KEYS:
         raise NotCoveredError(str(step))
     wanted = {key: named(p, value) if key in CARD_KEYS else value for key, value in step.items()}
     if "use" in wanted:
-        wanted.setdefault("effect", 1)
-    return [q for label, q in oracle.steps(p) if all(label.get(key) == value for key, value in wanted.items())]
+        wanted.setdefault("effect", 0 if p.name(wanted["use"]) == "clay-golem" else 1)
+    return [
+        q
+        for label, q in oracle.steps(p)
+        if all(label.get(key) == value for key, value in wanted.items()) and ("borrow" in wanted) >= ("borrow" in label)
+    ]
+
+
+def given_away(p: Position) -> list[Position]:
+    """The trophies that the plan leaves open, given in every way."""
+    golems = oracle.owed(p)
+    if not golems:
+        return [p]
+    step = {"use": golems[0], "effect": 0}
+    after = [q for label, q in oracle.steps(p) if all(label.get(key) == value for key, value in step.items())]
+    return [r for q in after for r in given_away(q)]
 
 
 def chosen(fight: Fight, battle: Battle, steps: Iterable[dict[str, Any]]) -> bool:
@@ -78,7 +94,8 @@ def replay(scenario: dict[str, Any]) -> Battle:
             positions = [q for p in positions for q in follow_one(p, step)]
     ways = [
         battle
-        for p in positions
+        for q in positions
+        for p in given_away(q)
         if not p.over
         for fight in oracle.fights(p, scenario.get("ruleset", "print"), forgo=False)
         if fight.rank == rank and not fight.barred()
