@@ -33,9 +33,8 @@ def _panel(page: Page, environment: Mapping[str, str]) -> None:
     from rich.panel import Panel
     from rich.text import Text
 
-    console = Console(
-        force_terminal=True, no_color=True if _is_set(environment, "NO_COLOR") else None, highlight=False, emoji=False
-    )
+    # NO_COLOR: no escape sequences at all, so not as a terminal
+    console = Console(force_terminal=not environment.get("NO_COLOR"), highlight=False, emoji=False)
     parts: list[Text | Padding] = [Text(text, "dim") for text in page.subtitle]
     for block in page.blocks:
         if not block.lines:
