@@ -20,8 +20,6 @@ from thunderref.model.effect import Custom, Destroy, DestroySelf, DiscardOwn
 
 UNCOUNTED = -1
 """A stack of which only is known that a card is left."""
-MILITIA_COST = 3
-"""XP for which a Militia becomes a hero of level 1 (R3.5)."""
 FOR_SALE = ("basic", "hero", "village")
 PHASES = ("effects", "buy", "level", "end")
 
@@ -180,7 +178,7 @@ def is_next(hero: Spec, to: Spec) -> bool:
 
 def level_cost(hero: Spec) -> int:
     """The XP that the hero's next level costs; 0 if he has none."""
-    return MILITIA_COST if "militia" in hero.types else hero.level_cost or 0
+    return hero.level_cost or 0
 
 
 def level_problem(table: Table, visit: Visit, ref: Ref, to: str) -> Problem | None:

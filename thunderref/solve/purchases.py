@@ -60,7 +60,6 @@ class Market:
                     break
                 if rest == 0:
                     yield (card,) * n
-                    break
                 for others in self._costing(rest, place + 1, most - n):
                     yield (*(card,) * n, *others)
 
