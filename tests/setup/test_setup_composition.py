@@ -196,6 +196,12 @@ def test_both_stones_in_one_dungeon() -> None:
     document = laid(sets=BOTH, stone="both")
     assert document["thunderstones"] == ["stone-of-mystery", "stone-of-agony"]
     assert shape(document)[-1] == (12, ["stone-of-mystery", "stone-of-agony"])
+    assert any("only once both" in step for step in document["steps"])
+
+
+def test_the_deck_is_said_from_top_to_bottom() -> None:
+    steps = laid(first_game="wrath")["steps"]
+    assert any("16, 10 + Dark Champion, 10 + Stone of Agony" in step for step in steps)
 
 
 @pytest.mark.parametrize("stone", ["mystery", "agony"])

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
+import subprocess
 from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import combinations
@@ -156,3 +160,18 @@ def test_names_of_our_own_are_marked_wherever_they_are_shown() -> None:
         assert f"{made.naming.name('dark-champion')}*" in sheet
     assert any("*" in line for line in made.warnings)
     assert not any("*" in line for line in made.in_language("en").warnings)
+
+
+BROWSER = os.environ.get("THUNDERREF_BROWSER", "")
+"""A Chromium to print with; not part of the ordinary run."""
+
+
+@pytest.mark.skipif(not shutil.which(BROWSER or "-"), reason="THUNDERREF_BROWSER names no browser")
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("options", SHEETS, ids=str)
+def test_the_sheet_prints_on_one_page(options: dict[str, object], lang: str, tmp_path: Path) -> None:
+    page, paper = tmp_path / "sheet.html", tmp_path / "sheet.pdf"
+    page.write_text(html(generate_setup(**options, lang=lang)), encoding="utf-8")  # type: ignore[arg-type]
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={paper}"]
+    subprocess.run([BROWSER, *flags, page.as_uri()], check=True, capture_output=True, timeout=60)
+    assert len(re.findall(rb"/Type\s*/Page[^s]", paper.read_bytes())) == 1

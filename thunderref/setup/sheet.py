@@ -105,6 +105,7 @@ def markdown(made: Setup) -> str:
         for _, step in steps:
             lines.append(f"- [ ] {step.title}")
             lines += [f"  - [ ] {_label(item)}" for item in step.items]
+    lines += ["", f"### {naming.say('setup.section.difficulty')}", "", "```", *bars(made), "```"]
     if made.warnings:
         lines += ["", f"### {naming.say('setup.section.remarks')}", ""]
         lines += [f"- {line}" for line in made.warnings]

@@ -143,7 +143,7 @@ def _dungeon(content: Content, variant: Variant, laid: Table, cat: Catalogue, na
         yield from _epic(laid.layers, naming)
     else:
         yield from _ordinary(laid.layers, naming)
-    sizes = " + ".join(str(layer.size) for layer in laid.layers)
+    sizes = ", ".join(" + ".join([str(a.drawn), *map(naming.marked, a.joined)]) for a in laid.layers)
     yield step("deck", n=sum(layer.size for layer in laid.layers), sizes=sizes)
     yield step("hall", n=laid.hall) if laid.hall else step("hall-empty")
     if content.features.guardians:
@@ -210,6 +210,8 @@ def _players(content: Content, laid: Table, naming: Naming) -> Iterator[Step]:
 def _variant(content: Content, variant: Variant, laid: Table, naming: Naming) -> Iterator[Step]:
     if laid.tokens:
         yield Step("variant", naming.say("setup.step.tokens", n=laid.tokens))
+    if variant.dungeon != "epic" and len(content.stones) > 1:
+        yield Step("variant", naming.say("setup.play.both-stones"))
     if laid.aside:
         yield Step("variant", naming.say("setup.step.keep", cards=naming.names(laid.aside)))
     for part in range(1, 9):
