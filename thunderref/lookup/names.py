@@ -70,7 +70,7 @@ class NameSearch:
         if not best:
             best = self._other_layout()
         if not best and len(self.words) > 1:
-            best = self._contained()
+            best = self.contained()
         rest: list[Hit] = []
         if more:
             rest = self._more({hit.id for hit in best})
@@ -228,7 +228,7 @@ class NameSearch:
                     break
         return [hit._replace(score=_TIERS["layout"], how="layout") for hit in exact]
 
-    def _contained(self) -> list[Hit]:
+    def contained(self) -> list[Hit]:
         """Whole names inside a longer query: “what does fireball do”."""
         words = self.words
         spare = len(words) >= 4
