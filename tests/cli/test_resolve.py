@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from terminal import on_a_terminal
 
 from thunderref.store.read import open_store
 from thunderref.words.words import Words
@@ -385,47 +385,24 @@ def test_the_language_of_the_environment(cli: Run, env: dict[str, str], lang: st
     assert cli(*QUICK, "--lang", "en", env=env).out == cli(*QUICK, "--lang", "en").out
 
 
-def on_a_terminal(columns: int, words: list[str], **env: str) -> str:
-    """What the program shows on a terminal so wide."""
-    pty = pytest.importorskip("pty")
-    import fcntl
-    import struct
-    import termios
-
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")} | {"TERM": "xterm-256color"}
-    with subprocess.Popen(
-        [sys.executable, "-m", "thunderref", *words], stdin=subprocess.DEVNULL, stdout=slave, stderr=slave,
-        env=environment | env,
-    ) as run:  # fmt: skip
-        os.close(slave)
-        shown = b""
-        while True:
-            try:
-                more = os.read(master, 65536)
-            except OSError:
-                break
-            if not more:
-                break
-            shown += more
-    os.close(master)
-    assert run.returncode == 0
-    return shown.decode().replace("\r\n", "\n")
+def shown(columns: int, *words: str) -> str:
+    status, text = on_a_terminal(columns, [sys.executable, "-m", "thunderref", *words], NO_COLOR="1")
+    assert status == 0
+    return text
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("columns", [40, 80])
 def test_it_fits_a_narrow_terminal(columns: int, lang: str) -> None:
-    shown = on_a_terminal(columns, [*QUICK, "--lang", lang], NO_COLOR="1")
-    assert max(map(len, shown.splitlines())) <= columns
-    assert "\x1b" not in shown
+    text = shown(columns, *QUICK, "--lang", lang)
+    assert max(map(len, text.splitlines())) <= columns
+    assert "\x1b" not in text
 
 
 def test_a_pipe_has_no_colour_and_whole_lines(cli: Run) -> None:
     piped = cli(*QUICK).out
     assert not set(piped) & set("\x1b│┃╭─━")
-    assert "".join(on_a_terminal(40, QUICK, NO_COLOR="1").split()) == "".join(piped.split())
+    assert "".join(shown(40, *QUICK).split()) == "".join(piped.split())
 
 
 def test_from_another_directory(tmp_path: Path) -> None:

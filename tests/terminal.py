@@ -1,0 +1,43 @@
+"""Runs a command on a pseudo-terminal of a given width, as a player would see it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+
+def on_a_terminal(columns: int, command: Sequence[str], *, folder: Path | None = None, **env: str) -> tuple[int, str]:
+    """Exit status of the command and what it shows, standard error included."""
+    pty = pytest.importorskip("pty")
+    import fcntl
+    import struct
+    import termios
+
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")} | {"TERM": "xterm-256color"}
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=slave, stderr=slave, env=environment | env, cwd=folder
+    ) as run:
+        os.close(slave)
+        shown = b""
+        while True:
+            try:
+                more = os.read(master, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not more:
+                break
+            shown += more
+    os.close(master)
+    return run.returncode, shown.decode().replace("\r\n", "\n")
+
+
+def plain(shown: str) -> str:
+    """The text without colours and other escape sequences."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
