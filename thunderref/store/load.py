@@ -106,6 +106,7 @@ def _glossaries(paths: Iterable[Path]) -> dict[str, GlossaryFile]:
             if twice:
                 raise InputError("bad-file", file=str(path), key=f"{section}.{twice[0]}", problem="is defined twice")
             whole[section] |= entries
+        whole |= {key: getattr(part, key) for key in ("language", "plural") if key in part.model_fields_set}
         merged[part.lang] = GlossaryFile.model_validate(whole)
     return merged
 
