@@ -27,6 +27,7 @@ def resolve_command(
     file: Annotated[str | None, typer.Option("--file", help="Scenario, JSON or TOML; - reads JSON.")] = None,
     batch: Annotated[str | None, typer.Option("--batch", help="One JSON scenario a line; - reads input.")] = None,
     jobs: Annotated[int | None, typer.Option("--jobs", help="Processes for --batch.")] = None,
+    budget: Annotated[float | None, typer.Option("--budget", help="Seconds the search may take.")] = None,
     as_json: Json = False,
     lang: Lang = None,
 ) -> None:
@@ -52,14 +53,21 @@ def resolve_command(
         document["hall"] = []
     if rank is not None and not 0 <= rank <= 3:
         raise InputError("bad-rank", rank=str(rank))
-    answer(run, document)
+    if budget is not None and budget <= 0:
+        raise InputError("bad-budget", budget=f"{budget:g}")
+    answer(run, document, budget)
 
 
-def answer(run: Session, document: dict[str, Any]) -> None:
-    """Resolves one scenario and prints the result."""
+def answer(run: Session, document: dict[str, Any], budget: float | None = None) -> None:
+    """Resolves one scenario and prints the result; the search ends after ``budget`` seconds with what it has."""
+    from thunderref.cli.watch import Watch
     from thunderref.solve.api import resolve
 
-    resolution = resolve(document, words=run.words)
+    watch = Watch(run.words, budget)
+    try:
+        resolution = resolve(document, words=run.words, gaps=True, tick=watch)
+    finally:
+        watch.done()
     if run.json:
         run.print_json(resolution.model_dump())
         return

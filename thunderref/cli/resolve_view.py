@@ -51,7 +51,19 @@ def verdict(resolution: Resolution, words: Words) -> str:
     return words.say(key, card=words.card(best.monster), rank=best.rank)
 
 
+def _missing(target: TargetResult, words: Words) -> Iterator[tuple[int, str]]:
+    if target.missing is None:
+        return
+    if target.missing.best_total is not None:
+        short = target.missing.short or 0
+        key = "resolve.short" if short else "resolve.never"
+        yield 2, words.say(key, total=target.missing.best_total, health=target.health, n=short)
+    if target.missing.cards:
+        yield 2, words.say("resolve.one-more", cards=", ".join(words.card(card) for card in target.missing.cards))
+
+
 def _details(target: TargetResult, words: Words) -> Iterator[tuple[int, str]]:
+    yield from _missing(target, words)
     if target.outcome == "barred":
         return
     for part in ("prepare", "battle", "sum", "after"):

@@ -34,6 +34,17 @@ class Purchase(Record):
     options: list[str]
 
 
+class Missing(Record):
+    """Why a target cannot be beaten: the highest total there is, how many points that falls short, what would help.
+
+    ``cards`` lists the cards of which one more in the hand would win; ``best_total`` is None for a barred target.
+    """
+
+    best_total: int | None
+    short: int | None
+    cards: list[str]
+
+
 class TargetResult(Record):
     """The battle against one target; None for a barred target's figures.
 
@@ -65,6 +76,7 @@ class TargetResult(Record):
     unknown_draws: int = 0
     hall_after: list[str | None] = Field(default_factory=list)
     game_ends: bool = False
+    missing: Missing | None = None
     proven: bool = True
 
 

@@ -25,7 +25,7 @@ class Scenario(Record):
     ruleset: Ruleset = "print"
     goal: Goal = "win"
     hand: list[str]
-    hall: list[str | None]
+    hall: list[str | None] = Field(default_factory=list)
     rank0: list[str] = Field(default_factory=list)
     target: int | None = Field(default=None, ge=0, le=3)
     deck: list[str] | None = None

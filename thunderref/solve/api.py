@@ -11,11 +11,12 @@ from thunderref.engine.party import Party
 from thunderref.engine.state import Foe, State, Table
 from thunderref.engine.totals import bar, health, light_penalty, target_of
 from thunderref.errors import IllegalStepError, NoAnswerError
-from thunderref.model.result import Resolution, TargetResult
+from thunderref.model.result import Missing, Resolution, TargetResult
 from thunderref.model.scenario import Scenario
-from thunderref.solve.best import Search, finished
+from thunderref.solve.best import Search, Tick, finished
 from thunderref.solve.follow import Follower, Node, Plan, read_plan
-from thunderref.solve.position import Finder, position, read_scenario
+from thunderref.solve.gap import cards_that_would_win, shortfall
+from thunderref.solve.position import Finder, cards_of, position, read_scenario
 from thunderref.solve.score import Score, score
 from thunderref.solve.tell import tell_barred, tell_battle
 from thunderref.store.read import Store, open_store
@@ -23,6 +24,8 @@ from thunderref.words.words import Words
 
 Judged = tuple[Score | None, TargetResult]
 LANGUAGE = "en"
+BASIC_CARDS = ("militia", "torch", "iron-rations", "dagger")
+"""The stacks of every game (R1.6)."""
 
 
 def resolve(
@@ -31,8 +34,13 @@ def resolve(
     *,
     store: Store | None = None,
     words: Words | None = None,
+    gaps: bool = False,
+    tick: Tick | None = None,
 ) -> Resolution:
     """Judges a battle: the given plan, or the best line against each target.
+
+    With ``gaps`` a target that cannot be beaten says what is missing. ``tick`` is called with the number of states
+    searched; as soon as it returns False the search stops with what it has, and nothing of it counts as proven.
 
     ``scenario`` is a document of the outside contract. Raises InputError for one that cannot be read, NoAnswerError for
     unknown or ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
@@ -43,7 +51,9 @@ def resolve(
     find = Finder(store, words.lang)
     table, state = position(asked, store, find)
     if asked.plan is None:
-        judged = _best_lines(table, state, asked, words)
+        judged = _best_lines(table, state, asked, words, tick)
+        if gaps:
+            judged = [(worth, _with_gap(table, state, asked, find, result)) for worth, result in judged]
     else:
         judged = _planned(table, state, asked, find, words)
     attackable = [(worth, -result.rank) for worth, result in judged if worth is not None]
@@ -67,8 +77,24 @@ def _wanted(table: Table, state: State, asked: Scenario) -> list[tuple[int, int,
     return chosen
 
 
-def _best_lines(table: Table, state: State, asked: Scenario, words: Words) -> list[Judged]:
-    search = Search(table, asked.goal)
+def _with_gap(table: Table, state: State, asked: Scenario, find: Finder, result: TargetResult) -> TargetResult:
+    """The result of a target that is out of reach with what is missing; others as they are."""
+    if result.outcome == "victory" or not result.proven:
+        return result
+    best: tuple[int, int] | None = None
+    if result.can_attack:
+        best = shortfall(table, state, result.monster)
+        if best is None:  # it can be won, but not with this goal
+            return result
+    offers = list(BASIC_CARDS) + cards_of(asked.village or [], find, frozenset({"hero", "village", "basic"}))
+    helpful = cards_that_would_win(table, state, result.monster, offers)
+    total = None if best is None else best[0]
+    short = None if best is None else max(0, best[1] - best[0])
+    return result.model_copy(update={"missing": Missing(best_total=total, short=short, cards=helpful)})
+
+
+def _best_lines(table: Table, state: State, asked: Scenario, words: Words, tick: Tick | None) -> list[Judged]:
+    search = Search(table, asked.goal, tick=tick)
     wanted = _wanted(table, state, asked)
     search.run(state, only=wanted[0][2].card if asked.target is not None else None)
     judged: list[Judged] = []

@@ -9,7 +9,7 @@ adds nothing to its worth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from thunderref.engine.hall import is_monster
@@ -20,6 +20,9 @@ from thunderref.engine.transition import advance, play
 from thunderref.solve.moves import Line, Surroundings, armings, branching_moves, distinct_choices, free_moves
 from thunderref.solve.score import Score, foreseen, score
 
+TICK_EVERY = 64
+Tick = Callable[[int], bool]
+"""Called with the number of states searched so far; False stops the search."""
 Aim = tuple[str, int]
 """A target: card id and the rank where it is attacked."""
 
@@ -44,13 +47,23 @@ class Search:
     """By target: card and the rank where it is attacked."""
     states: int = 0
     complete: bool = True
+    tick: Tick | None = None
     _fought: set[tuple[int, Foe, int, int]] = field(default_factory=set)
 
     def run(self, start: State, only: str | None = None, *, informs: bool = True) -> None:
         """Searches from ``start``; with ``only`` just for attacks on that card.
 
-        With ``informs`` False without effects that do something at once, such as drawing or moving monsters.
+        With ``informs`` False without effects that do something at once, such as drawing or moving monsters. An
+        interrupt from the keyboard ends the search with what it has, unproven.
         """
+        try:
+            self._walk(start, only, informs)
+        except KeyboardInterrupt:
+            self.complete = False
+        for aim, found in self.found.items():
+            self.found[aim] = self._trimmed(start, aim, found)
+
+    def _walk(self, start: State, only: str | None, informs: bool) -> None:
         around = Surroundings(self.table, start)
         level: list[tuple[State, Line]] = [(start, ())]
         seen: set[int] = {hash(key_of(start))}
@@ -58,7 +71,8 @@ class Search:
             following: list[tuple[State, Line]] = []
             for state, line in level:
                 self.states += 1
-                if self.states > self.budget:
+                over = self.states > self.budget
+                if over or (self.tick is not None and self.states % TICK_EVERY == 0 and not self.tick(self.states)):
                     self.complete = False
                     break
                 if state.phase == "end":
@@ -72,8 +86,6 @@ class Search:
                         seen.add(key)
                         following.append((after, (*line, action)))
             level = following if self.complete else []
-        for aim, found in self.found.items():
-            self.found[aim] = self._trimmed(start, aim, found)
 
     def _fight_all(self, state: State, line: Line, around: Surroundings, only: str | None) -> None:
         """Fights every target from here, with everything used that can only help and the weapons handed out.
