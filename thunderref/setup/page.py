@@ -35,9 +35,9 @@ li{break-inside:avoid}
 .cards.one{grid-template-columns:1fr}
 .cards li{display:flex;gap:1.4mm;align-items:baseline}
 .cards i{flex:none;transform:translateY(.3mm)}
-.cards span{flex:1;font-weight:600}
+.cards span{flex:1;min-width:0;overflow-wrap:anywhere;font-weight:600}
 .cards small{display:block;font-weight:normal;color:var(--soft);font-size:9px;line-height:1.15}
-.cards em{font-style:normal;color:var(--soft);white-space:nowrap}
+.cards em{font-style:normal;font-size:11px;color:var(--soft);white-space:nowrap}
 table{border-collapse:collapse;width:100%}
 td{padding:.25mm 0;vertical-align:middle}
 td.n{text-align:right;font-variant-numeric:tabular-nums;padding-right:2mm;width:9mm;font-weight:600}

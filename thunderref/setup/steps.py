@@ -179,7 +179,7 @@ def _village(content: Content, laid: Table, naming: Naming) -> Iterator[Step]:
     yield Step(
         "village",
         say("setup.step.heroes"),
-        tuple(naming.item(s.id, f"({' + '.join(str(n) for _, n in reversed(s.cards))})") for s in kinds["hero"]),
+        tuple(naming.item(s.id, f"({'+'.join(str(n) for _, n in reversed(s.cards))})") for s in kinds["hero"]),
     )
     yield Step(
         "village", say("setup.step.village"), tuple(naming.item(s.id, f"× {s.cards[0][1]}") for s in kinds["village"])
