@@ -4,8 +4,7 @@ It shares nothing with the package but the printed figures in db/cards. Every or
 recursion; the only economy is that a position reached twice in exactly the same shape is looked at once, and
 ``every_order=True`` switches even that off.
 
-What it does not know raises ``NotCoveredError``: the Horde deck and heroes copied by the Diin Beguiler. Cards of other
-players are unknown, as everywhere.
+What it cannot judge raises ``NotCoveredError``. Cards of other players are unknown, as everywhere.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ ONLY_OTHERS = {  # effects that do nothing to the owner or to what he knows: the
 }
 STRENGTHENS_OTHERS = {"runespawn-adept": 2, "runespawn-siren": 3, "runespawn-witch": 4}
 CLAN = {"clan-sergeant": 1, "clan-commander": 2, "clan-champion": 3}
-NOT_COVERED = ("diin-beguiler", "horde-placeholder")
+NOT_COVERED = ("horde-placeholder",)
 
 Key = tuple[str, int]
 
@@ -133,16 +132,18 @@ class Position:
     borrowed: frozenset[int] = frozenset()
     passing: frozenset[int] = frozenset()  # out of the village for this battle only
     village: tuple[str, ...] | None = None
+    copied: tuple[tuple[int, str], ...] = ()  # a Militia and what it counts as
     over: bool = False
 
     def name(self, card: int) -> str:
-        return self.names[card]
+        """What the card counts as."""
+        return dict(self.copied).get(card, self.names[card]) if self.copied else self.names[card]
 
     def types(self, card: int) -> list[str]:
-        return CARDS[self.names[card]].get("types", [])
+        return CARDS[self.name(card)].get("types", [])
 
     def figure(self, card: int, key: str) -> int:
-        return CARDS[self.names[card]].get(key) or 0
+        return CARDS[self.name(card)].get(key) or 0
 
     def heroes(self) -> list[int]:
         return [c for c in sorted(self.hand) if is_hero(self.names[c])]
@@ -189,11 +190,11 @@ def take_from_hand(p: Position, card: int) -> Position:
 
 
 def destroy(p: Position, card: int) -> Position:
-    return replace(take_from_hand(p, card), destroyed=tuple(sorted((*p.destroyed, p.name(card)))))
+    return replace(take_from_hand(p, card), destroyed=tuple(sorted((*p.destroyed, p.names[card]))))
 
 
 def discard(p: Position, card: int) -> Position:
-    return replace(take_from_hand(p, card), discarded=tuple(sorted((*p.discarded, p.name(card)))))
+    return replace(take_from_hand(p, card), discarded=tuple(sorted((*p.discarded, p.names[card]))))
 
 
 def untouched(p: Position, card: int) -> bool:
@@ -489,6 +490,12 @@ def rarely_used(p: Position, card: int) -> Iterator[tuple[dict[str, Any], Positi
             yield {"use": card, "effect": 1, "discard": monster}, discard(q, monster)
         if not p.monsters():
             yield {"use": card, "effect": 1}, q
+    if name == "diin-beguiler" and fresh:
+        q = mark(p, card, 1)
+        for militia in (h for h in p.heroes() if "militia" in p.types(h)):
+            for model in (h for h in p.heroes() if h != militia and p.name(h) != "diin-beguiler"):
+                copied = tuple(sorted((*q.copied, (militia, p.name(model)))))
+                yield {"use": card, "effect": 1, "militia": militia, "copy": model}, replace(q, copied=copied)
     if name in ("selurin-theurge", "toryn-gladiator") and fresh:
         yield from lend(mark(p, card, 1), card)
     if name == "diin-enchanter" and fresh and p.village is not None:
@@ -531,7 +538,7 @@ def lend(p: Position, card: int) -> Iterator[tuple[dict[str, Any], Position]]:
         )
         yield {"use": card, "effect": 1, "discard": given}, q
         left = list(q.discarded)
-        left.remove(p.name(given))
+        left.remove(p.names[given])
         back = replace(q, hand=q.hand | {given}, borrowed=q.borrowed | {given}, discarded=tuple(left))
         if not weapons:
             yield {"use": card, "effect": 1, "discard": given, "borrow": given}, back
@@ -889,8 +896,8 @@ class Fight:
                         gone = (dead | (p.passing & p.hand)) - safe
                         yield replace(
                             figures,
-                            destroyed=[*p.destroyed, *(p.name(c) for c in gone)],
-                            discarded=[*p.discarded, *(p.name(c) for c in safe)],
+                            destroyed=[*p.destroyed, *(p.names[c] for c in gone)],
+                            discarded=[*p.discarded, *(p.names[c] for c in safe)],
                             choices={"disease": disease, "haunt": picked, "destroy": choice, "losses": losses},
                             attackers=attackers,
                             leaving=frozenset(gone | safe | (p.borrowed & p.hand)),
@@ -1008,7 +1015,7 @@ def endings(p: Position, fight: Fight) -> Iterator[Battle]:
 
 def random_fate(p: Position, battle: Battle) -> list[str]:
     """Thunder Wrath destroys a card at random: certain only where every card of the hand is the same."""
-    names = {p.name(c) for c in p.hand - battle.leaving}
+    names = {p.names[c] for c in p.hand - battle.leaving}
     if len(names) != 1:
         return []
     (name,) = names

@@ -10,8 +10,8 @@ import oracle
 from oracle import Battle, Fight, NotCoveredError, Position
 
 KEYS = {"use", "effect", "equip", "to", "on", "destroy", "bottom", "order", "take", "top", "discard", "borrow", "draw"}
-KEYS |= {"recruit"}
-CARD_KEYS = ("use", "equip", "to", "on", "destroy", "discard", "borrow")
+KEYS |= {"recruit", "militia", "copy"}
+CARD_KEYS = ("use", "equip", "to", "on", "destroy", "discard", "borrow", "militia", "copy")
 
 
 class RefusedError(Exception):
