@@ -267,6 +267,10 @@ def test_needs_are_derived_as_a_player_would(store: Store, cat: Catalogue) -> No
     assert {"abyssal", "dragon", "enchanted", "undead-spirit", "elemental-nature", "elemental-pain"} == needs[
         "magic"
     ].raised_by
+    assert needs["attack"].raised_by == {"dragon", "golem"}
+    assert not {"elf", "regian", "selurin"} & needs["attack"].heroes
+    assert {"thyrian", "dwarf", "amazon"} <= needs["attack"].heroes
+    assert {"short-sword", "battle-fury", "short-bow"} <= needs["attack"].village
     assert needs["disease"].raised_by == {"abyssal", "humanoid", "undead-doom"}
     assert {"banish", "sage"} <= needs["disease"].village
     assert needs["disease"].heroes == {"chalice", "regian", "divine"}
@@ -335,3 +339,5 @@ def test_recent_cards_are_avoided_as_far_as_possible() -> None:
     every = generate_setup(seed=2, avoid=[*first.cat.pool.heroes, *first.cat.pool.village], balanced=True)
     assert len(every.content.village) == 8
     assert "elf" in made(seed=3, avoid=["elf"], require=["elf"]).content.heroes
+    assert any("avoided" in line for line in every.warnings)
+    assert not any("avoided" in line for line in second.warnings)

@@ -109,7 +109,10 @@ def generate_setup(
     content = content_of(req, drawn, stones, seed)
     chances = None if req.layout else space_of(req, kept, store, cat).chances() if why else None
     forced = {w.card: "require" for w in asked if w.kind == "require"}
-    return _finished(content, store, cat, lang, why, chances, forced, _notes(req, sets, cat))
+    notes = _notes(req, sets, cat)
+    if set(avoid) & {*content.classes, *content.heroes, *content.village} - set(forced):
+        notes += (("warn.avoided", {}),)
+    return _finished(content, store, cat, lang, why, chances, forced, notes)
 
 
 def _next(

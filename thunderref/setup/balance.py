@@ -104,6 +104,8 @@ def _derive(store: Store, cat: Catalogue) -> Needs:
         good = {w for w in view.weapons if kind in view.types(w) and view.weight(w) <= weakest}
         rows.append((kind, who, good, set(), ()))
     rows.append(("magic", view.classes(_needs_magic), view.village(_gives_magic), view.heroes(_gives_magic), ()))
+    attackers = view.village(_gives_attack), view.heroes(_gives_attack)
+    rows.append(("attack", view.classes(_resists_magic), *attackers, ()))
     cures = view.village(_loses_disease), view.heroes(_loses_disease)
     rows.append(("disease", view.classes(_gives_disease), *cures, ()))
     demand = view.strength_demand()
@@ -216,6 +218,15 @@ def _gives_magic(view: _View, card: CardRow) -> bool:
         if op["op"] == "convert" or (op["op"] == "bonus" and op["stat"] == "magic_attack"):
             return True
     return False
+
+
+def _gives_attack(view: _View, card: CardRow) -> bool:
+    operations = view.operations(card.id, "do")
+    return bool(card.attack) or any(op["op"] == "bonus" and op["stat"] == "attack" for op in operations)
+
+
+def _resists_magic(view: _View, card: CardRow) -> bool:
+    return any(op["op"] == "immune" and op["to"] == "magic-attack" for op in view.operations(card.id, "do"))
 
 
 def _needs_magic(view: _View, card: CardRow) -> bool:
