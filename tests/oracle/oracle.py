@@ -716,7 +716,7 @@ class Fight:
         if name == "spear" and weapon in p.thrown:
             attack += 3
         if name == "short-bow" and self.rank in (2, 3):
-            attack += 5 if (weapon, 1) in p.used else 3
+            attack += 5 if (weapon, 1) in p.used and "archer" in p.types(hero) else 3
         return attack, magic
 
     def keeps(self, weapon: int, strength: int) -> bool:
