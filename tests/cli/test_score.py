@@ -1,0 +1,116 @@
+"""``thunderref score`` as users and scripts see it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ANN = "Ann: griffon, 7 horde, 2 torch"
+BOB = "Bob: uyril unending, disease"
+
+
+def test_the_keys_of_the_outside_contract(cli: Any) -> None:
+    answer = cli("score", "--deck", ANN, "--deck", BOB, "--json")
+    assert answer.status == 0
+    result = answer.json
+    assert [player["name"] for player in result["players"]] == ["Ann", "Bob"]
+    assert [player["vp"] for player in result["players"]] == [39, 5]
+    assert {"id": "griffon", "count": 1, "vp": 4} in result["players"][0]["cards"]
+    assert {"id": "torch", "count": 2, "vp": 0} in result["players"][0]["cards"]
+    assert result["winners"] == ["Ann"]
+    assert result["tie_break"] is None
+
+
+@pytest.mark.parametrize("ending", ["json", "toml"])
+def test_a_file_with_decks_and_penalties(cli: Any, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"decks.{ending}"
+    if ending == "json":
+        path.write_text(json.dumps({"players": {"Ann": ["griffon"], "Bob": ["griffon"]}, "penalties": {"Ann": 1}}))
+    else:
+        path.write_text('[players]\nAnn = ["griffon"]\nBob = ["griffon"]\n[penalties]\nAnn = 1\n')
+    result = cli("score", "--file", str(path), "--json").json
+    assert [player["vp"] for player in result["players"]] == [3, 4]
+    assert result["winners"] == ["Bob"]
+
+
+def test_decks_of_the_command_line_join_those_of_the_file(cli: Any) -> None:
+    stdin = json.dumps({"players": {"Ann": ["griffon"]}})
+    words = ("score", "--file", "-", "--deck", BOB, "--penalty", "Bob: 2", "--json")
+    result = cli(*words, stdin=stdin).json
+    assert [(player["name"], player["vp"], player["penalties"]) for player in result["players"]] == [
+        ("Ann", 4, 0),
+        ("Bob", 3, 2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lang", "expected"),
+    [
+        ("en", ["Ann: 39 VP", "35  Horde × 7", "Winner: Ann, 39 VP (R7.3)."]),
+        ("pl", ["Ann: 39 PZ", "35  Horda × 7", "Zwycięstwo: Ann, 39 PZ (R7.3)."]),
+        ("ru", ["Ann: победных очков 39", "35  Орда × 7", "Победа: Ann, победных очков 39 (R7.3)."]),
+    ],
+)
+def test_the_table_follows_the_language(cli: Any, lang: str, expected: list[str]) -> None:
+    answer = cli("score", "--deck", ANN, "--deck", BOB, "--lang", lang)
+    assert answer.status == 0
+    for text in expected:
+        assert text in answer.out
+
+
+def test_a_tie_is_said_and_settled(cli: Any) -> None:
+    out = cli("score", "--deck", "Ann: the unchained", "--deck", "Bob: stone of mystery").out
+    assert "the Thunderstone decides for Bob" in out
+    assert "Winner: Bob, 3 VP" in out
+    shared = cli("score", "--deck", "Ann: griffon", "--deck", "Bob: griffon").out
+    assert "Shared victory: Ann, Bob, 4 VP each" in shared
+
+
+BAD: list[tuple[tuple[str, ...], int, str]] = [
+    (("score",), 2, "score-no-decks"),
+    (("score", "--deck", "griffon, torch"), 2, "score-no-name"),
+    (("score", "--deck", " : griffon"), 2, "score-empty-name"),
+    (("score", "--deck", ANN, "--deck", ANN), 2, "score-twice"),
+    (("score", "--deck", ANN, "--deck", "ann: torch"), 2, "score-twice"),
+    (("score", "--deck", ANN, "--penalty", "Cyd: 1"), 2, "score-no-such-player"),
+    (("score", "--deck", ANN, "--penalty", "Ann: -1"), 2, "score-bad-penalty"),
+    (("score", "--deck", ANN, "--penalty", "Ann: x"), 2, "score-bad-penalty"),
+    (("score", "--deck", "Ann: no such card"), 1, "unknown-card"),
+    (("score", "--deck", "Ann: elf"), 1, "ambiguous-card"),
+    (("score", "--deck", "Ann: 0 torch"), 2, "zero-copies"),
+    (("score", "--file", "nowhere.json"), 2, "no-file"),
+    (("score", "griffon"), 2, "extra-argument"),
+]
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize(("words", "status", "code"), BAD, ids=[" ".join(bad[0][1:]) or "nothing" for bad in BAD])
+def test_bad_input_gets_one_sentence(cli: Any, words: tuple[str, ...], status: int, code: str, lang: str) -> None:
+    answer = cli(*words, "--json", "--lang", lang)
+    assert answer.status == status
+    assert answer.json["error"]["code"] == code
+    plain = cli(*words, "--lang", lang)
+    assert plain.status == status
+    assert plain.out == ""
+    assert plain.err.startswith("thunderref: ")
+    assert plain.err.count("\n") == 1
+
+
+BROKEN = ["[]", "{}", '{"players": []}', '{"players": {"Ann": [1]}}', '{"players": {"A": []}, "penalties": 3}']
+
+
+@pytest.mark.parametrize("document", BROKEN)
+def test_a_broken_document_gets_one_sentence(cli: Any, document: str) -> None:
+    answer = cli("score", "--file", "-", stdin=document)
+    assert answer.status == 2
+    assert answer.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_the_help_page_is_there(cli: Any, lang: str) -> None:
+    answer = cli("score", "--help", "--lang", lang)
+    assert answer.status == 0
+    assert "--penalty" in answer.out
