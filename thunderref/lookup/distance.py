@@ -6,13 +6,8 @@ more than the whole look-up.
 
 from __future__ import annotations
 
-_ALIKE = frozenset(
-    frozenset(pair)
-    for pair in (
-        "ae", "ei", "iy", "ou", "ij", "ck", "sz", "vw", "kq", "cs", "gj", "ео", "еи", "ао", "иы", "бп", "дт", "гк",
-        "зс", "вф", "жш", "шщ", "еэ", "ея", "ую", "тд", "ая",
-    )
-)  # fmt: skip
+_PAIRS = "ae ei iy ou ij ck sz vw kq cs gj ео еи ао иы бп дт гк зс вф жш шщ еэ ея ую ая"
+_ALIKE = frozenset(pair for two in _PAIRS.split() for pair in (two, two[::-1]))
 _HALF = 0.5
 
 
@@ -38,37 +33,41 @@ def distance(a: str, b: str, limit: float) -> float | None:
 
     An edit costs 1; a doubled or undoubled letter and a replacement by a like-sounding letter cost one half.
     """
-    if abs(len(a) - len(b)) > 2 * limit:
+    reach = int(2 * limit)  # no path within the limit strays further from the diagonal
+    if abs(len(a) - len(b)) > reach:
         return None
+    put = [_HALF if j and b[j - 1] == b[j] else 1.0 for j in range(len(b))]
+    far = limit + 1.0
     before: list[float] = []
     last = [0.0]
-    for j in range(1, len(b) + 1):
-        last.append(last[-1] + _single(b, j - 1))
+    for cost in put:
+        last.append(last[-1] + cost)
     for i, ca in enumerate(a):
-        drop = _single(a, i)
-        row = [last[0] + drop]
+        drop = _HALF if i and a[i - 1] == ca else 1.0
+        first, end = max(0, i - reach), min(len(b), i + reach + 1)
+        row = [far] * (len(b) + 1)
+        if first == 0:
+            row[0] = last[0] + drop
         best = row[0]
-        for j, cb in enumerate(b):
-            cost = last[j] if ca == cb else last[j] + (_HALF if frozenset((ca, cb)) in _ALIKE else 1.0)
+        for j in range(first, end):
+            cb = b[j]
+            if ca == cb:
+                cost = last[j]
+            else:
+                cost = last[j] + (_HALF if ca + cb in _ALIKE else 1.0)
+                if i and j and ca == b[j - 1] and a[i - 1] == cb and before[j - 1] + 1.0 < cost:
+                    cost = before[j - 1] + 1.0
             if last[j + 1] + drop < cost:
                 cost = last[j + 1] + drop
-            insert = row[j] + _single(b, j)
-            if insert < cost:
-                cost = insert
-            if i and j and ca == b[j - 1] and a[i - 1] == cb and before[j - 1] + 1.0 < cost:
-                cost = before[j - 1] + 1.0
-            row.append(cost)
+            if row[j] + put[j] < cost:
+                cost = row[j] + put[j]
+            row[j + 1] = cost
             if cost < best:
                 best = cost
         if best > limit:
             return None
         before, last = last, row
     return last[-1] if last[-1] <= limit else None
-
-
-def _single(word: str, i: int) -> float:
-    """What it costs to leave out or put in the letter at ``i``: half if it doubles its neighbour."""
-    return _HALF if i and word[i - 1] == word[i] else 1.0
 
 
 def likeness(a: str, b: str) -> float:

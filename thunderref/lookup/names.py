@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from thunderref.lookup.distance import distance
+from thunderref.lookup.distance import distance, letters
 from thunderref.lookup.exact import Found, Hit, exact_hits
 from thunderref.lookup.index import FILLERS, Entry, Index
 from thunderref.lookup.noise import NOISE
@@ -164,7 +164,7 @@ class NameSearch:
             uncovered = 0.0 if full else 1 - len(words) / entry.weight
             softness = sum(rank not in (EXACT, FUZZY) for rank in ranks)
             scored.append((_TIERS["spelling"] + 20 - 90 * sum(costs) / length - 10 * uncovered - 2 * softness, entry))
-        scored.extend(self._fuzzy_joined(words, bool(scored)))
+        scored = scored or self._fuzzy_joined(words)
         if not scored:
             return []
         best = max(score for score, _ in scored)
@@ -174,18 +174,18 @@ class NameSearch:
                 hits.extend(self._cards_of(entry.row, max(1, min(93, round(score))), "spelling"))
         return self._group(hits)
 
-    def _fuzzy_joined(self, words: tuple[str, ...], found_already: bool) -> list[tuple[float, Entry]]:
+    def _fuzzy_joined(self, words: tuple[str, ...]) -> list[tuple[float, Entry]]:
         """Names written with other blanks and a typing error: “shortswrd”, “fire bal”."""
         joined = "".join(words)
         if len(joined) < 6 or any(word.isdigit() for word in words):
             return []
         limit = 1.0 if len(joined) < 9 else 2.0
+        bits = letters(joined)
         found: list[tuple[float, Entry]] = []
         for entry in self.index.entries:
-            if found_already and len(entry.words) == len(words):
-                continue
-            if abs(len(entry.row.joined) - len(joined)) <= limit:
-                cost = distance(joined, entry.row.joined, limit)
+            name = entry.row.joined
+            if abs(len(name) - len(joined)) <= limit and (bits ^ letters(name)).bit_count() <= 2 * limit + 1:
+                cost = distance(joined, name, limit)
                 if cost is not None:
                     found.append((_TIERS["spelling"] + 20 - 90 * cost / len(joined), entry))
         return found

@@ -77,7 +77,10 @@ def fuzzy_matches(index: Index, word: str, alone: bool = True) -> Matches:
     found: Matches = {}
     if word.isdigit() or len(word) < (3 if alone else 2):
         return found
+    cyrillic = is_cyrillic(word)
     for lang, vocabulary in index.languages.items():
+        if _is_cyrillic(vocabulary) != cyrillic:
+            continue
         here = _fuzzy_words(vocabulary, word, alone)
         if lang in ("pl", "ru"):
             _fuzzy_stems(vocabulary, word, here, alone)
