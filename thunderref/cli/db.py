@@ -12,10 +12,15 @@ from thunderref.errors import InputError, NoAnswerError
 from thunderref.store.location import SHIPPED, fallback_path, source_root
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-group = typer.Typer(help="The card database.")
+group = typer.Typer()
 app.add_typer(group, name="db")
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+
+
+@group.callback()
+def db_command(as_json: Json = False, lang: Lang = None) -> None:
+    """The card database itself."""
 
 
 @group.command("path")

@@ -50,6 +50,9 @@ def localised(words: Words, command: Any, name: str, write: Callable[[], str]) -
         command.help = words.say(key)
         if words.has(f"{key}.more"):
             command.help += "\n\n\b\n" + words.say(f"{key}.more")
+    for sub in getattr(command, "commands", {}).values():
+        if words.has(f"{key}.{sub.name}"):
+            sub.help = sub.short_help = words.say(f"{key}.{sub.name}")
     for parameter in command.params:
         option = next((o.strip("-") for o in parameter.opts if o.startswith("--")), parameter.name)
         for candidate in (f"{key}.{option}", f"help.option.{option}"):

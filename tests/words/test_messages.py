@@ -1,0 +1,140 @@
+"""Messages fit together across languages: the same fields, and the plural forms each language needs."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from thunderref.model.glossary import GlossaryFile, text_of
+from thunderref.store.load import load_sources
+from thunderref.store.read import open_store
+from thunderref.words.plural import PLURAL_RULES
+from thunderref.words.words import MessageFormatter, Words
+
+ROOT = Path(__file__).resolve().parents[2]
+LANGUAGES = ("en", "pl", "ru")
+QUOTES = {"en": "„«»", "pl": "“«»", "ru": "„“”"}
+"""Marks that belong to another language."""
+
+
+@cache
+def glossaries() -> dict[str, GlossaryFile]:
+    return load_sources(ROOT).glossaries
+
+
+def messages(lang: str) -> dict[str, str]:
+    return {key: text_of(entry) for key, entry in glossaries()[lang].messages.items()}
+
+
+def fields(message: str) -> list[tuple[str, str]]:
+    return [(name, form or "") for _, name, form, _ in Formatter().parse(message) if name is not None]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_message_can_be_read(lang: str) -> None:
+    for key, message in messages(lang).items():
+        for name, _ in fields(message):
+            assert name.isidentifier(), f"{key}: {{{name}}}"
+
+
+@pytest.mark.parametrize("lang", ["pl", "ru"])
+def test_a_translation_asks_for_nothing_the_english_does_not_know(lang: str) -> None:
+    english = messages("en")
+    strange = {
+        key: unknown
+        for key, message in messages(lang).items()
+        if key in english and (unknown := {n for n, _ in fields(message)} - {n for n, _ in fields(english[key])})
+    }
+    assert not strange
+
+
+@pytest.mark.parametrize("lang", ["pl", "ru"])
+def test_a_translation_leaves_nothing_out(lang: str) -> None:
+    """A number may become part of a plural form, and a card may be named by the headline, but no more than that."""
+    english = messages("en")
+    lost = {
+        key: missing
+        for key, message in messages(lang).items()
+        if key in english
+        and (missing := {n for n, _ in fields(english[key])} - {n for n, _ in fields(message)})
+        and missing != {"n"}
+    }
+    assert not lost
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_plural_forms_are_as_many_as_the_language_has(lang: str) -> None:
+    forms, _ = PLURAL_RULES[glossaries()[lang].plural]
+    wrong = {
+        key: form
+        for key, message in messages(lang).items()
+        for _, form in fields(message)
+        if "|" in form and form.count("|") + 1 != forms
+    }
+    assert not wrong
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_message_can_be_said(lang: str) -> None:
+    """With numbers for every field, as a number goes through every way of formatting."""
+    words = Words(open_store(), lang)
+    for key, message in messages(lang).items():
+        for number in (0, 1, 2, 5, 21):
+            said = words.say(key, **{name: number for name, _ in fields(message)})
+            assert said.strip()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_errors_are_one_sentence_that_ends(lang: str) -> None:
+    bad = {
+        key: message
+        for key, message in messages(lang).items()
+        if key.startswith("error.") and key != "error.in-step" and (not message.endswith(".") or "\n" in message)
+    }
+    assert not bad
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_quotation_marks_are_the_languages_own(lang: str) -> None:
+    wrong = {key for key, message in messages(lang).items() if set(message) & set(QUOTES[lang])}
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("rule", "forms", "wanted"),
+    [
+        ("one-other", "card|cards", {0: "cards", 1: "card", 2: "cards", 21: "cards", 101: "cards"}),
+        (
+            "polish",
+            "karta|karty|kart",
+            {0: "kart", 1: "karta", 2: "karty", 4: "karty", 5: "kart", 12: "kart", 14: "kart", 21: "kart", 22: "karty",
+             24: "karty", 25: "kart", 101: "kart", 112: "kart", 122: "karty"},
+        ),
+        (
+            "east-slavic",
+            "карта|карты|карт",
+            {0: "карт", 1: "карта", 2: "карты", 4: "карты", 5: "карт", 11: "карт", 12: "карт", 14: "карт", 20: "карт",
+             21: "карта", 22: "карты", 25: "карт", 101: "карта", 111: "карт", 112: "карт", 121: "карта"},
+        ),
+    ],
+)  # fmt: skip
+def test_plurals(rule: str, forms: str, wanted: dict[int, str]) -> None:
+    formatter = MessageFormatter(rule)
+    for number, form in wanted.items():
+        assert formatter.format(f"{{n}} {{n:{forms}}}", n=number) == f"{number} {form}"
+        assert formatter.format(f"{{n:{forms}}}", n=-number) == form
+
+
+def test_signs() -> None:
+    formatter = MessageFormatter("one-other")
+    assert formatter.format("{a:+} {b:+} {c}", a=2, b=-3, c=-4) == "+2 −3 −4"
+
+
+def test_a_word_without_translation_is_english() -> None:
+    words = Words(open_store(), "xx")
+    assert words.card("fireball") == "Fireball"
+    assert words.text("rule.R0") == Words(open_store(), "en").text("rule.R0")
+    assert words.card("no-such-card") == "no-such-card"
