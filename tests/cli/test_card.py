@@ -97,6 +97,19 @@ def test_nothing_found(run: Run, lang: str) -> None:
     assert len(error["candidates"]) == 3
 
 
+def test_a_term_is_pointed_to_its_rule(run: Run) -> None:
+    for query in ("breach", "łupy", "штраф освещённости", "light penalty"):
+        status, _, err = run("card", query)
+        assert status == 1
+        assert f"thunderref rule {query}" in err
+
+
+def test_words_of_the_text(run: Run) -> None:
+    document = json.loads(run("card", "draw", "2", "cards", "--json")[1])
+    assert {"town-guard", "regian-bishop"} <= {match["id"] for match in document["matches"]}
+    assert {match["matched"]["how"] for match in document["matches"]} == {"text"}
+
+
 def test_the_second_box_is_mentioned_not_ambiguous(run: Run) -> None:
     match = read(run("card", "militia", "--json"))["matches"][0]
     assert match["set"] == "base"

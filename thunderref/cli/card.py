@@ -40,6 +40,7 @@ def card_command(
         if not found.hits:
             from thunderref.lookup.passages import cards_by_text
 
+            _refuse_term(run, text)
             found = cards_by_text(run.store, text)
         if not found.hits:
             raise unknown_card(run.store, text, lang=run.language)
@@ -53,6 +54,18 @@ def card_command(
     if error is not None:
         raise error
     _show(run, text, found, limit or 1)
+
+
+def _refuse_term(run: Session, text: str) -> None:
+    """Raises :class:`NoAnswerError` (``term-not-card``) for a word of the game that is no card: breach, spoils."""
+    from thunderref.lookup.exact import checked_query, shorten
+    from thunderref.lookup.index import index_of
+    from thunderref.lookup.names import TermSearch
+
+    hits = TermSearch(index_of(run.store), checked_query(text), text, None).run(more=False).hits
+    if hits and hits[0].score >= 90:
+        term = run.words.term(hits[0].id)
+        raise NoAnswerError("term-not-card", name=shorten(text), term=term, candidates=[term])
 
 
 def check_limit(limit: int | None) -> None:
