@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import thunderref
 from thunderref.cli.app import main
+from thunderref.store.read import open_store
 
+PACKAGE = Path(thunderref.__file__).parent
 KEYS = {
     "code", "seed", "players", "sets", "variant", "monsters", "features", "heroes", "village", "thunderstones", "basic",
     "dungeon", "player_deck", "stacks", "steps", "warnings",
@@ -208,3 +212,14 @@ def test_the_help_says_what_a_code_holds(shell: Shell, lang: str) -> None:
     assert "--reroll" in out
     assert "history" in out
     assert shell("history", "--help", "--lang", lang)[0] == 0
+
+
+def test_every_error_and_message_is_in_every_language() -> None:
+    sources = [*(PACKAGE / "setup").glob("*.py"), *(PACKAGE / "cli").glob("setup*.py")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    codes = set(re.findall(r'(?:NoAnswerError|InputError|_choice)\(\s*"([a-z-]+)"', text)) | {"bad-code", "newer-code"}
+    keys = set(re.findall(r'"(setup\.[a-z_.-]+[a-z])"', text)) | {f"error.{code}" for code in codes}
+    assert len(codes) > 30
+    for lang in ("en", "pl", "ru"):
+        known = open_store().messages(lang)
+        assert {key for key in keys if key not in known} == set()

@@ -81,6 +81,54 @@ def test_options_give_a_setup_or_a_conflict(options: dict[str, Any]) -> None:
         json.dumps(made.model_dump())
 
 
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from(
+        [{}, {"variant": "epic"}, {"variant": "solo"}, {"variant": "pursuit"}, {"balanced": True}, {"stone": "both"}]
+    ),
+    st.lists(st.integers(0, 40), max_size=4),
+    st.lists(st.integers(0, 40), max_size=4),
+    st.lists(st.sampled_from(["monsters", "features", "heroes", "village", "stone"]), max_size=2),
+)
+@settings(max_examples=600, deadline=None, derandomize=True)
+def test_only_what_is_drawn_again_changes(
+    seed: int, options: dict[str, Any], lock: list[int], reroll: list[int], groups: list[str]
+) -> None:
+    before = generate_setup(seed=seed, sets=["base", "wrath", "promo"], **options)
+    slots = slots_of(before)
+    names = [card for cards in slots.values() for card in cards]
+    kept = [names[i % len(names)] for i in lock]
+    again = [names[i % len(names)] for i in reroll]
+    if not (lock or reroll or groups):
+        return
+    after = drawn({"code": before.code, "lock": kept, "reroll": [*again, *groups], "seed": seed + 1})
+    if isinstance(after, ThunderrefError):
+        assert after.code == "setup-nothing-else"
+        return
+    for kind, cards in slots.items():
+        now = slots_of(after)[kind]
+        assert {c for c in cards if c in kept} <= set(now)
+        if kind.removesuffix("s") in groups or kind in groups or (not again and not groups):
+            continue
+        gone = {card for card in again if card in cards and card not in kept}
+        assert set(cards) - gone <= set(now)
+        if kind not in ("stones", "features"):
+            assert not gone & set(now)
+            assert len(now) == len(cards)
+    assert generate_setup(code=after.code).content == after.content
+
+
+def slots_of(setup: Setup) -> dict[str, tuple[str, ...]]:
+    content = setup.content
+    return {
+        "monsters": content.classes,
+        "features": (*content.features.traps, *content.features.guardians),
+        "heroes": content.heroes,
+        "village": content.village,
+        "stones": content.stones,
+    }
+
+
 def drawn(options: dict[str, Any]) -> Setup | ThunderrefError:
     try:
         made = generate_setup(**options, store=open_store())

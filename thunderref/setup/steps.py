@@ -13,6 +13,8 @@ from thunderref.setup.table import EXPERIENCE, HALL, HORDE_DECK, PILE, Layer, St
 from thunderref.store.read import NameRow
 from thunderref.words.words import FALLBACK, Words
 
+FIRST_GAME_ONLY = frozenset({"setup.play.odyssey-2"})
+"""What tells of the second game: of no use in it."""
 UNOFFICIAL = "*"
 """Mark of a name of our own making."""
 
@@ -217,7 +219,7 @@ def _variant(content: Content, variant: Variant, laid: Table, naming: Naming) ->
     for part in range(1, 9):
         for name in (variant.id, f"{variant.id}-{content.level}"):
             key = f"setup.play.{name}-{part}"
-            if naming.words.has(key):
+            if naming.words.has(key) and (content.later is None or key not in FIRST_GAME_ONLY):
                 yield Step("variant", naming.say(key, n=content.players))
 
 
