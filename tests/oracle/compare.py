@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 import oracle
+from replay import RefusedError, replay
 
 from thunderref.model.result import TargetResult
 from thunderref.solve.api import resolve
@@ -48,3 +49,31 @@ def differences(scenario: dict[str, Any], limit: int | None = None) -> list[str]
         missing = [monster for monster in met - judged if monster in attackable]
         found += [f"{monster}: not judged by the engine" for monster in missing]
     return found
+
+
+FIGURES = ("health", "attack", "magic_attack", "light", "light_penalty", "total", "margin", "outcome")
+CARDS_MOVED = ("destroyed", "gained")
+
+
+def doubtful_lines(scenario: dict[str, Any]) -> tuple[int, list[str]]:
+    """Plays the engine's lines through the oracle: how many could be, and where a figure of the result differs."""
+    played, found = 0, []
+    for result in resolve(scenario).targets:
+        if result.outcome == BARRED:
+            continue
+        name = f"{result.monster} at rank {result.rank}"
+        try:
+            battle = replay({**scenario, "plan": result.line})
+        except oracle.NotCoveredError:
+            continue
+        except RefusedError as refusal:
+            found.append(f"{name}: {result.line} is refused: {refusal}")
+            continue
+        played += 1
+        for key in FIGURES:
+            if getattr(result, key) != getattr(battle, key):
+                found.append(f"{name}: {key} engine {getattr(result, key)}, oracle {getattr(battle, key)}")
+        for key in CARDS_MOVED:
+            if Counter(getattr(result, key)) != Counter(getattr(battle, key)):
+                found.append(f"{name}: {key} engine {getattr(result, key)}, oracle {getattr(battle, key)}")
+    return played, found

@@ -10,7 +10,7 @@ import os
 
 import oracle
 import pytest
-from compare import differences
+from compare import differences, doubtful_lines
 from scenarios import scenario
 
 ASKED = os.environ.get("THUNDERREF_ORACLE")
@@ -51,6 +51,20 @@ def test_with_wrath(seeds: range) -> None:
     compared, found = compare_all(seeds, wrath=True)
     assert not found
     assert compared >= len(seeds) * 8 // 10
+
+
+@pytest.mark.parametrize("wrath", [False, True], ids=["base", "wrath"])
+def test_every_figure_of_a_best_line(wrath: bool) -> None:
+    """Attack, Magic Attack, Light, penalty and the cards lost and won: the oracle plays the line and gets the same."""
+    count = int(ASKED) if ASKED else 150
+    played, found = 0, []
+    for seed in range(FIRST + 100_000, FIRST + 100_000 + count):
+        document = scenario(seed, wrath=wrath)
+        lines, doubts = doubtful_lines(document)
+        played += lines
+        found += [f"seed {seed}: {line}: {document}" for line in doubts]
+    assert not found
+    assert played >= count
 
 
 @pytest.mark.parametrize("wrath", [False, True])
