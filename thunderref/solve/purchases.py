@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from thunderref.engine.state import Table
-from thunderref.engine.village import UNCOUNTED, Visit, on_top
+from thunderref.engine.village import on_top
+from thunderref.engine.visit import UNCOUNTED, Visit
 
 MOST_OPTIONS = 5000
 """More combinations than this are not listed: the best ones are."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from thunderref.engine.battle import buys, gold
+from thunderref.engine.aftermath import buys, gold
 from thunderref.engine.hall import is_known
 from thunderref.engine.state import Action, State, Table
 from thunderref.engine.transition import play

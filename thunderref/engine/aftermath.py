@@ -1,0 +1,160 @@
+"""What follows the outcome of a battle: who leaves, spoils, what a victory allows, the refilled hall (R6)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from thunderref.engine import hall
+from thunderref.engine.hand import in_play, next_copy, removed, slots
+from thunderref.engine.party import Party, Target
+from thunderref.engine.state import BORROWED, DOOMED, FLEETING, Battle, Slot, State, Table, Task
+from thunderref.engine.tasks import Choice, handler
+from thunderref.explain.terms import Event
+
+NOBODY = ("", 0)
+
+
+def casualties(party: Party, state: State) -> list[tuple[Slot, str]]:
+    """The cards that leave when the battle ends (R6.3): each ``destroyed``, ``spared`` (discarded) or ``returned``."""
+    leaving = DOOMED | FLEETING | BORROWED
+    if not any(slot.flags & leaving for slot, _ in slots(state)):
+        return []
+    spared = any(given.operation.op == "spare-heroes" for given in party.given)
+    found = []
+    for slot, _ in slots(state):
+        if slot.flags & DOOMED:
+            saved = spared and party.spec(slot).is_hero and not slot.flags & BORROWED
+            found.append((slot, "spared" if saved else "destroyed"))
+        elif slot.flags & FLEETING:
+            found.append((slot, "destroyed"))
+        elif slot.flags & BORROWED:
+            found.append((slot, "returned"))
+    return found
+
+
+def bury(table: Table, party: Party, state: State, events: list[Event]) -> State:
+    """Cards destroyed in the battle leave now (R6.3); borrowed and conjured ones too."""
+    for slot, fate in casualties(party, state):
+        state = removed(state, slot.ref)
+        if fate == "spared":
+            events.append(Event("spared", slot.card, ("R6.3",)))
+            state = state._replace(discarded=(*state.discarded, slot.ref))
+        elif fate == "destroyed":
+            events.append(Event("leaves", slot.card, ("R6.3",), (("copy", slot.copy),)))
+            state = state._replace(destroyed=(*state.destroyed, slot.ref))
+        else:
+            events.append(Event("returned", slot.card, ("R4.7",)))
+    return state
+
+
+def leave(table: Table, state: State, battle: Battle, victory: bool, events: list[Event]) -> State:
+    """The beaten monster leaves the hall; another goes under the dungeon deck unless it may not (R6.1, R6.8)."""
+    foe = battle.foe
+    stays = not victory and (
+        any(trait.op == "must-be-defeated" for trait in table.book[foe.card].traits) or hall.hall_locked(table, state)
+    )
+    if stays:
+        events.append(Event("stays", foe.card, ("R6.8",)))
+        return state
+    if not victory:
+        events.append(Event("retreats", foe.card, ("R6.1",)))
+    if battle.rank == 0:
+        rank0 = tuple(other for place, other in enumerate(state.rank0) if place != battle.place)
+        return state._replace(rank0=rank0)
+    return hall.take_out(state, battle.rank)
+
+
+def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[Task]:
+    """What a victory allows: spoils of the heroes that attacked and of the monster (R6.4), then R6.5."""
+    found = []
+    for hero in attackers:
+        found += [Task("spoils", hero.ref, op) for op in party.spec(hero).spoils if op.op == "spoils"]
+    found += [Task("spoils", (aim.spec.id, 0), op) for op in aim.spec.spoils if op.op == "spoils"]
+    found += [Task("purge", (aim.spec.id, 0)) for op in aim.spec.spoils if op.op == "custom"]
+    for hero in attackers:
+        found += [Task("sorcery", hero.ref, op) for op in party.spec(hero).aftermath if op.op == "bottom-after-victory"]
+    return found
+
+
+def gold(table: Table, state: State) -> int:
+    """The gold of the revealed cards that survived (R6.4)."""
+    return sum(table.book[slot.face].gold or 0 for slot, _ in slots(state) if in_play(slot))
+
+
+def buys(table: Table, kinds: tuple[str, ...], budget: int, village: tuple[str, ...] | None) -> tuple[str, ...]:
+    """The cards on offer of these kinds that cost at most ``budget``; none if the village is unknown."""
+    if village is None:
+        return ()
+    found = []
+    for card in village:
+        spec = table.book[card]
+        fits = spec.kind in kinds or any(kind in spec.types for kind in kinds if kind in ("weapon", "food"))
+        if fits and spec.cost <= budget and card not in found:
+            found.append(card)
+    return tuple(found)
+
+
+def _spoils_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    on_offer = buys(table, task.data.buys, gold(table, state), table.village)
+    return (("decline", None), *(("buy", card) for card in on_offer))
+
+
+@handler("spoils", _spoils_options)
+def _spoils(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None or choice[0] == "decline":
+        return state
+    events.append(Event("bought", choice[1], ("R6.4",), (("by_card", task.source[0]),)))
+    return state._replace(gained=(*state.gained, choice[1]))
+
+
+TOP_SIX = 6
+
+
+def _purge_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    """Decline, or any of the known top six cards of the own deck to destroy (Sphinx)."""
+    top = state.deck[:TOP_SIX]
+    chosen = dict.fromkeys(tuple(sorted(cards)) for n in range(len(top) + 1) for cards in combinations(top, n))
+    return (("decline", None), *(("destroy", cards) for cards in chosen))
+
+
+@handler("purge", _purge_options)
+def _purge(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None or choice[0] == "decline":
+        return state
+    top = state.deck[:TOP_SIX]
+    doomed = list(choice[1])
+    events.append(Event("purged", task.source[0], ("R6.4",), (("n", len(doomed)),)))
+    state = state._replace(deck=state.deck[TOP_SIX:], unknown_draws=state.unknown_draws + TOP_SIX - len(top))
+    for card in top:
+        ref = (card, next_copy(state, card))
+        if card in doomed:
+            doomed.remove(card)
+            events.append(Event("leaves", card, ("R6.4",), (("copy", 1),)))
+            state = state._replace(destroyed=(*state.destroyed, ref))
+        else:
+            state = state._replace(discarded=(*state.discarded, ref))
+    return state
+
+
+def _sorcery_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    return (("decline", None), *(("bottom", rank) for rank in hall.movable_ranks(table, state)))
+
+
+@handler("sorcery", _sorcery_options)
+def _sorcery(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None or choice[0] == "decline":
+        return state
+    foe = state.hall[choice[1] - 1]
+    events.append(Event("to-bottom", foe.card, ("R6.5",), (("by_card", task.source[0]), ("rank", choice[1]))))
+    return hall.take_out(state, choice[1])
+
+
+@handler("refill")
+def _refill(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    state = state._replace(todo=(*state.todo, Task("end-turn", NOBODY)))
+    return hall.refill(table, state, events) if any(not foe.card for foe in state.hall) else state
+
+
+@handler("end-turn")
+def _end_turn(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    return state._replace(phase="end")
