@@ -41,6 +41,8 @@ def follow_one(p: Position, step: dict[str, Any]) -> list[Position]:
         return [replace(p, forgone=p.forgone | {named(p, step["forgo"])})]
     if not step.keys() <= KEYS:
         raise NotCoveredError(str(step))
+    if "take" in step and ("bottom" in step or "order" in step):
+        raise NotCoveredError("a Claymore's choice within another card's step")
     if any(isinstance(step.get(key), list | int) for key in ("bottom", "take", *CARD_KEYS)):
         raise NotCoveredError(str(step))
     wanted = {key: named(p, value) if key in CARD_KEYS else value for key, value in step.items()}
