@@ -147,6 +147,12 @@ def test_themes_card_by_card(theme: str) -> None:
     assert shape(document) == layers
 
 
+@pytest.mark.parametrize("name", ["Święta Wojna", "swieta wojna", "HOLY WAR", "Священная война", "holy-war"])
+def test_themes_by_name_in_any_language(name: str) -> None:
+    assert laid(theme=name)["theme"] == "holy-war"
+    assert laid(variant="Epicka Kampania")["variant"] == "epic"
+
+
 def test_a_theme_says_what_is_not_owned() -> None:
     with pytest.raises(NoAnswerError) as caught:
         laid(theme="high-fantasy", sets=["base"])

@@ -12,7 +12,7 @@ from thunderref.setup.change import changed
 from thunderref.setup.choose import choose, content_of, space_of
 from thunderref.setup.codes import Content, Later, decode
 from thunderref.setup.pools import BOXES, Catalogue, Variant, catalogue
-from thunderref.setup.request import Request, checked_seed, request
+from thunderref.setup.request import Request, checked_seed, named, request
 from thunderref.setup.result import Setup
 from thunderref.setup.space import Chances
 from thunderref.setup.why import reasons
@@ -99,9 +99,12 @@ def generate_setup(
     if lock or reroll:
         raise NoAnswerError("setup-needs-code")
     asked += [Wish("avoid", *_slot_of(card, cat)) for card in avoid]
+    variant = named(variant or "normal", {v.id: v.term for v in cat.variants.values()}, store)
+    if theme is not None:
+        theme = named(theme, {t.id: t.term for t in cat.themes.values()}, store)
     req = request(
-        cat, players=players, sets=sets, monsters=monsters, variant=variant or "normal", level=level,
-        first_game=first_game, theme=theme, balanced=balanced, stone=stone or "random", wishes=asked,
+        cat, players=players, sets=sets, monsters=monsters, variant=variant, level=level, first_game=first_game,
+        theme=theme, balanced=balanced, stone=stone or "random", wishes=asked,
     )  # fmt: skip
     if seed is None:
         seed = 0 if req.layout is not None and req.layout.stone is not None else _seed(None)

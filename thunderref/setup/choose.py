@@ -16,7 +16,7 @@ from thunderref.setup.space import Drawn, Slots, Space
 from thunderref.setup.wishes import Wish
 from thunderref.store.read import Store
 
-SPACES = 256
+SPACES = 16
 """How many spaces are kept ready for the next draw from the same."""
 
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from thunderref.errors import InputError, NoAnswerError
+from thunderref.lookup.normalise import fold
 from thunderref.setup.codes import SEEDS
 from thunderref.setup.pools import BOXES, PROMO, Catalogue, Layout, Variant
 from thunderref.setup.wishes import Wish
+from thunderref.store.read import Store
 
 T = TypeVar("T")
 STONES = ("random", "mystery", "agony", "both")
@@ -70,6 +72,21 @@ def request(
         stone=stone,
         wishes=tuple(wishes),
     )
+
+
+def named(asked: str, choices: dict[str, str | None], store: Store) -> str:
+    """The choice of this id or of this name in any language; ``asked`` itself if there is none.
+
+    ``choices`` gives the term that names each choice.
+    """
+    if asked in choices:
+        return asked
+    form = fold(asked)
+    terms = {term: name for name, term in choices.items() if term}
+    for term, name in store.query("SELECT term, name FROM term_names"):
+        if term in terms and fold(name) == form:
+            return terms[term]
+    return next((name for name in choices if fold(name) == form), asked)
 
 
 def checked_seed(seed: int) -> int:

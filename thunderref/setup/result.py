@@ -120,7 +120,13 @@ class Setup:
                 {"who": deck.who, "cards": _counts(deck.cards), "heroes": deck.heroes} for deck in laid.decks
             ],
             "stacks": [
-                {"name": self.naming.stack(stack), "id": stack.id, "kind": stack.kind, "cards": _counts(stack.cards)}
+                {
+                    "name": self.naming.name(stack.id),
+                    "official": self.naming.official(stack.id),
+                    "id": stack.id,
+                    "kind": stack.kind,
+                    "cards": _counts(stack.cards),
+                }
                 for stack in laid.stacks
             ],
             "aside": list(laid.aside),

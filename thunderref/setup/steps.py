@@ -97,10 +97,6 @@ class Naming:
             self._known[kind] = self.words.store.names_of(kind, self.lang)
         return self._known[kind]
 
-    def stack(self, stack: Stack) -> str:
-        """The name of a stack."""
-        return self.name(stack.id)
-
     def percent(self, chance: Fraction) -> str:
         """A chance as a percentage."""
         return self.number(float(chance) * 100)
