@@ -248,3 +248,14 @@ def test_codes_come_back(cat: Catalogue, raw: dict[str, Any]) -> None:
 
 def pick(pool: tuple[str, ...], places: set[int]) -> tuple[str, ...]:
     return tuple(card for i, card in enumerate(pool) if i in places)
+
+
+def test_the_newest_pool_holds_every_card_of_the_database(cat: Catalogue) -> None:
+    kinds = {card.id: card.kind for card in cat.cards.values()}
+    families = {card.family: card.kind for card in cat.cards.values() if card.family}
+    assert set(cat.pool.heroes) == {f for f, kind in families.items() if kind == "hero"}
+    assert set(cat.pool.classes) == {f for f, kind in families.items() if kind == "monster"}
+    assert set(cat.pool.features) == {f for f, kind in families.items() if kind == "trap"}
+    assert set(cat.pool.village) == {card for card, kind in kinds.items() if kind == "village"}
+    assert set(cat.pool.guardians) == {card for card, kind in kinds.items() if kind == "guardian"}
+    assert set(cat.pool.stones) == {card for card, kind in kinds.items() if kind == "thunderstone"}

@@ -77,6 +77,9 @@ def test_boxes_to_tick_come_in_laying_out_order() -> None:
     made = generate_setup(seed=3, lang="pl")
     lines = [line for line in markdown(made).splitlines() if line.lstrip().startswith("- [ ]")]
     assert len(lines) == len(made.steps) + sum(len(step.items) for step in made.steps)
+    assert text(made, boxes=True).count("[ ] ") == len(lines)
+    assert html(made).count("<i></i>") == len(lines)
+    assert "[ ]" not in text(made)
     assert [step.section for step in made.steps] == sorted(
         (step.section for step in made.steps), key=["dungeon", "village", "players", "variant"].index
     )
@@ -86,8 +89,9 @@ def test_boxes_to_tick_come_in_laying_out_order() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_text_folds_to_forty_columns(lang: str) -> None:
     made = generate_setup(seed=3, sets=["base", "wrath"], variant="pursuit", why=True, balanced=True, lang=lang)
-    lines = folded(text(made), 40).splitlines()
-    assert max(len(line) for line in lines) <= 40
+    for boxes in (True, False):
+        lines = folded(text(made, boxes=boxes), 40).splitlines()
+        assert max(len(line) for line in lines) <= 40
     assert folded(text(made), None) == text(made)
 
 

@@ -42,7 +42,7 @@ def show(made: Setup, form: str | None) -> None:
     elif form == "markdown":
         print(sheet.markdown(made))
     else:
-        print(sheet.folded(sheet.text(made), _columns()))
+        print(sheet.folded(sheet.text(made, boxes=form == "text"), _columns()))
 
 
 def _columns() -> int | None:

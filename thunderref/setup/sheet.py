@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from textwrap import fill
 
@@ -11,7 +12,8 @@ from thunderref.setup.steps import Item, Step
 
 BAR = 20
 """Characters of a difficulty bar."""
-_MARKS = frozenset({"+", "-", *(str(n) for n in range(1, 100))})
+_START = re.compile(r"\s*(?:\[ \] *)?(?:(?:\d+\.|[-+]) )?")
+"""Indent, box and number or mark of a line."""
 
 
 def heading(made: Setup) -> str:
@@ -48,15 +50,19 @@ def _label(item: Item) -> str:
     return f"{item.name}{english} {item.note}".rstrip()
 
 
-def text(made: Setup) -> str:
-    """Plain text: steps with their cards, remarks, requirements, reasons, difficulty, the code."""
+def text(made: Setup, *, boxes: bool = False) -> str:
+    """Plain text: steps with their cards, remarks, requirements, reasons, difficulty, the code.
+
+    With ``boxes`` every step and card has a box to tick.
+    """
     naming = made.naming
+    box = "[ ] " if boxes else ""
     lines = [heading(made), f"{naming.say('setup.code')}: {made.code}"]
     for section, steps in grouped(made):
         lines += ["", naming.say(f"setup.section.{section}")]
         for n, step in steps:
-            lines.append(f"{n:3}. {step.title}")
-            lines += [f"       {_label(item)}" for item in step.items]
+            lines.append(f"{box}{n:3}. {step.title}")
+            lines += [f"       {box}{_label(item)}" for item in step.items]
     document = made.model_dump()
     if "requirements" in document:
         lines += ["", naming.say("setup.section.requirements")]
@@ -118,8 +124,8 @@ def folded(text: str, width: int | None) -> str:
         return text
     lines = []
     for line in text.split("\n"):
-        indent = len(line) - len(line.lstrip())
-        hanging = indent + (len(line.split()[0]) + 1 if line.split() and line.split()[0].rstrip(".") in _MARKS else 2)
+        start = _START.match(line)
+        hanging = len(start.group()) if start and start.group().strip() else 2
         lines.append(
             fill(line, width, subsequent_indent=" " * hanging, break_long_words=False, break_on_hyphens=False)
         )
