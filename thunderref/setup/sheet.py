@@ -125,7 +125,8 @@ def folded(text: str, width: int | None) -> str:
     lines = []
     for line in text.split("\n"):
         start = _START.match(line)
-        hanging = len(start.group()) if start and start.group().strip() else 2
+        begun = start.group() if start else ""
+        hanging = len(begun) + (0 if begun.strip() else 2)
         lines.append(
             fill(line, width, subsequent_indent=" " * hanging, break_long_words=False, break_on_hyphens=False)
         )
