@@ -111,8 +111,27 @@ class Vocabulary:
         return found
 
 
+NAMES = frozenset(("card", "family"))
+TERMS = frozenset(("term",))
+"""Kinds of subjects that are searched together."""
+
+
+class Lexicon:
+    """The names of some kinds of subjects with the words of each language."""
+
+    def __init__(self, rows: Iterable[SearchRow]) -> None:
+        self.entries: list[Entry] = []
+        by_lang: dict[str, list[tuple[int, Entry]]] = {}
+        for row in rows:
+            words = tuple(row.form.split())
+            entry = Entry(words, sum(word not in FILLERS for word in words), row)
+            by_lang.setdefault(row.lang, []).append((len(self.entries), entry))
+            self.entries.append(entry)
+        self.languages = {lang: Vocabulary(lang, entries) for lang, entries in by_lang.items()}
+
+
 class Index:
-    """All names of cards, families and terms of a store, with the words of each language."""
+    """All names of cards, families and terms of a store."""
 
     def __init__(self, store: Store) -> None:
         self.cards = {
@@ -124,21 +143,22 @@ class Index:
             if card.family is not None and card.reprint_of is None:
                 self.families.setdefault(card.family, []).append(card.id)
         self.terms: dict[str, int] = dict(store.query("SELECT id, position FROM terms"))
+        self.rows = store.search_rows()
         self.forms: dict[str, list[SearchRow]] = {}
         self.sorted_words: dict[str, list[SearchRow]] = {}
         self.joined: dict[str, list[SearchRow]] = {}
-        self.entries: list[Entry] = []
-        by_lang: dict[str, list[tuple[int, Entry]]] = {}
-        for row in store.search_rows():
+        for row in self.rows:
             self.forms.setdefault(row.form, []).append(row)
             self.sorted_words.setdefault(row.words, []).append(row)
             self.joined.setdefault(row.joined, []).append(row)
-            if row.lang:
-                words = tuple(row.form.split())
-                weight = sum(word not in FILLERS for word in words)
-                by_lang.setdefault(row.lang, []).append((len(self.entries), entry := Entry(words, weight, row)))
-                self.entries.append(entry)
-        self.languages = {lang: Vocabulary(lang, entries) for lang, entries in by_lang.items()}
+        self._lexicons: dict[frozenset[str], Lexicon] = {}
+
+    def lexicon(self, kinds: frozenset[str]) -> Lexicon:
+        """The names of these kinds of subjects (:data:`NAMES` or :data:`TERMS`), built on first use."""
+        found = self._lexicons.get(kinds)
+        if found is None:
+            found = self._lexicons[kinds] = Lexicon(row for row in self.rows if row.lang and row.kind in kinds)
+        return found
 
     def exact(self, form: str, words: str, joined: str) -> list[SearchRow]:
         """The names equal to a folded query but for the order of words and for blanks."""

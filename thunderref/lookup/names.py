@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from thunderref.lookup.distance import distance, letters
 from thunderref.lookup.exact import Found, Hit, exact_hits
-from thunderref.lookup.index import FILLERS, Entry, Index
+from thunderref.lookup.index import FILLERS, NAMES, TERMS, Entry, Index
 from thunderref.lookup.noise import NOISE
 from thunderref.lookup.normalise import fold_query, join_words, sort_words
 from thunderref.lookup.translit import other_layout
@@ -50,10 +50,11 @@ class Aligned(NamedTuple):
 class NameSearch:
     """One query against the names of cards and families in one index."""
 
-    kinds = frozenset(("card", "family"))
+    kinds = NAMES
 
     def __init__(self, index: Index, form: str, text: str, allowed: set[str] | None) -> None:
         self.index = index
+        self.lexicon = index.lexicon(self.kinds)
         self.form = form
         self.text = text
         self.allowed = allowed
@@ -78,7 +79,7 @@ class NameSearch:
 
     def with_words(self) -> set[str]:
         """Every card with a name that has all words of the query, or their beginnings, or near to that."""
-        plain = [plain_matches(self.index, word) for word in self.words]
+        plain = [plain_matches(self.lexicon, word) for word in self.words]
         spelt = self._spelt(self.words, plain)
         found = {hit.id for tier in self._tiers(self.words, spelt).values() for hit in tier}
         return found or {hit.id for hit in self._fuzzy(self.words, spelt)}
@@ -99,7 +100,7 @@ class NameSearch:
             return level
         if len(words) > _MAX_WORDS:
             return []
-        plain = [plain_matches(self.index, word) for word in words]
+        plain = [plain_matches(self.lexicon, word) for word in words]
         tiers = self._tiers(words, plain)
         if families:
             tiers.setdefault("word", []).extend(self._family_hits(families, _TIERS["family"], "family"))
@@ -119,7 +120,7 @@ class NameSearch:
             for tier in ("transliterated-word", "abbreviation", "beginning", "transliterated-beginning"):
                 if tier in found:
                     return self._group(found[tier])
-        if any(row.kind == "term" and row.kind not in self.kinds for row in rows):
+        if self._is_term(words):
             return []  # a word of the game, not a mistyped name
         return self._fuzzy(words, spelt)
 
@@ -155,7 +156,7 @@ class NameSearch:
 
     def _fuzzy(self, words: tuple[str, ...], matches: list[Matches]) -> list[Hit]:
         alone = len(words) == 1
-        wide = [merged(a, fuzzy_matches(self.index, word, alone)) for a, word in zip(matches, words, strict=True)]
+        wide = [merged(a, fuzzy_matches(self.lexicon, word, alone)) for a, word in zip(matches, words, strict=True)]
         length = sum(map(len, words))
         scored: list[tuple[float, Entry]] = []
         for entry, _, ranks, costs, full in self._aligned(words, wide):
@@ -182,7 +183,7 @@ class NameSearch:
         limit = 1.0 if len(joined) < 9 else 2.0
         bits = letters(joined)
         found: list[tuple[float, Entry]] = []
-        for entry in self.index.entries:
+        for entry in self.lexicon.entries:
             name = entry.row.joined
             if abs(len(name) - len(joined)) <= limit and (bits ^ letters(name)).bit_count() <= 2 * limit + 1:
                 cost = distance(joined, name, limit)
@@ -221,7 +222,7 @@ class NameSearch:
         rows = self.index.exact(form, sort_words(form), join_words(form))
         exact = self._kept(self._exact(rows))
         if not exact:
-            tiers = self._tiers(words, [plain_matches(self.index, word) for word in words])
+            tiers = self._tiers(words, [plain_matches(self.lexicon, word) for word in words])
             for tier in ("inflected", "word", "inflected-word", "abbreviation", "beginning"):
                 if tier in tiers:
                     exact = self._group(tiers[tier])
@@ -242,7 +243,7 @@ class NameSearch:
                 form = " ".join(part)
                 exact = self._kept(self._exact(self.index.forms.get(form, [])))
                 if not exact and len(form) > 3:
-                    tiers = self._tiers(part, [plain_matches(self.index, word) for word in part])
+                    tiers = self._tiers(part, [plain_matches(self.lexicon, word) for word in part])
                     exact = self._group(tiers.get("inflected", []))
                 if exact:
                     taken.append((start, start + size))
@@ -257,7 +258,7 @@ class NameSearch:
         """Worse matches than the best, for those who ask for more."""
         if len(self.words) > _MAX_WORDS:
             return []
-        plain = [plain_matches(self.index, word) for word in self.words]
+        plain = [plain_matches(self.lexicon, word) for word in self.words]
         spelt = self._spelt(self.words, plain)
         hits = [hit for tier in self._tiers(self.words, spelt).values() for hit in tier]
         hits += self._fuzzy(self.words, spelt)
@@ -267,9 +268,15 @@ class NameSearch:
 
     def _spelt(self, words: tuple[str, ...], plain: list[Matches]) -> list[Matches]:
         """With the Cyrillic words meant by Latin ones, unless all of them are words of the game as they stand."""
-        if all(any(word in here for here in matches.values()) for word, matches in zip(words, plain, strict=True)):
+        if self._is_term(words) or all(
+            any(word in here for here in matches.values()) for word, matches in zip(words, plain, strict=True)
+        ):
             return plain
-        return [merged(a, cyrillic_matches(self.index, word)) for a, word in zip(plain, words, strict=True)]
+        return [merged(a, cyrillic_matches(self.lexicon, word)) for a, word in zip(plain, words, strict=True)]
+
+    def _is_term(self, words: tuple[str, ...]) -> bool:
+        """True if the words are the name of something else than what is searched for."""
+        return "term" not in self.kinds and any(r.kind == "term" for r in self.index.forms.get(" ".join(words), ()))
 
     def _exact(self, rows: Iterable[SearchRow]) -> list[Hit]:
         return exact_hits(rows, self.reprints)
@@ -280,7 +287,7 @@ class NameSearch:
 
     def _aligned(self, words: tuple[str, ...], matches: list[Matches]) -> Iterator[Aligned]:
         """The names of cards and families each word of the query matches a different word of."""
-        for lang, vocabulary in self.index.languages.items():
+        for lang, vocabulary in self.lexicon.languages.items():
             here = [match.get(lang, {}) for match in matches]
             if not all(here):
                 continue
@@ -289,9 +296,7 @@ class NameSearch:
                 mine = {number for word in options for number in vocabulary.at[word]}
                 numbers = mine if numbers is None else numbers & mine
             for number in sorted(numbers or ()):
-                entry = self.index.entries[number]
-                if entry.row.kind not in self.kinds:
-                    continue
+                entry = self.lexicon.entries[number]
                 chosen = _assign([{w: o[w] for w in dict.fromkeys(entry.words) if w in o} for o in here])
                 if chosen is not None:
                     weight = sum(word not in FILLERS for word, _ in chosen)
@@ -372,7 +377,7 @@ def _assign(options: list[dict[str, WordMatch]]) -> list[tuple[str, WordMatch]] 
 class TermSearch(NameSearch):
     """One query against the names of the terms of the game."""
 
-    kinds = frozenset(("term",))
+    kinds = TERMS
 
     def _exact(self, rows: Iterable[SearchRow]) -> list[Hit]:
         found = {row.subject: Hit(row.subject, 100, "exact", row.lang, row.name) for row in rows if row.kind == "term"}

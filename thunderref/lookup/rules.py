@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from thunderref.errors import NoAnswerError
 from thunderref.lookup.distance import likeness
 from thunderref.lookup.exact import checked_query, shorten
-from thunderref.lookup.index import index_of
+from thunderref.lookup.index import TERMS, index_of
 from thunderref.lookup.names import TermSearch
 from thunderref.lookup.normalise import fold_query, join_words
 from thunderref.lookup.passages import find_passages
@@ -96,7 +96,7 @@ def nearest_terms(store: Store, text: str, limit: int = 3, lang: str | None = No
     """The names of terms that look most like ``text``, in ``lang`` or whatever language they were found in."""
     form = join_words(fold_query(text[:200]))
     scored: dict[str, tuple[float, SearchRow]] = {}
-    for entry in index_of(store).entries:
+    for entry in index_of(store).lexicon(TERMS).entries:
         row = entry.row
         if row.kind == "term" and row.preferred:
             score = likeness(form, row.joined)

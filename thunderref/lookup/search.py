@@ -7,7 +7,7 @@ from collections.abc import Collection
 from thunderref.errors import NoAnswerError
 from thunderref.lookup.distance import likeness
 from thunderref.lookup.exact import MAX_LENGTH, Found, Hit, checked_query, exact_card, shorten
-from thunderref.lookup.index import built_index, index_of
+from thunderref.lookup.index import NAMES, built_index, index_of
 from thunderref.lookup.names import NameSearch
 from thunderref.lookup.normalise import fold_query, join_words
 from thunderref.store.read import SearchRow, Store
@@ -71,7 +71,7 @@ def nearest_cards(store: Store, text: str, kinds: Collection[str] | None = None,
     index = index_of(store)
     form = join_words(fold_query(text[:MAX_LENGTH]))
     scored: dict[str, tuple[float, SearchRow]] = {}
-    for entry in index.entries:
+    for entry in index.lexicon(NAMES).entries:
         row = entry.row
         if row.kind != "card" or not row.preferred:
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from thunderref.lookup.distance import budget, distance, letters
-from thunderref.lookup.index import Index, Shelf, Vocabulary
+from thunderref.lookup.index import Lexicon, Shelf, Vocabulary
 from thunderref.lookup.normalise import is_cyrillic
 from thunderref.lookup.stems import query_stems
 from thunderref.lookup.translit import relax, to_cyrillic, to_latin
@@ -29,10 +29,10 @@ Matches = dict[str, dict[str, WordMatch]]
 """Language -> word of a name -> how a word of the query matches it."""
 
 
-def plain_matches(index: Index, word: str) -> Matches:
+def plain_matches(lexicon: Lexicon, word: str) -> Matches:
     """Equal, inflected and abbreviated words."""
     found: Matches = {}
-    for lang, vocabulary in index.languages.items():
+    for lang, vocabulary in lexicon.languages.items():
         here: dict[str, WordMatch] = {}
         if not word.isdigit():
             for longer in vocabulary.starting_with(word):
@@ -47,11 +47,11 @@ def plain_matches(index: Index, word: str) -> Matches:
     return found
 
 
-def cyrillic_matches(index: Index, word: str) -> Matches:
+def cyrillic_matches(lexicon: Lexicon, word: str) -> Matches:
     """Cyrillic words the (Latin or carelessly spelt Cyrillic) word may stand for: equal, inflected, abbreviated."""
     found: Matches = {}
     variants = [word] if is_cyrillic(word) else to_cyrillic(word)
-    for lang, vocabulary in _cyrillic(index):
+    for lang, vocabulary in _cyrillic(lexicon):
         here: dict[str, WordMatch] = {}
         for variant in variants:
             spelling = relax(variant)
@@ -69,7 +69,7 @@ def cyrillic_matches(index: Index, word: str) -> Matches:
     return found
 
 
-def fuzzy_matches(index: Index, word: str, alone: bool = True) -> Matches:
+def fuzzy_matches(lexicon: Lexicon, word: str, alone: bool = True) -> Matches:
     """Words within a few typing errors, inflected, abbreviated and transliterated ones included.
 
     ``alone``: no other word confirms the match, so that short words and first letters must be right.
@@ -78,7 +78,7 @@ def fuzzy_matches(index: Index, word: str, alone: bool = True) -> Matches:
     if word.isdigit() or len(word) < (3 if alone else 2):
         return found
     cyrillic = is_cyrillic(word)
-    for lang, vocabulary in index.languages.items():
+    for lang, vocabulary in lexicon.languages.items():
         if _is_cyrillic(vocabulary) != cyrillic:
             continue
         here = _fuzzy_words(vocabulary, word, alone)
@@ -86,7 +86,7 @@ def fuzzy_matches(index: Index, word: str, alone: bool = True) -> Matches:
             _fuzzy_stems(vocabulary, word, here, alone)
         if here:
             found[lang] = here
-    for lang, vocabulary in _cyrillic(index):
+    for lang, vocabulary in _cyrillic(lexicon):
         here = found.setdefault(lang, {})
         for variant in [word] if is_cyrillic(word) else to_cyrillic(word)[:4]:
             spelling = relax(variant)
@@ -97,7 +97,7 @@ def fuzzy_matches(index: Index, word: str, alone: bool = True) -> Matches:
                         _better(here, same, WordMatch(FUZZY, cost + _TRANSLIT_EXTRA))
     if is_cyrillic(word):
         latin = to_latin(word)
-        for lang, vocabulary in index.languages.items():
+        for lang, vocabulary in lexicon.languages.items():
             if not _is_cyrillic(vocabulary):
                 here = found.setdefault(lang, {})
                 for near, match in _fuzzy_words(vocabulary, latin, alone).items():
@@ -170,8 +170,8 @@ def _is_cyrillic(vocabulary: Vocabulary) -> bool:
     return bool(vocabulary.words) and is_cyrillic(vocabulary.words[-1])
 
 
-def _cyrillic(index: Index) -> list[tuple[str, Vocabulary]]:
-    return [(lang, vocabulary) for lang, vocabulary in index.languages.items() if _is_cyrillic(vocabulary)]
+def _cyrillic(lexicon: Lexicon) -> list[tuple[str, Vocabulary]]:
+    return [(lang, vocabulary) for lang, vocabulary in lexicon.languages.items() if _is_cyrillic(vocabulary)]
 
 
 def _starting_with(vocabulary: Vocabulary, prefix: str) -> list[str]:
