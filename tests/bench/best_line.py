@@ -27,7 +27,8 @@ def timed(scenario: dict[str, object]) -> float:
 def main(hands: int, cards: int) -> None:
     store = open_store()
     rng = random.Random(20240601)
-    pool = [c.id for c in store.cards.values() if c.kind in ("hero", "village", "basic", "disease") and not c.reprint_of]
+    kinds = ("hero", "village", "basic", "disease")
+    pool = [c.id for c in store.cards.values() if c.kind in kinds and not c.reprint_of]
     pool = [c for c in pool if "villager" not in store.types(c)]
     hall = [c.id for c in store.cards.values() if c.kind == "monster" and c.health]
     timed(BASELINE)
