@@ -11,6 +11,7 @@ from thunderref.engine.state import (
     LOST_MAGIC,
     STOPPED,
     Battle,
+    Ref,
     Slot,
     State,
     Table,
@@ -258,12 +259,12 @@ def _each_destroys(table: Table, state: State, task: Task, choice: Choice | None
 # the outcome
 
 
-def decided(table: Table, state: State) -> tuple[Totals, list[str]]:
+def decided(table: Table, state: State) -> tuple[Totals, list[Ref]]:
     """The outcome of a battle that waits for it, and the cards of the player's that are then destroyed."""
     if table.ruleset == "yucata":
         state = doom_the_weak(table, state, [], "", ("R6.9y",))
     party = Party(table, state)
-    lost = [slot.card for slot, fate in casualties(party, state) if fate == "destroyed"]
+    lost = [slot.ref for slot, fate in casualties(party, state) if fate == "destroyed"]
     return totals(party, target(table, state), battle_of(state).foe), lost
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from thunderref.engine.party import Party, Target
 from thunderref.engine.state import EMPTY, UNKNOWN, Foe, State, Table, Task
 from thunderref.explain.terms import Event
 
@@ -61,9 +62,16 @@ def refill(table: Table, state: State, events: list[Event]) -> State:
 
 def _offers(table: Table, state: State) -> tuple[Task, ...]:
     """Weapons that may take a monster just before the hall is refilled, once each (R6.5)."""
+    party = Party(table, state)
+    battle = state.battle
+    aim = Target(table.book[battle.foe.card], battle.rank, battle) if battle is not None else None
     found = []
-    for hero in state.hand:
+    for hero in party.heroes:
+        if aim is not None and party.idles(hero, aim):
+            continue
         for weapon in hero.weapons:
+            if battle is not None and party.drops(weapon, hero, battle.weaken):
+                continue
             for ability in table.book[weapon.card].dungeon:
                 for operation in ability.lasting:
                     if operation.op == "take-before-refill" and ability.number not in weapon.used:

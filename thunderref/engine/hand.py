@@ -42,8 +42,15 @@ def _replaced(slot: Slot, ref: Ref, new: Slot) -> Slot:
 
 
 def removed(state: State, ref: Ref) -> State:
-    """The state without the card ``ref``; weapons of a removed hero lie free but are spent (R4.3)."""
+    """The state without the card ``ref``; weapons of a removed hero lie free but are spent (R4.3).
+
+    What the card's used effects gave the others stands (R5.4).
+    """
     hand: list[Slot] = []
+    gone, _ = find(state, ref)
+    used = tuple(number for number in gone.used if number)
+    if used:
+        state = state._replace(gone=tuple(sorted((*state.gone, (gone.face, used)))))
     for slot in state.hand:
         if (slot.card, slot.copy) == ref:
             hand.extend(w._replace(flags=w.flags | SPENT) for w in slot.weapons if in_play(w))

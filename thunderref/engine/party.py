@@ -56,6 +56,12 @@ class Party:
         self.heroes: list[Slot] = []
         self.given: list[Given] = []
         self.weightless = False
+        for card, numbers in state.gone:
+            left = Slot(card, 0)
+            for number in numbers:
+                for operation in book[card].dungeon[number - 1].lasting:
+                    self.given.append(Given(operation, left, None, True))
+                    self.weightless = self.weightless or operation.op == "weightless"
         for slot, holder in slots(state):
             spec = book[slot.form or slot.card]
             self.specs[slot] = spec

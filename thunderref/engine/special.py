@@ -109,7 +109,8 @@ def _recruit(table: Table, state: State, task: Task, choice: Choice | None, even
         events.append(Event("void", task.source[0], ("R2.4",)))
         return state
     events.append(Event("recruited", choice[1], ("R4.9",), (("by_card", task.source[0]),)))
-    return state._replace(hand=(*state.hand, Slot(choice[1], next_copy(state, choice[1]), flags=FLEETING)))
+    hero = Slot(choice[1], next_copy(state, choice[1]), flags=FLEETING)
+    return state._replace(hand=(*state.hand, hero))
 
 
 # Illusory Blade

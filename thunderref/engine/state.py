@@ -114,6 +114,8 @@ class State(NamedTuple):
     outcome: Totals | None = None
     """The battle value as it decided the battle."""
     caged: tuple[Ref, ...] = ()
+    gone: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """Used effects of cards that left the hand since, (card, ability numbers): what was used stands (R5.4)."""
     pool: tuple[str, ...] | None = None
     """The own deck below the known cards, order unknown; None if nothing is known of it."""
     pile: tuple[str, ...] = ()
@@ -161,6 +163,7 @@ def key_of(state: State) -> tuple[Any, ...]:
         state.battle,
         state.ended,
         state.spell_used,
+        state.gone,
         state.pool,
         state.pile,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from thunderref.engine.battle import decided
-from thunderref.engine.state import State, Table
+from thunderref.engine.state import Ref, State, Table
 from thunderref.explain.terms import Totals
 
 Score = tuple[int, ...]
@@ -34,10 +34,14 @@ def score(table: Table, state: State, goal: str) -> Score:
     """The worth of a turn whose battle is over; ValueError if there was none."""
     if state.outcome is None:
         raise ValueError("no battle was fought")
-    return worth(table, state.outcome, [card for card, _ in state.destroyed], goal)
+    return worth(table, state.outcome, _cards(state.destroyed), goal)
 
 
 def foreseen(table: Table, state: State, goal: str) -> Score:
     """The worth of a battle in which only the outcome is left to be told."""
     outcome, lost = decided(table, state)
-    return worth(table, outcome, [*(card for card, _ in state.destroyed), *lost], goal)
+    return worth(table, outcome, _cards((*state.destroyed, *lost)), goal)
+
+
+def _cards(refs: Iterable[Ref]) -> list[str]:
+    return [card for card, _ in refs]
