@@ -35,9 +35,7 @@ def chosen(targets: list[TargetResult], expect: dict[str, Any]) -> TargetResult:
     if len(targets) == 1:
         return targets[0]
     fitting = [
-        t
-        for t in targets
-        if expect.get("rank", t.rank) == t.rank and expect.get("monster", t.monster) == t.monster
+        t for t in targets if expect.get("rank", t.rank) == t.rank and expect.get("monster", t.monster) == t.monster
     ]
     assert fitting, f"no such target among {[(t.rank, t.monster) for t in targets]}"
     return fitting[0]
