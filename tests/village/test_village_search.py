@@ -8,20 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thunderref.engine.state import Action, Table
-from thunderref.engine.village import (
-    UNCOUNTED,
-    Known,
-    Visit,
-    buy_problem,
-    child,
-    explain_illegal,
-    gold_in_play,
-    legal_actions,
-    play,
-    visit_of,
-)
+from thunderref.engine.village import buy_problem, child, explain_illegal, legal_actions, play
+from thunderref.engine.visit import UNCOUNTED, Known, Visit, gold_in_play, visit_of
 from thunderref.solve.purchases import Market
-from thunderref.solve.visit import Search, worth
+from thunderref.solve.visit_search import Search, worth
 from thunderref.store.catalog import load_book
 from thunderref.store.read import open_store
 

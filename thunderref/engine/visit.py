@@ -17,6 +17,7 @@ UNCOUNTED = -1
 """A stack of which only is known that a card is left."""
 FOR_SALE = ("basic", "hero", "village")
 
+
 class Known(NamedTuple):
     """What is known of the other players, each figure for the first effect that asks for it (R4.11)."""
 

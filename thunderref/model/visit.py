@@ -10,7 +10,7 @@ from thunderref.model.base import Record
 from thunderref.model.scenario import Ruleset
 
 VisitGoal = Literal["gold", "buy", "vp", "xp"]
-"""What the best use of village effects is; see :mod:`thunderref.solve.visit`."""
+"""What the best use of village effects is; see :mod:`thunderref.solve.visit_search`."""
 
 
 class Opponents(Record):
