@@ -13,6 +13,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import combinations, permutations, product
 from pathlib import Path
 from typing import Any
@@ -133,6 +134,8 @@ class Position:
     passing: frozenset[int] = frozenset()  # out of the village for this battle only
     village: tuple[str, ...] | None = None
     copied: tuple[tuple[int, str], ...] = ()  # a Militia and what it counts as
+    shuffled: tuple[str, ...] | None = None  # the deck where only its cards are known, not their order
+    pending: int = 0  # draws from it that are still to come
     over: bool = False
 
     def name(self, card: int) -> str:
@@ -171,6 +174,8 @@ def is_hero(name: str) -> bool:
 
 
 def draw(p: Position, count: int) -> Position:
+    if p.shuffled is not None:
+        return replace(p, pending=p.pending + count)
     for _ in range(count):
         if p.deck:
             names = (*p.names, p.deck[0])
@@ -1006,20 +1011,23 @@ def fights(p: Position, ruleset: str, *, forgo: bool = True) -> Iterator[Fight]:
 def endings(p: Position, fight: Fight) -> Iterator[Battle]:
     """Every way the battle and what comes after it can go."""
     for battle in fight.ways():
-        for after in aftermaths(p, fight, battle):
+        fate = random_fate(p, battle) if fight.foe == "thunder-wrath" else None
+        rest = p if fate is None else destroy(p, fate)
+        for after in aftermaths(rest, fight, battle):
             more = Counter(after.destroyed) - Counter(p.destroyed)
-            fate = random_fate(after, battle) if fight.foe == "thunder-wrath" else []
             gained = [*battle.gained, *after.gained[len(p.gained) :]]
-            yield replace(battle, destroyed=[*battle.destroyed, *more.elements(), *fate], gained=gained)
+            yield replace(battle, destroyed=[*battle.destroyed, *more.elements()], gained=gained)
 
 
-def random_fate(p: Position, battle: Battle) -> list[str]:
+def random_fate(p: Position, battle: Battle) -> int | None:
     """Thunder Wrath destroys a card at random: certain only where every card of the hand is the same."""
-    names = {p.names[c] for c in p.hand - battle.leaving}
+    left = p.hand - battle.leaving
+    names = {p.names[c] for c in left}
     if len(names) != 1:
-        return []
+        return None
     (name,) = names
-    return [] if name.startswith("disease") or "elemental" in CARDS[name].get("types", []) else [name]
+    spared = name.startswith("disease") or "elemental" in CARDS[name].get("types", [])
+    return None if spared else min(left)
 
 
 @dataclass
@@ -1060,3 +1068,61 @@ def judge(scenario: dict[str, Any], *, every_order: bool = False, limit: int | N
 
     look(begin(scenario))
     return Verdict(best, met - set(best), positions)
+
+
+# --- the odds, where the cards of the deck are known and their order is not ---
+
+
+def chances(scenario: dict[str, Any], deck: list[str]) -> dict[str, tuple[Fraction, Fraction]]:
+    """By monster of the hall: the chance to beat it, and the highest total to be expected, with best play.
+
+    After every draw the player sees the card and decides anew.
+    """
+    start = replace(begin(scenario), shuffled=tuple(sorted(deck)))
+    ruleset = scenario.get("ruleset", "print")
+    found = {}
+    for name in (slot[0] for slot in start.hall if slot):
+        wins = expectation(start, lambda p, foe=name: Fraction(wins_now(p, foe, ruleset)))
+        totals = expectation(start, lambda p, foe=name: Fraction(total_now(p, foe, ruleset)))
+        found[name] = (wins, totals)
+    return found
+
+
+def expectation(start: Position, now: Callable[[Position], Fraction]) -> Fraction:
+    known: dict[Position, Fraction] = {}
+
+    def value(p: Position) -> Fraction:
+        if p.over:
+            return Fraction(0)
+        if p not in known:
+            known[p] = by_chance(p) if p.pending else max((now(p), *(value(after) for _, after in steps(p))))
+        return known[p]
+
+    def by_chance(p: Position) -> Fraction:
+        if not p.shuffled:
+            raise NotCoveredError("the deck is empty")
+        total = Fraction(0)
+        for card, copies in Counter(p.shuffled).items():
+            left = list(p.shuffled)
+            left.remove(card)
+            names = (*p.names, card)
+            hand = p.hand | {len(names) - 1}
+            after = replace(p, names=names, hand=hand, shuffled=tuple(left), pending=p.pending - 1)
+            total += Fraction(copies, len(p.shuffled)) * value(after)
+        return total
+
+    return value(start)
+
+
+def against(p: Position, monster: str, ruleset: str) -> Iterator[Battle]:
+    for fight in fights(p, ruleset):
+        if fight.foe == monster and not fight.barred():
+            yield from fight.ways()
+
+
+def wins_now(p: Position, monster: str, ruleset: str) -> bool:
+    return any(battle.victory for battle in against(p, monster, ruleset))
+
+
+def total_now(p: Position, monster: str, ruleset: str) -> int:
+    return max((battle.total for battle in against(p, monster, ruleset)), default=0)

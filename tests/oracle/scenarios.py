@@ -99,3 +99,28 @@ def scenario(seed: int, *, wrath: bool = False, size: tuple[int, int] = (2, 6)) 
     if wrath and rng.random() < 0.5:
         document["village"] = VILLAGE
     return document
+
+
+DRAWERS = ("regian-priest", "regian-bishop", "regian-cleric", "chalice-paladin", "arcane-energies", "magical-aura")
+POOL = (
+    "militia",
+    "torch",
+    "iron-rations",
+    "dagger",
+    "disease",
+    "short-sword",
+    "fireball",
+    "battle-fury",
+    "regian-cleric",
+)
+
+
+def question(seed: int) -> tuple[dict[str, Any], list[str]]:
+    """A hand that draws, a hall of one or two monsters of the base set, and a deck of five to seven cards."""
+    rng = random.Random(seed)
+    hand = [rng.choice(DRAWERS), *(hand_card(rng, wrath=False) for _ in range(rng.randint(0, 2)))]
+    hand = [card for card in hand if card not in MOVERS and card != "selurin-theurge"] + ["disease"] * rng.randint(0, 1)
+    kinds = rng.sample(POOL, 3)
+    deck = [rng.choice(kinds) for _ in range(rng.randint(5, 7))]
+    hall = rng.sample(MONSTERS["base"], rng.randint(1, 2))
+    return {"ruleset": rng.choice(("print", "yucata")), "hand": hand, "hall": hall}, deck

@@ -1,0 +1,32 @@
+"""The odds against an expectation that tries every step and every draw."""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+
+import oracle
+from scenarios import question
+
+from thunderref.solve.chances import odds
+
+ASKED = os.environ.get("THUNDERREF_ORACLE")
+COUNT = int(ASKED) // 10 if ASKED else 40
+
+
+def test_odds_of_small_decks() -> None:
+    found, compared = [], 0
+    for seed in range(1, COUNT + 1):
+        document, deck = question(seed)
+        try:
+            expected = oracle.chances(document, deck)
+        except oracle.NotCoveredError:
+            continue
+        for target in odds({**document, "deck_list": deck}).targets:
+            win, total = expected[target.monster]
+            compared += 1
+            if Fraction(target.win.fraction) != win or target.expected_total != round(float(total), 2):
+                said = f"odds {target.win.fraction} and {target.expected_total}, oracle {win} and {float(total):.2f}"
+                found.append(f"seed {seed}: {target.monster}: {said}: {document}, deck {deck}")
+    assert not found
+    assert compared >= COUNT
