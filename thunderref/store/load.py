@@ -64,7 +64,8 @@ def load_sources(root: Path) -> Sources:
     rules = read_record(db / "rules.toml", RulesFile)
     terms = read_record(db / "terms.toml", TermsFile)
     conflicts = read_record(db / "conflicts.toml", ConflictsFile)
-    glossaries = sorted((root / "glossary").glob("*.toml"))
+    # A language's main file comes before its parts: it is the one that names the plural rule.
+    glossaries = sorted((root / "glossary").glob("*.toml"), key=lambda path: (path.stem.count("."), path.name))
     _no_strangers(db / "cards", {s.id for s in sets.set})
     cards = [(s.id, card) for s in sets.set for card in read_record(db / "cards" / f"{s.id}.toml", CardFile).card]
     return Sources(
