@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "card": "thunderref.cli.card",
     "cards": "thunderref.cli.cards",
     "rule": "thunderref.cli.rules",
+    "ask": "thunderref.cli.ask",
     "setup": "thunderref.cli.setup",
     "resolve": "thunderref.cli.resolve",
     "odds": "thunderref.cli.odds",
@@ -28,7 +29,7 @@ COMMANDS: dict[str, str] = {
     "db": "thunderref.cli.db",
 }
 """Command -> module with a Typer ``app`` that defines it."""
-QUICK = frozenset(("card", "cards", "rule"))
+QUICK = frozenset(("card", "cards", "rule", "ask"))
 """Commands that end before garbage collection (switched off while starting) would pay."""
 
 
@@ -132,3 +133,5 @@ def _localise_help(command: Any, name: str) -> None:
         return localised(session().words, command, name, lambda: str(original(ctx)))
 
     command.get_help = get_help
+    for sub in getattr(command, "commands", {}).values():
+        _localise_help(sub, f"{name}.{sub.name}")

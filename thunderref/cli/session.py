@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from thunderref.words.words import Words
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
+SIDE_BY_SIDE = frozenset(("ask", "card", "glossary", "rule"))
+"""Commands that can show several languages: ``--lang en,pl``."""
 _WITHOUT_WORDS = {
     "no-database": "There is no card database at {path}: install thunderref again.",
     "other-database": "The card database {path} is damaged or from another version: install thunderref again.",
@@ -56,12 +58,15 @@ class Session:
             from thunderref.words.words import Words
 
             known = list(self.store.languages)
-            asked = _option(self._argv, "--lang")
-            asked = None if asked is None else asked.lower()
-            if asked is not None and asked not in known:
-                self._words = Words(self.store, _guess(known, self.environment))
-                raise InputError("unknown-language", lang=asked, candidates=known)
-            self._words = Words(self.store, asked or _guess(known, self.environment))
+            codes = _codes(self._argv)
+            for asked in codes:
+                if asked not in known:
+                    self._words = Words(self.store, _guess(known, self.environment))
+                    raise InputError("unknown-language", lang=asked, candidates=known)
+            if len(codes) > 1 and _command(self._argv) not in SIDE_BY_SIDE:
+                self._words = Words(self.store, codes[0])
+                raise InputError("one-language", candidates=sorted(SIDE_BY_SIDE))
+            self._words = Words(self.store, codes[0] if codes else _guess(known, self.environment))
         return self._words
 
     @property
@@ -69,9 +74,14 @@ class Session:
         """The code of the output language, without loading its words."""
         if self._words is not None:
             return self._words.lang
-        asked = (_option(self._argv, "--lang") or "").lower()
+        codes = _codes(self._argv)
         known = list(self.store.languages)
-        return asked if asked in known else _guess(known, self.environment)
+        return codes[0] if codes and codes[0] in known else _guess(known, self.environment)
+
+    @property
+    def languages(self) -> list[str]:
+        """All the output languages: the one of :attr:`words` first, then those to be shown beside it."""
+        return list(dict.fromkeys([self.words.lang, *_codes(self._argv)]))
 
     def fail(self, error: ThunderrefError) -> NoReturn:
         """Prints the one sentence of ``error`` (a JSON object with ``--json``) and exits with its status."""
@@ -101,6 +111,23 @@ def print_json(document: Any) -> None:
     import json
 
     print(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def _codes(argv: Sequence[str]) -> list[str]:
+    """The languages asked for, none twice; an empty value counts as a language nobody has."""
+    asked = _option(argv, "--lang")
+    return [] if asked is None else list(dict.fromkeys(code.strip().lower() for code in asked.split(",")))
+
+
+def _command(argv: Sequence[str]) -> str:
+    """The command of these words of the command line, "" for none."""
+    words = iter(argv)
+    for word in words:
+        if word == "--lang":
+            next(words, None)
+        elif not word.startswith("-"):
+            return word
+    return ""
 
 
 def _option(argv: Sequence[str], name: str) -> str | None:

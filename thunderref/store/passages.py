@@ -17,8 +17,8 @@ def passage_rows(sources: Sources) -> Iterator[dict[str, Any]]:
     """The rows of the table ``passages``, without their numbers.
 
     ``tokens`` are the words of the text (with the name of the card or term it explains), ``names`` those of the names
-    of everything the text is about: the card and its family, the cards of a ruling, the terms a rule defines, what a
-    conflict concerns.
+    of everything the text is about: the card, its family, types and timing word, the cards of a ruling, the terms a
+    rule defines, what a conflict concerns.
     """
     effects = {
         f"card.{card.reprint_of or card.id}.{effect.id}": card.reprint_of or card.id
@@ -37,7 +37,7 @@ def passage_rows(sources: Sources) -> Iterator[dict[str, Any]]:
             text = f"{name.name} {text_of(entry)}" if name else text_of(entry)
             yield {
                 "key": key, "kind": kind, "subject": subject, "lang": lang, "tokens": " ".join(tokens(text, lang)),
-                "names": " ".join(tokens(" ".join(about.get((kind, subject), ())), lang)),
+                "names": " ".join(tokens(" ".join(about.get((kind, key if kind == "effect" else subject), ())), lang)),
             }  # fmt: skip
 
 
@@ -47,7 +47,12 @@ def _names(sources: Sources, glossary: GlossaryFile) -> dict[tuple[str, str], li
     for _, card in sources.cards:
         if card.family is not None:
             cards[card.id] += _spellings(glossary.families, card.family)
-    found: dict[tuple[str, str], list[str]] = {("effect", card): names for card, names in cards.items()}
+    found: dict[tuple[str, str], list[str]] = {}
+    for _, card in sources.cards:
+        types = [_message(glossary, f"card.type.{kind}") for kind in card.types]
+        for effect in card.effects:
+            timing = _message(glossary, f"card.timing.{effect.timing}")
+            found["effect", f"card.{card.id}.{effect.id}"] = [*cards[card.id], *types, timing]
     for c in sources.clarifications:
         found["clarify", c.id] = _joined(cards[card] for card in c.cards)
     for _, term in sources.terms:
@@ -60,6 +65,11 @@ def _names(sources: Sources, glossary: GlossaryFile) -> dict[tuple[str, str], li
         about = [cards[card] for card in conflict.cards] + [_spellings(glossary.terms, t) for t in conflict.terms]
         found["conflict", conflict.id] = _joined(about)
     return found
+
+
+def _message(glossary: GlossaryFile, key: str) -> str:
+    entry = glossary.messages.get(key)
+    return text_of(entry) if entry is not None else ""
 
 
 def _spellings(names: Mapping[str, Name], subject: str) -> list[str]:
