@@ -224,3 +224,13 @@ def test_as_a_program_in_a_closed_pipe() -> None:
     command = f"{sys.executable} -m thunderref cards | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
+
+
+def test_two_languages_side_by_side(run: Run) -> None:
+    for command in ("card", "rule"):
+        status, out, _ = run(command, "trophy" if command == "rule" else "disease", "--lang", "pl,en")
+        assert status == 0
+        assert "Trofeum" in out
+        assert "rophy" in out
+    assert run("card", "disease", "--lang", "pl,xx")[0] == 2
+    assert run("cards", "golem", "--lang", "pl,en")[0] == 2

@@ -88,11 +88,16 @@ def _print_json(run: Session, text: str, found: Found, limit: int | None, error:
 
 
 def _show(run: Session, text: str, found: Found, limit: int) -> None:
+    from thunderref.cli.page import side_by_side
     from thunderref.cli.render import show
     from thunderref.cli.views import card_page
     from thunderref.lookup.record import card_record
+    from thunderref.words.words import Words
 
+    first = run.words
+    beside = [Words(run.store, code) for code in run.languages if code != first.lang]
     for number, hit in enumerate(found.hits[:limit]):
         if number:
             print()
-        show(card_page(run.words, card_record(run.store, hit.id, run.words.lang, hit), text))
+        pages = [card_page(words, card_record(run.store, hit.id, words.lang, hit), text) for words in (first, *beside)]
+        show(side_by_side(pages))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import zip_longest
 from typing import NamedTuple
 
 
@@ -27,6 +29,24 @@ class Page(NamedTuple):
     title: str
     subtitle: list[str]
     blocks: list[Block]
+
+
+def side_by_side(pages: list[Page]) -> Page:
+    """The same page in several languages as one: every paragraph followed by its translations."""
+    first = pages[0]
+    if len(pages) == 1:
+        return first
+    blocks = []
+    for same in zip_longest(*(page.blocks for page in pages), fillvalue=Block([])):
+        lines: list[Line] = []
+        for translations in zip_longest(*(block.lines for block in same)):
+            lines.extend(dict.fromkeys(line for line in translations if line is not None))
+        blocks.append(Block(lines, _joined(block.heading for block in same if block.lines), same[0].compact))
+    return Page(_joined(page.title for page in pages), first.subtitle, blocks)
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return " / ".join(dict.fromkeys(text for text in texts if text))
 
 
 def plain(page: Page, width: int | None) -> str:

@@ -8,7 +8,7 @@ import typer
 
 from thunderref.cli.app import Json, Lang
 from thunderref.cli.card import Limit, check_limit
-from thunderref.cli.page import Block, Line, Page
+from thunderref.cli.page import Block, Line, Page, side_by_side
 from thunderref.cli.session import session
 
 if TYPE_CHECKING:
@@ -38,16 +38,18 @@ def rule_command(
         run.print_json({"query": text, "matches": records})
         return
     from thunderref.cli.render import show
+    from thunderref.words.words import Words
 
     words = run.words
+    tongues = [words, *(Words(run.store, code) for code in run.languages if code != words.lang)]
     if limit is None and hits[0].how == "id" and len(hits) > 1 and hits[1].score >= 90:
-        show(_list_page(words, hits))
+        show(side_by_side([_list_page(tongue, hits) for tongue in tongues]))
         return
     chosen = hits[:limit] if limit is not None else [hit for hit in hits if hit.score == hits[0].score][:3]
     for number, hit in enumerate(chosen):
         if number:
             print()
-        show(_page(words, rule_record(run.store, hit, words.lang)))
+        show(side_by_side([_page(tongue, rule_record(run.store, hit, tongue.lang)) for tongue in tongues]))
     rest = [] if limit is not None else _rest(hits, chosen, words)
     if rest:
         print()
