@@ -221,7 +221,7 @@ def contents(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(contents())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400, deadline=None, derandomize=True)
 def test_codes_come_back(cat: Catalogue, raw: dict[str, Any]) -> None:
     pool = cat.pool
     campaign = raw["later"] is not None
