@@ -40,8 +40,6 @@ MONSTERS = {
     for box in ("base", "wrath")
 }
 MOVERS = ("banish", "elf-archmage", "thyrian-lord", "creeping-death", "magi-staff")
-# What still holds of a used card that a breach takes from the hand is an open question.
-BREACHES = ("tyxr-the-old",)
 
 
 def hand_card(rng: random.Random, *, wrath: bool) -> str:
@@ -74,12 +72,11 @@ def scenario(seed: int, *, wrath: bool = False, size: tuple[int, int] = (2, 6)) 
     hand = [hand_card(rng, wrath=wrath) for _ in range(rng.randint(*size))]
     deck = [hand_card(rng, wrath=wrath) for _ in range(rng.choice((0, 0, 0, 1, 1, 2)))]
     moving = any(card in MOVERS for card in (*hand, *deck))
-    unwanted = BREACHES if moving else ()
     hall: list[str] = []
     while len(hall) < (3 if moving else rng.randint(1, 3)):
-        found = monster(rng, wrath=wrath, not_these=(*unwanted, *hall))
+        found = monster(rng, wrath=wrath, not_these=tuple(hall))
         hall.append(found)
-    dungeon = [monster(rng, wrath=wrath, not_these=(*unwanted, *hall)) for _ in range(2)] if moving else []
+    dungeon = [monster(rng, wrath=wrath, not_these=tuple(hall)) for _ in range(2)] if moving else []
     if moving and rng.random() < 0.15:
         dungeon[0] = "stone-of-mystery"
     elif wrath and rng.random() < 0.25:
