@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from thunderref.engine.hall import NOBODY, RANKS
 from thunderref.engine.state import Foe, Slot, State, Table
-from thunderref.errors import InputError, ThunderrefError
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.lookup.search import find_card
 from thunderref.model.scenario import Scenario
 from thunderref.store.catalog import load_book
@@ -63,9 +63,21 @@ class Finder:
             return self.store.cards[text].reprint_of or text
         key = (text, kinds)
         if key not in self._known:
-            found = find_card(self.store, text, kinds, lang=self.lang)
+            found = self._found(text, kinds)
             self._known[key] = self.store.cards[found].reprint_of or found
         return self._known[key]
+
+    def _found(self, text: str, kinds: frozenset[str] | None) -> str:
+        try:
+            return find_card(self.store, text, kinds, lang=self.lang)
+        except NoAnswerError as error:
+            if kinds is None or error.code != "unknown-card":
+                raise
+            try:  # there may be such a card, only not of a kind that can lie there
+                elsewhere = find_card(self.store, text, None, lang=self.lang)
+            except NoAnswerError:
+                raise error from None
+            raise NoAnswerError("wrong-kind", card=elsewhere, candidates=error.candidates) from None
 
 
 def cards_of(entries: list[str], find: Finder, kinds: frozenset[str]) -> list[str]:
