@@ -45,7 +45,9 @@ def test_a_legal_play_never_fails_and_loses_no_card(document: dict[str, Any], da
     for before, action, after in play:
         assert before != after, action
         assert hash(after) == hash(State(*after))
-        assert own_cards(after) == own_cards(start), action
+        assert not own_cards(start) - own_cards(after), action
+        conjured = own_cards(after) - own_cards(start)
+        assert conjured.keys() <= set(document["village"]), "cards of the village are gone when the battle ends"
         assert monster_cards(table, after) <= monster_cards(table, start)
         options = legal_actions(table, after)
         assert len(set(options)) == len(options)
