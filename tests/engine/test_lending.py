@@ -1,0 +1,47 @@
+"""Cards that go round the table and come back: Selurin Theurge, Toryn Gladiator (R2.4, R4.7)."""
+
+from __future__ import annotations
+
+import pytest
+from turns import attack, choose, do, finish, turn, use
+
+from thunderref.engine.legal import legal_actions
+from thunderref.engine.state import State, Table
+
+BACK = "a card borrowed back is not yet the same card"
+
+
+def lent(hand: list[str], card: str, **more: object) -> tuple[Table, State]:
+    """A turn in which the Theurge has had ``card`` discarded and borrowed it back."""
+    table, state = turn(["selurin-theurge", *hand], ["griffon"], **more)
+    return table, do(table, state, use("selurin-theurge"), choose("discard", (card, 1)), choose("borrow", (card, 1)))
+
+
+def test_the_theurge_may_leave_the_hero_on_the_discard_pile() -> None:
+    table, state = turn(["selurin-theurge", "militia"], ["griffon"])
+    state = do(table, state, use("selurin-theurge"), choose("discard", ("militia", 1)), choose("decline", None))
+    assert state.discarded == (("militia", 1),)
+
+
+@pytest.mark.xfail(reason=BACK, strict=False)
+def test_a_borrowed_card_goes_back_to_its_owner_after_the_battle() -> None:
+    table, state = lent(["militia", "torch"], "militia")
+    state = finish(table, do(table, state, attack(1)))
+    assert ("militia", 1) in state.discarded
+
+
+@pytest.mark.xfail(reason=BACK, strict=False)
+def test_a_borrowed_hero_has_used_what_he_has_used() -> None:
+    table, state = turn(["selurin-theurge", "runespawn-adept", "militia"], ["griffon"])
+    adept = ("runespawn-adept", 1)
+    state = do(table, state, use("runespawn-adept"), use("selurin-theurge"))
+    state = do(table, state, choose("discard", adept), choose("borrow", adept))
+    assert use("runespawn-adept") not in legal_actions(table, state)
+
+
+@pytest.mark.xfail(reason=BACK, strict=False)
+def test_no_cost_is_waived_because_the_only_militia_is_borrowed() -> None:
+    table, state = lent(["militia", "diin-enchanter"], "militia", village=["elf-wizard"])
+    if use("diin-enchanter") in legal_actions(table, state):
+        state = do(table, state, use("diin-enchanter"))
+        assert {action.a for action in legal_actions(table, state)} == {"discard"}
