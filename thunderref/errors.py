@@ -30,6 +30,11 @@ class ThunderrefError(Exception):
         self.params = params
         self.candidates = tuple(candidates)
 
+    def document(self, message: str) -> dict[str, Any]:
+        """The error as the object of the outside contract; ``rule`` and ``step`` where it has them."""
+        extra = {name: self.params[name] for name in ("rule", "step") if name in self.params}
+        return {"code": self.code, "message": message, "candidates": list(self.candidates), **extra}
+
     def __str__(self) -> str:
         detail = ", ".join(f"{key}={value!r}" for key, value in self.params.items())
         return f"{self.code}({detail})"

@@ -50,7 +50,5 @@ def resolve_line(task: tuple[str, str]) -> str:
             raise InputError("malformed-line", problem=str(error)) from None
         result = resolve(document, words=words).model_dump()
     except ThunderrefError as error:
-        result = {
-            "error": {"code": error.code, "message": words.error(error), "candidates": list(error.candidates)}
-        }
+        result = {"error": error.document(words.error(error))}
     return json.dumps(result, ensure_ascii=False)

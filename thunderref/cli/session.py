@@ -90,7 +90,7 @@ class Session:
         except ThunderrefError:  # there is no database to take the words from
             message = _WITHOUT_WORDS.get(error.code, "{error}").format(error=error, **error.params)
         if self.json:
-            print_json({"error": {"code": error.code, "message": message, "candidates": list(error.candidates)}})
+            print_json({"error": error.document(message)})
         else:
             print(f"thunderref: {message}", file=sys.stderr)
         raise SystemExit(error.status)
