@@ -92,10 +92,11 @@ def generate_setup(
         content = decode(code, cat)
         if not changing:
             notes: Notes = (("warn.why-code", {}),) if why and content.layout is None else ()
-            return _finished(content, store, cat, lang, why, _chances_of(content, asked, store, cat), {}, notes)
+            likely = _chances_of(content, asked, store, cat) if why else None
+            return _finished(content, store, cat, lang, why, likely, {}, notes)
         new_seed = _seed(seed)
-        content, likely, forced = changed(content, lock, reroll, asked, new_seed, store, cat)
-        return _finished(content, store, cat, lang, why, likely, forced)
+        content, odds, forced = changed(content, lock, reroll, asked, new_seed, store, cat)
+        return _finished(content, store, cat, lang, why, odds, forced)
     if lock or reroll:
         raise NoAnswerError("setup-needs-code")
     asked += [Wish("avoid", *_slot_of(card, cat)) for card in avoid]
