@@ -293,7 +293,7 @@ class _Reader:
         for form, its_stems, kind, subject, lang, name in self.names:
             here = at[lang]
             places: list[list[int]] = []
-            for word, alternatives in zip(form.split(), its_stems.split(), strict=True):
+            for word, alternatives in zip(form.split(), its_stems.split(" "), strict=True):
                 spots = sorted({i for stem in alternatives.split("|") for i in here.get(stem, ())})
                 if spots:
                     places.append(spots)
