@@ -35,7 +35,7 @@ normaliser and hands the engine its book; only cli may import everything."""
 
 WORLDLY = {"sqlite3", "sqlite_utils", "rich", "typer", "random", "secrets", "time", "datetime", "os", "sys", "io"}
 """Modules that would make the rules impure."""
-HEAVY = {"pydantic", "pydantic_core", "sqlite_utils", "rich", "rapidfuzz", "asyncio", "http", "email"}
+HEAVY = {"pydantic", "pydantic_core", "sqlite_utils", "rich", "asyncio", "http", "email"}
 SPEAKERS = {"print", "input", "breakpoint", "exit", "quit"}
 
 
