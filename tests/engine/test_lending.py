@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from turns import attack, choose, do, finish, turn, use
 
 from thunderref.engine.legal import legal_actions
@@ -23,14 +22,12 @@ def test_the_theurge_may_leave_the_hero_on_the_discard_pile() -> None:
     assert state.discarded == (("militia", 1),)
 
 
-@pytest.mark.xfail(reason=BACK, strict=False)
 def test_a_borrowed_card_goes_back_to_its_owner_after_the_battle() -> None:
     table, state = lent(["militia", "torch"], "militia")
     state = finish(table, do(table, state, attack(1)))
     assert ("militia", 1) in state.discarded
 
 
-@pytest.mark.xfail(reason=BACK, strict=False)
 def test_a_borrowed_hero_has_used_what_he_has_used() -> None:
     table, state = turn(["selurin-theurge", "runespawn-adept", "militia"], ["griffon"])
     adept = ("runespawn-adept", 1)
@@ -39,7 +36,6 @@ def test_a_borrowed_hero_has_used_what_he_has_used() -> None:
     assert use("runespawn-adept") not in legal_actions(table, state)
 
 
-@pytest.mark.xfail(reason=BACK, strict=False)
 def test_no_cost_is_waived_because_the_only_militia_is_borrowed() -> None:
     table, state = lent(["militia", "diin-enchanter"], "militia", village=["elf-wizard"])
     if use("diin-enchanter") in legal_actions(table, state):

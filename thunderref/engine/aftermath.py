@@ -44,6 +44,7 @@ def bury(table: Table, party: Party, state: State, events: list[Event]) -> State
             state = state._replace(destroyed=(*state.destroyed, slot.ref))
         else:
             events.append(Event("returned", slot.card, ("R4.7",)))
+            state = state._replace(discarded=(*state.discarded, slot.ref))  # his own: nobody else's hand is known
     return state
 
 

@@ -8,11 +8,11 @@ from thunderref.engine.book import Ability, Spec
 from thunderref.engine.hall import is_monster
 from thunderref.engine.hand import find, in_play, slots
 from thunderref.engine.party import Party
-from thunderref.engine.state import FORGONE, SPENT, Action, Foe, Ref, Slot, State, Table
-from thunderref.engine.tasks import HANDLERS, candidates
+from thunderref.engine.state import FORGONE, SPENT, Action, Foe, Ref, Slot, State, Table, Task
+from thunderref.engine.tasks import HANDLERS
 from thunderref.engine.totals import bar, target_of
 from thunderref.errors import IllegalStepError
-from thunderref.model.effect import Bonus, Destroy, DiscardOwn
+from thunderref.model.effect import Bonus
 
 
 def legal_actions(table: Table, state: State) -> tuple[Action, ...]:
@@ -90,10 +90,9 @@ def _use_problem(
     if not in_play(slot) or (not ability.repeat and ability.number in slot.used):
         return "used-twice", "R2.4", card
     for cost in ability.cost:
-        if isinstance(cost, Destroy | DiscardOwn):
-            used_too = isinstance(cost, DiscardOwn)
-            if not candidates(table, state, cost.select, slot.ref, used_too=used_too):
-                return "cannot-pay", "R4.2", card
+        options = HANDLERS[cost.op][0](table, state, Task(cost.op, slot.ref, cost))
+        if options is not None and not options:
+            return "cannot-pay", "R4.2", card
     if ability.chooses_hero and not any(table.book[hero.form or hero.card].is_hero for hero in state.hand):
         return "no-hero", "R4.1", card
     return None

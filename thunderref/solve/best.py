@@ -20,6 +20,7 @@ from thunderref.engine.transition import advance, play
 from thunderref.solve.moves import Line, Surroundings, armings, branching_moves, distinct_choices, free_moves
 from thunderref.solve.score import Score, foreseen, score
 
+LATE_LOSSES = frozenset({"reveal-top", "destroy-random"})
 TICK_EVERY = 64
 Tick = Callable[[int], bool]
 """Called with the number of states searched so far; False stops the search."""
@@ -203,8 +204,7 @@ def best_ending(table: Table, state: State, goal: str) -> tuple[Score, Line]:
 
 
 def is_calm(table: Table, state: State) -> bool:
-    """True if nothing that may follow the outcome can cost the player a card: no trap, no breach that destroys."""
+    """True if nothing that follows the outcome can cost a card: no trap, no breach that destroys, no random loss."""
     cards = [foe.card for foe in state.hall if foe.card in table.book] + list(state.dungeon)
-    return not any(
-        table.book[card].trap or any(op.op == "reveal-top" for op in table.book[card].breach) for card in cards
-    )
+    specs = [table.book[card] for card in cards]
+    return not any(spec.trap or any(op.op in LATE_LOSSES for op in (*spec.breach, *spec.battle)) for spec in specs)

@@ -111,7 +111,9 @@ def branching_moves(table: Table, state: State, around: Surroundings, *, informs
         if kind == "use":
             if action.b and not informs and spec.dungeon[action.b - 1].instant:
                 continue
-            if action.b and (_is_idle(table, state, spec.dungeon[action.b - 1]) or _is_free(spec, action.b, around)):
+            if action.b and _is_free(spec, action.b, around):
+                continue
+            if action.b and not around.use_protects and _is_idle(table, state, spec.dungeon[action.b - 1]):
                 continue
         elif kind == "forgo":
             if not (around.spell_bar and spec.is_spell):
