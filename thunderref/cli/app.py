@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "odds": "thunderref.cli.odds",
     "village": "thunderref.cli.village",
     "score": "thunderref.cli.score",
+    "glossary": "thunderref.cli.glossary",
     "db": "thunderref.cli.db",
 }
 """Command -> module with a Typer ``app`` that defines it."""
