@@ -32,7 +32,7 @@ class ThunderrefError(Exception):
 
     def document(self, message: str) -> dict[str, Any]:
         """The error as the object of the outside contract; ``rule`` and ``step`` where it has them."""
-        extra = {name: self.params[name] for name in ("rule", "step") if name in self.params}
+        extra: dict[str, Any] = {name: self.params[name] for name in ("rule", "step") if name in self.params}
         return {"code": self.code, "message": message, "candidates": list(self.candidates), **extra}
 
     def __str__(self) -> str:

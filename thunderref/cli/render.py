@@ -15,11 +15,16 @@ if TYPE_CHECKING:
 
 def show(page: Page, environment: Mapping[str, str] = os.environ) -> None:
     """Prints a page: a panel in a terminal (or with FORCE_COLOR), plain text otherwise; NO_COLOR takes the colours."""
-    if environment.get("TERM") != "dumb" and (sys.stdout.isatty() or _is_set(environment, "FORCE_COLOR")):
+    if draws(environment):
         _panel(page, environment)
     else:
         columns = environment.get("COLUMNS", "")
         print(plain(page, int(columns) if columns.isdigit() and int(columns) else None))
+
+
+def draws(environment: Mapping[str, str] = os.environ) -> bool:
+    """True if pages are drawn as panels: in a terminal that can, or with FORCE_COLOR."""
+    return environment.get("TERM") != "dumb" and (sys.stdout.isatty() or _is_set(environment, "FORCE_COLOR"))
 
 
 def _is_set(environment: Mapping[str, str], name: str) -> bool:

@@ -7,6 +7,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 
+from thunderref.cli.page import Block, Line, Page
 from thunderref.cli.session import Session
 from thunderref.model.result import Resolution, ResultStep, TargetResult
 from thunderref.words.words import Words
@@ -15,10 +16,30 @@ WIDEST = 100
 
 
 def print_resolution(run: Session, resolution: Resolution) -> None:
-    """Prints every target, the best last line of all."""
-    lines = list(resolution_lines(resolution, run.words))
-    for indent, text in lines:
-        print(wrapped(indent, text))
+    """Prints every target, the best last line of all: panels in a terminal, in a pipe lines that can be searched."""
+    from thunderref.cli.render import draws, show
+
+    if not draws():
+        for indent, text in resolution_lines(resolution, run.words):
+            print(wrapped(indent, text))
+        return
+    for target in resolution.targets:
+        show(target_page(target, run.words))
+    print(wrapped(0, verdict(resolution, run.words)))
+
+
+def target_page(target: TargetResult, words: Words) -> Page:
+    """One target as a page: the verdict, what is missing, then the line and the sum."""
+    first = [Line(headline(target, words)), *(Line(text) for _, text in _missing(target, words))]
+    blocks = [Block(first)]
+    for part in ("prepare", "battle", "sum", "after"):
+        lines = [Line(step.text, note=" ".join(step.rules)) for step in target.steps if step.part == part]
+        if part == "after":
+            lines += [Line(text) for text in _spoils(target, words)]
+        if target.outcome != "barred":
+            blocks.append(Block(lines, words.say(f"resolve.{part}")))
+    blocks.append(Block([Line(text) for text in _remarks(target, words)]))
+    return Page(words.card(target.monster), [], blocks)
 
 
 def resolution_lines(resolution: Resolution, words: Words) -> Iterator[tuple[int, str]]:
@@ -73,16 +94,26 @@ def _details(target: TargetResult, words: Words) -> Iterator[tuple[int, str]]:
         yield 2, words.say(f"resolve.{part}")
         for step in steps:
             yield 4, _step(step)
-    if target.spoils:
-        for right in target.spoils:
-            kinds = ", ".join(words.say(f"spoils.{kind}") for kind in right.buys)
-            yield 4, words.say("resolve.spoils", card=words.card(right.card), kinds=kinds, gold=right.gold)
+    for text in _spoils(target, words):
+        yield 4, text
+    for text in _remarks(target, words):
+        yield 2, text
+
+
+def _spoils(target: TargetResult, words: Words) -> Iterator[str]:
+    for right in target.spoils:
+        kinds = ", ".join(words.say(f"spoils.{kind}") for kind in right.buys)
+        yield words.say("resolve.spoils", card=words.card(right.card), kinds=kinds, gold=right.gold)
+
+
+def _remarks(target: TargetResult, words: Words) -> Iterator[str]:
+    """What the result leans on: unknown draws, readings, a search cut short."""
     if target.unknown_draws:
-        yield 2, words.say("resolve.unknown-draws", n=target.unknown_draws)
+        yield words.say("resolve.unknown-draws", n=target.unknown_draws)
     if target.readings:
-        yield 2, words.say("resolve.readings", rules=", ".join(target.readings))
+        yield words.say("resolve.readings", rules=", ".join(target.readings))
     if not target.proven:
-        yield 2, words.say("resolve.unproven")
+        yield words.say("resolve.unproven")
 
 
 def _step(step: ResultStep) -> str:
