@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from thunderref.engine.state import Action, Table
 from thunderref.engine.village import buy_problem, child, explain_illegal, legal_actions, play
 from thunderref.engine.visit import UNCOUNTED, Known, Visit, gold_in_play, visit_of
-from thunderref.solve.purchases import Market
+from thunderref.solve.purchases import MOST_OPTIONS, Market
+from thunderref.solve.visit import visit
 from thunderref.solve.visit_search import Search, worth
 from thunderref.store.catalog import load_book
 from thunderref.store.read import open_store
@@ -131,3 +132,15 @@ def test_combinations_of_many_purchases_from_everything_are_counted_right() -> N
     costs = [board.book[card].cost for card in offer]
     pairs = sum(a + b <= 8 for a, b in combinations_with_replacement(costs, 2))
     assert len(found) == pairs + sum(cost <= 8 for cost in costs)
+
+
+def test_many_villagers_and_many_purchases_still_get_an_answer() -> None:
+    """A hand too large to search through says so; thousands of combinations are cut, and said to be cut."""
+    hand = ["sage"] * 2 + ["pawnbroker"] * 2 + ["trainer"] * 2 + PLAIN
+    many = visit({"hand": hand, "deck": ["torch", "sage", "dagger"], "xp": 3})
+    assert not many.proven
+    assert many.gold >= 20
+    rich = visit({"hand": ["barkeep"] * 4 + ["feast"] * 4})
+    assert rich.proven
+    assert len(rich.options) == MOST_OPTIONS
+    assert not rich.options_complete

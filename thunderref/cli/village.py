@@ -18,7 +18,6 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions
 def village_command(
     hand: Annotated[list[str] | None, typer.Argument(metavar="HAND…", help="The revealed cards.")] = None,
     deck: Annotated[str | None, typer.Option("--deck", help="Known draws, top first.")] = None,
-    discard: Annotated[str | None, typer.Option("--discard", help="The own discard pile.")] = None,
     stacks: Annotated[str | None, typer.Option("--stacks", help="Cards on offer.")] = None,
     xp: Annotated[int | None, typer.Option("--xp", help="XP at the start of the turn.")] = None,
     players: Annotated[int | None, typer.Option("--players", help="Number of players.")] = None,
@@ -35,7 +34,7 @@ def village_command(
     document: dict[str, Any] = read_file(file) if file is not None else {}
     given = {
         "hand": entries_of(" ".join(hand)) if hand else None,
-        "deck": entries_of(deck), "discard": entries_of(discard), "stacks": entries_of(stacks), "xp": xp,
+        "deck": entries_of(deck), "stacks": entries_of(stacks), "xp": xp,
         "players": players, "goal": goal, "plan": None if plan is None else _plan(plan),
     }  # fmt: skip
     document |= {key: value for key, value in given.items() if value is not None}

@@ -32,7 +32,6 @@ class VisitDocument(Record):
     goal: VisitGoal = "gold"
     hand: list[str]
     deck: list[str] | None = None
-    discard: list[str] = Field(default_factory=list)
     xp: int = Field(default=0, ge=0, le=999)
     players: int = Field(default=2, ge=1, le=5)
     stacks: list[str] | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from thunderref.engine.state import Table
@@ -28,18 +29,23 @@ class Market:
     def __init__(self, table: Table, visit: Visit) -> None:
         self.table = table
         self.left = {card: left for card, left in visit.offer if left}
-        self.cards = sorted(self.left, key=lambda card: (-table.book[card].cost, card))
-        self.on_top = [card for card in self.cards if on_top(table, visit, card)]
+        by_cost = sorted(self.left, key=lambda card: (-table.book[card].cost, card))
+        self.on_top = [card for card in by_cost if on_top(table, visit, card)]
+        self.above = {card: self._above(card) for card in by_cost}
+        self.cards = [card for card in by_cost if all(left != UNCOUNTED for _, left in self.above[card])]
+        """What can be bought at all: on top, or under stacks that can be bought up."""
 
     def options(self, gold: int, buys: int, after: tuple[str, ...]) -> Iterator[Option]:
         """Every combination that ``gold`` pays for, the dearest first, then the one worth more VP, then the shorter.
 
+        Of one sum no more than :data:`MOST_OPTIONS` and one are given, which is enough to see that there are too many.
         ``after`` are further purchases that open once a card of that type is bought (R3.3).
         """
         for total in range(gold, -1, -1):
-            found = [self._option(cards, buys, after) for cards in self._costing(total, 0, buys + len(after))]
+            found = (self._option(cards, buys, after) for cards in self._costing(total, 0, buys + len(after)))
+            listed = islice((option for option in found if option is not None), MOST_OPTIONS + 1)
             yield from sorted(
-                (option for option in found if option is not None),
+                listed,
                 key=lambda option: (-option.vp, len(option.cards), option.cards),
             )
 
@@ -81,16 +87,18 @@ class Market:
             cards = tuple(sorted(cards, key=lambda card: book[card].level))
         return Option(cards, sum(book[card].cost for card in cards), sum(book[card].vp or 0 for card in cards))
 
+    def _above(self, card: str) -> list[tuple[str, int]]:
+        """The lower levels of the family that lie on the card, with how many are left."""
+        book, spec = self.table.book, self.table.book[card]
+        return [
+            (other, left)
+            for other, left in self.left.items()
+            if book[other].family == spec.family and 0 < book[other].level < spec.level
+        ]
+
     def _uncovered(self, card: str, cards: tuple[str, ...]) -> bool:
         """True if the card is on top, or gets there by buying what lies on it."""
-        if card in self.on_top:
-            return True
-        spec = self.table.book[card]
-        return all(
-            cards.count(other) == left
-            for other, left in self.left.items()
-            if self.table.book[other].family == spec.family and 0 < self.table.book[other].level < spec.level
-        )
+        return all(cards.count(other) == left for other, left in self.above[card])
 
     def best(self, gold: int, buys: int, after: tuple[str, ...]) -> tuple[int, int]:
         """The highest cost and, apart from it, the most VP that ``gold`` buys from the tops of the stacks."""

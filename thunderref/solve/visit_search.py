@@ -43,6 +43,8 @@ def worth(table: Table, market: Market, visit: Visit, goal: str) -> Worth:
 class Search:
     """Walks breadth first over the ways to use village effects; ``complete`` is False if the budget ran out.
 
+    Then it goes on from the best state it saw, one effect at a time, as long as each makes the state better.
+
     Effects that cost nothing and cannot come too early (draws, further purchases, gold for each player) are used at
     once, in that order; states that differ only in which equal copy is meant are one state.
     """
@@ -50,7 +52,7 @@ class Search:
     table: Table
     market: Market
     goal: str
-    budget: int = 40_000
+    budget: int = 12_000
     complete: bool = True
     states: int = 0
     _deck_matters: bool = field(default=False, init=False)
@@ -62,6 +64,7 @@ class Search:
             op.op == "top-deck" for card in cards for ability in self.table.book[card].village for op in ability.instant
         )
         best: tuple[Worth, Line] = (worth(self.table, self.market, start, self.goal), ())
+        best_visit = start
         level: list[tuple[Visit, Line]] = [(start, ())]
         seen = {_key(self.table, start)}
         while level:
@@ -75,13 +78,28 @@ class Search:
                         self.states += 1
                         if self.states > self.budget:
                             self.complete = False
-                            return best[1]
+                            return self._climbed(best_visit, best)
                         seen.add(key)
                         value = worth(self.table, self.market, after, self.goal)
                         if value > best[0]:
-                            best = (value, (*line, *actions))
+                            best, best_visit = (value, (*line, *actions)), after
                         following.append((after, (*line, *actions)))
             level = following
+        return best[1]
+
+    def _climbed(self, visit: Visit, best: tuple[Worth, Line]) -> Line:
+        """The line of ``best`` with every further effect that helps by itself; ends, since worth only rises."""
+        better = True
+        while better:
+            better = False
+            base = best[1]
+            for action in self._moves(visit):
+                for after, actions in settled(self.table, visit, action):
+                    value = worth(self.table, self.market, after, self.goal)
+                    if value > best[0]:
+                        best, following, better = (value, (*base, *actions)), after, True
+            if better:
+                visit = following
         return best[1]
 
     def _moves(self, visit: Visit) -> list[Action]:
