@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -32,6 +33,10 @@ COMMANDS: dict[str, str] = {
 """Command -> module with a Typer ``app`` that defines it."""
 QUICK = frozenset(("card", "cards", "rule", "ask"))
 """Commands that end before garbage collection (switched off while starting) would pay."""
+
+
+DEBUG_VARIABLE = "THUNDERREF_DEBUG"
+"""With this in the environment an unforeseen error shows where it arose, instead of one sentence."""
 
 
 class LazyGroup(TyperGroup):
@@ -97,11 +102,15 @@ def main(argv: Sequence[str] | None = None) -> None:
         from thunderref.cli.usage import usage_error
 
         run.fail(usage_error(error))
-    except typer.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         raise SystemExit(130) from None
     except BrokenPipeError:
         sys.stderr.close()
         raise SystemExit(0) from None
+    except Exception as error:
+        if DEBUG_VARIABLE in os.environ:
+            raise
+        run.fail(InputError("internal", problem=f"{type(error).__name__}: {error}"[:120], variable=DEBUG_VARIABLE))
     raise SystemExit(result if isinstance(result, int) else 0)
 
 

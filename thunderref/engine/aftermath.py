@@ -10,6 +10,7 @@ from thunderref.engine.party import Party, Target
 from thunderref.engine.state import BORROWED, DOOMED, FLEETING, Battle, Slot, State, Table, Task
 from thunderref.engine.tasks import Choice, handler
 from thunderref.explain.terms import Event
+from thunderref.model.effect import Custom, Operation
 
 NOBODY = ("", 0)
 
@@ -71,7 +72,7 @@ def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[Task]:
     for hero in attackers:
         found += [Task("spoils", hero.ref, op) for op in party.spec(hero).spoils if op.op == "spoils"]
     found += [Task("spoils", (aim.spec.id, 0), op) for op in aim.spec.spoils if op.op == "spoils"]
-    found += [Task("purge", (aim.spec.id, 0)) for op in aim.spec.spoils if op.op == "custom"]
+    found += [Task("purge", (aim.spec.id, 0)) for op in aim.spec.spoils if is_purge(op)]
     for hero in attackers:
         found += [Task("sorcery", hero.ref, op) for op in party.spec(hero).aftermath if op.op == "bottom-after-victory"]
     return found
@@ -109,6 +110,11 @@ def _spoils(table: Table, state: State, task: Task, choice: Choice | None, event
 
 
 TOP_SIX = 6
+
+
+def is_purge(operation: Operation) -> bool:
+    """True for the spoils that sort the own top six cards."""
+    return isinstance(operation, Custom) and operation.name == "purge-top-six"
 
 
 def _purge_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:

@@ -24,7 +24,7 @@ class MessageFormatter(Formatter):
         if "|" in format_spec:
             return format_spec.split("|")[self.index(abs(int(value)))]
         if format_spec == "+":
-            return f"{value:+d}".replace("-", "\N{MINUS SIGN}")
+            return f"{value:+d}".replace("-", "\N{MINUS SIGN}") if value else "0"
         if isinstance(value, int) and not format_spec:
             return str(value).replace("-", "\N{MINUS SIGN}")
         return str(super().format_field(value, format_spec))
