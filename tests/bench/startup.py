@@ -18,6 +18,8 @@ CASES: dict[str, tuple[list[str], dict[str, str], float]] = {
     "misspelt inflected name, drawn": (["-m", "thunderref", "card", "mahonowemu", "opraowi"], RICH, 12.0),
     "Cyrillic in Latin letters, drawn": (["-m", "thunderref", "card", "ogennyi", "shar", "--lang", "ru"], RICH, 12.0),
     "nonsense": (["-m", "thunderref", "card", "zxqwv"], RICH, 12.0),
+    "ask, drawn": (["-m", "thunderref", "ask", "can", "militia", "use", "battle", "fury"], RICH, 12.0),
+    "ask, misspelt, drawn": (["-m", "thunderref", "ask", "does", "a", "dropped", "wepon", "give", "light"], RICH, 12.0),
     "rule light penalty, drawn": (["-m", "thunderref", "rule", "light", "penalty"], RICH, 12.0),
 }
 """Name -> arguments, environment, the most it may cost."""

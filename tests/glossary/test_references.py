@@ -9,6 +9,7 @@ import pytest
 from thunderref.lookup.normalise import fold, join_words, sort_words
 from thunderref.lookup.question import read_question
 from thunderref.lookup.rules import find_rules
+from thunderref.lookup.search import search_cards
 from thunderref.lookup.stems import name_stems, query_stems
 from thunderref.store.read import open_store
 
@@ -46,7 +47,9 @@ def is_known(name: str) -> bool:
             name_stems(word, lang) & query_stems(typed, lang) for word, typed in zip(words, form.split(), strict=True)
         ):
             return True
-    return any(unit.how == "name" for unit in read_question(store, name).units)
+    if any(unit.how == "name" for unit in read_question(store, name).units):
+        return True
+    return bool(search_cards(store, name).hits)  # a part of a name
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

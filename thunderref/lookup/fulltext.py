@@ -299,7 +299,7 @@ class _Grouping:
 
     def _merged(self, scored: list[tuple[float, str, str, list[_Passage]]]) -> list[Answer]:
         """The answers; cards that were not named and say the same as a better one are added to that."""
-        english = dict(self.store.query("SELECT key, text FROM texts WHERE lang = 'en'"))
+        english = dict(self.store.query("SELECT key, text FROM texts WHERE lang = 'en' AND key GLOB 'card.*'"))
         seen: dict[tuple[str, ...], int] = {}
         answers: list[Answer] = []
         top = scored[0][0] if scored else 1.0

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from thunderref.errors import InputError
 from thunderref.lookup.distance import budget, distance
 from thunderref.lookup.index import FILLERS
-from thunderref.lookup.normalise import fold_query, is_cyrillic
+from thunderref.lookup.normalise import fold, fold_query, is_cyrillic
 from thunderref.lookup.stems import query_stems
 from thunderref.lookup.tokens import tokens
 from thunderref.lookup.translit import to_cyrillic
@@ -121,21 +121,26 @@ class Hints:
     the figures of a card it asks for.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, words: Iterable[str]) -> None:
         self.faint: set[str] = set()
         self.same: dict[str, list[str]] = {}
         self.figures: dict[str, list[str]] = {}
+        self._starts = {word[:3] for word in words}
         for key, lang, text in store.query("SELECT key, lang, text FROM messages WHERE key GLOB 'ask.words.*'"):
             if key == "ask.words.faint":
-                self.faint.update(tokens(text, lang))
+                self.faint.update(self._tokens(text, lang))
             elif key == "ask.words.same":
                 for entry in text.split(";"):
                     word, _, others = entry.partition(":")
-                    for token in tokens(word, lang):
+                    for token in self._tokens(word, lang):
                         self.same.setdefault(token, []).extend(tokens(others, lang))
             else:
-                for token in tokens(text, lang):
+                for token in self._tokens(text, lang):
                     self.figures.setdefault(token, []).append(key.rpartition(".")[2])
+
+    def _tokens(self, text: str, lang: str) -> list[str]:
+        """The tokens of those words that begin like a word of the question: an ending leaves three letters."""
+        return [token for word in fold(text).split() if word[:3] in self._starts for token in tokens(word, lang)]
 
 
 class _NameHit(NamedTuple):
@@ -195,7 +200,7 @@ class _Reader:
             "SELECT form, stems, kind, subject, lang, name FROM search WHERE lang != '' AND NOT (kind = 'term'"
             " AND subject IN (SELECT id FROM terms WHERE grp IN ('title', 'heading', 'place')))"
         )
-        self.hints = Hints(store)
+        self.hints = Hints(store, words)
         self.stop: list[set[str]] = []
         self.tokens: list[dict[str, Tokens]] = []
         self.mended: set[int] = set()
@@ -238,9 +243,10 @@ class _Reader:
         """What words nobody knows may stand for: Cyrillic in Latin letters, else typing errors."""
         vocabulary = {lang: {word for row in self.names if row[4] == lang for word in row[0].split()}
                       for lang in self.languages}  # fmt: skip
+        russian = {stem for row in self.names if row[4] == "ru" for word in row[1].split() for stem in word.split("|")}
         for i in lost:
             word = self.words[i]
-            if self._from_latin(i, stems, vocabulary.get("ru", set())):
+            if self._from_latin(i, stems, russian):
                 continue
             limit = min(budget(len(word)), 2.0)
             near: list[tuple[float, str, str]] = []
@@ -262,11 +268,10 @@ class _Reader:
                     self.tokens[i][lang] = alike
                     self.mended.add(i)
 
-    def _from_latin(self, i: int, stems: list[dict[str, frozenset[str]]], names: set[str]) -> bool:
+    def _from_latin(self, i: int, stems: list[dict[str, frozenset[str]]], known: set[str]) -> bool:
         """True if the word is Russian in Latin letters."""
         if "ru" not in self.languages or is_cyrillic(self.words[i]):
             return False
-        known = {stem for name in names for stem in query_stems(name, "ru")}
         for variant in to_cyrillic(self.words[i]):
             own = tokens(variant, "ru")
             if not own:
