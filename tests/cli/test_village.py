@@ -145,7 +145,7 @@ BAD: list[tuple[tuple[str, ...], int, str]] = [
     (("village", "0 torch"), 2, "zero-copies"),
     (("village", "no such card"), 1, "unknown-card"),
     (("village", "elf"), 1, "ambiguous-card"),
-    (("village", "torch", "--stacks", "blink dog"), 1, "unknown-card"),
+    (("village", "torch", "--stacks", "blink dog"), 1, "wrong-kind"),
     (("village", "torch", "--goal", "fun"), 2, "document-bad-value"),
     (("village", "torch", "--xp", "-1"), 2, "document-bad-value"),
     (("village", "torch", "--players", "9"), 2, "document-bad-value"),
