@@ -57,14 +57,14 @@ def test_a_tie_is_explained(lang: str) -> None:
     ("document", "code"),
     [
         ({"players": {}}, "score-no-decks"),
-        ({}, "document-missing-key"),
+        ({}, "missing-key"),
         ([], "document-not-an-object"),
         ({"players": {" ": ["torch"]}}, "score-empty-name"),
         ({"players": {"Ann": ["torch"], "ann ": ["torch"]}}, "score-twice"),
         ({"players": {"Ann": ["torch"]}, "penalties": {"Bob": 1}}, "score-no-such-player"),
         ({"players": {"Ann": ["torch"]}, "penalties": {"Ann": -1}}, "score-bad-penalty"),
-        ({"players": {"Ann": "torch"}}, "document-bad-value"),
-        ({"players": {"Ann": ["torch"]}, "bonus": 1}, "document-unknown-key"),
+        ({"players": {"Ann": "torch"}}, "no-list"),
+        ({"players": {"Ann": ["torch"]}, "bonus": 1}, "unknown-key"),
     ],
 )
 def test_a_bad_document_gets_one_error(document: Any, code: str) -> None:

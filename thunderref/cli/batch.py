@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 
-from thunderref.cli.resolve import read_text
+from thunderref.cli.inputs import read_text
 from thunderref.cli.session import Session
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.store.read import open_store

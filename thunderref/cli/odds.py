@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from thunderref.cli.app import Json, Lang
+from thunderref.cli.inputs import entries_of
 from thunderref.cli.session import Session, session
 from thunderref.errors import InputError
 from thunderref.words.words import Words
@@ -40,9 +41,9 @@ def odds_command(
     if rank is not None and not 0 <= rank <= 3:
         raise InputError("bad-rank", rank=str(rank))
     question: dict[str, Any] = {
-        "hand": _entries(" ".join(words)), "deck_list": _entries(deck_list), "discard": _entries(discard or ""),
-        "hall": _entries(hall or ""), "rank0": _entries(rank0 or ""), "target": rank, "first_battle": first_battle,
-        "dungeon": _entries(dungeon) if dungeon is not None else None, "ruleset": ruleset or "print",
+        "hand": entries_of(" ".join(words)), "deck_list": entries_of(deck_list), "discard": entries_of(discard or ""),
+        "hall": entries_of(hall or ""), "rank0": entries_of(rank0 or ""), "target": rank, "first_battle": first_battle,
+        "dungeon": entries_of(dungeon), "ruleset": ruleset or "print",
     }  # fmt: skip
     _answer(run, question)
 
@@ -71,9 +72,3 @@ def _answer(run: Session, question: dict[str, Any]) -> None:
 
 def _number(words: Words, value: float) -> str:
     return f"{value:g}".replace(".", words.say("number.point"))
-
-
-def _entries(text: str) -> list[str]:
-    from thunderref.solve.position import split_list
-
-    return split_list(text)

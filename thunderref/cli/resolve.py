@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from thunderref.cli.app import Json, Lang
+from thunderref.cli.inputs import entries_of, read_file
 from thunderref.cli.session import Session, session
 from thunderref.errors import InputError
 
@@ -74,51 +75,3 @@ def answer(run: Session, document: dict[str, Any], budget: float | None = None) 
     from thunderref.cli.resolve_view import print_resolution
 
     print_resolution(run, resolution)
-
-
-def entries_of(text: str | None) -> list[str] | None:
-    """The entries of quick syntax; None for an option that was not given."""
-    if text is None:
-        return None
-    from thunderref.solve.position import split_list
-
-    return split_list(text)
-
-
-def read_file(name: str) -> dict[str, Any]:
-    """The scenario in a file; raises :class:`InputError` for one that is missing or malformed."""
-    text = read_text(name)
-    try:
-        document: Any
-        if name.endswith(".toml"):
-            import tomllib
-
-            document = tomllib.loads(text)
-        else:
-            import json
-
-            document = json.loads(text)
-    except ValueError as error:
-        raise InputError("malformed-file", file=name, problem=str(error)) from None
-    except RecursionError:
-        raise InputError("malformed-file", file=name, problem="nested too deeply") from None
-    if not isinstance(document, dict):
-        raise InputError("scenario-not-an-object")
-    return document
-
-
-def read_text(name: str) -> str:
-    """The text of a file, of standard input for ``-``; raises :class:`InputError` if it cannot be read."""
-    try:
-        if name == "-":
-            import sys
-
-            return sys.stdin.read()
-        with open(name, encoding="utf-8-sig") as stream:
-            return stream.read()
-    except FileNotFoundError:
-        raise InputError("no-file", file=name) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            "unreadable-file", file=name, problem=getattr(error, "strerror", None) or "not UTF-8"
-        ) from None

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from thunderref.cli.app import Json, Lang
-from thunderref.cli.resolve import entries_of, read_file, read_text
+from thunderref.cli.inputs import entries_of, read_file, read_text
 from thunderref.cli.session import session
 from thunderref.errors import InputError
 

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from pydantic import ValidationError
-
 from thunderref.engine.hall import is_monster
 from thunderref.engine.legal import targets
 from thunderref.engine.state import Foe, State, Table
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.model.odds import Chance, OddsQuestion, OddsResult, TargetOdds
 from thunderref.model.scenario import Scenario
+from thunderref.solve.documents import read_document
 from thunderref.solve.odds import Odds, dealt, first_hands
 from thunderref.solve.position import HAND_KINDS, Finder, cards_of, position
 from thunderref.store.read import Store, open_store
@@ -31,7 +30,7 @@ def odds(
     are, and for a question with too many positions.
     """
     store = store or open_store()
-    asked = _read(question)
+    asked = read_document(OddsQuestion, question)
     find = Finder(store, lang)
     deck = cards_of(asked.deck_list, find, HAND_KINDS)
     pile = cards_of(asked.discard, find, HAND_KINDS)
@@ -72,18 +71,6 @@ def _target(table: Table, state: State, rank: int, foe: Foe, whole: list[str] | 
         win=Chance(fraction=f"{win.numerator}/{win.denominator}", percent=round(float(win * 100), 1)),
         expected_total=round(float(total), 2),
     )
-
-
-def _read(question: OddsQuestion | Mapping[str, Any]) -> OddsQuestion:
-    if isinstance(question, OddsQuestion):
-        return question
-    try:
-        return OddsQuestion.model_validate(dict(question))
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(step) for step in first["loc"]) or "-"
-        code = {"extra_forbidden": "unknown-key", "missing": "missing-key"}.get(first["type"], "bad-value")
-        raise InputError(code, key=key, problem=first["msg"]) from None
 
 
 def _check_copies(store: Store, cards: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Reading the documents of ``village`` and ``score``: one clear error for what does not fit."""
+"""Reading the documents of the outside contract: one clear error for what does not fit."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ from thunderref.model.base import Record
 
 T = TypeVar("T", bound=Record)
 
+CODES = {
+    "extra_forbidden": "unknown-key",
+    "missing": "missing-key",
+    "literal_error": "not-one-of",
+    "list_type": "no-list",
+}
+"""Kind of mistake -> code of the error; every other kind is a ``bad-value``."""
+
 
 def read_document(record: type[T], document: Any) -> T:
     """The document as a record; raises :class:`InputError` naming the key that is wrong."""
@@ -23,11 +31,10 @@ def read_document(record: type[T], document: Any) -> T:
         return record.model_validate(dict(document))
     except ValidationError as error:
         first = error.errors()[0]
-        key = ".".join(str(step) for step in first["loc"]) or "-"
-        codes = {"extra_forbidden": "document-unknown-key", "missing": "document-missing-key"}
         raise InputError(
-            codes.get(first["type"], "document-bad-value"),
-            key=key,
+            CODES.get(first["type"], "bad-value"),
+            key=".".join(str(step) for step in first["loc"]) or "-",
             known=", ".join(record.model_fields),
             value=str(first.get("input"))[:40],
+            allowed=str(first.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", "),
         ) from None

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
-
-from pydantic import ValidationError
 
 from thunderref.engine.hall import NOBODY, RANKS
 from thunderref.engine.state import Foe, Slot, State, Table
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.lookup.search import find_card
 from thunderref.model.scenario import Scenario
+from thunderref.solve.documents import read_document
 from thunderref.store.catalog import load_book
 from thunderref.store.read import Store
 
@@ -29,24 +27,7 @@ _COUNTED = re.compile(r"^\s*(\d{1,9})\s*[x×х*]?\s+(?=\D)(.+)$|^\s*(.+?)\s*[x×
 
 def read_scenario(document: Any) -> Scenario:
     """Validates a scenario document; raises :class:`InputError` naming the key that is wrong."""
-    if isinstance(document, Scenario):
-        return document
-    if not isinstance(document, Mapping):
-        raise InputError("scenario-not-an-object")
-    try:
-        return Scenario.model_validate(dict(document))
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(step) for step in first["loc"]) or "-"
-        raise InputError(
-            *_complaint(first["type"]), key=key, problem=first["msg"].removeprefix("Value error, ")
-        ) from None
-
-
-def _complaint(kind: str) -> tuple[str]:
-    if kind == "extra_forbidden":
-        return ("unknown-key",)
-    return ("missing-key",) if kind == "missing" else ("bad-value",)
+    return read_document(Scenario, document)
 
 
 class Finder:
