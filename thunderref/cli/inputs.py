@@ -16,6 +16,15 @@ def entries_of(text: str | None) -> list[str] | None:
     return split_list(text)
 
 
+def ranks_of(text: str | None) -> list[str] | None:
+    """The ranks of the hall in quick syntax, empty ones kept; None for an option that was not given."""
+    if text is None:
+        return None
+    from thunderref.solve.position import split_hall
+
+    return split_hall(text)
+
+
 def read_file(name: str) -> dict[str, Any]:
     """The scenario in a file; raises :class:`InputError` for one that is missing or malformed."""
     text = read_text(name)
@@ -44,6 +53,8 @@ def read_text(name: str) -> str:
         if name == "-":
             import sys
 
+            if sys.stdin is None:  # closed by the caller
+                raise InputError("no-input")
             return sys.stdin.read()
         with open(name, encoding="utf-8-sig") as stream:
             return stream.read()

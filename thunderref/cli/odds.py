@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from thunderref.cli.app import Json, Lang
-from thunderref.cli.inputs import entries_of
+from thunderref.cli.inputs import entries_of, ranks_of
 from thunderref.cli.session import Session, session
 from thunderref.errors import InputError
 from thunderref.words.words import Words
@@ -42,7 +42,7 @@ def odds_command(
         raise InputError("bad-rank", rank=str(rank))
     question: dict[str, Any] = {
         "hand": entries_of(" ".join(words)), "deck_list": entries_of(deck_list), "discard": entries_of(discard or ""),
-        "hall": entries_of(hall or ""), "rank0": entries_of(rank0 or ""), "target": rank, "first_battle": first_battle,
+        "hall": ranks_of(hall or ""), "rank0": entries_of(rank0 or ""), "target": rank, "first_battle": first_battle,
         "dungeon": entries_of(dungeon), "ruleset": ruleset or "print",
     }  # fmt: skip
     _answer(run, question)

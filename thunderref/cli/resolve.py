@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from thunderref.cli.app import Json, Lang
-from thunderref.cli.inputs import entries_of, read_file
+from thunderref.cli.inputs import entries_of, ranks_of, read_file
 from thunderref.cli.session import Session, session
 from thunderref.errors import InputError
 
@@ -42,7 +42,7 @@ def resolve_command(
     document: dict[str, Any] = read_file(file) if file is not None else {}
     given = {
         "hand": entries_of(" ".join(hand)) if hand else None,
-        "hall": entries_of(hall), "rank0": entries_of(rank0), "target": rank, "goal": goal, "ruleset": ruleset,
+        "hall": ranks_of(hall), "rank0": entries_of(rank0), "target": rank, "goal": goal, "ruleset": ruleset,
         "deck": entries_of(deck), "dungeon": entries_of(dungeon), "village": entries_of(village),
     }  # fmt: skip
     document |= {key: value for key, value in given.items() if value is not None}
@@ -54,7 +54,7 @@ def resolve_command(
         document["hall"] = []
     if rank is not None and not 0 <= rank <= 3:
         raise InputError("bad-rank", rank=str(rank))
-    if budget is not None and budget <= 0:
+    if budget is not None and not budget > 0:
         raise InputError("bad-budget", budget=f"{budget:g}")
     answer(run, document, budget)
 

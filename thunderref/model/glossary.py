@@ -41,6 +41,8 @@ class GlossaryFile(Record):
 
     lang: str = Field(pattern=r"^[a-z]{2,3}$")
     language: str = ""
+    draft: bool = False
+    """True for a language that is not complete yet: what it lacks is shown in English."""
     plural: PluralRule = "one-other"
     cards: dict[str, Name] = Field(default_factory=dict)
     families: dict[str, Name] = Field(default_factory=dict)

@@ -92,6 +92,14 @@ def split_list(text: str) -> list[str]:
     return [part.strip() for part in re.split(r"[,;\n]", text) if part.strip()]
 
 
+def split_hall(text: str) -> list[str]:
+    """The ranks of quick syntax, rank 1 first; an entry left empty is an empty rank, those at the end are dropped."""
+    ranks = [part.strip() for part in re.split(r"[,;\n]", text)]
+    while ranks and not ranks[-1]:
+        ranks.pop()
+    return ranks
+
+
 def position(scenario: Scenario, store: Store, find: Finder) -> tuple[Table, State]:
     """The table and the opening state of a scenario.
 
