@@ -196,8 +196,7 @@ class _View:
     def strength_demand(self) -> dict[str, int]:
         """Class -> Strength that a hero needs against its most demanding monster."""
         demands = {
-            c: max((op.get("strength_below") or 0 for op in self.of_class(c)), default=0)
-            for c in self.cat.pool.classes
+            c: max((op.get("strength_below") or 0 for op in self.of_class(c)), default=0) for c in self.cat.pool.classes
         }
         return {c: strength for c, strength in demands.items() if strength}
 

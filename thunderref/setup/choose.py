@@ -115,9 +115,7 @@ def stones_of(req: Request, wishes: Sequence[Wish], cat: Catalogue, seed: int) -
     return (free[generator.below(len(free))],) if free else None
 
 
-def choose(
-    req: Request, seed: int, store: Store, cat: Catalogue
-) -> tuple[Drawn, tuple[str, ...], tuple[Wish, ...]]:
+def choose(req: Request, seed: int, store: Store, cat: Catalogue) -> tuple[Drawn, tuple[str, ...], tuple[Wish, ...]]:
     """The cards and the stones of a request, and the wishes that were kept (avoidances may be given up).
 
     Raises :class:`NoAnswerError` (``setup-not-owned``, ``setup-impossible``, ...) naming the wishes at fault.
@@ -134,6 +132,7 @@ def choose(
     stones = stones_of(req, given, cat, seed)
     space = space_of(req, given, store, cat)
     if stones is None or not space.possible:
+
         def fits(wishes: Sequence[Wish], asked: Request) -> bool:
             return stones_of(asked, wishes, cat, 0) is not None and space_of(asked, wishes, store, cat).possible
 
@@ -230,9 +229,7 @@ def _in_order(cards: Iterable[str], pool: Iterable[str]) -> tuple[str, ...]:
     return tuple(card for card in pool if card in chosen)
 
 
-def content_of(
-    req: Request, drawn: Drawn, stones: tuple[str, ...], seed: int, later: Later | None = None
-) -> Content:
+def content_of(req: Request, drawn: Drawn, stones: tuple[str, ...], seed: int, later: Later | None = None) -> Content:
     """What the code of these cards holds."""
     return Content(
         sets=req.sets, players=req.players, variant=req.variant.id, level=req.level,

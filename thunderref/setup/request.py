@@ -103,9 +103,7 @@ def _choice(code: str, asked: str, known: dict[str, T]) -> T:
     return known[name]
 
 
-def _sets(
-    cat: Catalogue, sets: Sequence[str] | None, variant: Variant, layout: Layout | None
-) -> tuple[str, ...]:
+def _sets(cat: Catalogue, sets: Sequence[str] | None, variant: Variant, layout: Layout | None) -> tuple[str, ...]:
     needed = set(layout.sets) if layout else set()
     if variant.stones > 1:
         needed |= set(BOXES)

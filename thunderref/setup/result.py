@@ -71,9 +71,7 @@ class Setup:
 
     def in_language(self, lang: str) -> Setup:
         """The same set-up in another language."""
-        return Setup(
-            self.content, self.store, self.cat, lang, self.notes, self.reasons, self.points, self.remains
-        )
+        return Setup(self.content, self.store, self.cat, lang, self.notes, self.reasons, self.points, self.remains)
 
     def model_dump(self) -> dict[str, Any]:
         """The JSON document of the contract, with more keys.

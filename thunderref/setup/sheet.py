@@ -127,7 +127,5 @@ def folded(text: str, width: int | None) -> str:
         start = _START.match(line)
         begun = start.group() if start else ""
         hanging = len(begun) + (0 if begun.strip() else 2)
-        lines.append(
-            fill(line, width, subsequent_indent=" " * hanging, break_long_words=False, break_on_hyphens=False)
-        )
+        lines.append(fill(line, width, subsequent_indent=" " * hanging, break_long_words=False, break_on_hyphens=False))
     return "\n".join(lines)

@@ -62,18 +62,17 @@ def _insert(connection: sqlite3.Connection, table: str, rows: list[Row]) -> None
 def _tables(sources: Sources, sign: str) -> Iterator[tuple[str, list[Row]]]:
     yield "meta", [{"key": "schema", "value": str(SCHEMA_VERSION)}, {"key": "signature", "value": sign}]
     yield "sets", [{"id": s.id, "position": i, "boxed": int(s.boxed)} for i, s in enumerate(sources.sets)]
-    yield "families", [
-        {"id": f.id, "set_id": f.set, "kind": f.kind, "position": i} for i, f in enumerate(sources.families)
-    ]
+    yield (
+        "families",
+        [{"id": f.id, "set_id": f.set, "kind": f.kind, "position": i} for i, f in enumerate(sources.families)],
+    )
     yield from _card_tables(sources)
     yield from _reference_tables(sources)
     yield from _word_tables(sources)
     yield "search", list(_search_rows(sources))
     passages = [{"id": i, **row} for i, row in enumerate(passage_rows(sources), start=1)]
     yield "passages", passages
-    yield "passage_index", [
-        {"rowid": row["id"], "tokens": row["tokens"], "names": row["names"]} for row in passages
-    ]
+    yield "passage_index", [{"rowid": row["id"], "tokens": row["tokens"], "names": row["names"]} for row in passages]
     yield "setup_records", list(_setup_rows(sources))
 
 
@@ -82,69 +81,98 @@ def _card_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
         "kind", "family", "level", "count", "cost", "gold", "light", "vp", "strength", "weight", "health", "xp",
         "level_cost", "light_penalty", "attack", "magic_attack", "reprint_of",
     )  # fmt: skip
-    yield "cards", [
-        {"id": card.id, "position": i, "set_id": set_id, **{f: getattr(card, f) for f in figures}}
-        for i, (set_id, card) in enumerate(sources.cards)
-    ]
-    yield "types", [
-        {"card": card.id, "position": i, "type": kind}
-        for _, card in sources.cards
-        for i, kind in enumerate(card.types)
-    ]
-    yield "effects", [
-        {
-            "card": card.id,
-            "position": i,
-            "id": effect.id,
-            "timing": effect.timing,
-            "mandatory": int(effect.is_mandatory),
-            "record": json.dumps(effect.model_dump(exclude_defaults=True), ensure_ascii=False),
-            "text_key": f"card.{card.reprint_of or card.id}.{effect.id}",
-        }
-        for _, card in sources.cards
-        for i, effect in enumerate(card.effects)
-    ]
-    yield "card_rules", [
-        {"card": card.id, "rule": rule}
-        for _, card in sources.cards
-        for rule in dict.fromkeys(rule for effect in card.effects for rule in effect.rules)
-    ]
+    yield (
+        "cards",
+        [
+            {"id": card.id, "position": i, "set_id": set_id, **{f: getattr(card, f) for f in figures}}
+            for i, (set_id, card) in enumerate(sources.cards)
+        ],
+    )
+    yield (
+        "types",
+        [
+            {"card": card.id, "position": i, "type": kind}
+            for _, card in sources.cards
+            for i, kind in enumerate(card.types)
+        ],
+    )
+    yield (
+        "effects",
+        [
+            {
+                "card": card.id,
+                "position": i,
+                "id": effect.id,
+                "timing": effect.timing,
+                "mandatory": int(effect.is_mandatory),
+                "record": json.dumps(effect.model_dump(exclude_defaults=True), ensure_ascii=False),
+                "text_key": f"card.{card.reprint_of or card.id}.{effect.id}",
+            }
+            for _, card in sources.cards
+            for i, effect in enumerate(card.effects)
+        ],
+    )
+    yield (
+        "card_rules",
+        [
+            {"card": card.id, "rule": rule}
+            for _, card in sources.cards
+            for rule in dict.fromkeys(rule for effect in card.effects for rule in effect.rules)
+        ],
+    )
 
 
 def _reference_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
-    yield "rules", [
-        {"id": r.id, "game": game, "position": i, "status": r.status, "see": json.dumps(r.see)}
-        for i, (game, r) in enumerate(sources.rules)
-    ]
-    yield "terms", [
-        {"id": t.id, "game": game, "position": i, "grp": t.group} for i, (game, t) in enumerate(sources.terms)
-    ]
+    yield (
+        "rules",
+        [
+            {"id": r.id, "game": game, "position": i, "status": r.status, "see": json.dumps(r.see)}
+            for i, (game, r) in enumerate(sources.rules)
+        ],
+    )
+    yield (
+        "terms",
+        [{"id": t.id, "game": game, "position": i, "grp": t.group} for i, (game, t) in enumerate(sources.terms)],
+    )
     yield "term_rules", [{"term": t.id, "rule": r} for _, t in sources.terms for r in t.rules]
-    yield "clarifications", [
-        {"id": c.id, "position": i, "rules": json.dumps(c.rules), "text_key": f"clarify.{c.id}"}
-        for i, c in enumerate(sources.clarifications)
-    ]
-    yield "clarification_cards", [
-        {"clarification": c.id, "card": card} for c in sources.clarifications for card in c.cards
-    ]
-    yield "conflicts", [
-        {"id": c.id, "game": game, "position": i, "sources": json.dumps(c.sources), "text_key": f"conflict.{c.id}"}
-        for i, (game, c) in enumerate(sources.conflicts)
-    ]
-    yield "conflict_subjects", [
-        {"conflict": c.id, "kind": kind, "subject": subject}
-        for _, c in sources.conflicts
-        for kind, subjects in (("card", c.cards), ("rule", c.rules), ("term", c.terms))
-        for subject in subjects
-    ]
+    yield (
+        "clarifications",
+        [
+            {"id": c.id, "position": i, "rules": json.dumps(c.rules), "text_key": f"clarify.{c.id}"}
+            for i, c in enumerate(sources.clarifications)
+        ],
+    )
+    yield (
+        "clarification_cards",
+        [{"clarification": c.id, "card": card} for c in sources.clarifications for card in c.cards],
+    )
+    yield (
+        "conflicts",
+        [
+            {"id": c.id, "game": game, "position": i, "sources": json.dumps(c.sources), "text_key": f"conflict.{c.id}"}
+            for i, (game, c) in enumerate(sources.conflicts)
+        ],
+    )
+    yield (
+        "conflict_subjects",
+        [
+            {"conflict": c.id, "kind": kind, "subject": subject}
+            for _, c in sources.conflicts
+            for kind, subjects in (("card", c.cards), ("rule", c.rules), ("term", c.terms))
+            for subject in subjects
+        ],
+    )
 
 
 def _word_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
     english = sources.glossaries["en"]
-    yield "languages", [
-        {"lang": g.lang, "language": g.language, "plural": g.plural, "position": i}
-        for i, g in enumerate(sources.glossaries.values())
-    ]
+    yield (
+        "languages",
+        [
+            {"lang": g.lang, "language": g.language, "plural": g.plural, "position": i}
+            for i, g in enumerate(sources.glossaries.values())
+        ],
+    )
     for table, column, section in (
         ("names", "card", "cards"),
         ("family_names", "family", "families"),

@@ -20,9 +20,25 @@ TABLES: dict[str, dict[str, Any]] = {
     "rules": {"columns": {"id": str, "game": str, "position": int, "status": str, "see": str}, "pk": "id"},
     "cards": {
         "columns": {
-            "id": str, "position": int, "set_id": str, "kind": str, "family": str, "level": int, "count": int,
-            "cost": int, "gold": int, "light": int, "vp": int, "strength": int, "weight": int, "health": int,
-            "xp": int, "level_cost": int, "light_penalty": int, "attack": int, "magic_attack": int,
+            "id": str,
+            "position": int,
+            "set_id": str,
+            "kind": str,
+            "family": str,
+            "level": int,
+            "count": int,
+            "cost": int,
+            "gold": int,
+            "light": int,
+            "vp": int,
+            "strength": int,
+            "weight": int,
+            "health": int,
+            "xp": int,
+            "level_cost": int,
+            "light_penalty": int,
+            "attack": int,
+            "magic_attack": int,
             "reprint_of": str,
         },
         "pk": "id",
@@ -37,7 +53,13 @@ TABLES: dict[str, dict[str, Any]] = {
     },
     "effects": {
         "columns": {
-            "card": str, "position": int, "id": str, "timing": str, "mandatory": int, "record": str, "text_key": str,
+            "card": str,
+            "position": int,
+            "id": str,
+            "timing": str,
+            "mandatory": int,
+            "record": str,
+            "text_key": str,
         },
         "pk": ("card", "id"),
         "foreign_keys": [("card", "cards", "id")],
@@ -112,8 +134,15 @@ TABLES: dict[str, dict[str, Any]] = {
     },
     "search": {
         "columns": {
-            "form": str, "words": str, "joined": str, "stems": str, "kind": str, "subject": str, "lang": str,
-            "name": str, "preferred": int,
+            "form": str,
+            "words": str,
+            "joined": str,
+            "stems": str,
+            "kind": str,
+            "subject": str,
+            "lang": str,
+            "name": str,
+            "preferred": int,
         },
         "index": ["form", "words", "joined"],
     },
@@ -137,4 +166,4 @@ def create_tables(db: Database) -> None:
         for column in spec.get("index", []):
             tables[name].create_index([column])  # type: ignore[union-attr]
     tokenizer = "unicode61 tokenchars '·'"
-    db.execute(f'CREATE VIRTUAL TABLE passage_index USING fts5(tokens, names, content=\'\', tokenize="{tokenizer}")')
+    db.execute(f"CREATE VIRTUAL TABLE passage_index USING fts5(tokens, names, content='', tokenize=\"{tokenizer}\")")
