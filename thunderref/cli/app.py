@@ -85,6 +85,8 @@ def root(lang: Lang = None, as_json: Json = False, version: Annotated[bool, type
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs one command; exits with the status of the outside contract and never shows a traceback."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if sys.stdout is None:  # closed by the caller
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -107,6 +109,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         sys.stderr.close()
         raise SystemExit(0) from None
+    except OSError as error:  # a full disk or a closed output: nothing more may be written there
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        run.json = False
+        run.fail(InputError("no-output", problem=error.strerror or str(error)))
     except Exception as error:
         if DEBUG_VARIABLE in os.environ:
             raise

@@ -60,16 +60,19 @@ def info_command(as_json: Json = False, lang: Lang = None) -> None:
     if run.json:
         run.print_json(document)
         return
+    from thunderref.cli.resolve_view import wrapped
+
     words = run.words
-    print(words.say("db.info", path=document["path"], schema=document["schema"], size=document["bytes"] // 1024))
-    print(words.say("db.languages", languages=", ".join(store.languages)))
+    size = document["bytes"] // 1024
+    print(wrapped(0, words.say("db.info", path=document["path"], schema=document["schema"], size=size)))
+    print(wrapped(0, words.say("db.languages", languages=", ".join(store.languages))))
     for code, n in stale.items():
-        print(words.say("db.stale", code=code, n=n))
+        print(wrapped(0, words.say("db.stale", code=code, n=n)))
     for table, n in counts.items():
         print(f"  {table:15} {n:6}")
     for set_id, kinds in boxes.items():
         listed = ", ".join(f"{words.say(f'kind.{kind}')} {n}" for kind, n in kinds.items())
-        print(f"  {words.set_name(set_id)}: {listed}")
+        print(wrapped(2, f"{words.set_name(set_id)}: {listed}"))
 
 
 @group.command("build")

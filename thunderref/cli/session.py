@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from thunderref.errors import InputError, ThunderrefError
@@ -90,7 +91,9 @@ class Session:
         except ThunderrefError:  # there is no database to take the words from
             message = _WITHOUT_WORDS.get(error.code, "{error}").format(error=error, **error.params)
         if self.json:
-            print_json({"error": error.document(message)})
+            with suppress(OSError):  # an output that is full or closed still gets the exit status
+                print_json({"error": error.document(message)})
+                sys.stdout.flush()
         else:
             print(f"thunderref: {message}", file=sys.stderr)
         raise SystemExit(error.status)
