@@ -184,7 +184,7 @@ def _illegal_attack(table: Table, state: State, rank: int, place: int) -> Illega
 def _illegal_choice(state: State, action: Action) -> IllegalStepError:
     task = state.todo[0]
     rule = "R4.2" if task.name in ("destroy", "destroy-self") else "R5.2" if state.phase == "battle" else "R4.1"
-    return IllegalStepError("illegal-choice", rule=rule, card=task.source[0], key=str(action.a))
+    return IllegalStepError("illegal-choice", rule=rule, card=task.source[0], value=str(action.b))
 
 
 def not_in_play(ref: Ref) -> IllegalStepError:

@@ -11,6 +11,7 @@ from thunderref.engine.party import Party
 from thunderref.engine.state import Foe, State, Table
 from thunderref.engine.totals import bar, health, light_penalty, target_of
 from thunderref.errors import IllegalStepError, NoAnswerError
+from thunderref.explain.terms import fold
 from thunderref.model.result import Missing, Resolution, TargetResult
 from thunderref.model.scenario import Scenario
 from thunderref.solve.best import Search, Tick, finished
@@ -126,9 +127,8 @@ def _barred(table: Table, state: State, rank: int, foe: Foe, words: Words, *, pr
     party = Party(table, state)
     aim = target_of(table, foe, rank)
     reason = bar(party, aim) or "unreachable"
-    return tell_barred(
-        foe.card, rank, health(table, state, foe), light_penalty(party, aim)[0], reason, words, proven=proven
-    )
+    light = fold(party.sums(aim))[2], light_penalty(party, aim)[0]
+    return tell_barred(foe.card, rank, health(table, state, foe), light, reason, words, proven=proven)
 
 
 def _planned(table: Table, state: State, asked: Scenario, find: Finder, words: Words) -> list[Judged]:

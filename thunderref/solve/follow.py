@@ -11,12 +11,12 @@ from thunderref.engine.legal import legal_actions, not_in_play, targets
 from thunderref.engine.state import Action, State, Table, Task
 from thunderref.engine.transition import child, play
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
-from thunderref.solve.notation import FindCard, Step, kind_of, ref_of
+from thunderref.solve.notation import FindCard, Step, kind_of, ref_of, write_value
 
 Line = tuple[Action, ...]
 RULES_OF_KEYS = {
     "destroy": "R4.2", "disease": "R5.6", "pick": "R5.2", "from": "R5.7", "bottom": "R6.8", "order": "R6.8",
-    "take": "R6.8", "buy": "R6.4", "draw": "R4.3", "to": "R4.3",
+    "take": "R6.8", "buy": "R6.4", "draw": "R4.3", "to": "R4.3", "on": "R4.1",
 }  # fmt: skip
 """The rule that a choice of this key breaks when it is not possible."""
 CHOICE_KEYS = (
@@ -283,12 +283,15 @@ class Follower:
             if action.a == key and action.b in wanted:
                 return action
         cited = RULES_OF_KEYS.get(key, "R2.4")
-        if key == "take" and set(self._value(state, key, value)) & set(movable_ranks(self.table, state)):
+        if key in ("bottom", "take") and not wanted:
+            cited = "R4.6"  # nothing of that name stands in the hall
+        elif key == "take" and set(wanted) & set(movable_ranks(self.table, state)):
             cited = "R6.5"  # it could leave, but is not worth what the effect asks for
         if key == "pick" and task.name == "battle:stop-hero":
             cited = "R5.4"
+        possible = [str(write_value(state, key, action.b)) for action in options if action.a == key]
         raise IllegalStepError(
-            "illegal-choice", rule=cited, step=number, card=task.source[0] or "-", key=key, value=str(value)
+            "illegal-choice", rule=cited, step=number, card=task.source[0] or "-", value=str(value), candidates=possible
         )
 
     def _value(self, state: State, key: str, value: Any) -> list[Any]:

@@ -73,12 +73,13 @@ def tell_battle(table: Table, start: State, line: Line, words: Words, *, proven:
 
 
 def tell_barred(
-    monster: str, rank: int, health: int, penalty: int, reason: str, words: Words, *, proven: bool
+    monster: str, rank: int, health: int, light: tuple[int, int], reason: str, words: Words, *, proven: bool
 ) -> TargetResult:
-    """The result for a target that no line may attack (R5.1)."""
+    """The result for a target that no line may attack (R5.1); ``light`` is the party's Light and the penalty left."""
+    shines, penalty = light
     text = words.say(f"barred.{reason}", card=words.card(monster), penalty=penalty)
     return TargetResult(
-        rank=rank, monster=monster, can_attack=False, reason=text, health=health, light_penalty=penalty,
+        rank=rank, monster=monster, can_attack=False, reason=text, health=health, light=shines, light_penalty=penalty,
         outcome="barred", steps=[ResultStep(text=text, rules=["R5.1"], card=monster)], proven=proven,
     )  # fmt: skip
 

@@ -107,7 +107,10 @@ class Words:
         for name, value in error.params.items():
             if name == "card" or name.endswith("_card"):
                 params[name] = self.card(str(value))
-        message = self.say(f"error.{error.code}", **params)
+        key = f"error.{error.code}"
+        if error.candidates and self.has(f"{key}.of"):
+            key += ".of"  # the same sentence with what there is to choose from
+        message = self.say(key, **params)
         if "step" in error.params:
             return self.say("error.in-step", step=error.params["step"], message=message)
         return message
