@@ -22,9 +22,7 @@ def is_monster(table: Table, foe: Foe) -> bool:
 
 def may_leave(table: Table, state: State, foe: Foe) -> bool:
     """True if an effect may move the monster (R6.8)."""
-    if not is_monster(table, foe):
-        return False
-    if any(trait.op == "must-be-defeated" for trait in table.book[foe.card].traits):
+    if not is_monster(table, foe) or any(t.op == "must-be-defeated" for t in table.book[foe.card].traits):
         return False
     return not hall_locked(table, state)
 
@@ -41,7 +39,13 @@ def hall_locked(table: Table, state: State) -> bool:
 
 def movable_ranks(table: Table, state: State) -> tuple[int, ...]:
     """The ranks whose monsters an effect may move."""
-    return tuple(rank for rank, foe in enumerate(state.hall, 1) if may_leave(table, state, foe))
+    if hall_locked(table, state):
+        return ()
+    return tuple(
+        rank
+        for rank, foe in enumerate(state.hall, 1)
+        if is_monster(table, foe) and not any(t.op == "must-be-defeated" for t in table.book[foe.card].traits)
+    )
 
 
 def take_out(state: State, rank: int) -> State:

@@ -30,6 +30,7 @@ Choice = tuple[str, Any]
 Options = Callable[[Table, State, Task], tuple[Choice, ...] | None]
 Apply = Callable[[Table, State, Task, Choice | None, list[Event]], State]
 
+ORDERS = tuple(permutations(range(hall.RANKS)))
 HANDLERS: dict[str, tuple[Options, Apply]] = {}
 
 
@@ -169,9 +170,10 @@ def _move_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
     if "bottom" in task.data.ways:
         options += [("bottom", rank) for rank in movable]
     if "order" in task.data.ways:
+        stuck = _stuck(table, state, movable)
         seen = set()
-        for order in permutations(range(hall.RANKS)):
-            if any(rank != place and (rank + 1) in _fixed(table, state) for place, rank in enumerate(order)):
+        for order in ORDERS:
+            if any(order[place] != place for place in stuck):
                 continue
             cards = tuple(state.hall[rank] for rank in order)
             if cards not in seen:
@@ -180,13 +182,13 @@ def _move_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
     return tuple(options)
 
 
-def _fixed(table: Table, state: State) -> set[int]:
-    """Ranks that nothing may be moved out of: monsters that must be defeated, empty ranks."""
-    return {
-        rank
-        for rank, foe in enumerate(state.hall, 1)
-        if not foe.card or (hall.is_monster(table, foe) and not hall.may_leave(table, state, foe))
-    }
+def _stuck(table: Table, state: State, movable: tuple[int, ...]) -> list[int]:
+    """Places of the hall (rank less 1) that nothing moves out of: empty ones, monsters that must be defeated."""
+    return [
+        place
+        for place, foe in enumerate(state.hall)
+        if not foe.card or (place + 1 not in movable and hall.is_monster(table, foe))
+    ]
 
 
 @handler("move-monster", _move_options)
