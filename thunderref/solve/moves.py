@@ -23,7 +23,7 @@ from thunderref.engine.legal import legal_actions
 from thunderref.engine.party import Party
 from thunderref.engine.state import FORGONE, SPENT, Action, Ref, Slot, State, Table
 from thunderref.engine.transition import play
-from thunderref.model.effect import Bonus, Convert
+from thunderref.model.effect import Bonus, Convert, Operation
 
 Line = tuple[Action, ...]
 
@@ -37,10 +37,11 @@ class Surroundings:
     def __init__(self, table: Table, start: State) -> None:
         foes = [foe.card for foe in (*start.hall, *start.rank0)] + list(start.dungeon)
         traits = [trait for card in foes if card in table.book for trait in table.book[card].traits]
-        mine = {slot.card for slot, _ in slots(start)} | set(start.deck)
+        mine = {slot.card for slot, _ in slots(start)} | {*start.deck, *(start.pool or ()), *start.pile}
         if table.village is not None:
             mine |= set(table.village)
         specs = [table.book[card] for card in mine]
+        self.weapons = any(spec.is_weapon for spec in specs)
         self.spell_bar = any(t.op == "barred" and t.when == "spell-used" for t in traits)
         self.weapon_bar = any(t.op == "barred" and t.when == "weapon-equipped" for t in traits)
         forced = any(op.op == "destroy" for spec in specs for ability in spec.dungeon for op in ability.instant)
@@ -113,7 +114,7 @@ def branching_moves(table: Table, state: State, around: Surroundings, *, informs
                 continue
             if action.b and _is_free(spec, action.b, around):
                 continue
-            if action.b and not around.use_protects and _is_idle(table, state, spec.dungeon[action.b - 1]):
+            if action.b and not around.use_protects and _is_idle(table, state, spec.dungeon[action.b - 1], around):
                 continue
         elif kind == "forgo":
             if not (around.spell_bar and spec.is_spell):
@@ -126,17 +127,22 @@ def branching_moves(table: Table, state: State, around: Surroundings, *, informs
             yield action
 
 
-def _is_idle(table: Table, state: State, ability: Ability) -> bool:
+def _is_idle(table: Table, state: State, ability: Ability, around: Surroundings) -> bool:
     """True for uses that change nothing known: unknown draws, other hands, a village of which nothing is known.
 
     They cost nothing, give nothing and last nothing; a line with one of them is the line without it, made longer.
     """
     if table.village is None and any(op.op in ("conjure", "recruit") for op in ability.instant):
         return True
-    if ability.cost or ability.lasting:
+    if ability.cost or any(around.weapons or not _needs_weapons(op) for op in ability.lasting):
         return False
     known = bool(state.deck) or state.pool is not None
     return all(op.op in BLIND and not (op.op == "draw" and known) for op in ability.instant)
+
+
+def _needs_weapons(operation: Operation) -> bool:
+    """True for a lasting operation that does nothing without weapons."""
+    return operation.op == "weightless" or (isinstance(operation, Convert) and operation.to == "armed")
 
 
 def _is_free(spec: Spec, number: int, around: Surroundings) -> bool:
