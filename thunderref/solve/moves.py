@@ -45,12 +45,13 @@ class Surroundings:
         self.spell_bar = any(t.op == "barred" and t.when == "spell-used" for t in traits)
         self.weapon_bar = any(t.op == "barred" and t.when == "weapon-equipped" for t in traits)
         forced = any(op.op == "destroy" for spec in specs for ability in spec.dungeon for op in ability.instant)
-        spills = any(
+        self.spills = any(
             table.book[card].trap or any(op.op == "everyone-discards" for op in table.book[card].breach)
             for card in foes
             if card in table.book
         )
-        self.use_protects = forced and spills
+        """A trap or a breach may take cards from the hand, and not all cards alike."""
+        self.use_protects = forced and self.spills
         """A forced destruction may come when its own card is gone already: then a card used before is safe (R4.2)."""
         self.strength_matters = any(_needs_strength(spec) for spec in specs)
 
@@ -99,6 +100,9 @@ def branching_moves(table: Table, state: State, around: Surroundings, *, informs
     """The actions to be tried one by one; with ``informs`` False none that does something at once."""
     options = legal_actions(table, state)
     if state.todo:
+        task = state.todo[0]
+        if task.name == "borrow-back" and not around.spills and not table.book[task.data.card].is_weapon:
+            options = options[:1]  # to lend a hero and take the same one back is not to lend at all, made longer
         yield from distinct_choices(state, options)
         return
     like = alike(state)
