@@ -52,10 +52,7 @@ def bury(table: Table, party: Party, state: State, events: list[Event]) -> State
 def leave(table: Table, state: State, battle: Battle, victory: bool, events: list[Event]) -> State:
     """The beaten monster leaves the hall; another goes under the dungeon deck unless it may not (R6.1, R6.8)."""
     foe = battle.foe
-    stays = not victory and (
-        any(trait.op == "must-be-defeated" for trait in table.book[foe.card].traits) or hall.hall_locked(table, state)
-    )
-    if stays:
+    if not victory and (hall.must_be_defeated(table, foe) or hall.hall_locked(table, state)):
         events.append(Event("stays", foe.card, ("R6.8",)))
         return state
     if not victory:

@@ -17,7 +17,7 @@ from thunderref.engine.state import (
     Table,
     Task,
 )
-from thunderref.engine.tasks import Choice, handler
+from thunderref.engine.tasks import Choice, handler, hero_options
 from thunderref.engine.totals import disease_options, target_of, totals
 from thunderref.explain.terms import Event, Totals, fold
 from thunderref.model.effect import Select
@@ -59,11 +59,7 @@ def value(table: Table, state: State) -> Totals:
     return totals(Party(table, state), target(table, state), battle_of(state).foe)
 
 
-def _gift_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    return tuple(("on", slot.ref) for slot in state.hand if table.book[slot.form or slot.card].is_hero)
-
-
-@handler("trophy-gift", _gift_options)
+@handler("trophy-gift", hero_options)
 def _gift(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     if choice is None:
         return state

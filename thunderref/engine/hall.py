@@ -20,11 +20,9 @@ def is_monster(table: Table, foe: Foe) -> bool:
     return is_known(foe) and table.book[foe.card].is_monster
 
 
-def may_leave(table: Table, state: State, foe: Foe) -> bool:
-    """True if an effect may move the monster (R6.8)."""
-    if not is_monster(table, foe) or any(t.op == "must-be-defeated" for t in table.book[foe.card].traits):
-        return False
-    return not hall_locked(table, state)
+def must_be_defeated(table: Table, foe: Foe) -> bool:
+    """True for a monster that leaves the hall in no other way (R6.8)."""
+    return any(trait.op == "must-be-defeated" for trait in table.book[foe.card].traits)
 
 
 def hall_locked(table: Table, state: State) -> bool:
@@ -38,13 +36,11 @@ def hall_locked(table: Table, state: State) -> bool:
 
 
 def movable_ranks(table: Table, state: State) -> tuple[int, ...]:
-    """The ranks whose monsters an effect may move."""
+    """The ranks whose monsters an effect may move (R6.8)."""
     if hall_locked(table, state):
         return ()
     return tuple(
-        rank
-        for rank, foe in enumerate(state.hall, 1)
-        if is_monster(table, foe) and not any(t.op == "must-be-defeated" for t in table.book[foe.card].traits)
+        rank for rank, foe in enumerate(state.hall, 1) if is_monster(table, foe) and not must_be_defeated(table, foe)
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from thunderref.engine.state import FORGONE, SPENT, THROWN, Ref, Slot, State
+from thunderref.engine.state import SPENT, THROWN, Ref, Slot, State
 
 
 def slots(state: State) -> Iterator[tuple[Slot, Slot | None]]:
@@ -82,8 +82,3 @@ def next_copy(state: State, card: str) -> int:
 def with_card(state: State, card: str, flags: int = 0) -> State:
     """The state with one more card in the hand."""
     return state._replace(hand=(*state.hand, Slot(card, next_copy(state, card), flags=flags)))
-
-
-def is_forgone(slot: Slot) -> bool:
-    """True if no benefit of the card is taken (R5.1)."""
-    return bool(slot.flags & FORGONE)

@@ -112,7 +112,7 @@ def _equip_problem(party: Party, weapon: Slot, hero: Slot) -> tuple[str, str, di
     names = {"card": weapon.card, "hero_card": hero.card}
     if weapon.flags & (SPENT | FORGONE):
         return "weapon-spent", "R4.3", names
-    if hero.weapons and not any(op.op == "many-weapons" for op in party.spec(hero).passive):
+    if not party.hand_free(hero):
         return "already-armed", "R4.3", {**names, "held_card": hero.weapons[0].card}
     strength, weight = party.strength(hero), party.weight(weapon)
     if weight > strength:

@@ -105,6 +105,14 @@ class Party:
                     found.append((card, operation.amount))
         return found
 
+    def holds_many(self, hero: Slot) -> bool:
+        """True for a hero who may hold any number of weapons (R4.3)."""
+        return any(operation.op == "many-weapons" for operation in self.spec(hero).passive)
+
+    def hand_free(self, hero: Slot) -> bool:
+        """True if the hero may hold one weapon more (R4.3)."""
+        return not hero.weapons or self.holds_many(hero)
+
     def weight(self, weapon: Slot) -> int:
         """A weapon's weight (R4.4)."""
         return 0 if self.weightless else self.spec(weapon).weight

@@ -130,12 +130,7 @@ def _holders(table: Table, state: State, card: str) -> list[Slot]:
     """The heroes strong enough for the weapon, with a hand free (R4.3)."""
     party = Party(table, state)
     weight = 0 if party.weightless else table.book[card].weight
-    return [
-        hero
-        for hero in party.heroes
-        if party.strength(hero) >= weight
-        and (not hero.weapons or any(op.op == "many-weapons" for op in party.spec(hero).passive))
-    ]
+    return [hero for hero in party.heroes if party.hand_free(hero) and party.strength(hero) >= weight]
 
 
 @handler("conjure", _blade_options)
@@ -199,7 +194,7 @@ def _wound(table: Table, state: State, task: Task, choice: Choice | None, events
     for rank, foe in enumerate(state.hall, 1):
         if not hall.is_monster(table, foe) or health(table, state, foe) > 0:
             continue
-        if locked or not hall.may_leave(table, state, foe):
+        if locked or hall.must_be_defeated(table, foe):
             events.append(Event("stays", foe.card, ("R6.8",)))
             continue
         events.append(Event("taken", foe.card, ("R4.6",), (("by_card", task.source[0]), ("rank", rank))))

@@ -143,7 +143,6 @@ class Table(NamedTuple):
     ruleset: str = "print"
     village: tuple[str, ...] | None = None
     players: int = 2
-    readings: frozenset[str] = frozenset()
 
 
 def key_of(state: State) -> tuple[Any, ...]:

@@ -148,11 +148,12 @@ def draw(state: State, amount: int, events: list[Event], by: str) -> State:
     return state
 
 
-def _hero_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+def hero_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    """The heroes an effect may be given to."""
     return tuple(("on", slot.ref) for slot in state.hand if table.book[slot.form or slot.card].is_hero)
 
 
-@handler("on", _hero_options)
+@handler("on", hero_options)
 def _on(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     if choice is None:
         events.append(Event("void", task.source[0], ("R2.4",)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from thunderref.engine.party import Party, Target
 from thunderref.engine.state import FORGONE, Battle, Foe, State, Table
 from thunderref.explain.terms import Term, Totals, fold
-from thunderref.model.effect import Halve, Select
+from thunderref.model.effect import Halve
 
 
 def target_of(table: Table, foe: Foe, rank: int, battle: Battle | None = None) -> Target:
@@ -78,11 +78,13 @@ def _spell_counts(party: Party, target: Target) -> bool:
 
 
 def totals(party: Party, target: Target, foe: Foe) -> Totals:
-    """The value of the battle under way: every term, the sums, the penalty, the total and whether it wins."""
-    battle = target.battle
-    assert_battle(battle)
-    terms = party.sums(target)
-    terms += _disease(battle)
+    """The value of the battle under way: every term, the sums, the penalty, the total and whether it wins.
+
+    Raises ValueError for a target whose battle has not begun.
+    """
+    if target.battle is None:
+        raise ValueError("there is no battle to add up")
+    terms = [*party.sums(target), *_disease(target.battle)]
     attack, magic, light = fold(terms)
     if target.immune_to("magic-attack") and (magic or any(t.magic for t in terms)):
         terms.append(Term("immune.magic", target.spec.id, 0, -magic, 0, ("R5.5",)))
@@ -102,9 +104,7 @@ def totals(party: Party, target: Target, foe: Foe) -> Totals:
     return _against(party, target, foe, terms, (attack, magic, light))
 
 
-def _disease(battle: Battle | None) -> list[Term]:
-    if battle is None:
-        return []
+def _disease(battle: Battle) -> list[Term]:
     taken = []
     if battle.disease_attack:
         taken.append(Term("disease", "disease", -battle.disease_attack, 0, 0, ("R5.6",)))
@@ -140,14 +140,4 @@ def _spared(party: Party, trait: Halve, magic: int) -> bool:
         return magic >= 1
     if trait.unless == "weapon":
         return any(hero.weapons for hero in party.heroes)
-    return trait.unless_hand is not None and _counts(party, trait.unless_hand)
-
-
-def _counts(party: Party, select: Select) -> bool:
-    return party.count(select) > 0
-
-
-def assert_battle(battle: Battle | None) -> None:
-    """Raises ValueError if no battle is under way."""
-    if battle is None:
-        raise ValueError("there is no battle to add up")
+    return trait.unless_hand is not None and party.count(trait.unless_hand) > 0

@@ -15,7 +15,7 @@ from thunderref.explain.terms import fold
 from thunderref.model.result import Missing, Resolution, TargetResult
 from thunderref.model.scenario import Scenario
 from thunderref.solve.best import Search, Tick, finished
-from thunderref.solve.follow import Follower, Node, Plan, read_plan
+from thunderref.solve.follow import Follower, Node, read_plan
 from thunderref.solve.gap import cards_that_would_win, shortfall
 from thunderref.solve.position import Finder, cards_of, position, read_scenario
 from thunderref.solve.score import Score, score
@@ -170,6 +170,3 @@ def _best_end(table: Table, state: State, ends: list[Node], asked: Scenario, wor
     worths = [score(table, end.state, asked.goal) for end in ends]
     best = max(range(len(ends)), key=lambda i: (worths[i], -i))
     return worths[best], tell_battle(table, state, ends[best].line, words, proven=True)
-
-
-__all__ = ["Plan", "resolve"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from thunderref.engine.hall import is_known, movable_ranks
-from thunderref.engine.legal import legal_actions, not_in_play, targets
+from thunderref.engine.legal import legal_actions, targets
 from thunderref.engine.state import Action, State, Table, Task
 from thunderref.engine.transition import child, play
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
@@ -338,6 +338,3 @@ def _values(step: Step, key: str) -> list[Any]:
     if key in ("order", "top"):
         return [value]
     return value if isinstance(value, list) else [value]
-
-
-__all__ = ["Follower", "Node", "Plan", "not_in_play", "read_plan"]

@@ -191,11 +191,11 @@ def armings(table: Table, state: State, around: Surroundings) -> Iterator[tuple[
         yield state, ()
         return
     every = around.weapon_bar or any(isinstance(given.operation, Convert) for given in party.given)
-    many = {hero.ref for hero in party.heroes if any(op.op == "many-weapons" for op in party.spec(hero).passive)}
+    many = {hero.ref for hero in party.heroes if party.holds_many(hero)}
     strengths = {hero.ref: party.strength(hero) for hero in party.heroes}
     weights = {ref: 0 if party.weightless else table.book[ref[0]].weight for ref in weapons}
     able = {ref: [hero for hero, strength in strengths.items() if strength >= weights[ref]] for ref in weapons}
-    full = {hero.ref for hero in party.heroes if hero.weapons} - many
+    full = {hero.ref for hero in party.heroes if not party.hand_free(hero)}
     like = alike(state)
     seen: set[Any] = set()
     for pairs in _pairings(weapons, able, full, many, every):

@@ -7,7 +7,7 @@ from typing import Any
 
 from thunderref.engine.hall import NOBODY, RANKS
 from thunderref.engine.state import Foe, Slot, State, Table
-from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.errors import InputError, NoAnswerError
 from thunderref.lookup.search import find_card
 from thunderref.model.scenario import Scenario
 from thunderref.solve.documents import read_document
@@ -140,11 +140,3 @@ def position(scenario: Scenario, store: Store, find: Finder) -> tuple[Table, Sta
 
 def _is_blank(name: str | None) -> bool:
     return name is None or name.strip() in ("", "-", "–", "—", "null")
-
-
-def finder(store: Store, lang: str | None) -> Finder:
-    """A finder of cards by name."""
-    return Finder(store, lang)
-
-
-__all__ = ["Finder", "ThunderrefError", "cards_of", "finder", "position", "read_scenario", "split_list"]
