@@ -65,6 +65,11 @@ class LazyGroup(TyperGroup):
         return command
 
 
+def command_app() -> typer.Typer:
+    """The app of one command module: plain help, no tracebacks of its own, nothing installed in a shell."""
+    return typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+
 app = typer.Typer(
     cls=LazyGroup,
     add_completion=False,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thunderref.cli.app import Json
+from thunderref.cli.app import Json, command_app
 from thunderref.cli.card import Limit, check_limit
 from thunderref.cli.page import Block, Line, Page
 from thunderref.cli.session import session
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from thunderref.store.read import Store
     from thunderref.words.words import Words
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = command_app()
 SHOWN = 5
 """How many answers are shown without ``--limit``."""
 _CARDS_SHOWN = 8

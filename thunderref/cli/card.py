@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thunderref.cli.app import Json, Lang
+from thunderref.cli.app import Json, Lang, command_app
 from thunderref.cli.session import Session, session
 from thunderref.errors import InputError, NoAnswerError
 
 if TYPE_CHECKING:
     from thunderref.lookup.exact import Found
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = command_app()
 
 Limit = Annotated[int | None, typer.Option("--limit", metavar="N", help="How many to show, best first.")]
 

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from thunderref.cli.app import Json, Lang
+from thunderref.cli.app import Json, Lang, command_app
 from thunderref.cli.card import Limit, check_limit
 from thunderref.cli.session import session
 from thunderref.errors import NoAnswerError
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = command_app()
 
 
 @app.command("cards")

@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
-from thunderref.cli.app import Lang
+from thunderref.cli.app import Lang, command_app
 from thunderref.cli.session import session
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.store.location import SHIPPED, fallback_path, source_root
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = command_app()
 group = typer.Typer()
 app.add_typer(group, name="db")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thunderref.cli.app import Json
+from thunderref.cli.app import Json, command_app
 from thunderref.cli.ask import Langs
 from thunderref.cli.session import Session, session
 from thunderref.errors import InputError
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from thunderref.words.coverage import Row
     from thunderref.words.words import Words
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = command_app()
 group = typer.Typer(help="The glossary: export, coverage, help for translators.", invoke_without_command=True)
 app.add_typer(group, name="glossary")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thunderref.cli.app import Json, Lang
+from thunderref.cli.app import Json, Lang, command_app
 from thunderref.cli.card import Limit, check_limit
 from thunderref.cli.page import Block, Line, Page, side_by_side
 from thunderref.cli.session import session
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from thunderref.lookup.rules import RuleHit
     from thunderref.words.words import Words
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = command_app()
 _CARDS_SHOWN = 12
 
 

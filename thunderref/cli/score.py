@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from thunderref.cli.app import Json, Lang
+from thunderref.cli.app import Json, Lang, command_app
 from thunderref.cli.inputs import entries_of, read_file
 from thunderref.cli.session import Session, session
 from thunderref.errors import InputError
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = command_app()
 
 
 @app.command("score")

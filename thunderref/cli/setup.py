@@ -8,10 +8,10 @@ import typer
 from typer._click.core import Context
 from typer.core import TyperCommand
 
-from thunderref.cli.app import Lang
+from thunderref.cli.app import Lang, command_app
 from thunderref.cli.session import session
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = command_app()
 # What the help page says, and what a code holds, are the messages help.setup and help.setup.<option>.
 group = typer.Typer(invoke_without_command=True, subcommand_metavar="")
 app.add_typer(group, name="setup")

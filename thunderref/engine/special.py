@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import permutations
 
 from thunderref.engine import hall
-from thunderref.engine.hand import equipped, find, in_play, next_copy, replaced, slots
+from thunderref.engine.hand import equipped, find, next_copy, replaced
 from thunderref.engine.party import Party
-from thunderref.engine.state import BORROWED, FLEETING, THROWN, Foe, Slot, State, Table, Task
-from thunderref.engine.tasks import Choice, discard, handler
+from thunderref.engine.state import BORROWED, FLEETING, Foe, Slot, State, Table, Task
+from thunderref.engine.tasks import Choice, discard, discards, handler
 from thunderref.engine.totals import health
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Select
@@ -17,12 +17,7 @@ from thunderref.model.effect import Select
 
 
 def _lend_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    select = task.data.select
-    return tuple(
-        ("discard", slot.ref)
-        for slot, _ in slots(state)
-        if in_play(slot) and not slot.flags & (BORROWED | FLEETING) and table.book[slot.face].matches(select)
-    )
+    return discards(table, state, task.data.select, BORROWED | FLEETING)
 
 
 @handler("borrow", _lend_options)
@@ -251,11 +246,7 @@ MONSTERS = Select(kind="monster")
 def _custom_options(table: Table, state: State, task: Task) -> tuple[Choice, ...] | None:
     if task.data.name != "hunt-discard":
         return None
-    return tuple(
-        ("discard", slot.ref)
-        for slot, _ in slots(state)
-        if table.book[slot.face].matches(MONSTERS) and not slot.flags & THROWN
-    )
+    return discards(table, state, MONSTERS, 0)
 
 
 @handler("custom", _custom_options)

@@ -88,13 +88,17 @@ def _destroy_self(table: Table, state: State, task: Task, choice: Choice | None,
     return state._replace(destroyed=(*state.destroyed, task.source))
 
 
-def _discard_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    select = task.data.select
+def discards(table: Table, state: State, select: Select, kept: int) -> tuple[Choice, ...]:
+    """Every revealed card that matches and may be discarded; cards with a flag of ``kept`` may not."""
     return tuple(
         ("discard", slot.ref)
         for slot, _ in slots(state)
-        if in_play(slot) and not slot.flags & BORROWED and table.book[slot.face].matches(select)
+        if in_play(slot) and not slot.flags & kept and table.book[slot.face].matches(select)
     )
+
+
+def _discard_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    return discards(table, state, task.data.select, BORROWED)
 
 
 @handler("discard", _discard_options)
@@ -259,9 +263,7 @@ def _reveal(table: Table, state: State, task: Task, operation: RevealTop) -> Sta
 
 
 def _discard_any_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    return tuple(
-        ("discard", slot.ref) for slot, _ in slots(state) if in_play(slot) and not slot.flags & (BORROWED | FLEETING)
-    )
+    return discards(table, state, Select(), BORROWED | FLEETING)
 
 
 @handler("discard-any", _discard_any_options)
