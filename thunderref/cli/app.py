@@ -6,8 +6,8 @@ import gc
 import importlib
 import os
 import sys
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar
 
 import typer
 from typer._click import exceptions as click_exceptions
@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "odds": "thunderref.cli.odds",
     "village": "thunderref.cli.village",
     "score": "thunderref.cli.score",
+    "thorgal": "thunderref.cli.thorgal",
     "glossary": "thunderref.cli.glossary",
     "db": "thunderref.cli.db",
 }
@@ -42,26 +43,34 @@ DEBUG_VARIABLE = "THUNDERREF_DEBUG"
 class LazyGroup(TyperGroup):
     """Finds a command by importing its module; listing the commands imports all of them."""
 
-    def list_commands(self, ctx: Context) -> list[str]:
-        """The names of all commands, in the order of :data:`COMMANDS`."""
-        return list(COMMANDS)
+    modules: ClassVar[Mapping[str, str]] = COMMANDS
+    """Command -> module with a Typer ``app`` that defines it."""
+    path: ClassVar[str] = ""
+    """The words before the commands, joined by dots: where the messages of their help pages are."""
 
-    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
+    def list_commands(self, ctx: Context | None) -> list[str]:
+        """The names of all commands, in the order of :attr:`modules`."""
+        return list(self.modules)
+
+    def get_command(self, ctx: Context | None, cmd_name: str) -> Command | None:
         """The command of that name; raises :class:`InputError` if there is none."""
-        module = COMMANDS.get(cmd_name)
+        if cmd_name in self.commands:
+            return self.commands[cmd_name]
+        module = self.modules.get(cmd_name)
         if module is None:
             if cmd_name.startswith("-"):
                 return None
             from difflib import get_close_matches
 
-            near = get_close_matches(cmd_name, COMMANDS, 1, 0.5) or list(COMMANDS)
+            near = get_close_matches(cmd_name, self.modules, 1, 0.5) or list(self.modules)
             raise InputError("unknown-command", name=cmd_name[:40], candidates=near)
         if cmd_name not in QUICK:
             gc.freeze()
             gc.enable()
         group = typer.main.get_command(importlib.import_module(module).app)
         command = group.commands.get(cmd_name, group) if isinstance(group, TyperGroup) else group
-        _localise_help(command, cmd_name)
+        _localise_help(command, f"{self.path}{cmd_name}")
+        self.commands[cmd_name] = command
         return command
 
 

@@ -50,7 +50,7 @@ def localised(words: Words, command: Any, name: str, write: Callable[[], str]) -
         command.help = words.say(key)
         if words.has(f"{key}.more"):
             command.help += "\n\n\b\n" + words.say(f"{key}.more")
-    for sub in getattr(command, "commands", {}).values():
+    for sub in commands_of(command):
         if words.has(f"{key}.{sub.name}"):
             sub.help = sub.short_help = words.say(f"{key}.{sub.name}")
     for parameter in command.params:
@@ -72,6 +72,12 @@ def localised(words: Words, command: Any, name: str, write: Callable[[], str]) -
     ):
         page = page.replace(english, words.say(message))
     return page
+
+
+def commands_of(command: Any) -> list[Any]:
+    """The commands of a group, those included that are imported only when asked for; none for a plain command."""
+    names = command.list_commands(None) if hasattr(command, "list_commands") else ()
+    return [command.get_command(None, name) for name in names]
 
 
 def usage_error(error: click_exceptions.UsageError) -> InputError:
