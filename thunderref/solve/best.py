@@ -9,7 +9,7 @@ adds nothing to its worth.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from thunderref.engine.hall import is_monster
@@ -26,6 +26,8 @@ Tick = Callable[[int], bool]
 """Called with the number of states searched so far; False stops the search."""
 Aim = tuple[str, int]
 """A target: card id and the rank where it is attacked."""
+Head = tuple[State, Line]
+"""The beginning of a line and the state it leads to."""
 
 
 @dataclass
@@ -49,25 +51,32 @@ class Search:
     states: int = 0
     complete: bool = True
     tick: Tick | None = None
+    accepts: Callable[[Line], bool] | None = None
+    """Of the ways a battle may go only those count for which this says True; None for all."""
     _fought: set[tuple[int, Foe, int, int]] = field(default_factory=set)
 
-    def run(self, start: State, only: str | None = None, *, informs: bool = True) -> None:
+    def run(
+        self, start: State, only: str | None = None, *, informs: bool = True, heads: Sequence[Head] | None = None
+    ) -> None:
         """Searches from ``start``; with ``only`` just for attacks on that card.
 
-        With ``informs`` False without effects that do something at once, such as drawing or moving monsters. An
-        interrupt from the keyboard ends the search with what it has, unproven.
+        With ``informs`` False without effects that do something at once, such as drawing or moving monsters. With
+        ``heads``, lines that begin in ``start`` and the states they lead to, only lines that go on from one of these.
+        An interrupt from the keyboard ends the search with what it has, unproven.
         """
+        heads = [(start, ())] if heads is None else heads
         try:
-            self._walk(start, only, informs)
+            self._walk(start, heads, only, informs)
         except KeyboardInterrupt:
             self.complete = False
         for aim, found in self.found.items():
-            self.found[aim] = self._trimmed(start, aim, found)
+            kept = max(len(line) for _, line in heads if found.preparation[: len(line)] == line)
+            self.found[aim] = self._trimmed(start, aim, found, kept)
 
-    def _walk(self, start: State, only: str | None, informs: bool) -> None:
+    def _walk(self, start: State, heads: Sequence[Head], only: str | None, informs: bool) -> None:
         around = Surroundings(self.table, start)
-        level: list[tuple[State, Line]] = [(start, ())]
-        seen: set[int] = {hash(key_of(start))}
+        level = list(heads)
+        seen: set[int] = {hash(key_of(state)) for state, _ in heads}
         while level:
             following: list[tuple[State, Line]] = []
             for state, line in level:
@@ -121,16 +130,21 @@ class Search:
 
     def _fights(self, state: State, attack: Action, calm: bool) -> Iterator[tuple[Score, Line]]:
         for fought, battle in battles(self.table, state, attack):
+            if self.accepts is not None and not self.accepts(battle):
+                continue
             if calm:
                 yield foreseen(self.table, fought, self.goal), battle
             else:
                 after = advance(self.table, fought, [])
                 yield best_ending(self.table, after, self.goal)[0], battle
 
-    def _trimmed(self, start: State, aim: Aim, found: Found) -> Found:
-        """The line without the uses and weapons that add nothing to its worth, later ones taken out first."""
+    def _trimmed(self, start: State, aim: Aim, found: Found, kept: int) -> Found:
+        """The line without the uses and weapons that add nothing to its worth, later ones taken out first.
+
+        The first ``kept`` actions stay.
+        """
         place = len(found.preparation) - 1
-        while place >= 0:
+        while place >= kept:
             action = found.preparation[place]
             following = found.preparation[place + 1 : place + 2]
             alone = not (following and following[0].kind == "choose")
