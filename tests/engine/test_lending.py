@@ -41,3 +41,13 @@ def test_no_cost_is_waived_because_the_only_militia_is_borrowed() -> None:
     if use("diin-enchanter") in legal_actions(table, state):
         state = do(table, state, use("diin-enchanter"))
         assert {action.a for action in legal_actions(table, state)} == {"discard"}
+
+
+def test_a_conjured_weapon_that_is_thrown_is_destroyed_once() -> None:
+    """Thrown it has left the game; the end of the battle does not destroy it again (R5.3)."""
+    hand = ["illusory-blade", "thyrian-knight", "torch", "torch", "torch"]
+    table, state = turn(hand, ["griffon", "grudgebeast", "tyxr-the-old"], village=["spear"])
+    state = do(table, state, use("illusory-blade"), choose("draw", "spear"), choose("to", ("thyrian-knight", 1)))
+    state = do(table, state, use("spear"))
+    for rank in (1, 2, 3):
+        assert finish(table, do(table, state, attack(rank))).destroyed.count(("spear", 1)) == 1

@@ -23,6 +23,8 @@ def casualties(party: Party, state: State) -> list[tuple[Slot, str]]:
     spared = any(given.operation.op == "spare-heroes" for given in party.given)
     found = []
     for slot, _ in slots(state):
+        if not in_play(slot):  # a thrown weapon has left already, conjured or borrowed as it may be (R5.3)
+            continue
         if slot.flags & DOOMED:
             saved = spared and party.spec(slot).is_hero and not slot.flags & BORROWED
             found.append((slot, "spared" if saved else "destroyed"))
