@@ -28,8 +28,8 @@ def legal_actions(table: Table, state: State) -> tuple[Action, ...]:
     if state.phase != "prepare":
         return ()
     party = Party(table, state)
-    actions = [*_uses(table, state), *_equips(table, state, party)]
-    actions += [Action("forgo", slot.ref, 0) for slot, _ in slots(state) if _may_forgo(party.spec(slot), slot)]
+    actions = [*_uses(table, state), *equips(state, party)]
+    actions += [Action("forgo", slot.ref, 0) for slot, _ in slots(state) if may_forgo(party.spec(slot), slot)]
     attacks = attack_actions(table, state, party)
     return (*actions, *(attacks or (Action("leave"),)))
 
@@ -98,7 +98,13 @@ def _use_problem(
     return None
 
 
-def _equips(table: Table, state: State, party: Party) -> list[Action]:
+def is_usable(table: Table, state: State, slot: Slot, holder: Slot | None, ability: Ability) -> bool:
+    """True if this effect of a card of the hand can be used now (R2.4, R4.1, R4.2)."""
+    return _use_problem(table, state, slot, holder, ability) is None
+
+
+def equips(state: State, party: Party) -> list[Action]:
+    """Every legal way to give one free weapon to a hero (R4.3)."""
     weapons = [slot for slot in state.hand if party.spec(slot).is_weapon]
     return [
         Action("equip", weapon.ref, hero.ref)
@@ -120,7 +126,7 @@ def _equip_problem(party: Party, weapon: Slot, hero: Slot) -> tuple[str, str, di
     return None
 
 
-def _may_forgo(spec: Spec, slot: Slot) -> bool:
+def may_forgo(spec: Spec, slot: Slot) -> bool:
     """Benefits of cards that are not mandatory and not yet taken may be forgone (R5.1)."""
     if slot.flags or slot.used or slot.weapons or spec.is_weapon or spec.is_hero:
         return False

@@ -17,8 +17,11 @@ from thunderref.engine.legal import attack_actions, legal_actions, targets
 from thunderref.engine.party import Party
 from thunderref.engine.state import Action, Foe, State, Table, key_of
 from thunderref.engine.transition import advance, play
-from thunderref.solve.moves import Line, Surroundings, armings, branching_moves, distinct_choices, free_moves
+from thunderref.solve.arming import armings
+from thunderref.solve.late import late_lines
+from thunderref.solve.moves import Line, branching_moves, distinct_choices
 from thunderref.solve.score import Score, foreseen, score
+from thunderref.solve.surroundings import Surroundings
 
 LATE_LOSSES = frozenset({"reveal-top", "destroy-random"})
 TICK_EVERY = 64
@@ -28,6 +31,10 @@ Aim = tuple[str, int]
 """A target: card id and the rank where it is attacked."""
 Head = tuple[State, Line]
 """The beginning of a line and the state it leads to."""
+
+
+class _EnoughError(Exception):
+    """The budget is used up."""
 
 
 @dataclass
@@ -67,24 +74,20 @@ class Search:
         heads = [(start, ())] if heads is None else heads
         try:
             self._walk(start, heads, only, informs)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, _EnoughError):
             self.complete = False
         for aim, found in self.found.items():
             kept = max(len(line) for _, line in heads if found.preparation[: len(line)] == line)
             self.found[aim] = self._trimmed(start, aim, found, kept)
 
     def _walk(self, start: State, heads: Sequence[Head], only: str | None, informs: bool) -> None:
-        around = Surroundings(self.table, start)
+        around = Surroundings(self.table, start, informs=informs)
         level = list(heads)
         seen: set[int] = {hash(key_of(state)) for state, _ in heads}
         while level:
             following: list[tuple[State, Line]] = []
             for state, line in level:
-                self.states += 1
-                over = self.states > self.budget
-                if over or (self.tick is not None and self.states % TICK_EVERY == 0 and not self.tick(self.states)):
-                    self.complete = False
-                    break
+                self._count()
                 if state.phase == "end":
                     continue
                 if not state.todo:
@@ -95,7 +98,7 @@ class Search:
                     if key not in seen:
                         seen.add(key)
                         following.append((after, (*line, action)))
-            level = following if self.complete else []
+            level = following
 
     def _fight_all(self, state: State, line: Line, around: Surroundings, only: str | None) -> None:
         """Fights every target from here, with everything used that can only help and the weapons handed out.
@@ -114,19 +117,27 @@ class Search:
         if not fresh:
             return
         self._fought.update(aims)
-        ready, uses = free_moves(self.table, state, around)
-        for armed, equips in armings(self.table, ready, around):
-            preparation: Line | None = None
-            for attack in attack_actions(self.table, armed, Party(self.table, armed)):
-                foe = armed.rank0[attack.b] if attack.a == 0 else armed.hall[attack.a - 1]
-                if (foe, attack.a, attack.b) not in fresh:
-                    continue
-                aim = (foe.card, attack.a)
-                for worth, battle in self._fights(armed, attack, calm):
-                    best = self.found.get(aim)
-                    if best is None or worth > best.worth:
-                        preparation = preparation or (*line, *uses, *equips)
-                        self.found[aim] = Found(worth, preparation, battle)
+        for ready, uses in late_lines(self.table, state, around):
+            for armed, equips in armings(self.table, ready, around):
+                self._count()
+                preparation: Line | None = None
+                for attack in attack_actions(self.table, armed, Party(self.table, armed)):
+                    foe = armed.rank0[attack.b] if attack.a == 0 else armed.hall[attack.a - 1]
+                    if (foe, attack.a, attack.b) not in fresh:
+                        continue
+                    aim = (foe.card, attack.a)
+                    for worth, battle in self._fights(armed, attack, calm):
+                        best = self.found.get(aim)
+                        if best is None or worth > best.worth:
+                            preparation = preparation or (*line, *uses, *equips)
+                            self.found[aim] = Found(worth, preparation, battle)
+
+    def _count(self) -> None:
+        """One more state; raises _EnoughError where budget or time is used up."""
+        self.states += 1
+        over = self.states > self.budget
+        if over or (self.tick is not None and self.states % TICK_EVERY == 0 and not self.tick(self.states)):
+            raise _EnoughError
 
     def _fights(self, state: State, attack: Action, calm: bool) -> Iterator[tuple[Score, Line]]:
         for fought, battle in battles(self.table, state, attack):

@@ -23,7 +23,8 @@ from thunderref.engine.tasks import HANDLERS
 from thunderref.engine.transition import advance, play
 from thunderref.errors import NoAnswerError
 from thunderref.solve.best import Search
-from thunderref.solve.moves import Surroundings, branching_moves, distinct_choices
+from thunderref.solve.moves import branching_moves, distinct_choices
+from thunderref.solve.surroundings import Surroundings
 
 MOST_POSITIONS = 20_000
 

@@ -1,0 +1,144 @@
+"""What of a position decides which shortcuts of the search are sound (:mod:`thunderref.solve.best`).
+
+Every answer is about the whole turn: all cards that are revealed or may still be drawn, the village where it can lend
+a card, all monsters that stand in the hall or are known to come.
+"""
+
+from __future__ import annotations
+
+from thunderref.engine.book import Ability, Spec
+from thunderref.engine.hand import slots
+from thunderref.engine.state import State, Table
+from thunderref.model.effect import BattleDestroy, Bonus, Convert, Operation
+
+BLIND = frozenset({"opponents-discard", "magic-unless-discarded", "draw"})
+"""Operations that may do nothing anybody can foresee."""
+MAGIC_TELLS = frozenset({"only-magic", "needs-magic"})
+"""Traits that treat Attack and Magic Attack differently, so that turning one into the other matters."""
+
+
+class Surroundings:
+    """What of the position decides which shortcuts are sound."""
+
+    def __init__(self, table: Table, start: State, *, informs: bool = True) -> None:
+        self.table = table
+        self._draws_nothing = informs and not start.deck and start.pool is None
+        foes = [foe.card for foe in (*start.hall, *start.rank0)] + list(start.dungeon)
+        known = [table.book[card] for card in foes if card in table.book]
+        traits = [trait for spec in known for trait in (*spec.traits, *spec.battle)]
+        mine = {slot.card for slot, _ in slots(start)} | {*start.deck, *(start.pool or ()), *start.pile}
+        specs = [table.book[card] for card in sorted(mine)]
+        instant = [op for spec in specs for op in _instant(spec)]
+        if any(op.op in ("conjure", "recruit") for op in instant):
+            specs += [table.book[card] for card in table.village or () if card not in mine]
+            instant = [op for spec in specs for op in _instant(spec)]
+        self.weapons = any(spec.is_weapon for spec in specs)
+        self.spell_bar = any(t.op == "barred" and t.when == "spell-used" for t in traits)
+        self.weapon_bar = any(t.op == "barred" and t.when == "weapon-equipped" for t in traits)
+        forced = any(op.op == "destroy" for op in instant)
+        self.spills = any(spec.trap or any(op.op == "everyone-discards" for op in spec.breach) for spec in known)
+        """A trap or a breach may take cards from the hand, and not all cards alike."""
+        self.use_protects = forced and self.spills
+        """A forced destruction may come when its own card is gone already: then a card used before is safe (R4.2)."""
+        self.strength_matters = any(_needs_strength(spec) for spec in specs)
+        self.lends = any(op.op == "borrow" for op in instant)
+        """A hero may leave the hand after he was used, and what he gave others stands (R5.4)."""
+        self.strongest = any(isinstance(t, BattleDestroy) and t.strongest for t in traits)
+        """Strength may hurt: the strongest hero is destroyed."""
+        self.strength_counts = (
+            self.weapons
+            or self.spills
+            or self.strongest
+            or table.ruleset == "yucata"
+            or any(op.op in ("conjure", "borrow") for op in instant)
+            or any(getattr(t, "strength_below", None) is not None or t.op == "destroy-weak" for t in traits)
+        )
+        """False if no hero's Strength is ever asked for."""
+        self.magic_counts = (
+            any(t.op in MAGIC_TELLS or (t.op == "immune" and t.to == "magic-attack") for t in traits)
+            or any(t.op == "halve" and (t.what == "magic_attack" or t.unless == "magic-attack") for t in traits)
+            or any(isinstance(t, BattleDestroy) and t.select.bare for t in traits)
+            or any(op.op == "double" for spec in specs for op in spec.passive)
+        )
+        """False if Attack and Magic Attack are worth the same throughout."""
+        gifts = any(isinstance(op, Bonus) and op.to == "chosen" for spec in specs for op in spec.passive)
+        discards_gifts = gifts and any(op.op == "custom" for op in instant)
+        self.late_apart = not (self.spills or discards_gifts or any(_asks_before_battle(spec) for spec in specs))
+        """True if effects that last can all be used after those that happen at once: nothing that happens at once asks
+        for Strength, weapons held or what was used before."""
+
+    def is_late(self, spec: Spec, ability: Ability) -> bool:
+        """True for an effect that can wait until everything that happens at once is over."""
+        if not self.late_apart or not all(self._draws_nothing and op.op in BLIND for op in ability.instant):
+            return False
+        if self.lends and spec.is_hero and _gives_others(ability):
+            return False
+        return all(cost.op == "destroy" or (cost.op == "destroy-self" and cost.stays) for cost in ability.cost)
+
+    def is_free(self, spec: Spec, ability: Ability) -> bool:
+        """True for effects that can only help and ask for nothing."""
+        if ability.cost or ability.instant or ability.chooses_hero or ability.repeat or spec.is_weapon:
+            return False
+        if self.use_protects or (spec.is_spell and self.spell_bar):
+            return False
+        if self.lends and spec.is_hero and _gives_others(ability):
+            return False
+        return all(op.op == "spare-heroes" or self._only_helps(op) for op in ability.lasting)
+
+    def _only_helps(self, operation: Operation) -> bool:
+        if not isinstance(operation, Bonus):
+            return False
+        if operation.stat != "strength":
+            return True
+        if operation.to == "heroes":
+            return self.late_apart or not self.strength_matters
+        return operation.to == "other-heroes" and self.late_apart and not self.strongest
+
+    def is_idle(self, ability: Ability, state: State) -> bool:
+        """True for uses that change nothing known: unknown draws, other hands, a village of which nothing is known.
+
+        They cost nothing, give nothing and last nothing; a line with one of them is the line without it, made longer.
+        """
+        if self.table.village is None and any(op.op in ("conjure", "recruit") for op in ability.instant):
+            return True
+        if ability.cost or any(not self._is_void(op) for op in ability.lasting):
+            return False
+        known = bool(state.deck) or state.pool is not None
+        return all(op.op in BLIND and not (op.op == "draw" and known) for op in ability.instant)
+
+    def _is_void(self, operation: Operation) -> bool:
+        """True for a lasting operation that does nothing here."""
+        if operation.op == "weightless":
+            return not self.weapons
+        if isinstance(operation, Convert):
+            return not self.magic_counts or (operation.to == "armed" and not self.weapons)
+        return isinstance(operation, Bonus) and operation.stat == "strength" and not self.strength_counts
+
+
+def _instant(spec: Spec) -> list[Operation]:
+    return [op for ability in spec.dungeon for op in ability.instant]
+
+
+def _gives_others(ability: Ability) -> bool:
+    return any(getattr(op, "to", "self") not in ("self",) for op in ability.lasting)
+
+
+def _needs_strength(spec: Spec) -> bool:
+    """True for cards whose use in preparation depends on the Strength of a hero at that moment."""
+    if spec.is_weapon:
+        return not is_plain(spec)
+    return any(op.op in ("conjure", "borrow") for op in _instant(spec))
+
+
+def _asks_before_battle(spec: Spec) -> bool:
+    """True for cards whose effect at once hangs on what heroes hold or can carry."""
+    if any(op.op == "conjure" or (op.op == "borrow" and op.select.kind != "hero") for op in _instant(spec)):
+        return True
+    return spec.is_weapon and any(
+        ability.instant or any(op.op == "take-before-refill" for op in ability.lasting) for ability in spec.dungeon
+    )
+
+
+def is_plain(spec: Spec) -> bool:
+    """True for a weapon whose equipping enables and causes nothing."""
+    return spec.is_weapon and not spec.dungeon and not any(op.op == "gain-on-equip" for op in spec.passive)
