@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
+from typer.core import TyperCommand
 
 from thunderref.cli.app import Json, Lang, command_app
 from thunderref.cli.inputs import entries_of, ranks_of, read_file
@@ -13,8 +14,21 @@ from thunderref.errors import InputError
 
 app = command_app()
 
+WHY_NOT = "why-not"
 
-@app.command("resolve")
+
+class ResolveCommand(TyperCommand):
+    """``--explain`` takes two words: what is to be explained, and about what."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for parameter in self.params:
+            if parameter.name == "explain":
+                parameter.nargs = 2
+                parameter.multiple = True
+
+
+@app.command("resolve", cls=ResolveCommand)
 def resolve_command(
     hand: Annotated[list[str] | None, typer.Argument(metavar="HAND…", help="The cards of the hand.")] = None,
     hall: Annotated[str | None, typer.Option("--hall", help="The monsters, rank 1 first.")] = None,
@@ -29,6 +43,9 @@ def resolve_command(
     batch: Annotated[str | None, typer.Option("--batch", help="One JSON scenario a line; - reads input.")] = None,
     jobs: Annotated[int | None, typer.Option("--jobs", help="Processes for --batch.")] = None,
     budget: Annotated[float | None, typer.Option("--budget", help="Seconds the search may take.")] = None,
+    explain: Annotated[
+        list[str] | None, typer.Option("--explain", metavar="why-not CHOICE", help="Weigh another choice.")
+    ] = None,
     as_json: Json = False,
     lang: Lang = None,
 ) -> None:
@@ -54,6 +71,10 @@ def resolve_command(
         document["hall"] = []
     if rank is not None and not 0 <= rank <= 3:
         raise InputError("bad-rank", rank=str(rank))
+    for topic, choice in cast("list[tuple[str, str]]", explain or []):  # see ResolveCommand
+        if topic != WHY_NOT:
+            raise InputError("unknown-explanation", value=topic[:40])
+        document["why_not"] = [*(document.get("why_not") or []), choice]
     if budget is not None and not budget > 0:
         raise InputError("bad-budget", budget=f"{budget:g}")
     answer(run, document, budget)

@@ -22,10 +22,17 @@ def print_resolution(run: Session, resolution: Resolution) -> None:
     if not draws():
         for indent, text in resolution_lines(resolution, run.words):
             print(wrapped(indent, text))
-        return
-    for target in resolution.targets:
-        show(target_page(target, run.words))
-    print(wrapped(0, verdict(resolution, run.words)))
+    else:
+        for target in resolution.targets:
+            show(target_page(target, run.words))
+        print(wrapped(0, verdict(resolution, run.words)))
+    if resolution.why_not:
+        from thunderref.cli.why_view import why_pages
+
+        for page in why_pages(resolution, run.words):
+            if not draws():
+                print()
+            show(page)
 
 
 def target_page(target: TargetResult, words: Words) -> Page:

@@ -80,6 +80,61 @@ class TargetResult(Record):
     proven: bool = True
 
 
+class Figures(Record):
+    """The figures of one battle that are set side by side; None for a target that cannot be attacked."""
+
+    monster: str
+    outcome: Literal["victory", "defeat", "barred"]
+    attack: int | None
+    magic_attack: int | None
+    light_penalty: int
+    total: int | None
+    health: int
+    destroyed: list[str]
+
+
+class Comparison(Record):
+    """A line with another choice beside the best one, against one target.
+
+    ``decided_by`` is what tells them apart (victory, vp or cost of what is destroyed, margin, total), ``by`` how much.
+    ``lost`` are the steps only the best line has, ``instead`` those only the other has, ``line`` the other in plan
+    notation. Of another target ``best_rank`` is where the best target stands.
+    """
+
+    rank: int
+    monster: str
+    verdict: Literal["better", "equal", "worse", "barred"]
+    decided_by: str | None = None
+    by: int = 0
+    best: Figures
+    best_rank: int | None = None
+    choice: Figures
+    reason: str | None = None
+    line: list[dict[str, Any]] = Field(default_factory=list)
+    lost: list[ResultStep] = Field(default_factory=list)
+    instead: list[ResultStep] = Field(default_factory=list)
+
+
+class WhyNot(Record):
+    """What another choice would have given; ``asked`` as it was asked, ``step`` as a plan writes it, ``text`` in words.
+
+    An illegal choice has a ``reason`` (a sentence), its ``rule`` and ``code``. ``plan`` is True if it was put into the
+    given plan; with a ``reason`` it does not go with the rest of the plan, and the targets, if any, are those of the
+    best line that holds it. ``proven`` is False if the search for that line was cut short.
+    """
+
+    asked: str | dict[str, Any]
+    step: dict[str, Any]
+    text: str
+    verdict: Literal["illegal", "better", "equal", "worse", "barred"]
+    reason: str | None = None
+    rule: str | None = None
+    code: str | None = None
+    plan: bool = False
+    targets: list[Comparison] = Field(default_factory=list)
+    proven: bool = True
+
+
 class Resolution(Record):
     """The answer to a scenario: every target judged; ``best`` is the rank of the best one, None if all are barred."""
 
@@ -87,3 +142,4 @@ class Resolution(Record):
     goal: str
     targets: list[TargetResult]
     best: int | None
+    why_not: list[WhyNot] = Field(default_factory=list)

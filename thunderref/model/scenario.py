@@ -17,7 +17,8 @@ class Scenario(Record):
 
     ``hall`` is rank 1 first, None for an empty rank; ``deck`` and ``dungeon`` are the known cards on top, the next
     one first, None if nothing is known. ``target`` is a rank, None to judge every target. ``plan`` lists the player's
-    exact choices, None to find the best line for ``goal``.
+    exact choices, None to find the best line for ``goal``. ``why_not`` lists other choices to weigh: a few words
+    (``short sword on thief``) or a plan step.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -35,3 +36,4 @@ class Scenario(Record):
     players: int = Field(default=2, ge=1, le=5)
     xp: int = Field(default=0, ge=0)
     plan: list[dict[str, Any]] | None = None
+    why_not: list[str | dict[str, Any]] = Field(default_factory=list)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from thunderref.engine.hall import is_monster
@@ -17,9 +18,11 @@ from thunderref.model.scenario import Scenario
 from thunderref.solve.best import Search, Tick, finished
 from thunderref.solve.follow import Follower, Node, read_plan
 from thunderref.solve.gap import cards_that_would_win, shortfall
+from thunderref.solve.notation import Step
 from thunderref.solve.position import Finder, cards_of, position, read_scenario
 from thunderref.solve.score import Score, score
 from thunderref.solve.tell import tell_barred, tell_battle
+from thunderref.solve.why_not import Asked, why_not
 from thunderref.store.read import Store, open_store
 from thunderref.words.words import Words
 
@@ -51,12 +54,20 @@ def resolve(
     asked = read_scenario(scenario)
     find = Finder(store, words.lang)
     table, state = position(asked, store, find)
+    judge = partial(_judged_by, table, state, asked, words)
     if asked.plan is None:
-        judged = _best_lines(table, state, asked, words, tick)
+        judged = judge(_searched(table, state, asked, tick), state)
         if gaps:
             judged = [(worth, _with_gap(table, state, asked, find, result)) for worth, result in judged]
     else:
         judged = _planned(table, state, asked, find, words)
+    why = []
+    if asked.why_not:
+        follow = partial(_following, table, state, asked, find, words)
+        compared = Asked(
+            table, state, asked.goal, asked.target, asked.plan, judged, judge, follow, find, words, tick
+        )  # fmt: skip
+        why = [why_not(choice, compared) for choice in asked.why_not]
     attackable = [(worth, -result.rank) for worth, result in judged if worth is not None]
     best = max(attackable, default=None)
     return Resolution(
@@ -64,6 +75,7 @@ def resolve(
         goal=asked.goal,
         targets=[result for _, result in judged],
         best=None if best is None else -best[1],
+        why_not=why,
     )
 
 
@@ -94,17 +106,23 @@ def _with_gap(table: Table, state: State, asked: Scenario, find: Finder, result:
     return result.model_copy(update={"missing": Missing(best_total=total, short=short, cards=helpful)})
 
 
-def _best_lines(table: Table, state: State, asked: Scenario, words: Words, tick: Tick | None) -> list[Judged]:
+def _searched(table: Table, state: State, asked: Scenario, tick: Tick | None) -> Search:
     search = Search(table, asked.goal, tick=tick)
     wanted = _wanted(table, state, asked)
     search.run(state, only=wanted[0][2].card if asked.target is not None else None)
+    return search
+
+
+def _judged_by(table: Table, state: State, asked: Scenario, words: Words, search: Search, made: State) -> list[Judged]:
+    """The results of a search from ``state``; what bars a target that no line may attack is read from ``made``."""
+    wanted = _wanted(table, state, asked)
     judged: list[Judged] = []
     told: set[tuple[str, int]] = set()
     for rank, _, foe in wanted:
         twins = sum(other.card == foe.card for _, _, other in wanted) > 1
         keys = [k for k in search.found if k[0] == foe.card and (not twins or k[1] == rank)]
         if not keys:
-            judged.append((None, _barred(table, state, rank, foe, words, proven=search.complete)))
+            judged.append((None, _barred(table, made, rank, foe, words, proven=search.complete)))
             continue
         key = max(keys, key=lambda k: (search.found[k].worth, k[1] == rank))
         judged.append(_tell(table, state, search, key, words))
@@ -129,6 +147,12 @@ def _barred(table: Table, state: State, rank: int, foe: Foe, words: Words, *, pr
     reason = bar(party, aim) or "unreachable"
     light = fold(party.sums(aim))[2], light_penalty(party, aim)[0]
     return tell_barred(foe.card, rank, health(table, state, foe), light, reason, words, proven=proven)
+
+
+def _following(
+    table: Table, state: State, asked: Scenario, find: Finder, words: Words, plan: list[Step]
+) -> list[Judged]:
+    return _planned(table, state, asked.model_copy(update={"plan": plan}), find, words)
 
 
 def _planned(table: Table, state: State, asked: Scenario, find: Finder, words: Words) -> list[Judged]:

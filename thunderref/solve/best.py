@@ -82,6 +82,8 @@ class Search:
 
     def _walk(self, start: State, heads: Sequence[Head], only: str | None, informs: bool) -> None:
         around = Surroundings(self.table, start, informs=informs)
+        if any(line for _, line in heads):  # a weapon may be held already: to lend its hero frees his hands
+            around.spills = True
         level = list(heads)
         seen: set[int] = {hash(key_of(state)) for state, _ in heads}
         while level:

@@ -1,0 +1,91 @@
+"""What another choice would have given, against a brute force over every line that holds it."""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import Any
+
+import oracle
+import pytest
+from scenarios import scenario
+
+from thunderref.model.result import Figures
+from thunderref.solve.api import resolve
+
+ASKED = os.environ.get("THUNDERREF_ORACLE")
+COUNT = int(ASKED) // 10 if ASKED else 60
+LIMIT = 1_500
+EACH = 3
+"""Choices weighed in one scenario."""
+TELLABLE = {"equip", "to", "use", "effect", "on", "destroy", "bottom", "take"}
+
+Choice = tuple[tuple[str, Any], ...]
+
+
+def named(p: oracle.Position, step: dict[str, Any]) -> Choice:
+    """A step of the oracle with names for its numbers of cards."""
+    return tuple(
+        (key, p.name(value) if isinstance(value, int) and key != "effect" else value)
+        for key, value in step.items()
+        if not isinstance(value, list)  # an order of the hall: any
+    )
+
+
+def walk(document: dict[str, Any], choice: Choice | None) -> tuple[set[Choice], dict[str, oracle.Battle]]:
+    """Every choice there is, and by monster the best battle over the lines that hold ``choice`` (None: all lines)."""
+    ruleset, goal = document["ruleset"], document["goal"]
+    found: set[Choice] = set()
+    best: dict[str, oracle.Battle] = {}
+    seen: set[tuple[oracle.Position, bool]] = set()
+    waiting = [(oracle.begin(document), choice is None)]
+    while waiting:
+        p, done = waiting.pop()
+        if p.over or (p, done) in seen:
+            continue
+        seen.add((p, done))
+        if len(seen) > LIMIT:
+            raise oracle.NotCoveredError("too large")
+        for fight in oracle.fights(p, ruleset, forgo=True) if done else ():
+            for battle in () if fight.barred() else oracle.endings(p, fight):
+                if fight.foe not in best or battle.worth(goal) > best[fight.foe].worth(goal):
+                    best[fight.foe] = battle
+        for step, after in oracle.steps(p):
+            told = named(p, step)
+            found.add(told)
+            waiting.append((after, done or (choice is not None and set(choice) <= set(told))))
+    return found, best
+
+
+def worth(figures: Figures, goal: str) -> tuple[int, ...]:
+    vp = sum(oracle.CARDS[name].get("vp") or 0 for name in figures.destroyed)
+    cost = sum(oracle.CARDS[name].get("cost") or 0 for name in figures.destroyed)
+    assert figures.total is not None
+    win = (int(figures.outcome == "victory"), -vp, -cost, figures.total - figures.health)
+    return (figures.total, *win) if goal == "max" else win
+
+
+@pytest.mark.parametrize("wrath", [False, True], ids=["base", "wrath"])
+def test_a_forced_choice(wrath: bool) -> None:
+    compared, wrong = 0, []
+    for seed in range(1, COUNT + 1):
+        document = scenario(seed, wrath=wrath, size=(2, 5))
+        goal = document["goal"]
+        try:
+            choices, _ = walk(document, None)
+            told = sorted(c for c in choices if {key for key, _ in c} <= TELLABLE and dict(c).get("effect") != 0)
+            for choice in random.Random(seed).sample(told, min(EACH, len(told))):
+                _, expected = walk(document, choice)
+                (answer,) = resolve({**document, "why_not": [dict(choice)]}).why_not
+                found = {c.monster: c.choice for c in answer.targets}
+                for monster in expected.keys() | found.keys():
+                    figures = found.get(monster)
+                    said = None if figures is None or figures.outcome == "barred" else worth(figures, goal)
+                    true = expected[monster].worth(goal) if monster in expected else None
+                    compared += 1
+                    if said != true:
+                        wrong.append(f"seed {seed}: {dict(choice)}: {monster}: {said}, oracle {true}: {document}")
+        except oracle.NotCoveredError:
+            continue
+    assert not wrong
+    assert compared > 2 * COUNT

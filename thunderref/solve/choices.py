@@ -1,0 +1,156 @@
+"""One choice in a player's words as a step of a plan: “short sword on thief”, “банишь”, “użyj racji na kapłana”.
+
+The words that tell what is meant are known in three languages; between them stand names of cards, found as everywhere.
+A name that fits several cards means the one that is in play, if only one is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from typing import Any
+
+from thunderref.engine.hand import slots
+from thunderref.engine.state import State, Table
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.lookup.normalise import fold_query
+from thunderref.lookup.search import search_cards
+from thunderref.solve.notation import Step, kind_of
+from thunderref.solve.position import Finder
+
+_MEANINGS = {
+    "use": "use using play playing uzyj uzyc uzywam uzyje zagraj zagrac jedz zjedz использовать использую используи "
+    "применить применяю примени разыграть сыграть съесть",
+    "equip": "equip equipping give giving arm wyposaz daj dac dam uzbroj przydziel przydzielic даи дать дам вооружить "
+    "снарядить вручить",
+    "attack": "attack attacking fight fighting atakuj atak ataku atakowac zaatakuj zaatakowac atakuje walcz walczyc "
+    "атака атаки атаку атаковать атакую атакуи напасть",
+    "forgo": "forgo forego forgoing zrezygnuj rezygnuj rezygnacja zrezygnowac отказаться отказываюсь откажись",
+    "disease": "disease choroba chorobe choroby болезнь болезни",
+    "magic": "magic magical magiczny magicznego magii magie магическая магическую магическои магии магия магию",
+    "on": "on onto to for na do dla на для к ко у",
+    "destroy": "destroy destroys destroying destroyed usun usunac usuwajac usuwam zniszcz zniszczyc niszczac niszcze "
+    "niszczy уничтожить уничтожь уничтожая уничтожив",
+    "bottom": "bottom under beneath spod pod вниз под",
+    "effect": "effect efekt efektu effekt эффект эффекта",
+    "rank": "rank szereg szeregu ranga ряд ряда ряду",
+    "filler": "and the a an at from by with its hero card i oraz z ze karta karty karte bohatera bohaterowi "
+    "и с от карта карты карту герою героя монстра potwora monster",
+}
+WORDS = {word: meaning for meaning, words in _MEANINGS.items() for word in words.split()}
+MARKERS = {"on": "on", "destroy": "destroy", "bottom": "bottom", "effect": "effect"}
+"""Words between names -> the key of the step whose value follows."""
+
+
+def read_choice(asked: Any, table: Table, state: State, find: Finder) -> Step:
+    """The step that ``asked`` means: a plan step (an object, or its JSON), or a few words.
+
+    Raises InputError for one that cannot be read, NoAnswerError for unknown and ambiguous names.
+    """
+    if isinstance(asked, str) and asked.lstrip().startswith("{"):
+        try:
+            asked = json.loads(asked)
+        except ValueError as error:
+            raise InputError("malformed-choice", problem=str(error)) from None
+    if isinstance(asked, dict):
+        kind_of(asked, 1)
+        return asked
+    return Reader(table, state, find).read(str(asked))
+
+
+class Reader:
+    """Reads choices at one table; knows what is in play there."""
+
+    def __init__(self, table: Table, state: State, find: Finder) -> None:
+        self.table = table
+        self.find = find
+        self.mine = {slot.card for slot, _ in slots(state)} | set(state.deck)
+        self.foes = {foe.card for foe in (*state.hall, *state.rank0) if foe.card} | set(state.dungeon)
+
+    def read(self, text: str) -> Step:
+        """The step of a few words."""
+        words = [(word.strip(",;.:!?\"'“”„«»"), fold_query(word)) for word in text.split()]
+        words = [(word, form) for word, form in words if form]
+        meanings = [WORDS.get(form, "") for _, form in words]
+        if not words:
+            raise InputError("empty-choice")
+        if meanings[0] == "disease" and len(words) > 1 and set(meanings[1:]) <= {"attack", "magic", "on", "filler"}:
+            return {"disease": "magic_attack" if "magic" in meanings else "attack"}
+        if meanings[0] in ("attack", "rank"):
+            return self._attack(words, meanings)
+        if meanings[0] == "forgo":
+            return {"forgo": self._card(_names(words, meanings, from_=1), self.mine)}
+        verb = meanings[0] if meanings[0] in ("use", "equip") else ""
+        return self._play(words[bool(verb) :], meanings[bool(verb) :], verb)
+
+    def _attack(self, words: list[tuple[str, str]], meanings: list[str]) -> Step:
+        rank = next((int(form) for _, form in words if form.isdecimal()), None)
+        kept = [(word, m) for word, m in zip(words, meanings, strict=True) if not word[1].isdecimal()]
+        name = " ".join(word for (word, _), meaning in kept if meaning not in ("attack", "rank", "on", "filler"))
+        if rank is not None:
+            return {"attack": rank} | ({"monster": self._card(name, self.foes)} if name and rank == 0 else {})
+        return {"attack": self._card(name, self.foes)}
+
+    def _play(self, words: list[tuple[str, str]], meanings: list[str], verb: str) -> Step:
+        chunks: dict[str, str] = {}
+        key, names = "", list[str]()
+        for (word, form), meaning in zip(words, meanings, strict=True):
+            if meaning in MARKERS and (key or names):
+                chunks[key] = " ".join(names)
+                key, names = MARKERS[meaning], []
+            elif not (meaning == "filler" and not names):
+                names.append(form if key == "effect" else word)
+        chunks[key] = " ".join(names)
+        if set(chunks) == {""} and not verb:
+            together = self._run_together(chunks[""].split())
+            if together is not None:
+                return together
+        if "" not in chunks:
+            raise InputError("empty-choice")
+        card = self._card(chunks.pop(""), self.mine | self.foes)
+        spec = self.table.book[card.partition("#")[0]]
+        if spec.is_monster and not chunks and not verb and card not in self.mine:
+            return {"attack": card}
+        if verb == "equip" or (spec.is_weapon and not verb and set(chunks) <= {"on"}):
+            return {"equip": card} | ({"to": self._card(chunks["on"], self.mine)} if "on" in chunks else {})
+        return {"use": card} | {key: self._value(key, chunks[key]) for key in chunks}
+
+    def _value(self, key: str, text: str) -> Any:
+        if key != "effect":
+            return self._card(text, self.foes if key == "bottom" else self.mine)
+        if not text.isdecimal() or not int(text):
+            raise InputError("bad-step-value", step=1, key="effect", value=text or "-")
+        return int(text)
+
+    def _run_together(self, words: list[str]) -> Step | None:
+        """Two names without a word between them, as an inflected language says it: a weapon or food, and a hero."""
+        for place in range(1, len(words)):
+            left, right = (" ".join(part) for part in (words[:place], words[place:]))
+            try:
+                card, hero = self._card(left, self.mine), self._card(right, self.mine)
+            except NoAnswerError:
+                continue
+            if self.table.book[hero.partition("#")[0]].is_hero and {card, hero} <= self.mine and card != hero:
+                if self.table.book[card].is_weapon:
+                    return {"equip": card, "to": hero}
+                return {"use": card, "on": hero}
+        return None
+
+    def _card(self, text: str, present: Collection[str]) -> str:
+        """The id of the card, with ``#n`` if that was said; one in play goes before others."""
+        name, mark, copy = text.partition("#")
+        if mark and not (copy.strip().isdecimal() and int(copy)):
+            raise InputError("bad-copy", name=text.strip())
+        if not name.strip():
+            raise InputError("empty-choice")
+        found = search_cards(self.find.store, name.strip())
+        ids = dict.fromkeys(self.find.store.cards[hit.id].reprint_of or hit.id for hit in found.hits[: found.equals])
+        here = [card for card in ids if card in present]
+        card = here[0] if len(here) == 1 else self.find(name.strip())
+        return card + (f"#{int(copy)}" if mark else "")
+
+
+def _names(words: list[tuple[str, str]], meanings: list[str], from_: int) -> str:
+    while from_ < len(words) and meanings[from_] in ("filler", "on"):
+        from_ += 1
+    return " ".join(word for word, _ in words[from_:])

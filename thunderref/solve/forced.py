@@ -1,0 +1,201 @@
+"""The best line that holds one given choice: the position solved again with that choice forced.
+
+Every way to come to the choice is tried: all states of preparation that the search for the best line knows, and in
+each of them every copy, effect and further choice that the step leaves open. From where the choice was made the
+search goes on as ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from thunderref.engine.hand import find, slots
+from thunderref.engine.legal import explain_illegal, legal_actions
+from thunderref.engine.state import Action, Ref, State, Table, Task, key_of
+from thunderref.engine.transition import play
+from thunderref.errors import IllegalStepError, InputError, ThunderrefError
+from thunderref.model.effect import Bonus
+from thunderref.solve.best import Head, Search, Tick
+from thunderref.solve.follow import CHOICE_KEYS, Follower, Line, Node
+from thunderref.solve.moves import Surroundings, alike, branching_moves, distinct_choices
+from thunderref.solve.notation import FindCard, Step, kind_of
+
+PREPARED = frozenset({"equip", "use", "forgo"})
+FOUGHT = frozenset({"disease", "battle"})
+FORCED_KINDS = PREPARED | FOUGHT | {"attack"}
+"""Kinds of steps that can be forced; what is bought or shown afterwards cannot."""
+
+
+def forced_search(
+    table: Table, start: State, step: Step, find_card: FindCard, goal: str, *, only: str | None, tick: Tick | None
+) -> tuple[Search, State]:
+    """The search for the best line that holds ``step``, done, and the first state in which the choice is made.
+
+    Raises :class:`IllegalStepError` with the rule if no line can hold it, InputError for a step that is no choice.
+    """
+    kind = kind_of(step, 1)
+    if kind not in FORCED_KINDS or step.get("battle") == "lose":
+        raise InputError("not-a-choice", kind=kind)
+    search = Search(table, goal, tick=tick)
+    heads = None
+    if kind in PREPARED:
+        heads = Forcing(table, find_card, step).heads(start)
+    elif kind in FOUGHT:
+        key, value = ("disease", step["disease"]) if kind == "disease" else ("pick", step.get("pick", ""))
+        wanted = value if kind == "disease" else find_card(str(value).partition("#")[0])
+        search.accepts = lambda line: any(
+            action.kind == "choose" and action.a == key and wanted in (action.b, action.b[0]) for action in line
+        )
+    search.run(start, only=only, heads=heads)
+    if kind in FOUGHT and not search.found:
+        raise IllegalStepError("choice-never", rule="R5.6" if kind == "disease" else "R5.2")
+    return search, heads[0][0] if heads else start
+
+
+class Forcing(Follower):
+    """Makes one step of a plan in every way there is; what the step leaves open is open."""
+
+    def __init__(self, table: Table, find_card: FindCard, step: Step) -> None:
+        super().__init__(table, find_card)
+        self.step = step
+        self._problems: list[ThunderrefError] = []
+
+    def heads(self, start: State) -> list[Head]:
+        """The beginnings of all lines up to where the step was made, the shortest first."""
+        around = Surroundings(self.table, start)
+        found: list[Head] = []
+        level: list[Head] = [(start, ())]
+        seen = {hash(key_of(start))}
+        while level:
+            following: list[Head] = []
+            for state, line in level:
+                if state.phase == "end":
+                    continue
+                if not state.todo:
+                    found += self._made(state, line)
+                for action in branching_moves(self.table, state, around):
+                    after, _ = play(self.table, state, action)
+                    key = hash(key_of(after))
+                    if key not in seen:
+                        seen.add(key)
+                        following.append((after, (*line, action)))
+            level = following
+        if not found:
+            raise min(self._problems, key=_remoteness)
+        return sorted(found, key=lambda head: len(head[1]))
+
+    def _made(self, state: State, line: Line) -> list[Head]:
+        """The step made here, if need be after Strength that costs nothing was given to all."""
+        found = self._tried(state, line)
+        if found or self.step.get("equip") is None:
+            return found
+        gifts = [action for action in legal_actions(self.table, state) if self._strengthens(state, action)]
+        for size in range(1, len(gifts) + 1):
+            for given in combinations(gifts, size):
+                ready = state
+                for action in given:
+                    ready, _ = play(self.table, ready, action)
+                found += self._tried(ready, (*line, *given))
+            if found:
+                return found
+        return []
+
+    def _strengthens(self, state: State, action: Action) -> bool:
+        if action.kind != "use" or not action.b:
+            return False
+        slot, _ = find(state, action.a)
+        ability = self.table.book[slot.face].dungeon[action.b - 1]
+        if ability.cost or ability.instant or ability.chooses_hero or ability.repeat:
+            return False
+        return any(isinstance(op, Bonus) and op.stat == "strength" for op in ability.lasting)
+
+    def _tried(self, state: State, line: Line) -> list[Head]:
+        found: list[Head] = []
+        like = alike(state)
+        done: set[Any] = set()
+        try:
+            actions = list(self._actions(state))
+        except ThunderrefError as missing:
+            self._problems.append(missing)
+            return []
+        for action in actions:
+            key = (action.kind, like.get(action.a), like.get(action.b, action.b))
+            if key in done:
+                continue
+            done.add(key)
+            problem = explain_illegal(self.table, state, action)
+            if problem is not None:
+                self._problems.append(problem)
+                continue
+            try:
+                after, _ = play(self.table, state, action)
+                for node in self._settle(Node(after, (*line, action), open=(1, self.step))):
+                    closed = self._close(node)
+                    found.append((closed.state, closed.line))
+            except ThunderrefError as refusal:
+                self._problems.append(refusal)
+        return found
+
+    def _actions(self, state: State) -> Iterator[Action]:
+        """What the step may mean here, legal or not."""
+        kind = kind_of(self.step, 1)
+        for ref in self._copies(state, self.step[kind]):
+            slot, _ = find(state, ref)
+            if kind == "equip":
+                heroes = self._copies(state, self.step["to"]) if self.step.get("to") else self._heroes(state)
+                yield from (Action("equip", ref, hero) for hero in heroes)
+            elif kind == "forgo":
+                yield Action("forgo", ref, 0)
+            elif self.step.get("effect") is not None:
+                yield Action("use", ref, self.step["effect"])
+            else:
+                numbers = [ability.number for ability in self.table.book[slot.face].dungeon]
+                yield from (
+                    Action("use", ref, number) for number in (numbers or [0 if self._is_gift(slot.card) else 1])
+                )
+
+    def _heroes(self, state: State) -> list[Ref]:
+        return [slot.ref for slot in state.hand if self.table.book[slot.face].is_hero]
+
+    def _copies(self, state: State, name: Any) -> list[Ref]:
+        """Every copy in play that a name means; raises if there is none."""
+        first: Ref = self._value(state, "", name)[0]
+        if "#" in str(name):
+            return [first]
+        return [slot.ref for slot, _ in slots(state) if slot.card == first[0]]
+
+    def _choices(self, node: Node) -> Iterator[Node]:
+        options = legal_actions(self.table, node.state)
+        named = self._asked(node, node.state.todo[0], options)
+        actions, made = named if named is not None else (options, node.made)
+        for action in distinct_choices(node.state, actions):
+            yield self._chosen(node, action, made=made)
+
+    def _asked(
+        self, node: Node, task: Task, options: tuple[Action, ...]
+    ) -> tuple[tuple[Action, ...], tuple[tuple[str, int], ...]] | None:
+        """Those of the options that the step names, and what of it is used up then; None if it names none."""
+        used = dict(node.made)
+        for key in CHOICE_KEYS:
+            given = self.step.get(key)
+            values = given if isinstance(given, list) and key not in ("order", "top") else [given]
+            if given is None or not any(action.a == key for action in options) or used.get(key, 0) >= len(values):
+                continue
+            value = values[used.get(key, 0)]
+            meant = self._value(node.state, key, value)
+            if len(meant) == 1 and isinstance(meant[0], tuple) and "#" not in str(value):
+                meant = [slot.ref for slot, _ in slots(node.state) if slot.card == meant[0][0]] or meant
+            fitting = tuple(action for action in options if action.a == key and action.b in meant)
+            if not fitting:
+                self._match(node.state, task, options, key, value, 1)
+            return fitting, tuple(sorted({**used, key: used.get(key, 0) + 1}.items()))
+        return None
+
+
+def _remoteness(problem: ThunderrefError) -> tuple[int, int]:
+    """How far a choice was from being possible: the least is the reason worth telling."""
+    if problem.code == "too-heavy":
+        return 0, problem.params["weight"] - problem.params["strength"]
+    return (2 if problem.code == "not-in-play" else 1), 0
