@@ -1,25 +1,24 @@
 """The best line that holds one given choice: the position solved again with that choice forced.
 
-Every way to come to the choice is tried: all states of preparation that the search for the best line knows, and in
-each of them every copy, effect and further choice that the step leaves open. From where the choice was made the
-search goes on as ever.
+Every way to come to the choice is tried: whatever could have been done before it that it may depend on, and then every
+copy, effect and further choice that the step leaves open. From where the choice was made the search goes on as ever;
+what the choice does not depend on can be done there as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import Any
 
 from thunderref.engine.hand import find, slots
 from thunderref.engine.legal import explain_illegal, legal_actions
 from thunderref.engine.state import Action, Ref, State, Table, Task, key_of
 from thunderref.engine.transition import play
-from thunderref.errors import IllegalStepError, InputError, ThunderrefError
+from thunderref.errors import IllegalStepError, ThunderrefError
 from thunderref.model.effect import Bonus
 from thunderref.solve.best import Head, Search, Tick
 from thunderref.solve.follow import CHOICE_KEYS, Follower, Line, Node
-from thunderref.solve.moves import Surroundings, alike, branching_moves, distinct_choices
+from thunderref.solve.moves import alike, distinct_choices
 from thunderref.solve.notation import FindCard, Step, kind_of
 
 PREPARED = frozenset({"equip", "use", "forgo"})
@@ -36,8 +35,6 @@ def forced_search(
     Raises :class:`IllegalStepError` with the rule if no line can hold it, InputError for a step that is no choice.
     """
     kind = kind_of(step, 1)
-    if kind not in FORCED_KINDS or step.get("battle") == "lose":
-        raise InputError("not-a-choice", kind=kind)
     search = Search(table, goal, tick=tick)
     heads = None
     if kind in PREPARED:
@@ -64,7 +61,6 @@ class Forcing(Follower):
 
     def heads(self, start: State) -> list[Head]:
         """The beginnings of all lines up to where the step was made, the shortest first."""
-        around = Surroundings(self.table, start)
         found: list[Head] = []
         level: list[Head] = [(start, ())]
         seen = {hash(key_of(start))}
@@ -74,8 +70,8 @@ class Forcing(Follower):
                 if state.phase == "end":
                     continue
                 if not state.todo:
-                    found += self._made(state, line)
-                for action in branching_moves(self.table, state, around):
+                    found += self._tried(state, line)
+                for action in self._before(state):
                     after, _ = play(self.table, state, action)
                     key = hash(key_of(after))
                     if key not in seen:
@@ -84,32 +80,46 @@ class Forcing(Follower):
             level = following
         if not found:
             raise min(self._problems, key=_remoteness)
-        return sorted(found, key=lambda head: len(head[1]))
+        return found
 
-    def _made(self, state: State, line: Line) -> list[Head]:
-        """The step made here, if need be after Strength that costs nothing was given to all."""
-        found = self._tried(state, line)
-        if found or self.step.get("equip") is None:
-            return found
-        gifts = [action for action in legal_actions(self.table, state) if self._strengthens(state, action)]
-        for size in range(1, len(gifts) + 1):
-            for given in combinations(gifts, size):
-                ready = state
-                for action in given:
-                    ready, _ = play(self.table, ready, action)
-                found += self._tried(ready, (*line, *given))
-            if found:
-                return found
-        return []
+    def _before(self, state: State) -> Iterator[Action]:
+        """What may have to come before the step: whatever changes the hand or the hall, for equipping Strength too."""
+        options = legal_actions(self.table, state)
+        if state.todo:
+            yield from distinct_choices(state, options)
+            return
+        like = alike(state)
+        seen: set[Any] = set()
+        for action in options:
+            if action.kind not in ("use", "equip") or not self._matters(state, action):
+                continue
+            key = (action.kind, like[action.a], like[action.b] if action.kind == "equip" else action.b)
+            if key not in seen:
+                seen.add(key)
+                yield action
 
-    def _strengthens(self, state: State, action: Action) -> bool:
-        if action.kind != "use" or not action.b:
-            return False
+    def _matters(self, state: State, action: Action) -> bool:
         slot, _ = find(state, action.a)
-        ability = self.table.book[slot.face].dungeon[action.b - 1]
-        if ability.cost or ability.instant or ability.chooses_hero or ability.repeat:
-            return False
-        return any(isinstance(op, Bonus) and op.stat == "strength" for op in ability.lasting)
+        spec = self.table.book[slot.face]
+        if action.kind == "equip":
+            return bool(spec.dungeon)
+        ability = spec.dungeon[action.b - 1] if action.b else None
+        if ability is not None and (ability.cost or ability.instant):
+            unknown = self.table.village is None and any(op.op in ("conjure", "recruit") for op in ability.instant)
+            return not unknown
+        return self._needs_strength(state) and any(
+            isinstance(op, Bonus) and op.stat == "strength" for op in (ability.lasting if ability else spec.passive)
+        )
+
+    def _needs_strength(self, state: State) -> bool:
+        """True if the step, or a weapon that may be used before it, depends on the Strength of heroes."""
+        played = self.table.book[self.find(str(self.step[kind_of(self.step, 1)]).partition("#")[0])]
+        mine = [self.table.book[card] for card in (*(slot.face for slot, _ in slots(state)), *state.deck)]
+        return (
+            "equip" in self.step
+            or any(op.op in ("conjure", "borrow") for ability in played.dungeon for op in ability.instant)
+            or any(spec.is_weapon and spec.dungeon for spec in mine)
+        )
 
     def _tried(self, state: State, line: Line) -> list[Head]:
         found: list[Head] = []

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from thunderref.engine.hall import is_known
 from thunderref.engine.legal import targets
 from thunderref.engine.state import State, Table
-from thunderref.errors import IllegalStepError, NoAnswerError
+from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.model.result import Comparison, Figures, ResultStep, TargetResult, WhyNot
 from thunderref.solve.best import Search, Tick
 from thunderref.solve.choices import read_choice
-from thunderref.solve.forced import forced_search
+from thunderref.solve.forced import FORCED_KINDS, forced_search
 from thunderref.solve.notation import Step, kind_of
 from thunderref.solve.position import Finder
 from thunderref.solve.score import Score
@@ -55,13 +55,15 @@ def why_not(choice: Any, asked: Asked) -> WhyNot:
     or ambiguous names; a choice against the rules is an answer too.
     """
     step = _with_ids(read_choice(choice, asked.table, asked.state, asked.find), asked.find)
-    described = describe(step, asked.words)
-    answer = WhyNot(asked=choice, step=step, text=described, verdict="illegal")
+    kind = kind_of(step, 1)
+    if kind not in FORCED_KINDS or step.get("battle") == "lose":
+        raise InputError("not-a-choice", kind=kind)
+    answer = WhyNot(asked=choice, step=step, text=describe(step, asked.words), verdict="illegal")
     broken: dict[str, Any] = {}
     try:
-        if kind_of(step, 1) == "attack":
+        if kind == "attack":
             return _other_target(answer, asked, step)
-        if asked.plan is not None and not (kind_of(step, 1) == "equip" and "to" not in step):
+        if asked.plan is not None and not (kind == "equip" and "to" not in step):
             try:
                 variant = asked.follow(_swapped(asked.plan, step, asked.find))
                 return _compared(answer, asked, variant, plan=True)
