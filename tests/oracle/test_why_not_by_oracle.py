@@ -75,7 +75,7 @@ def test_a_forced_choice(wrath: bool) -> None:
             choices, _ = walk(document, None)
             told = sorted(c for c in choices if {key for key, _ in c} <= TELLABLE and dict(c).get("effect") != 0)
             if "selurin-theurge" in (*document["hand"], *document.get("deck", ())):
-                continue  # what becomes of a weapon whose hero is lent is read in two ways: equipped once, or free again
+                continue  # of a weapon whose hero is lent there are two readings: spent, or free again
             for choice in random.Random(seed).sample(told, min(EACH, len(told))):
                 _, expected = walk(document, choice)
                 (answer,) = resolve({**document, "why_not": [dict(choice)]}).why_not
