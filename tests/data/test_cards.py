@@ -100,7 +100,7 @@ VILLAGE = {"gold", "gold-per-player", "extra-buy", "gain-xp", "top-deck"}
 ADDED_UP = {"bonus", "halve"}
 """Battle effects that are read when the sum is made, not carried out."""
 BEYOND_A_BATTLE = {
-    "return-to-hand", "brawl", "tax", "champion-toll", "horde-score", "horde-arrives", "hunt-take",
+    "return-to-hand", "brawl", "tax", "horde-score", "horde-arrives", "hunt-take",
     "raze-hero-stacks", "rolling-boulder", "delirium-poison",
 }  # fmt: skip
 """Operations and custom handlers that change nothing in the battle of one player: they work in the village, at the end

@@ -8,7 +8,7 @@ from thunderref.engine import hall
 from thunderref.engine.hand import in_play, next_copy, removed, slots
 from thunderref.engine.party import Party, Target
 from thunderref.engine.state import BORROWED, DOOMED, FLEETING, Battle, Slot, State, Table, Task
-from thunderref.engine.tasks import Choice, handler
+from thunderref.engine.tasks import Choice, handler, off_the_stack, on_offer
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Custom, Operation
 
@@ -28,7 +28,7 @@ def casualties(party: Party, state: State) -> list[tuple[Slot, str]]:
         if slot.flags & DOOMED:
             saved = spared and party.spec(slot).is_hero and not slot.flags & BORROWED
             found.append((slot, "spared" if saved else "destroyed"))
-        elif slot.flags & FLEETING:
+        elif slot.flags & FLEETING and in_play(slot):
             found.append((slot, "destroyed"))
         elif slot.flags & BORROWED:
             found.append((slot, "returned"))
@@ -61,8 +61,10 @@ def leave(table: Table, state: State, battle: Battle, victory: bool, events: lis
         events.append(Event("retreats", foe.card, ("R6.1",)))
     if battle.rank == 0:
         rank0 = tuple(other for place, other in enumerate(state.rank0) if place != battle.place)
-        return state._replace(rank0=rank0)
-    return hall.take_out(state, battle.rank)
+        state = state._replace(rank0=rank0)
+    else:
+        state = hall.take_out(state, battle.rank)
+    return state if victory else hall.under_the_deck(state, foe.card)
 
 
 def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[Task]:
@@ -96,8 +98,8 @@ def buys(table: Table, kinds: tuple[str, ...], budget: int, village: tuple[str, 
 
 
 def _spoils_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    on_offer = buys(table, task.data.buys, gold(table, state), table.village)
-    return (("decline", None), *(("buy", card) for card in on_offer))
+    found = buys(table, task.data.buys, gold(table, state), on_offer(table, state))
+    return (("decline", None), *(("buy", card) for card in found))
 
 
 @handler("spoils", _spoils_options)
@@ -105,7 +107,7 @@ def _spoils(table: Table, state: State, task: Task, choice: Choice | None, event
     if choice is None or choice[0] == "decline":
         return state
     events.append(Event("bought", choice[1], ("R6.4",), (("by_card", task.source[0]),)))
-    return state._replace(gained=(*state.gained, choice[1]))
+    return off_the_stack(state, choice[1])._replace(gained=(*state.gained, choice[1]))
 
 
 TOP_SIX = 6
@@ -152,7 +154,7 @@ def _sorcery(table: Table, state: State, task: Task, choice: Choice | None, even
         return state
     foe = state.hall[choice[1] - 1]
     events.append(Event("to-bottom", foe.card, ("R6.5",), (("by_card", task.source[0]), ("rank", choice[1]))))
-    return hall.take_out(state, choice[1])
+    return hall.under_the_deck(hall.take_out(state, choice[1]), foe.card)
 
 
 @handler("refill")

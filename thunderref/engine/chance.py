@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
+from thunderref.engine.hand import in_play, slots
 from thunderref.engine.state import State
 from thunderref.engine.tasks import DRAW_ONE
+from thunderref.engine.world import For, Shuffle
+
+TURN_UP = "turn-up"
+"""A task that turns up the top card of somebody's deck: its data is a :class:`For`."""
+REVEAL_AT_RANDOM = "reveal-at-random"
+"""A task that shuffles the active player's hand and reveals the first card."""
 
 
 def waits_for_chance(state: State) -> bool:
-    """True if the next thing is a draw that only chance can decide."""
+    """True if the next thing is a draw, or a shuffle, that only chance can decide."""
+    if state.world is not None:
+        return shuffle_of(state) is not None
     if not state.todo or state.todo[0].name != DRAW_ONE or state.deck or state.pool is None:
         return False
     return bool(state.pool or _reshuffled(state))
@@ -39,3 +48,40 @@ def drawn(state: State, card: str) -> tuple[State, str]:
     pool = list(state.pool or ())
     pool.remove(card)
     return state._replace(pool=tuple(pool)), card
+
+
+# in a game
+
+
+def shuffle_of(state: State) -> Shuffle | None:
+    """What has to be shuffled before the next task of a game: a discard pile once the deck is empty (R2.2), a hand."""
+    world = state.world
+    if world is None or not state.todo:
+        return None
+    task = state.todo[0]
+    if task.name == DRAW_ONE or (task.name == TURN_UP and task.data.seat == world.active):
+        if state.deck:
+            return None
+        cards = _reshuffled(state)
+        return Shuffle(world.active, cards) if cards else None
+    if task.name == TURN_UP:
+        seat = world.seats[task.data.seat]
+        return Shuffle(task.data.seat, tuple(sorted(seat.discard))) if seat.discard and not seat.deck else None
+    if task.name == REVEAL_AT_RANDOM:
+        cards = tuple(sorted(slot.card for slot, _ in slots(state) if in_play(slot)))
+        return Shuffle(world.active, cards, "hand") if cards else None
+    return None
+
+
+def shuffled(state: State, order: tuple[str, ...]) -> State:
+    """The state after the wanted shuffle; ValueError if ``order`` does not hold exactly those cards."""
+    wanted = shuffle_of(state)
+    world = state.world
+    if wanted is None or world is None or tuple(sorted(order)) != wanted.cards:
+        raise ValueError("these are not the cards to be shuffled")
+    if wanted.what == "hand":
+        task = state.todo[0]
+        return state._replace(todo=(task._replace(name="revealed", data=For(wanted.seat, order[0])), *state.todo[1:]))
+    if wanted.seat == world.active:
+        return state._replace(deck=order, pile=(), discarded=(), gained=())
+    return state._replace(world=world.with_seat(wanted.seat, deck=order, discard=()))

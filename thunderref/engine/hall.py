@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from thunderref.engine.book import Spec
 from thunderref.engine.party import Party, Target
 from thunderref.engine.state import EMPTY, UNKNOWN, Foe, State, Table, Task
 from thunderref.explain.terms import Event
@@ -44,6 +45,16 @@ def movable_ranks(table: Table, state: State) -> tuple[int, ...]:
     )
 
 
+def is_placeholder(spec: Spec) -> bool:
+    """True for a card that the top card of the Horde deck replaces (R1.3)."""
+    return spec.kind == "monster" and not spec.health
+
+
+def under_the_deck(state: State, card: str) -> State:
+    """The monster lies at the bottom of the dungeon deck; of a deck that is not known whole nothing is remembered."""
+    return state if state.world is None else state._replace(dungeon=(*state.dungeon, card))
+
+
 def take_out(state: State, rank: int) -> State:
     """The hall with an empty place at ``rank``."""
     return state._replace(hall=tuple(NOBODY if r == rank else foe for r, foe in enumerate(state.hall, 1)))
@@ -84,22 +95,30 @@ def turn_up(table: Table, state: State, events: list[Event]) -> State:
     before = state.hall[0]
     standing = [foe for foe in state.hall if foe.card != EMPTY]
     dungeon = list(state.dungeon)
+    world = state.world
     tasks: list[Task] = []
     while len(standing) < RANKS:
         if not dungeon:
-            standing.append(Foe(UNKNOWN))
+            standing.append(Foe(UNKNOWN) if world is None else NOBODY)
             continue
         card = dungeon.pop(0)
-        if table.book[card].kind == "monster" and not table.book[card].health:  # a Horde placeholder (R1.3)
-            standing.append(Foe(UNKNOWN))
-            continue
+        if is_placeholder(table.book[card]):
+            if world is None:
+                standing.append(Foe(UNKNOWN))
+                continue
+            world = world.without((card,))
+            if not world.horde:
+                continue
+            card, world = world.horde[0], world._replace(horde=world.horde[1:])
         if table.book[card].kind == "trap":
             events.append(Event("trap", card, ("R6.6",)))
             tasks.append(Task("trap", (card, 1)))
+            if world is not None:
+                world = world.without((card,))
             continue
         events.append(Event("turned-up", card, ("R6.6",), (("rank", len(standing) + 1),)))
         standing.append(Foe(card))
-    state = state._replace(hall=tuple(standing), dungeon=tuple(dungeon))
+    state = state._replace(hall=tuple(standing), dungeon=tuple(dungeon), world=world)
     if before.card == EMPTY:
         tasks.append(Task("arrive", ("", 0)))
     return state._replace(todo=(*tasks, *state.todo))
@@ -112,12 +131,7 @@ def arrive(table: Table, state: State, events: list[Event]) -> State:
         return state
     spec = table.book[first.card]
     if spec.kind == "thunderstone":
-        events.append(Event("game-ends", first.card, ("R7.1",)))
-        battle = state.battle
-        if state.victory and battle is not None and battle.rank == 1 and not state.rank0:
-            events.append(Event("stone-taken", first.card, ("R7.1",)))
-            state = state._replace(gained=(*state.gained, first.card))
-        return state._replace(ended=True, todo=(), phase="end")
+        return _stone(table, state, first.card, events)
     if spec.kind == "guardian":
         events.append(Event("to-rank-0", first.card, ("R6.7",)))
         state = take_out(state, 1)._replace(rank0=(*state.rank0, first))
@@ -127,3 +141,20 @@ def arrive(table: Table, state: State, events: list[Event]) -> State:
         tasks = tuple(Task("breach", (first.card, i)) for i in range(len(spec.breach)))
         return state._replace(todo=(*tasks, *state.todo))
     return state
+
+
+def _stone(table: Table, state: State, stone: str, events: list[Event]) -> State:
+    """A Thunderstone at rank 1: the game ends (R7.1), or goes on if another is still to come (R9.1)."""
+    battle, world = state.battle, state.world
+    taken = state.victory and battle is not None and battle.rank == 1 and not state.rank0
+    below = (*(foe.card for foe in state.hall[1:] if foe.card), *state.dungeon)
+    more = world is not None and any(table.book[card].kind == "thunderstone" for card in below)
+    events.append(Event("first-stone" if more else "game-ends", stone, ("R9.1" if more else "R7.1",)))
+    if taken:
+        events.append(Event("stone-taken", stone, ("R7.1",)))
+        state = state._replace(gained=(*state.gained, stone))
+    if world is not None:
+        state = take_out(state, 1)._replace(world=world if taken else world.without((stone,)))
+    if more:
+        return refill(table, state, events)
+    return state._replace(ended=True, todo=(), phase="end")

@@ -8,7 +8,7 @@ from thunderref.engine import hall
 from thunderref.engine.hand import equipped, find, next_copy, replaced
 from thunderref.engine.party import Party
 from thunderref.engine.state import BORROWED, FLEETING, Foe, Slot, State, Table, Task
-from thunderref.engine.tasks import Choice, discard, discards, handler
+from thunderref.engine.tasks import Choice, discard, discards, handler, off_the_stack, on_offer
 from thunderref.engine.totals import health
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Select
@@ -94,8 +94,9 @@ def _copy_of(table: Table, state: State, task: Task, choice: Choice | None, even
 
 
 def _recruit_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    on_offer = table.village if table.village is not None else tuple(table.book.specs)
-    return tuple(("recruit", card) for card in dict.fromkeys(on_offer) if table.book[card].kind == "hero")
+    known = on_offer(table, state)
+    offered = known if known is not None else tuple(table.book.specs)
+    return tuple(("recruit", card) for card in dict.fromkeys(offered) if table.book[card].kind == "hero")
 
 
 @handler("recruit", _recruit_options)
@@ -105,16 +106,16 @@ def _recruit(table: Table, state: State, task: Task, choice: Choice | None, even
         return state
     events.append(Event("recruited", choice[1], ("R4.9",), (("by_card", task.source[0]),)))
     hero = Slot(choice[1], next_copy(state, choice[1]), flags=FLEETING)
-    return state._replace(hand=(*state.hand, hero))
+    return off_the_stack(state, choice[1])._replace(hand=(*state.hand, hero))
 
 
 # Illusory Blade
 
 
 def _blade_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    on_offer = table.village if table.village is not None else tuple(table.book.specs)
+    known = on_offer(table, state)
     found = []
-    for card in dict.fromkeys(on_offer):
+    for card in dict.fromkeys(known if known is not None else tuple(table.book.specs)):
         spec = table.book[card]
         if spec.is_weapon and spec.kind in ("village", "basic") and _holders(table, state, card):
             found.append(("draw", card))
@@ -147,6 +148,7 @@ def _conjure_to(table: Table, state: State, task: Task, choice: Choice | None, e
     card = task.data
     slot = Slot(card, next_copy(state, card), flags=FLEETING)
     events.append(Event("conjured", card, ("R4.3",), (("hero_card", choice[1][0]), ("by_card", task.source[0]))))
+    state = off_the_stack(state, card)
     state = equipped(state._replace(hand=(*state.hand, slot)), slot.ref, choice[1])
     gains = tuple(Task("gain", slot.ref, op) for op in table.book[card].passive if op.op == "gain-on-equip")
     return state._replace(todo=(*gains, *state.todo))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from thunderref.engine.book import Book
+from thunderref.engine.world import World
 from thunderref.explain.terms import Totals
 
 Ref = tuple[str, int]
@@ -122,6 +123,8 @@ class State(NamedTuple):
     """The own discard pile as it was when the turn began."""
     spell_used: bool = False
     """True once an effect of a spell was used, even if the spell is gone since (R5.1)."""
+    world: World | None = None
+    """The whole table in a game; None in a described scenario, where everything else is unknown."""
 
 
 class Action(NamedTuple):
@@ -143,6 +146,9 @@ class Table(NamedTuple):
     ruleset: str = "print"
     village: tuple[str, ...] | None = None
     players: int = 2
+    variant: str = "normal"
+    level: str = ""
+    """The level of a solo game: normal, fighter or nightmare (R9.5)."""
 
 
 def key_of(state: State) -> tuple[Any, ...]:
@@ -165,6 +171,7 @@ def key_of(state: State) -> tuple[Any, ...]:
         state.gone,
         state.pool,
         state.pile,
+        state.world,
     )
 
 

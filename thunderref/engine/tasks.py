@@ -23,6 +23,7 @@ from thunderref.engine.state import (
     Table,
     Task,
 )
+from thunderref.engine.world import taken, tops
 from thunderref.explain.terms import Event
 from thunderref.model.effect import RevealTop, Select
 
@@ -64,6 +65,17 @@ def destroy(table: Table, state: State, ref: Ref, events: list[Event], by: str, 
     """Takes a card out of the game for good, Disease back to its stack (R0.3)."""
     events.append(Event("destroyed", ref[0], rules, (("by_card", by), ("copy", ref[1]))))
     return removed(state, ref)._replace(destroyed=(*state.destroyed, ref))
+
+
+def on_offer(table: Table, state: State) -> tuple[str, ...] | None:
+    """The cards on top of the village's stacks; None if nobody knows them."""
+    return table.village if state.world is None else tops(table.book, state.world.stacks)
+
+
+def off_the_stack(state: State, card: str) -> State:
+    """The state after a card was taken from its stack."""
+    world = state.world
+    return state if world is None else state._replace(world=world._replace(stacks=taken(world.stacks, card)))
 
 
 def _destroy_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -120,7 +132,7 @@ def _draw(table: Table, state: State, task: Task, choice: Choice | None, events:
     amount = task.data.amount
     if task.data.per is not None:
         amount *= len(candidates(table, state, task.data.per, None, used_too=True))
-    if state.pool is not None:
+    if state.pool is not None or state.world is not None:
         return state._replace(todo=(*(Task(DRAW_ONE, task.source) for _ in range(amount)), *state.todo))
     return draw(state, amount, events, task.source[0])
 
@@ -205,7 +217,8 @@ def _move(table: Table, state: State, task: Task, choice: Choice | None, events:
     if how == "bottom":
         foe = state.hall[value - 1]
         events.append(Event("to-bottom", foe.card, ("R4.6",), (("by_card", task.source[0]), ("rank", value))))
-        return hall.refill(table, hall.take_out(state, value), events)
+        state = hall.under_the_deck(hall.take_out(state, value), foe.card)
+        return hall.refill(table, state, events)
     before = state.hall
     state = state._replace(hall=tuple(before[rank] for rank in value))
     events.append(

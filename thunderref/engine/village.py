@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from thunderref.engine.book import Ability, Spec
+from thunderref.engine.chance import waits_for_chance
 from thunderref.engine.hand import find, removed, replaced
 from thunderref.engine.state import Action, Ref, Slot, Table, Task
 from thunderref.engine.village_effects import apply, options
@@ -179,7 +180,7 @@ def play(table: Table, visit: Visit, action: Action) -> tuple[Visit, tuple[Event
     events: list[Event] = []
     if action.kind == "choose":
         task = visit.turn.todo[0]
-        visit = apply(table, with_turn(visit, todo=visit.turn.todo[1:]), task, action.b, events)
+        visit = apply(table, with_turn(visit, todo=visit.turn.todo[1:]), task, (action.a, action.b), events)
     elif action.kind == "use":
         visit = _use(table, visit, action.a, action.b, events)
     elif action.kind == "count":
@@ -194,10 +195,17 @@ def play(table: Table, visit: Visit, action: Action) -> tuple[Visit, tuple[Event
         visit = visit._replace(phase="end")
     else:
         raise IllegalStepError("illegal-action", rule="R3.1", action=action.kind)
-    while visit.turn.todo and not options(table, visit, visit.turn.todo[0]):
+    return settle(table, visit, events), tuple(events)
+
+
+def settle(table: Table, visit: Visit, events: list[Event]) -> Visit:
+    """Carries out what waits until somebody has to choose or, in a game, to shuffle."""
+    while visit.turn.todo:
         task = visit.turn.todo[0]
+        if waits_for_chance(visit.turn) or options(table, visit, task):
+            break
         visit = apply(table, with_turn(visit, todo=visit.turn.todo[1:]), task, None, events)
-    return visit, tuple(events)
+    return visit
 
 
 def _use(table: Table, visit: Visit, ref: Ref, number: int, events: list[Event]) -> Visit:

@@ -13,17 +13,21 @@ from thunderref.explain.terms import Event
 from thunderref.model.effect import Custom
 
 
-def options(table: Table, visit: Visit, task: Task) -> tuple[tuple[str, Ref], ...] | None:
+def options(table: Table, visit: Visit, task: Task) -> tuple[tasks.Choice, ...] | None:
     """The choices of a task as (key, card); None (or none at all) if it happens by itself."""
+    if task.name not in EFFECTS:  # what is the same in the village and in the dungeon
+        return tasks.HANDLERS[task.name][0](table, visit.turn, task)
     key = {"destroy": "destroy", "discard": "discard", "top-deck": "hero"}.get(task.name)
     if key is None:
         return None
     return tuple((key, slot.ref) for slot in payable(table, visit, task.data))
 
 
-def apply(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
+def apply(table: Table, visit: Visit, task: Task, choice: tasks.Choice | None, events: list[Event]) -> Visit:
     """Carries out a task that has been taken off the stack; ``choice`` is None if there was nothing to choose."""
-    return EFFECTS[task.name](table, visit, task, choice, events)
+    if task.name not in EFFECTS:
+        return visit._replace(turn=tasks.HANDLERS[task.name][1](table, visit.turn, task, choice, events))
+    return EFFECTS[task.name](table, visit, task, None if choice is None else choice[1], events)
 
 
 Effect = Callable[[Table, Visit, Task, Ref | None, list[Event]], Visit]
@@ -51,6 +55,9 @@ def _draw(table: Table, visit: Visit, task: Task, choice: Ref | None, events: li
         amount *= len(tasks.candidates(table, visit.turn, task.data.per, None, used_too=True))
         if not amount:
             events.append(Event("void", task.source[0], ("R2.2",)))
+    if visit.turn.world is not None:
+        todo = (*(Task(tasks.DRAW_ONE, task.source) for _ in range(amount)), *visit.turn.todo)
+        return with_turn(visit, todo=todo)
     visit = visit._replace(turn=tasks.draw(visit.turn, amount, events, task.source[0]))
     return visit._replace(on_deck=visit.on_deck[amount:]) if visit.on_deck else visit
 

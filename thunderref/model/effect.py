@@ -491,6 +491,13 @@ class RevealTop(Record):
     select: Select
 
 
+class Toll(Record):
+    """While the guardian stands in rank 0: the active player destroys cards of each new hand he draws (R6.7)."""
+
+    op: Literal["toll"]
+    amount: int
+
+
 Operation = Annotated[
     Bonus | Instead | Double | CountMagic | Convert | Weightless | SpareHeroes | CannotAttack | ManyWeapons
     | IgnoreLightPenalties | ExtraXp | Spoils | GainOnEquip | ReturnToHand | LightPenalty | Barred | Halve | Immune
@@ -498,7 +505,8 @@ Operation = Annotated[
     | Weaken | BattleDestroy | LoseAttack | StopHero | DestroyWeak | DestroyRandom | EachPlayerDestroys | Draw
     | Destroy | DestroySelf | DiscardOwn | MoveMonster | TakeMonster | TakeBeforeRefill | OpponentsDiscard
     | MagicUnlessDiscarded | Gain | Borrow | CopyHero | Recruit | Conjure | Foresee | WoundHall | PutBack | Gold
-    | GoldPerPlayer | ExtraBuy | GainXp | TopDeck | Custom | EveryoneDiscards | RazeHeroStacks | RevealTop,
+    | GoldPerPlayer | ExtraBuy | GainXp | TopDeck | Custom | EveryoneDiscards | RazeHeroStacks | RevealTop
+    | Toll,
     Field(discriminator="op"),
 ]  # fmt: skip
 """Any operation, told apart by its ``op``."""

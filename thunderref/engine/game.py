@@ -1,0 +1,211 @@
+"""The whole game: turns of all players over one table, as hashable values (R1 to R7).
+
+A driver asks :func:`shuffle_wanted` first: if cards are to be shuffled it shuffles them and answers with
+:func:`shuffled`. Otherwise :func:`decider` decides among :func:`legal_actions`, and :func:`child` carries it out. The
+same setup, shuffles and actions always give the same game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from thunderref.engine import chance, legal, transition, village
+from thunderref.engine.closing import HAND, closing, opened, seat_of, world_of
+from thunderref.engine.hall import NOBODY, RANKS, is_placeholder
+from thunderref.engine.state import Action, Foe, State, Table, Task
+from thunderref.engine.visit import Visit
+from thunderref.engine.world import For, Seat, Shuffle, Stacks, World
+from thunderref.errors import IllegalStepError
+from thunderref.explain.terms import Event
+
+Events = tuple[Event, ...]
+
+WAYS = (Action("village"), Action("dungeon"), Action("rest"))
+"""What a turn may be (R2.1)."""
+
+
+class Game(NamedTuple):
+    """A moment of a game. ``turn`` holds everything: the active player's turn and, in its ``world``, the whole table.
+
+    ``phase`` is ``choose`` (what kind of turn), ``dungeon``, ``village``, ``rest``, ``close`` (the end of a turn, as
+    far as somebody decides or shuffles there) or ``over``. ``number`` counts the turns from 1.
+    """
+
+    phase: str
+    turn: State | Visit
+    number: int = 1
+
+    @property
+    def state(self) -> State:
+        """The active player's cards, the hall and the table, in the village as in the dungeon."""
+        return self.turn.turn if isinstance(self.turn, Visit) else self.turn
+
+    @property
+    def world(self) -> World:
+        """What lies on the table besides."""
+        return world_of(self.state)
+
+    @property
+    def active(self) -> int:
+        """The seat of the player whose turn it is, from 0."""
+        return self.world.active
+
+    @property
+    def stacks(self) -> Stacks:
+        """The cards on offer with the copies left."""
+        return self.turn.offer if isinstance(self.turn, Visit) else self.world.stacks
+
+    def seat(self, number: int) -> Seat:
+        """What a player owns now."""
+        seat = seat_of(self.state, number)
+        if isinstance(self.turn, Visit) and number == self.active:
+            return seat._replace(xp=self.state.xp)
+        return seat
+
+
+def begin(
+    table: Table,
+    dungeon: Sequence[str],
+    decks: Sequence[Sequence[str]],
+    stacks: Stacks,
+    *,
+    horde: Sequence[str] = (),
+    hall: int = RANKS,
+) -> Game:
+    """The first turn of a game: the first player chooses.
+
+    ``dungeon`` and ``decks`` are shuffled already, the top card first; each player draws the top six cards. ``hall``
+    cards are turned up (0 in the solo game); a trap goes to the bottom of the dungeon deck, nothing else happens
+    (R1.5). ValueError for no players.
+    """
+    if not decks:
+        raise ValueError("a game needs a player")
+    cards, waiting = list(dungeon), list(horde)
+    ranks: list[Foe] = []
+    gone: list[str] = []
+    under: list[str] = []
+    while cards and len(ranks) < hall:
+        card = cards.pop(0)
+        if table.book[card].kind == "trap":
+            under.append(card)
+        elif is_placeholder(table.book[card]):
+            gone.append(card)
+            if waiting:
+                ranks.append(Foe(waiting.pop(0)))
+        else:
+            ranks.append(Foe(card))
+    ranks += [NOBODY] * (RANKS - len(ranks))
+    seats = tuple(Seat(tuple(deck[:HAND]), tuple(deck[HAND:])) for deck in decks)
+    world = World(0, seats, stacks, horde=tuple(waiting), removed=tuple(gone))
+    state = State("choose", (), tuple(ranks), (), (), (*cards, *under), world=world)
+    return Game("choose", opened(state, 0))
+
+
+def shuffle_wanted(game: Game) -> Shuffle | None:
+    """What has to be shuffled before anybody can go on; None if nothing has."""
+    return chance.shuffle_of(game.state)
+
+
+def shuffled(table: Table, game: Game, order: Sequence[str]) -> tuple[Game, Events]:
+    """The game after the wanted shuffle; ``order`` is the shuffled pile, its top card first (or the revealed one).
+
+    ValueError if it does not hold exactly the wanted cards.
+    """
+    wanted = shuffle_wanted(game)
+    if wanted is None:
+        raise ValueError("nothing is to be shuffled")
+    events: list[Event] = []
+    if wanted.what == "deck":
+        events.append(Event("reshuffled", "", ("R2.2",), (("seat", wanted.seat), ("n", len(order)))))
+    state = chance.shuffled(game.state, tuple(order))
+    if isinstance(game.turn, Visit):
+        visit = village.settle(table, game.turn._replace(turn=state), events)
+        return _onward(table, game._replace(turn=visit), events)
+    return _onward(table, game._replace(turn=transition.advance(table, state, events)), events)
+
+
+def decider(game: Game) -> int:
+    """The seat of the player who decides now (the active one, or one whom an effect asks)."""
+    todo = game.state.todo
+    if todo and isinstance(todo[0].data, For):
+        return todo[0].data.seat
+    return game.active
+
+
+def legal_actions(table: Table, game: Game) -> tuple[Action, ...]:
+    """Every legal action in canonical order; () when the game is over or a shuffle is wanted."""
+    if game.phase == "choose":
+        return WAYS
+    if game.phase == "over" or shuffle_wanted(game) is not None:
+        return ()
+    if isinstance(game.turn, Visit):
+        return village.legal_actions(table, game.turn)
+    return legal.legal_actions(table, game.turn)
+
+
+def child(table: Table, game: Game, action: Action) -> tuple[Game, Events]:
+    """The game after ``action`` and what happened.
+
+    Raises :class:`thunderref.errors.IllegalStepError` with the rule's id if the action is not legal.
+    """
+    if action not in legal_actions(table, game):
+        raise _refusal(table, game, action)
+    return play(table, game, action)
+
+
+def _refusal(table: Table, game: Game, action: Action) -> IllegalStepError:
+    problem = None
+    if game.phase in ("dungeon", "rest", "close") and isinstance(game.turn, State) and not shuffle_wanted(game):
+        problem = legal.explain_illegal(table, game.turn, action)
+    elif game.phase == "village" and isinstance(game.turn, Visit) and not shuffle_wanted(game):
+        problem = village.explain_illegal(table, game.turn, action)
+    return problem or IllegalStepError("illegal-action", rule="R2.1", action=action.kind)
+
+
+def play(table: Table, game: Game, action: Action) -> tuple[Game, Events]:
+    """Like :func:`child` for an action known to be legal, as :func:`legal_actions` gives it."""
+    events: list[Event] = []
+    if game.phase == "choose":
+        game = _chosen(game, action, events)
+    elif isinstance(game.turn, Visit):
+        visit, happened = village.play(table, game.turn, action)
+        game, events = game._replace(turn=visit), list(happened)
+    else:
+        state, happened = transition.play(table, game.turn, action)
+        game, events = game._replace(turn=state), list(happened)
+    return _onward(table, game, events)
+
+
+def _chosen(game: Game, action: Action, events: list[Event]) -> Game:
+    world = game.world
+    events.append(Event(f"turn.{action.kind}", "", ("R2.1",), (("seat", world.active), ("number", game.number))))
+    if action.kind == "village":
+        turn = game.state._replace(phase="prepare", xp=world.seats[world.active].xp)
+        return game._replace(phase="village", turn=Visit(turn, offer=world.stacks, offer_known=True))
+    if action.kind == "rest":
+        return game._replace(phase="rest", turn=game.state._replace(phase="rest", todo=(Task("rest", ("", 0)),)))
+    return game._replace(phase="dungeon", turn=game.state._replace(phase="prepare"))
+
+
+def _onward(table: Table, game: Game, events: list[Event]) -> tuple[Game, Events]:
+    """Ends the turn when it is over, up to the next decision or shuffle."""
+    state = game.state
+    if game.phase == "village" and isinstance(game.turn, Visit) and game.turn.phase == "end" and not state.todo:
+        world = world_of(state).with_seat(game.active, xp=state.xp)._replace(stacks=game.turn.offer)
+        game, state = _closed(table, game, state._replace(world=world, xp=0), events)
+    elif game.phase in ("dungeon", "rest") and state.phase == "end" and not state.todo:
+        world = world_of(state)
+        world = world.with_seat(game.active, xp=world.seats[game.active].xp + state.xp)
+        state = state._replace(world=world, xp=0)
+        if state.ended:
+            return game._replace(phase="over", turn=state), tuple(events)
+        game, state = _closed(table, game, state, events)
+    if game.phase == "close" and state.phase == "choose":
+        game = Game("choose", state, game.number + 1)
+    return game, tuple(events)
+
+
+def _closed(table: Table, game: Game, state: State, events: list[Event]) -> tuple[Game, State]:
+    state = transition.advance(table, closing(state), events)
+    return game._replace(phase="close", turn=state), state

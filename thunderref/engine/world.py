@@ -1,0 +1,109 @@
+"""The whole table beyond one player's turn: seats, stacks, what left the game (R1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from thunderref.engine.book import Book
+
+Stacks = tuple[tuple[str, int], ...]
+"""Cards on offer with the copies left; of a hero stack the lowest level left lies on top (R1.6)."""
+DISEASE = "disease"
+"""Without limit (R1.6, R0.3)."""
+
+
+class Seat(NamedTuple):
+    """A player: his cards (deck top first, discard pile first discarded first), XP, penalty cards (R9.6).
+
+    While a player is active his cards are those of the turn, and his seat holds only XP and penalty cards.
+    """
+
+    hand: tuple[str, ...] = ()
+    deck: tuple[str, ...] = ()
+    discard: tuple[str, ...] = ()
+    xp: int = 0
+    penalties: tuple[str, ...] = ()
+
+
+class Shuffle(NamedTuple):
+    """Cards that somebody has to shuffle now: the discard pile of ``seat`` (``deck``) or his hand (``hand``)."""
+
+    seat: int
+    cards: tuple[str, ...]
+    what: str = "deck"
+
+
+class For(NamedTuple):
+    """The data of a task that the player at ``seat`` decides, or whose cards it is about."""
+
+    seat: int
+    data: object = None
+
+
+class World(NamedTuple):
+    """Everything on the table that is not the active player's own and not the dungeon."""
+
+    active: int
+    seats: tuple[Seat, ...]
+    stacks: Stacks = ()
+    horde: tuple[str, ...] = ()
+    """The Horde deck, the next card first (R1.3)."""
+    removed: tuple[str, ...] = ()
+    """Cards out of the game for good (R0.3)."""
+    cages: tuple[tuple[str, str], ...] = ()
+    """Cages in play: (the trap, the hero in it) (R6.10)."""
+    lost: tuple[str, ...] = ()
+    """Monsters that reached the village in the solo game (R9.5)."""
+    tokens: int = 0
+    """Tokens on the monster at rank 1 (R9.6)."""
+    due: bool = False
+    """True while the active player must attack the monster at rank 1 (R9.6)."""
+    respite: bool = False
+    """True if no monster comes at the end of this turn; of the next one (solo, R9.5) if ``earned``."""
+    earned: bool = False
+    shown: tuple[tuple[int, str], ...] = ()
+    """What the other players discarded to the effect under way: (seat, card)."""
+    lent: tuple[tuple[tuple[str, int], int], ...] = ()
+    """Borrowed cards: (the copy in the active hand, whose it is)."""
+    hunted: tuple[tuple[int, str], ...] = ()
+    """Monsters discarded to an effect whose owner may take one of them after a victory: (seat, card)."""
+
+    def others(self) -> tuple[int, ...]:
+        """The other players in turn order, from the left of the active one."""
+        n = len(self.seats)
+        return tuple((self.active + step) % n for step in range(1, n))
+
+    def with_seat(self, seat: int, **changes: object) -> World:
+        """The table with some fields of a seat changed."""
+        new = self.seats[seat]._replace(**changes)  # type: ignore[arg-type]
+        return self._replace(seats=(*self.seats[:seat], new, *self.seats[seat + 1 :]))
+
+    def without(self, cards: Iterable[str]) -> World:
+        """The table with these cards out of the game; Disease goes back to its stack (R0.3)."""
+        gone = tuple(card for card in cards if card != DISEASE)
+        return self._replace(removed=(*self.removed, *gone)) if gone else self
+
+
+def taken(stacks: Stacks, card: str, copies: int = 1) -> Stacks:
+    """The stacks without that many copies; an unknown number (less than 0) stays unknown."""
+    return tuple((other, left - copies if other == card and left > 0 else left) for other, left in stacks)
+
+
+def tops(book: Book, stacks: Stacks) -> tuple[str, ...]:
+    """The cards that lie on top of a stack."""
+    lowest: dict[str, int] = {}
+    for card, left in stacks:
+        if left:
+            spec = book[card]
+            if spec.level and lowest.get(spec.family, 9) > spec.level:
+                lowest[spec.family] = spec.level
+    return tuple(
+        card for card, left in stacks if left and lowest.get(book[card].family, book[card].level) == book[card].level
+    )
+
+
+def less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """The cards without one copy of ``card``; ValueError if it is not there."""
+    place = cards.index(card)
+    return (*cards[:place], *cards[place + 1 :])
