@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from thunderref.cli.app import COMMANDS
+from thunderref.cli.thorgal import COMMANDS as THORGAL
 
 if TYPE_CHECKING:
     from tests.conftest import Run
 
 LANGUAGES = ("en", "pl", "ru")
-GROUPS = {"db": ("path", "info", "build", "format")}
+GROUPS = {"db": ("path", "info", "build", "format"), "thorgal": tuple(THORGAL)}
 PAGES = [[command] for command in COMMANDS] + [[g, c] for g, commands in GROUPS.items() for c in commands]
 
 

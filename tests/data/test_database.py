@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from thunderref.store.load import Sources, load_sources
+from thunderref.model.games import FIRST_GAME, GAMES, game_of_rule
+from thunderref.model.glossary import GlossaryFile
+from thunderref.store.load import Sources, load_sources, read_record
+from thunderref.store.location import glossary_of, passage_index
 from thunderref.store.read import database_path
 from thunderref.store.schema import TABLES
 
@@ -64,8 +67,35 @@ def test_no_table_is_empty(database: sqlite3.Connection) -> None:
 
 
 def test_rules_terms_texts_and_conflicts_say_which_game_they_belong_to(database: sqlite3.Connection) -> None:
-    for table in ("rules", "terms", "texts", "conflicts"):
-        assert column(database, f"SELECT DISTINCT game FROM {table}") == ["thunderstone"]
+    for table in ("rules", "terms", "texts", "passages", "search"):
+        assert set(column(database, f"SELECT DISTINCT game FROM {table}")) == set(GAMES), table
+    assert column(database, "SELECT DISTINCT game FROM conflicts") == [FIRST_GAME]
+
+
+def test_games_do_not_mix(database: sqlite3.Connection) -> None:
+    """The game of a rule is its letter; texts, passages and names follow the game of what they belong to."""
+    for rule, game in database.execute("SELECT id, game FROM rules"):
+        assert game_of_rule(rule) == game
+    for table, key in (("texts", "t.key"), ("passages", "t.key")):
+        wrong = f"SELECT {key} FROM {table} t JOIN rules r ON {key} = 'rule.' || r.id WHERE r.game <> t.game"
+        assert column(database, wrong) == [], table
+    wrong = "SELECT s.subject FROM search s JOIN terms t ON s.kind = 'term' AND s.subject = t.id WHERE s.game <> t.game"
+    assert column(database, wrong) == []
+    for game in GAMES:
+        rows = column(database, f"SELECT count(*) FROM {passage_index(game)}")
+        assert rows == column(database, f"SELECT count(*) FROM passages WHERE game = '{game}'")
+        assert rows != [0]
+
+
+def test_words_of_a_further_game_are_in_its_own_files() -> None:
+    for game in GAMES:
+        ids = {term.id for owner, term in sources().terms if owner == game}
+        keys = {f"rule.{rule.id}" for owner, rule in sources().rules if owner == game} | {f"term.{i}" for i in ids}
+        for path in (ROOT / "glossary").glob("*.toml"):
+            own = glossary_of(path).partition(".")[2] or FIRST_GAME
+            if own != game:
+                file = read_record(path, GlossaryFile)
+                assert not (ids & set(file.terms)) | (keys & set(file.texts)), path.name
 
 
 def test_every_subject_has_one_shown_name_a_language(database: sqlite3.Connection) -> None:

@@ -11,9 +11,10 @@ from thunderref.lookup.question import read_question
 from thunderref.lookup.rules import find_rules
 from thunderref.lookup.search import search_cards
 from thunderref.lookup.stems import name_stems, query_stems
+from thunderref.model.games import GAMES
 from thunderref.store.read import open_store
 
-RULE = re.compile(r"\b[RР]\d{1,2}(?:[.,]\d{1,2}[a-z]?)?\b")
+RULE = re.compile(r"\b[RРTТ]\d{1,2}(?:[.,]\d{1,2}[a-z]?)?\b")
 QUOTED = re.compile(r"«([^«»]+)»|“([^“”]+)”|„([^„”]+)”")
 LANGUAGES = ("en", "pl", "ru")
 
@@ -39,7 +40,7 @@ def is_known(name: str) -> bool:
     """True if the name, in any case or number, is that of a card, family, term or box."""
     store = open_store()
     form = fold(name)
-    if store.search_exact(form, sort_words(form), join_words(form)):
+    if any(store.search_exact(form, sort_words(form), join_words(form), game) for game in GAMES):
         return True
     for box, lang in store.query("SELECT name, lang FROM set_names"):
         words = fold(box).split()

@@ -120,14 +120,19 @@ def test_parts_are_merged_and_stamped(tree: Path) -> None:
     before = load_sources(tree).glossaries
     part = tree / "glossary" / "pl.extra.toml"
     part.write_text('lang = "pl"\n\n[messages]\n"only.polish" = "żółw"\n', encoding="utf-8")
+    part = tree / "glossary" / "pl.thorgal.extra.toml"
+    part.write_text('lang = "pl"\n\n[messages]\n"only.thorgal" = "jeż"\n', encoding="utf-8")
     assert not load_sources(tree).complete
     merge(tree)
-    assert sorted(path.name for path in (tree / "glossary").iterdir()) == ["en.toml", "pl.toml", "ru.toml"]
+    assert sorted(path.name for path in (tree / "glossary").iterdir()) == [
+        f"{lang}{game}.toml" for lang in ("en", "pl", "ru") for game in (".thorgal", "")
+    ]
     assert [path.name for path in format_files(tree) if path.parent.name == "glossary"] == []
     files = load_sources(tree)
     assert files.complete
     after = files.glossaries
     assert text_of(after["pl"].messages["only.polish"]) == "żółw"
+    assert '"only.thorgal" = "jeż"' in (tree / "glossary" / "pl.thorgal.toml").read_text("utf-8")
     for lang, glossary in after.items():
         assert glossary.cards == before[lang].cards
         assert {k: text_of(v) for k, v in glossary.texts.items()} == {

@@ -10,9 +10,11 @@ from thunderref.cli.app import Json, command_app
 from thunderref.cli.card import Limit, check_limit
 from thunderref.cli.page import Block, Line, Page
 from thunderref.cli.session import session
+from thunderref.model.games import FIRST_GAME, Game
 
 if TYPE_CHECKING:
     from thunderref.lookup.fulltext import Answer, Quote
+    from thunderref.lookup.games import Asked
     from thunderref.store.read import Store
     from thunderref.words.words import Words
 
@@ -31,21 +33,29 @@ def ask_command(
     lang: Langs = None,
 ) -> None:
     """Answer a question from the texts of cards, rules, rulings, terms and conflicts between editions."""
-    from thunderref.lookup.fulltext import ask
+    show_answers(" ".join(question or []), limit)
+
+
+def show_answers(text: str, limit: int | None, game: Game | None = None) -> None:
+    """Prints what the texts of a game say about a question; without ``game``, of the one the question is about."""
+    from thunderref.lookup.games import ask_games
 
     run = session()
     check_limit(limit)
-    text = " ".join(question or [])
-    answers = ask(run.store, text)
+    asked = ask_games(run.store, text, game)
+    answers = asked.answers
     shown = answers[: limit or SHOWN]
     if run.json:
         matches = [answer_record(run.store, answer, run.language) for answer in shown]
-        run.print_json({"query": text, "count": len(answers), "matches": matches})
+        elsewhere = asked.elsewhere and {"game": asked.elsewhere.game, "id": asked.elsewhere.id}
+        run.print_json(
+            {"query": text, "game": asked.game, "count": len(answers), "matches": matches, "elsewhere": elsewhere}
+        )
         return
     from thunderref.cli.render import show
     from thunderref.words.words import Words
 
-    show(_page(run.words, [Words(run.store, code) for code in run.languages], text, shown, len(answers)))
+    show(_page(run.words, [Words(run.store, code) for code in run.languages], text, shown, asked))
 
 
 def answer_record(store: Store, answer: Answer, lang: str) -> dict[str, Any]:
@@ -55,6 +65,7 @@ def answer_record(store: Store, answer: Answer, lang: str) -> dict[str, Any]:
     words = Words(store, lang)
     return {
         "kind": answer.kind,
+        "game": answer.game,
         "id": answer.id,
         "score": answer.score,
         "name": {code: _name(Words(store, code), answer.kind, answer.id) for code in store.languages},
@@ -70,7 +81,7 @@ def answer_record(store: Store, answer: Answer, lang: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _page(words: Words, beside: list[Words], text: str, answers: list[Answer], total: int) -> Page:
+def _page(words: Words, beside: list[Words], text: str, answers: list[Answer], asked: Asked) -> Page:
     from thunderref.lookup.exact import shorten
 
     blocks = []
@@ -89,8 +100,14 @@ def _page(words: Words, beside: list[Words], text: str, answers: list[Answer], t
             lines.append(Line(words.say("ask.same" if answer.kind == "card" else "ask.concerns", cards=listed)))
         lines.append(Line(_why(words, answer)))
         blocks.append(Block(lines, f"{number}. {_heading(beside, answer)}"))
-    rest = [words.say("ask.rest", n=total - len(answers), all=total)] if len(answers) < total else []
-    return Page(words.say("ask.title", n=total, question=shorten(text)), rest, blocks)
+    total = len(asked.answers)
+    small = [words.say("ask.rest", n=total - len(answers), all=total)] if len(answers) < total else []
+    if asked.game != FIRST_GAME:
+        small.insert(0, words.say(f"game.{asked.game}"))
+    if asked.elsewhere is not None:
+        name = _name(words, asked.elsewhere.kind, asked.elsewhere.id)
+        small.append(words.say("ask.elsewhere", game=words.say(f"game.{asked.elsewhere.game}"), name=name))
+    return Page(words.say("ask.title", n=total, question=shorten(text)), small, blocks)
 
 
 def _heading(beside: list[Words], answer: Answer) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from thunderref.cli.views import figure_lines, type_line
 from thunderref.lookup.record import FIGURES
+from thunderref.model.games import FIRST_GAME, GAMES, Game
 from thunderref.words.words import Words
 
-_RULE = re.compile(r"\bR\d{1,2}(?:\.\d{1,2}[a-z]?)?\b")
+_RULE = re.compile(r"\b[RT]\d{1,2}(?:\.\d{1,2}[a-z]?)?\b")
 
 
 class Column(NamedTuple):
@@ -25,7 +26,10 @@ class Column(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A card, rule, term or conflict: section (``card:<set>``, ``rule``, ``term``, ``conflict``), id, languages."""
+    """A card, rule, term or conflict: section (``card:<set>``, ``rule``, ``term``, ``conflict``), id, languages.
+
+    Rules and terms of another game than the first have sections of their own, ``rule:<game>`` and ``term:<game>``.
+    """
 
     section: str
     id: str
@@ -68,19 +72,8 @@ def entries(languages: Sequence[Words]) -> list[Entry]:
             columns.append(Column(words.lang, name, " · ".join(facts), texts))
         also = list(dict.fromkeys(names.get(("card", card.reprint_of or card.id), [])))
         found.append(Entry(f"card:{card.set_id}", card.id, columns, also))
-    for rule, see in store.query("SELECT id, see FROM rules ORDER BY position"):
-        columns = [
-            Column(words.lang, rule, "", [("", _with_rules(words.text(f"rule.{rule}") or "", json.loads(see)))])
-            for words in languages
-        ]
-        found.append(Entry("rule", rule, columns, []))
-    for (term,) in store.query("SELECT id FROM terms ORDER BY position"):
-        cited = [row[0] for row in store.query("SELECT rule FROM term_rules WHERE term = ?", term)]
-        columns = [
-            Column(words.lang, words.term(term), "", [("", _with_rules(words.text(f"term.{term}") or "", cited))])
-            for words in languages
-        ]
-        found.append(Entry("term", term, columns, names.get(("term", term), [])))
+    for game in GAMES:
+        found += _rules_and_terms(languages, game, names)
     for (conflict,) in store.query("SELECT id FROM conflicts ORDER BY position"):
         columns = [
             Column(words.lang, conflict, "", [("", words.text(f"conflict.{conflict}") or "")]) for words in languages
@@ -89,13 +82,37 @@ def entries(languages: Sequence[Words]) -> list[Entry]:
     return found
 
 
+def _rules_and_terms(
+    languages: Sequence[Words], game: Game, names: dict[tuple[str, str], list[str]]
+) -> Iterator[Entry]:
+    """The rules and terms of a game."""
+    store = languages[0].store
+    mark = "" if game == FIRST_GAME else f":{game}"
+    for rule, see in store.query("SELECT id, see FROM rules WHERE game = ? ORDER BY position", game):
+        columns = [
+            Column(words.lang, rule, "", [("", _with_rules(words.text(f"rule.{rule}") or "", json.loads(see)))])
+            for words in languages
+        ]
+        yield Entry(f"rule{mark}", rule, columns, [])
+    for (term,) in store.query("SELECT id FROM terms WHERE game = ? ORDER BY position", game):
+        cited = [row[0] for row in store.query("SELECT rule FROM term_rules WHERE term = ?", term)]
+        columns = [
+            Column(words.lang, words.term(term), "", [("", _with_rules(words.text(f"term.{term}") or "", cited))])
+            for words in languages
+        ]
+        yield Entry(f"term{mark}", term, columns, names.get(("term", term), []))
+
+
 def _with_rules(text: str, rules: Sequence[str]) -> str:
     return f"{text} [{' '.join(rules)}]" if rules else text
 
 
 def _section(words: Words, section: str) -> str:
-    kind, _, set_id = section.partition(":")
-    return words.set_name(set_id) if kind == "card" else words.say(f"export.section.{kind}")
+    kind, _, part = section.partition(":")
+    if kind == "card":
+        return words.set_name(part)
+    name = words.say(f"export.section.{kind}")
+    return f"{words.say(f'game.{part}')}: {name}" if part else name
 
 
 def markdown_page(languages: Sequence[Words]) -> str:
@@ -130,7 +147,7 @@ def html_page(languages: Sequence[Words]) -> str:
     """The page in HTML: no other file is needed, ids are anchors, rule ids are links, a script filters the entries."""
     first = languages[0]
     found = entries(languages)
-    ids = {entry.id for entry in found if entry.section == "rule"}
+    ids = {entry.id for entry in found if entry.section.startswith("rule")}
     body: list[str] = []
     section = ""
     for entry in found:
@@ -149,7 +166,7 @@ def html_page(languages: Sequence[Words]) -> str:
 
 
 def _article(entry: Entry, rules: set[str]) -> str:
-    anchor = entry.id if entry.section == "rule" else f"{entry.section.partition(':')[0]}-{entry.id}"
+    anchor = entry.id if entry.section.startswith("rule") else f"{entry.section.partition(':')[0]}-{entry.id}"
     columns = []
     for column in entry.columns:
         parts = [f"<h3>{html.escape(column.name)}</h3>"]

@@ -13,6 +13,7 @@ from thunderref.cli.app import Json, command_app
 from thunderref.cli.ask import Langs
 from thunderref.cli.session import Session, session
 from thunderref.errors import InputError
+from thunderref.model.games import FIRST_GAME
 
 if TYPE_CHECKING:
     from thunderref.words.coverage import Row
@@ -138,6 +139,8 @@ def _table(run: Session, rows: list[Row], languages: list[str]) -> list[str]:
 
 
 def _heading(words: Words, row: Row) -> str:
+    if row.game != FIRST_GAME:
+        return words.say(f"game.{row.game}")
     if not row.set:
         return words.say("glossary.row.everywhere")
     return f"{words.set_name(row.set)}: {words.say(f'kind.{row.kind}')}"

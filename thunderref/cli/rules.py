@@ -10,6 +10,7 @@ from thunderref.cli.app import Json, Lang, command_app
 from thunderref.cli.card import Limit, check_limit
 from thunderref.cli.page import Block, Line, Page, side_by_side
 from thunderref.cli.session import session
+from thunderref.model.games import FIRST_GAME, Game
 
 if TYPE_CHECKING:
     from thunderref.lookup.rules import RuleHit
@@ -27,12 +28,16 @@ def rule_command(
     lang: Lang = None,
 ) -> None:
     """Show a rule by its id (R5.11), a section (R5), a keyword or the words of its text; "readings" lists those."""
+    show_rules(" ".join(query or []), limit)
+
+
+def show_rules(text: str, limit: int | None, game: Game | None = None) -> None:
+    """Prints the rules and terms that ``text`` asks for: of one game, or of all of them."""
     from thunderref.lookup.rules import find_rules, rule_record
 
     run = session()
     check_limit(limit)
-    text = " ".join(query or [])
-    hits = find_rules(run.store, text, run.language)
+    hits = find_rules(run.store, text, run.language, game)
     if run.json:
         records = [rule_record(run.store, hit, run.language) for hit in hits[:limit]]
         run.print_json({"query": text, "matches": records})
@@ -46,10 +51,11 @@ def rule_command(
         show(side_by_side([_list_page(tongue, hits) for tongue in tongues]))
         return
     chosen = hits[:limit] if limit is not None else [hit for hit in hits if hit.score == hits[0].score][:3]
+    named = {hit.game for hit in chosen} != {FIRST_GAME}
     for number, hit in enumerate(chosen):
         if number:
             print()
-        show(side_by_side([_page(tongue, rule_record(run.store, hit, tongue.lang)) for tongue in tongues]))
+        show(side_by_side([_page(tongue, rule_record(run.store, hit, tongue.lang), named) for tongue in tongues]))
     rest = [] if limit is not None else _rest(hits, chosen, words)
     if rest:
         print()
@@ -59,11 +65,13 @@ def rule_command(
 def _rest(hits: list[RuleHit], chosen: list[RuleHit], words: Words) -> list[str]:
     """What else was found and is not on the pages shown."""
     on_page = {hit.id for hit in chosen} | {hit.id for hit in hits if hit.how == "term"}
-    return [_name(words, hit.kind, hit.id) for hit in hits if hit.id not in on_page][:6]
+    return [_name(words, hit, chosen[0].game) for hit in hits if hit.id not in on_page][:6]
 
 
-def _name(words: Words, kind: str, ident: str) -> str:
-    return ident if kind == "rule" else words.term(ident)
+def _name(words: Words, hit: RuleHit, game: Game) -> str:
+    """What a hit is called; with its game if that is not the one the page is about."""
+    name = hit.id if hit.kind == "rule" else words.term(hit.id)
+    return name if hit.game == game else f"{name} ({words.say(f'game.{hit.game}')})"
 
 
 def _list_page(words: Words, hits: list[RuleHit]) -> Page:
@@ -76,15 +84,18 @@ def _list_page(words: Words, hits: list[RuleHit]) -> Page:
     return Page(title, [], [Block([Line(words.text(f"rule.{hit.id}") or "", hit.id) for hit in lines])])
 
 
-def _page(words: Words, record: dict[str, Any]) -> Page:
+def _page(words: Words, record: dict[str, Any], named: bool = False) -> Page:
+    """The page of a rule or term; ``named``: it says of which game."""
     from thunderref.cli.views import conflict_lines, rule_lines
 
-    subtitle = []
+    subtitle = [words.say(f"game.{record['game']}")] if named else []
     if record["kind"] == "term":
         others = [f"{lang}: {name}" for lang, name in record["name"].items() if lang != words.lang and name]
         subtitle.append(" · ".join(others))
     elif record["status"] != "printed":
-        subtitle.append(words.say(f"rule.status.{record['status']}"))
+        key = f"rule.status.{record['status']}"
+        own = f"{key}.{record['game']}"
+        subtitle.append(words.say(own if words.has(own) else key))
     text = record["text"].get(words.lang) or record["text"].get("en") or ""
     if record["kind"] == "term":
         rules = [Line(words.text(f"rule.{rule}") or "", rule) for rule in record["rules"]]
@@ -95,7 +106,7 @@ def _page(words: Words, record: dict[str, Any]) -> Page:
     if len(cards) > _CARDS_SHOWN:
         listed += f" {words.say('rule.cards-more', n=len(cards) - _CARDS_SHOWN)}"
     return Page(
-        _title(words.term(record["id"])) if record["kind"] == "term" else record["id"],
+        _title(words, record) if record["kind"] == "term" else record["id"],
         subtitle,
         [
             Block([Line(text)] if text else []),
@@ -107,5 +118,7 @@ def _page(words: Words, record: dict[str, Any]) -> Page:
     )
 
 
-def _title(name: str) -> str:
-    return name[:1].upper() + name[1:]
+def _title(words: Words, record: dict[str, Any]) -> str:
+    name = words.term(record["id"])
+    name = name[:1].upper() + name[1:]
+    return name if record["official"].get(words.lang, True) else words.say("card.unofficial-name", name=name)

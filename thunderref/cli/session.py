@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.model.games import GAMES
 from thunderref.store.read import Store, open_store
 
 if TYPE_CHECKING:
@@ -123,12 +124,12 @@ def _codes(argv: Sequence[str]) -> list[str]:
 
 
 def _command(argv: Sequence[str]) -> str:
-    """The command of these words of the command line, "" for none."""
+    """The command of these words of the command line, the game before it left out; "" for none."""
     words = iter(argv)
     for word in words:
         if word == "--lang":
             next(words, None)
-        elif not word.startswith("-"):
+        elif not word.startswith("-") and word not in GAMES:
             return word
     return ""
 

@@ -11,6 +11,7 @@ from thunderref.cli.app import Json, Lang, LazyGroup, command_app
 
 COMMANDS: dict[str, str] = {
     "rule": "thunderref.cli.thorgal_rule",
+    "ask": "thunderref.cli.thorgal_ask",
 }
 """Command -> module with a Typer ``app`` that defines it."""
 

@@ -14,6 +14,8 @@ from typing import NamedTuple
 from thunderref.errors import NoAnswerError
 from thunderref.lookup.exact import shorten
 from thunderref.lookup.question import Question, Subject, Unit, read_question
+from thunderref.model.games import FIRST_GAME, Game
+from thunderref.store.location import passage_index
 from thunderref.store.read import Store
 
 LEAST = 0.34
@@ -49,7 +51,8 @@ class Answer(NamedTuple):
     """One thing found: kind (``card``, ``rule``, ``clarification``, ``term``, ``conflict``), id, 0 to 100.
 
     ``cards`` are the cards a ruling or conflict concerns, or those whose texts say the same as this card's;
-    ``figures`` the figures of the card that were asked for.
+    ``figures`` the figures of the card that were asked for; ``strength`` says how much of the question it covers,
+    about 1 for all of it, and can be compared between games.
     """
 
     kind: str
@@ -59,6 +62,8 @@ class Answer(NamedTuple):
     why: tuple[Reason, ...]
     cards: tuple[str, ...]
     figures: tuple[str, ...] = ()
+    game: Game = FIRST_GAME
+    strength: float = 0.0
 
 
 class _Passage(NamedTuple):
@@ -69,15 +74,15 @@ class _Passage(NamedTuple):
     units: frozenset[int]
 
 
-def ask(store: Store, text: str) -> list[Answer]:
-    """What the texts say about a question in any language, best first.
+def ask(store: Store, text: str, game: Game = FIRST_GAME) -> list[Answer]:
+    """What the texts of one game say about a question in any language, best first.
 
     Raises :class:`thunderref.errors.InputError` (``empty-query``, ``long-query``) and :class:`NoAnswerError`
     (``no-passage``) if nothing has enough to do with it.
     """
-    question = read_question(store, text)
-    passages = _Search(store, question).passages()
-    answers = _Grouping(store, question, passages).answers()
+    question = read_question(store, text, game)
+    passages = _Search(store, question, game).passages()
+    answers = _Grouping(store, question, passages, game).answers()
     if not answers:
         raise NoAnswerError("no-passage", name=shorten(text))
     return answers
@@ -86,8 +91,9 @@ def ask(store: Store, text: str) -> list[Answer]:
 class _Search:
     """Weighs the passages for one question."""
 
-    def __init__(self, store: Store, question: Question) -> None:
+    def __init__(self, store: Store, question: Question, game: Game) -> None:
         self.store = store
+        self.index = passage_index(game)
         self.question = question
         self.near: dict[Doc, dict[int, float]] = {}
         for number, unit in enumerate(question.units):
@@ -134,8 +140,8 @@ class _Search:
         if asked:
             match = " OR ".join(f'"{token}"' for token in sorted(asked))
             for row in self.store.query(
-                f"SELECT {columns} FROM passage_index JOIN passages AS p ON p.id = passage_index.rowid"
-                " WHERE passage_index MATCH ? AND p.lang = ?", match, lang,
+                f"SELECT {columns} FROM {self.index} JOIN passages AS p ON p.id = {self.index}.rowid"
+                f" WHERE {self.index} MATCH ? AND p.lang = ?", match, lang,
             ):  # fmt: skip
                 rows[row[0]] = (row[0], row[1], row[2], row[3], row[4])
         keys = [key if kind == "effect" else f"{kind}.{key}" for kind, key in self.near]
@@ -211,8 +217,9 @@ def _rows(store: Store, sql: str, value: str) -> list[tuple[str]]:
 class _Grouping:
     """Puts the passages about the same card together and the answers in order."""
 
-    def __init__(self, store: Store, question: Question, passages: Iterable[_Passage]) -> None:
+    def __init__(self, store: Store, question: Question, passages: Iterable[_Passage], game: Game) -> None:
         self.store = store
+        self.game = game
         self.question = question
         self.passages = list(passages)
         reprints = dict(store.query("SELECT id, reprint_of FROM cards WHERE reprint_of IS NOT NULL"))
@@ -315,7 +322,8 @@ class _Grouping:
             units = sorted(frozenset().union(*(p.units for p in passages[:_MOST_QUOTED])))
             why = tuple(Reason(unit.typed, unit.how, unit.meant) for unit in (self.question.units[n] for n in units))
             points = max(1, min(100, round(100 * score / max(1.0, top))))
-            answers.append(Answer(kind, ident, points, quotes, why, self._cards(kind, ident), self._asked(passages)))
+            cards, asked = self._cards(kind, ident), self._asked(passages)
+            answers.append(Answer(kind, ident, points, quotes, why, cards, asked, self.game, score))
         return answers
 
     def _asked(self, passages: list[_Passage]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 from thunderref.lookup.distance import letters
 from thunderref.lookup.translit import relax
+from thunderref.model.games import FIRST_GAME, Game
 from thunderref.store.read import SearchRow, Store
 
 FILLERS = frozenset(["the", "of", "a", "an", "z", "i", "и", "из"])
@@ -131,9 +132,9 @@ class Lexicon:
 
 
 class Index:
-    """All names of cards, families and terms of a store."""
+    """All names of cards, families and terms of one game in a store."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, game: Game = FIRST_GAME) -> None:
         self.cards = {
             row[0]: CardKey(*row)
             for row in store.query("SELECT id, kind, family, level, reprint_of, position FROM cards ORDER BY position")
@@ -143,7 +144,7 @@ class Index:
             if card.family is not None and card.reprint_of is None:
                 self.families.setdefault(card.family, []).append(card.id)
         self.terms: dict[str, int] = dict(store.query("SELECT id, position FROM terms"))
-        self.rows = store.search_rows()
+        self.rows = store.search_rows(game=game)
         self.forms: dict[str, list[SearchRow]] = {}
         self.sorted_words: dict[str, list[SearchRow]] = {}
         self.joined: dict[str, list[SearchRow]] = {}
@@ -170,17 +171,17 @@ class Index:
         return {}
 
 
-_indexes: WeakKeyDictionary[Store, Index] = WeakKeyDictionary()
+_indexes: WeakKeyDictionary[Store, dict[Game, Index]] = WeakKeyDictionary()
 
 
-def index_of(store: Store) -> Index:
-    """The index of a store, built on first use."""
-    found = _indexes.get(store)
-    if found is None:
-        found = _indexes[store] = Index(store)
-    return found
+def index_of(store: Store, game: Game = FIRST_GAME) -> Index:
+    """The index of a game in a store, built on first use."""
+    built = _indexes.setdefault(store, {})
+    if game not in built:
+        built[game] = Index(store, game)
+    return built[game]
 
 
 def built_index(store: Store) -> Index | None:
-    """The index of a store if it has been built already."""
-    return _indexes.get(store)
+    """The index of the game with cards if it has been built already."""
+    return _indexes.get(store, {}).get(FIRST_GAME)

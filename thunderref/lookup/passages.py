@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from thunderref.lookup.exact import Found, Hit
 from thunderref.lookup.tokens import tokens
+from thunderref.model.games import FIRST_GAME, Game
+from thunderref.store.location import passage_index
 from thunderref.store.read import Store
 
 
@@ -19,22 +21,25 @@ class Passage(NamedTuple):
     share: float
 
 
-def find_passages(store: Store, text: str, kinds: tuple[str, ...], limit: int = 10) -> list[Passage]:
-    """The texts of these kinds (``effect``, ``clarify``, ``rule``, ``term``) with most words of ``text``, best first.
+def find_passages(
+    store: Store, text: str, kinds: tuple[str, ...], limit: int = 10, game: Game = FIRST_GAME
+) -> list[Passage]:
+    """The texts of a game, of these kinds (``effect``, ``clarify``, ``rule``, ``term``), with most words of ``text``.
 
-    Only texts with at least half of the words count, and with two of them if there are as many. The words may be of
-    any of the languages; their order and endings do not matter, and no sign has a special meaning.
+    The best comes first. Only texts with at least half of the words count, and with two of them if there are as many.
+    The words may be of any of the languages; their order and endings do not matter, and no sign has a special meaning.
     """
     found: dict[tuple[str, str], tuple[float, float, Passage]] = {}
+    index = passage_index(game)
     for lang in store.languages:
         asked = list(dict.fromkeys(tokens(text, lang)))[:12]
         if not asked:
             continue
         match = " OR ".join(f'"{token}"' for token in asked)
         rows = store.query(
-            "SELECT p.key, p.kind, p.subject, p.tokens, bm25(passage_index) FROM passage_index"
-            " JOIN passages AS p ON p.id = passage_index.rowid WHERE passage_index MATCH ?"
-            f" AND p.lang = ? AND p.kind IN ({', '.join('?' * len(kinds))}) ORDER BY bm25(passage_index) LIMIT 200",
+            f"SELECT p.key, p.kind, p.subject, p.tokens, bm25({index}) FROM {index}"
+            f" JOIN passages AS p ON p.id = {index}.rowid WHERE {index} MATCH ?"
+            f" AND p.lang = ? AND p.kind IN ({', '.join('?' * len(kinds))}) ORDER BY bm25({index}) LIMIT 200",
             match, lang, *kinds,
         )  # fmt: skip
         for key, kind, subject, words, rank in rows:

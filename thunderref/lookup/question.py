@@ -17,12 +17,14 @@ from thunderref.lookup.normalise import fold, fold_query, is_cyrillic
 from thunderref.lookup.stems import query_stems
 from thunderref.lookup.tokens import tokens
 from thunderref.lookup.translit import to_cyrillic
+from thunderref.model.games import FIRST_GAME, Game
+from thunderref.store.location import passage_index
 from thunderref.store.read import Store
 
 LONGEST = 400
 """A longer question is refused."""
 _MOST_WORDS = 40
-_RULE = re.compile(r"(?<![\w.])[RrРр]\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
+_RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
 _UNKNOWN = 3.0
 _FAINT = 0.8
 _NAME_LEAST = {"card": 4.5, "rule": 5.0, "family": 4.0, "term": 2.5}
@@ -62,14 +64,15 @@ class Question(NamedTuple):
 class Vocabulary:
     """The tokens of the full-text index by language, with the number of texts that have them."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, game: Game = FIRST_GAME) -> None:
+        words = f"{game}_passage_words"
         store.query(
-            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.passage_words USING fts5vocab('main', 'passage_index', 'row')"
+            f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{words} USING fts5vocab('main', '{passage_index(game)}', 'row')"
         )
         self.counts: dict[str, dict[str, int]] = {lang: {} for lang in store.languages}
-        for token, count in store.query("SELECT term, doc FROM passage_words"):
+        for token, count in store.query(f"SELECT term, doc FROM {words}"):
             self.counts.setdefault(token.partition("·")[0], {})[token] = count
-        self.size = max(1, store.query("SELECT count(*) FROM passages WHERE lang = 'en'")[0][0])
+        self.size = max(1, store.query("SELECT count(*) FROM passages WHERE lang = 'en' AND game = ?", game)[0][0])
 
     def weight(self, token: str) -> float:
         """How much a token says: a rare one more than a common one."""
@@ -118,10 +121,11 @@ class Hints:
     """What the messages ``ask.words.*`` say of the words of questions, as tokens.
 
     ``faint``: words that say little. ``same``: word -> words the texts use for the same thing. ``figures``: word ->
-    the figures of a card it asks for.
+    the figures of a card it asks for. A game other than the first has words of its own, ``ask.words.same.<game>``, and
+    no figures.
     """
 
-    def __init__(self, store: Store, words: Iterable[str]) -> None:
+    def __init__(self, store: Store, words: Iterable[str], game: Game = FIRST_GAME) -> None:
         self.faint: set[str] = set()
         self.same: dict[str, list[str]] = {}
         self.figures: dict[str, list[str]] = {}
@@ -129,12 +133,14 @@ class Hints:
         for key, lang, text in store.query("SELECT key, lang, text FROM messages WHERE key GLOB 'ask.words.*'"):
             if key == "ask.words.faint":
                 self.faint.update(self._tokens(text, lang))
-            elif key == "ask.words.same":
+            elif key.startswith("ask.words.same"):
+                if key.removeprefix("ask.words.same").strip(".") != ("" if game == FIRST_GAME else game):
+                    continue
                 for entry in text.split(";"):
                     word, _, others = entry.partition(":")
                     for token in self._tokens(word, lang):
                         self.same.setdefault(token, []).extend(tokens(others, lang))
-            else:
+            elif game == FIRST_GAME:
                 for token in self._tokens(text, lang):
                     self.figures.setdefault(token, []).append(key.rpartition(".")[2])
 
@@ -151,15 +157,15 @@ class _NameHit(NamedTuple):
     mended: bool
 
 
-def read_question(store: Store, text: str) -> Question:
-    """The parts of a question; raises :class:`InputError` (``empty-query``, ``long-query``)."""
+def read_question(store: Store, text: str, game: Game = FIRST_GAME) -> Question:
+    """The parts of a question about a game; raises :class:`InputError` (``empty-query``, ``long-query``)."""
     if len(text) > LONGEST:
         raise InputError("long-query", limit=LONGEST)
-    rules, rest = _rules(store, text)
+    rules, rest = _rules(store, text, game)
     words = fold_query(rest).split()[:_MOST_WORDS]
     if not words and not rules:
         raise InputError("empty-query")
-    return _Reader(store, text, words, _as_typed(rest, words), rules).question()
+    return _Reader(store, text, words, _as_typed(rest, words), rules, game).question()
 
 
 def _as_typed(text: str, words: list[str]) -> list[str]:
@@ -171,13 +177,14 @@ def _as_typed(text: str, words: list[str]) -> list[str]:
     return typed if len(typed) >= len(words) else words
 
 
-def _rules(store: Store, text: str) -> tuple[list[Unit], str]:
+def _rules(store: Store, text: str, game: Game) -> tuple[list[Unit], str]:
     """The rules named by id, and the text without them."""
-    known = {row[0].lower(): row[0] for row in store.query("SELECT id FROM rules")}
+    known = {row[0].lower(): row[0] for row in store.query("SELECT id FROM rules WHERE game = ?", game)}
     units: list[Unit] = []
     langs = list(store.languages)
     for found in _RULE.finditer(text):
-        rule = known.get(f"r{found[1].replace(',', '.').lower()}")
+        letter = "r" if found[1] in "RrРр" else "t"
+        rule = known.get(f"{letter}{found[2].replace(',', '.').lower()}")
         if rule is not None:
             weight = dict.fromkeys(langs, _NAME_LEAST["rule"])
             units.append(Unit(found[0], "name", rule, frozenset({("rule", rule)}), {}, weight))
@@ -188,19 +195,22 @@ def _rules(store: Store, text: str) -> tuple[list[Unit], str]:
 class _Reader:
     """Takes one question apart."""
 
-    def __init__(self, store: Store, text: str, words: list[str], typed: list[str], rules: list[Unit]) -> None:
+    def __init__(
+        self, store: Store, text: str, words: list[str], typed: list[str], rules: list[Unit], game: Game
+    ) -> None:
         self.text = text
         self.words = words
         self.typed = typed
         self.rules = rules
         self.languages = list(store.languages)
-        self.vocabulary = Vocabulary(store)
+        self.vocabulary = Vocabulary(store, game)
         self.reprints = dict(store.query("SELECT id, reprint_of FROM cards WHERE reprint_of IS NOT NULL"))
         self.names = store.query(
             "SELECT form, stems, kind, subject, lang, name FROM search WHERE lang != '' AND NOT (kind = 'term'"
-            " AND subject IN (SELECT id FROM terms WHERE grp IN ('title', 'heading', 'place')))"
+            " AND subject IN (SELECT id FROM terms WHERE grp IN ('title', 'heading', 'place'))) AND game = ?",
+            game,
         )
-        self.hints = Hints(store, words)
+        self.hints = Hints(store, words, game)
         self.stop: list[set[str]] = []
         self.tokens: list[dict[str, Tokens]] = []
         self.mended: set[int] = set()
@@ -372,6 +382,8 @@ class _Reader:
 
     def _ranked(self, hits: list[_NameHit]) -> list[str]:
         """The languages in which most words are known; those that know far fewer are left out."""
+        if not self.words:  # nothing but rule ids, which every language knows
+            return self.languages
         scores = {}
         for lang in self.languages:
             named = {i for hit in hits if hit.lang == lang for i in hit.positions}

@@ -8,8 +8,7 @@ from pydantic import Field
 
 from thunderref.model.base import Record
 from thunderref.model.card import Id
-
-Game = Literal["thunderstone"]
+from thunderref.model.games import Game
 
 
 class SetRecord(Record):
@@ -46,7 +45,7 @@ class Rule(Record):
 
 
 class RulesFile(Record):
-    """``db/rules.toml``: the rules of one game, in order."""
+    """``db/rules.toml``, ``db/<game>/rules.toml``: the rules of one game, in order."""
 
     game: Game = "thunderstone"
     rule: list[Rule]
@@ -64,7 +63,7 @@ class Term(Record):
 
 
 class TermsFile(Record):
-    """``db/terms.toml``."""
+    """``db/terms.toml``, ``db/<game>/terms.toml``."""
 
     game: Game = "thunderstone"
     term: list[Term]

@@ -13,14 +13,17 @@ from sqlite_utils import Database
 
 from thunderref.lookup.normalise import fold, join_words, sort_words
 from thunderref.lookup.stems import name_stems
+from thunderref.model.games import FIRST_GAME, GAMES
 from thunderref.model.glossary import Name, Translation, digest, text_of
 from thunderref.store.check import check_sources
 from thunderref.store.load import Sources, load_sources
-from thunderref.store.location import signature
-from thunderref.store.passages import passage_rows
+from thunderref.store.location import passage_index, signature
+from thunderref.store.passages import passage_rows, text_games
 from thunderref.store.schema import SCHEMA_VERSION, create_tables
 
 Row = dict[str, Any]
+_INDEXED = {"rowid": "id", "tokens": "tokens", "names": "names"}
+"""Column of full-text search -> column of ``passages``."""
 
 
 def build(root: Path, target: Path) -> None:
@@ -72,7 +75,9 @@ def _tables(sources: Sources, sign: str) -> Iterator[tuple[str, list[Row]]]:
     yield "search", list(_search_rows(sources))
     passages = [{"id": i, **row} for i, row in enumerate(passage_rows(sources), start=1)]
     yield "passages", passages
-    yield "passage_index", [{"rowid": row["id"], "tokens": row["tokens"], "names": row["names"]} for row in passages]
+    for game in GAMES:
+        rows = [{k: row[v] for k, v in _INDEXED.items()} for row in passages if row["game"] == game]
+        yield passage_index(game), rows
     yield "setup_records", list(_setup_rows(sources))
 
 
@@ -166,6 +171,7 @@ def _reference_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
 
 def _word_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
     english = sources.glossaries["en"]
+    games = text_games(sources)
     yield (
         "languages",
         [
@@ -197,7 +203,7 @@ def _word_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
                 if table == "texts":
                     original = text_of(source[key]) if key in source else ""
                     stale = isinstance(entry, Translation) and entry.of != "" and entry.of != digest(original)
-                    row |= {"game": "thunderstone", "stale": int(stale)}
+                    row |= {"game": games.get(key, FIRST_GAME), "stale": int(stale)}
                 rows.append(row)
         yield table, rows
 
@@ -216,6 +222,12 @@ def _setup_rows(sources: Sources) -> Iterator[Row]:
 
 
 def _search_rows(sources: Sources) -> Iterator[Row]:
+    games = {term.id: game for game, term in sources.terms}
+    for row in _names_to_find(sources):
+        yield {**row, "game": games[row["subject"]] if row["kind"] == "term" else FIRST_GAME}
+
+
+def _names_to_find(sources: Sources) -> Iterator[Row]:
     for lang, glossary in sources.glossaries.items():
         for kind, section in (("card", glossary.cards), ("family", glossary.families), ("term", glossary.terms)):
             for subject, name in section.items():

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from thunderref.errors import InputError
 from thunderref.model.base import Record
 from thunderref.model.card import Card
+from thunderref.model.games import FIRST_GAME, GAMES, LETTERS
 from thunderref.model.glossary import SOURCE_LANGUAGE
 from thunderref.store.load import Sources
 
@@ -22,15 +23,14 @@ def _problems(sources: Sources) -> Iterator[InputError]:
     cards = {card.id: card for _, card in sources.cards}
     families = {family.id for family in sources.families}
     sets = {s.id for s in sources.sets}
-    rules = {rule.id for _, rule in sources.rules}
+    rules = {rule.id for game, rule in sources.rules if game == FIRST_GAME}
     terms = {term.id for _, term in sources.terms}
     seen: set[str] = set()
     for set_id in sorted(sets):
         yield from _twice(
             f"db/cards/{set_id}.toml", [card.id for owner, card in sources.cards if owner == set_id], seen
         )
-    yield from _twice("db/rules.toml", [rule.id for _, rule in sources.rules])
-    yield from _twice("db/terms.toml", [term.id for _, term in sources.terms])
+    yield from _game_problems(sources)
     yield from _twice("db/sets.toml", [*(s.id for s in sources.sets), *(f"family {f.id}" for f in sources.families)])
     yield from _twice("db/clarifications.toml", [c.id for c in sources.clarifications])
     yield from _twice("db/conflicts.toml", [conflict.id for _, conflict in sources.conflicts])
@@ -39,10 +39,6 @@ def _problems(sources: Sources) -> Iterator[InputError]:
     for set_id, card in sources.cards:
         yield from _card_problems(f"db/cards/{set_id}.toml", card, families, rules, cards)
     yield from _effect_problems(sources, cards)
-    for _, rule in sources.rules:
-        yield from _unknown("db/rules.toml", f"rule[{rule.id}].see", rule.see, rules)
-    for _, term in sources.terms:
-        yield from _unknown("db/terms.toml", f"term[{term.id}].rules", term.rules, rules)
     for c in sources.clarifications:
         yield from _unknown("db/clarifications.toml", f"clarification[{c.id}].cards", c.cards, cards)
         yield from _unknown("db/clarifications.toml", f"clarification[{c.id}].rules", c.rules, rules)
@@ -62,6 +58,26 @@ def _problems(sources: Sources) -> Iterator[InputError]:
         yield InputError("missing-file", file=f"glossary/{SOURCE_LANGUAGE}.toml")
     elif sources.complete:
         yield from _gaps(sources)
+
+
+def _game_problems(sources: Sources) -> Iterator[InputError]:
+    """Rules and terms of each game: ids used once among all games, and leading only to rules of the same game."""
+    rules_seen: set[str] = set()
+    terms_seen: set[str] = set()
+    for game in GAMES:
+        folder = "db" if game == FIRST_GAME else f"db/{game}"
+        rules = [rule for owner, rule in sources.rules if owner == game]
+        terms = [term for owner, term in sources.terms if owner == game]
+        known = {rule.id for rule in rules}
+        yield from _twice(f"{folder}/rules.toml", [rule.id for rule in rules], rules_seen)
+        yield from _twice(f"{folder}/terms.toml", [term.id for term in terms], terms_seen)
+        for rule in rules:
+            if not rule.id.startswith(LETTERS[game]):
+                problem = f"has to begin with “{LETTERS[game]}”: correct it"
+                yield InputError("bad-file", file=f"{folder}/rules.toml", key=f"rule[{rule.id}].id", problem=problem)
+            yield from _unknown(f"{folder}/rules.toml", f"rule[{rule.id}].see", rule.see, known)
+        for term in terms:
+            yield from _unknown(f"{folder}/terms.toml", f"term[{term.id}].rules", term.rules, known)
 
 
 def text_keys(sources: Sources) -> set[str]:

@@ -5,7 +5,8 @@ between records, double-quoted strings, several operations one a line, other lis
 is one line however long it is). Comments on lines of their own stay above what they stood above; a comment anywhere
 else cannot be kept and is refused.
 
-A language may be written in parts, ``glossary/<lang>.<part>.toml``; :func:`merge` makes one file of them.
+A language may be written in parts, ``glossary/<lang>.<part>.toml`` or ``glossary/<lang>.<game>.<part>.toml``;
+:func:`merge` makes one file a game of them.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from typing import Any
 from thunderref.errors import InputError
 from thunderref.model.base import Record
 from thunderref.model.card import CardFile
-from thunderref.model.glossary import SOURCE_LANGUAGE, GlossaryFile, digest, text_of
+from thunderref.model.glossary import SOURCE_LANGUAGE, GlossaryFile, Translation, digest, text_of
 from thunderref.model.reference import ClarificationsFile, ConflictsFile, RulesFile, SetsFile, TermsFile
 from thunderref.model.setup import SetupsFile, ThemesFile
 from thunderref.store.load import load_sources, read_record
-from thunderref.store.location import source_files
+from thunderref.store.location import glossary_of, source_files
 
 WIDTH = 120
 RECORDS: dict[str, type[Record]] = {
@@ -85,26 +86,30 @@ def format_file(path: Path, order: dict[str, list[str]] | None = None) -> str:
 def stamp(root: Path) -> None:
     """Marks every translated text as made from today's English text (:func:`thunderref.model.glossary.digest`).
 
-    Every language has to be in one file (see :func:`merge`).
+    Every language has to be in one file a game (see :func:`merge`).
     """
     order = _english_order(root)
     folder = root / "glossary"
-    english = read_record(folder / f"{SOURCE_LANGUAGE}.toml", GlossaryFile).texts
+    english: dict[str, str | Translation] = {}
+    for path in _glossary_files(folder, SOURCE_LANGUAGE):
+        english |= read_record(path, GlossaryFile).texts
     for path in sorted(folder.glob("*.toml")):
-        if path.stem == SOURCE_LANGUAGE:
+        if _language(path) == SOURCE_LANGUAGE:
             continue
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
         texts = read_record(path, GlossaryFile).texts
-        raw["texts"] = {
-            key: {"text": text_of(entry), "of": digest(text_of(english[key]))} if key in english else text_of(entry)
-            for key, entry in texts.items()
-        }
+        if texts:
+            raw["texts"] = {
+                key: {"text": text_of(entry), "of": digest(text_of(english[key]))} if key in english else text_of(entry)
+                for key, entry in texts.items()
+            }
         comments = comments_of(path.read_text(encoding="utf-8"), path)
         _write(path, _Writer(comments).file(_in_order(raw, order), GlossaryFile.model_validate(raw)).encode())
 
 
 def merge(root: Path) -> None:
-    """Makes one file ``glossary/<lang>.toml`` of the parts of each language and stamps the translations.
+    """Makes one file a game (``glossary/<lang>.toml``, ``glossary/<lang>.<game>.toml``) of the parts of each language
+    and stamps the translations.
 
     The English comments are kept; a translation keeps those at the head of its main file and takes over the English
     ones that divide a section, as its keys stand in the English order too. Raises :class:`InputError` before anything
@@ -112,15 +117,25 @@ def merge(root: Path) -> None:
     """
     load_sources(root)
     folder = root / "glossary"
-    parts: dict[str, list[Path]] = {}
+    files: dict[str, list[Path]] = {}
     for path in sorted(folder.glob("*.toml"), key=lambda path: (path.stem.count("."), path.name)):
-        parts.setdefault(path.stem.partition(".")[0], []).append(path)
+        files.setdefault(glossary_of(path).partition(".")[2], []).append(path)
+    for game, paths in files.items():
+        _merge_game(folder, game, paths)
+    stamp(root)
+
+
+def _merge_game(folder: Path, game: str, paths: list[Path]) -> None:
+    """Makes one file of the parts of each language for one game, "" for the first."""
+    parts: dict[str, list[Path]] = {}
+    for path in paths:
+        parts.setdefault(_language(path), []).append(path)
     order: dict[str, list[str]] = {}
     dividing: dict[Anchor, list[str]] = {}
-    for lang, paths in sorted(parts.items(), key=lambda item: item[0] != SOURCE_LANGUAGE):
+    for lang, own in sorted(parts.items(), key=lambda item: item[0] != SOURCE_LANGUAGE):
         whole: dict[str, Any] = {}
         comments = Comments()
-        for path in paths:
+        for path in own:
             text = path.read_text(encoding="utf-8")
             for key, value in tomllib.loads(text).items():
                 if isinstance(value, dict):
@@ -128,7 +143,7 @@ def merge(root: Path) -> None:
                 else:
                     whole.setdefault(key, value)
             found = comments_of(text, path)
-            main = path is paths[0]
+            main = path is own[0]
             keep = {a: lines for a, lines in found.above.items() if main or (lang == SOURCE_LANGUAGE and a[0])}
             comments.above = {**keep, **comments.above}
         if lang == SOURCE_LANGUAGE:
@@ -137,12 +152,11 @@ def merge(root: Path) -> None:
         else:
             comments.above = {**dividing, **{a: lines for a, lines in comments.above.items() if not a[0]}}
             whole = _in_order(whole, order)
-        target = folder / f"{lang}.toml"
+        target = folder / f"{lang}{'.' if game else ''}{game}.toml"
         _write(target, _Writer(comments).file(whole, GlossaryFile.model_validate(whole)).encode())
-        for path in paths:
+        for path in own:
             if path != target:
                 path.unlink()
-    stamp(root)
 
 
 def comments_of(text: str, path: Path) -> Comments:
@@ -332,12 +346,21 @@ def _record_of(path: Path) -> type[Record]:
 
 def _english_order(root: Path) -> dict[str, list[str]]:
     order: dict[str, list[str]] = {section: [] for section in SECTIONS}
-    folder = root / "glossary"
-    for path in sorted(folder.glob(f"{SOURCE_LANGUAGE}*.toml"), key=lambda path: (path.stem.count("."), path.name)):
+    for path in _glossary_files(root / "glossary", SOURCE_LANGUAGE):
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
         for section in SECTIONS:
             order[section] += raw.get(section, {})
     return order
+
+
+def _glossary_files(folder: Path, lang: str) -> list[Path]:
+    """The files of a language, the main one first."""
+    found = [path for path in folder.glob("*.toml") if _language(path) == lang]
+    return sorted(found, key=lambda path: (path.stem.count("."), path.name))
+
+
+def _language(path: Path) -> str:
+    return path.stem.partition(".")[0]
 
 
 def _in_order(raw: dict[str, Any], order: dict[str, list[str]]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from thunderref.errors import InputError
 from thunderref.model.base import Record
 from thunderref.model.card import Card, CardFile
+from thunderref.model.games import FIRST_GAME, GAMES, Game
 from thunderref.model.glossary import GlossaryFile
 from thunderref.model.reference import (
     Clarification,
@@ -28,8 +29,10 @@ from thunderref.model.reference import (
     TermsFile,
 )
 from thunderref.model.setup import SetupsFile, ThemesFile
+from thunderref.store.location import glossary_of
 
 T = TypeVar("T", bound=Record)
+G = TypeVar("G", RulesFile, TermsFile)
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class Sources:
     """By language."""
     complete: bool
     """False while a language is still written in parts (``glossary/<lang>.<part>.toml``): what it lacks is then taken
-    from English; in one file a language may lack nothing."""
+    from English; in one file a game (``<lang>.toml``, ``<lang>.<game>.toml``) a language may lack nothing."""
     setups: SetupsFile
     themes: ThemesFile
 
@@ -61,8 +64,8 @@ def load_sources(root: Path) -> Sources:
     """
     db = root / "db"
     sets = read_record(db / "sets.toml", SetsFile)
-    rules = read_record(db / "rules.toml", RulesFile)
-    terms = read_record(db / "terms.toml", TermsFile)
+    rules = [_of_game(db, game, "rules.toml", RulesFile) for game in GAMES]
+    terms = [_of_game(db, game, "terms.toml", TermsFile) for game in GAMES]
     conflicts = read_record(db / "conflicts.toml", ConflictsFile)
     # A language's main file comes before its parts: it is the one that names the plural rule.
     glossaries = sorted((root / "glossary").glob("*.toml"), key=lambda path: (path.stem.count("."), path.name))
@@ -72,15 +75,24 @@ def load_sources(root: Path) -> Sources:
         sets=sets.set,
         families=sets.family,
         cards=cards,
-        rules=[(rules.game, rule) for rule in rules.rule],
-        terms=[(terms.game, term) for term in terms.term],
+        rules=[(file.game, rule) for file in rules for rule in file.rule],
+        terms=[(file.game, term) for file in terms for term in file.term],
         clarifications=read_record(db / "clarifications.toml", ClarificationsFile).clarification,
         conflicts=[(conflicts.game, conflict) for conflict in conflicts.conflict],
         glossaries=_glossaries(glossaries),
-        complete=all("." not in path.stem for path in glossaries),
+        complete=all(path.stem == glossary_of(path) for path in glossaries),
         setups=read_record(db / "setups.toml", SetupsFile),
         themes=read_record(db / "themes.toml", ThemesFile),
     )
+
+
+def _of_game(db: Path, game: Game, name: str, record: type[G]) -> G:
+    """The rules or terms of a game: those of the first game are in ``db/``, those of the others in ``db/<game>/``."""
+    path = db / name if game == FIRST_GAME else db / game / name
+    found = read_record(path, record)
+    if found.game != game:
+        raise InputError("bad-file", file=str(path), key="game", problem=f"has to be “{game}”: correct it")
+    return found
 
 
 def _no_strangers(folder: Path, sets: set[str]) -> None:
@@ -94,6 +106,8 @@ def _glossaries(paths: Iterable[Path]) -> dict[str, GlossaryFile]:
     merged: dict[str, GlossaryFile] = {}
     for path in paths:
         part = read_record(path, GlossaryFile)
+        if "." in glossary_of(path) and part.lang not in merged:  # words of a further game alone make no language
+            raise InputError("missing-file", file=str(path.with_name(f"{part.lang}.toml")))
         if part.lang != path.stem.partition(".")[0]:
             problem = f"“{part.lang}” is not what the file is called: correct one of the two"
             raise InputError("bad-file", file=str(path), key="lang", problem=problem)

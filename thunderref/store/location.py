@@ -10,11 +10,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from thunderref.model.games import FIRST_GAME, GAMES
+
 PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = PACKAGE / "data" / "thunderref.sqlite"
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """Raised whenever the tables change; a database of another version is refused."""
-_FOLDERS = ("db", "db/cards", "glossary")
+_FOLDERS = ("db", "db/cards", *(f"db/{game}" for game in GAMES if game != FIRST_GAME), "glossary")
 
 
 def source_root() -> Path | None:
@@ -28,6 +30,22 @@ def source_root() -> Path | None:
 def source_files(root: Path) -> list[Path]:
     """Every hand-edited file below ``root``, in a fixed order."""
     return sorted(path for folder in _FOLDERS for path in (root / folder).glob("*.toml"))
+
+
+def glossary_of(path: Path) -> str:
+    """The stem of the file an entry of the glossary file ``path`` belongs in at last.
+
+    ``pl`` for ``pl.toml`` and a part of it such as ``pl.draft.toml``, ``pl.thorgal`` for ``pl.thorgal.toml`` and its
+    parts: a language has one file a game, and any number of parts while it is being written.
+    """
+    lang, _, rest = path.stem.partition(".")
+    game = rest.partition(".")[0]
+    return f"{lang}.{game}" if game in GAMES and game != FIRST_GAME else lang
+
+
+def passage_index(game: str) -> str:
+    """The full-text table of a game: each has its own, so that no game changes what the words of another weigh."""
+    return "passage_index" if game == FIRST_GAME else f"{game}_passage_index"
 
 
 def signature(root: Path) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from thunderref.lookup.tokens import tokens
+from thunderref.model.games import FIRST_GAME
 from thunderref.model.glossary import GlossaryFile, Name, text_of
 from thunderref.store.load import Sources
 
@@ -25,6 +26,7 @@ def passage_rows(sources: Sources) -> Iterator[dict[str, Any]]:
         for _, card in sources.cards
         for effect in card.effects
     }
+    games = text_games(sources)
     for lang, glossary in sources.glossaries.items():
         about = _names(sources, glossary)
         for key, entry in glossary.texts.items():
@@ -36,9 +38,17 @@ def passage_rows(sources: Sources) -> Iterator[dict[str, Any]]:
             name = {"term": glossary.terms, "card": glossary.cards}.get(first, {}).get(subject)
             text = f"{name.name} {text_of(entry)}" if name else text_of(entry)
             yield {
-                "key": key, "kind": kind, "subject": subject, "lang": lang, "tokens": " ".join(tokens(text, lang)),
+                "key": key, "game": games.get(key, FIRST_GAME),
+                "kind": kind, "subject": subject, "lang": lang, "tokens": " ".join(tokens(text, lang)),
                 "names": " ".join(tokens(" ".join(about.get((kind, key if kind == "effect" else subject), ())), lang)),
             }  # fmt: skip
+
+
+def text_games(sources: Sources) -> dict[str, str]:
+    """Text key -> the game it belongs to; keys of cards and rulings, which all belong to the first, are left out."""
+    found = {f"rule.{rule.id}": game for game, rule in sources.rules}
+    found |= {f"term.{term.id}": game for game, term in sources.terms}
+    return found | {f"conflict.{conflict.id}": game for game, conflict in sources.conflicts}
 
 
 def _names(sources: Sources, glossary: GlossaryFile) -> dict[tuple[str, str], list[str]]:

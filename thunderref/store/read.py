@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thunderref.errors import InputError
+from thunderref.model.games import FIRST_GAME, Game
 from thunderref.store.location import SCHEMA_VERSION, SHIPPED, fallback_path, signature, source_root
 
 
@@ -163,20 +164,23 @@ class Store:
         rows = self.query(f"SELECT {column}, name, official FROM {table} WHERE lang = ? AND position = 0", lang)
         return {r[0]: NameRow(lang, r[1], bool(r[2])) for r in rows}
 
-    def search_exact(self, form: str, words: str, joined: str) -> list[SearchRow]:
-        """The searchable names that are the same as a folded query, but for the order of words and for blanks."""
+    def search_exact(self, form: str, words: str, joined: str, game: Game = FIRST_GAME) -> list[SearchRow]:
+        """The names of a game that are the same as a folded query, but for the order of words and for blanks."""
         columns = ", ".join(SearchRow._fields)
         rows = self.query(
-            f"SELECT {columns} FROM search WHERE form = ? OR words = ? OR joined = ?", form, words, joined
-        )
+            f"SELECT {columns} FROM search WHERE (form = ? OR words = ? OR joined = ?) AND game = ?",
+            form, words, joined, game,
+        )  # fmt: skip
         return [SearchRow(*r) for r in rows]
 
-    def search_rows(self, kind: str | None = None) -> list[SearchRow]:
-        """Every searchable name, of one kind (``card``, ``family``, ``term``) or of all."""
+    def search_rows(self, kind: str | None = None, game: Game = FIRST_GAME) -> list[SearchRow]:
+        """Every searchable name of a game, of one kind (``card``, ``family``, ``term``) or of all."""
         columns = ", ".join(SearchRow._fields)
         if kind is None:
-            return [SearchRow(*r) for r in self.query(f"SELECT {columns} FROM search")]
-        return [SearchRow(*r) for r in self.query(f"SELECT {columns} FROM search WHERE kind = ?", kind)]
+            return [SearchRow(*r) for r in self.query(f"SELECT {columns} FROM search WHERE game = ?", game)]
+        return [
+            SearchRow(*r) for r in self.query(f"SELECT {columns} FROM search WHERE kind = ? AND game = ?", kind, game)
+        ]
 
     # words
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from thunderref.model.games import GAMES
 from thunderref.store.location import SCHEMA_VERSION as SCHEMA_VERSION
+from thunderref.store.location import passage_index
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -128,7 +130,16 @@ TABLES: dict[str, dict[str, Any]] = {
         "pk": ("kind", "id"),
     },
     "passages": {
-        "columns": {"id": int, "key": str, "kind": str, "subject": str, "lang": str, "tokens": str, "names": str},
+        "columns": {
+            "id": int,
+            "key": str,
+            "game": str,
+            "kind": str,
+            "subject": str,
+            "lang": str,
+            "tokens": str,
+            "names": str,
+        },
         "pk": "id",
         "index": ["subject"],
     },
@@ -143,6 +154,7 @@ TABLES: dict[str, dict[str, Any]] = {
             "lang": str,
             "name": str,
             "preferred": int,
+            "game": str,
         },
         "index": ["form", "words", "joined"],
     },
@@ -153,7 +165,7 @@ TABLES: dict[str, dict[str, Any]] = {
 :func:`thunderref.lookup.normalise.fold`, ``words`` the same with its words sorted, ``joined`` without blanks, ``stems``
 the stems of each word: words separated by blanks, stems by ``|`` (:mod:`thunderref.lookup.stems`). ``passages`` are
 the texts as full-text search sees them (``tokens``: words without endings; ``names``: those of what the text is about),
-indexed by the FTS5 table ``passage_index``.
+indexed by one FTS5 table a game (:func:`thunderref.store.location.passage_index`).
 """
 
 
@@ -166,4 +178,6 @@ def create_tables(db: Database) -> None:
         for column in spec.get("index", []):
             tables[name].create_index([column])  # type: ignore[union-attr]
     tokenizer = "unicode61 tokenchars '·'"
-    db.execute(f"CREATE VIRTUAL TABLE passage_index USING fts5(tokens, names, content='', tokenize=\"{tokenizer}\")")
+    for game in GAMES:
+        columns = f"tokens, names, content='', tokenize=\"{tokenizer}\""
+        db.execute(f"CREATE VIRTUAL TABLE {passage_index(game)} USING fts5({columns})")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from thunderref.model.games import FIRST_GAME, GAMES, Game
 from thunderref.store.read import Store
 
 
@@ -12,6 +13,7 @@ class Row(NamedTuple):
 
     ``what`` is ``cards``, ``effects``, ``clarifications``, ``rules``, ``terms``, ``term-texts``, ``families``,
     ``sets``, ``conflicts`` or ``messages``; the first three come by ``set`` and ``kind``, which are empty otherwise.
+    ``game``: the one that the rules and terms belong to; what is not of one game only counts as the first.
     """
 
     set: str
@@ -20,6 +22,7 @@ class Row(NamedTuple):
     total: int
     have: dict[str, int]
     unofficial: dict[str, int]
+    game: Game = FIRST_GAME
 
     @property
     def complete(self) -> bool:
@@ -49,15 +52,23 @@ def coverage(store: Store) -> list[Row]:
             keys = {row[0] for row in store.query(f"{sql} WHERE c.set_id = ? AND c.kind = ?", *here)}
             if keys:
                 rows.append(_texts(texts, what, keys, *here))
-    rows.append(_texts(texts, "rules", {f"rule.{row[0]}" for row in store.query("SELECT id FROM rules")}))
-    rows.append(_names(store, "terms", "term", {row[0] for row in store.query("SELECT id FROM terms")}))
-    rows.append(_texts(texts, "term-texts", {key for key in texts["en"] if key.startswith("term.")}))
+    rows += _words_of(store, texts, FIRST_GAME)
     rows.append(_names(store, "families", "family", {row[0] for row in store.query("SELECT id FROM families")}))
     rows.append(_names(store, "sets", "set", {row[0] for row in store.query("SELECT id FROM sets")}))
     rows.append(_texts(texts, "conflicts", {row[0] for row in store.query("SELECT text_key FROM conflicts")}))
     messages = {lang: set(store.messages(lang)) for lang in store.languages}
     rows.append(_texts(messages, "messages", messages["en"]))
-    return rows
+    return rows + [row for game in GAMES if game != FIRST_GAME for row in _words_of(store, texts, game)]
+
+
+def _words_of(store: Store, texts: dict[str, set[str]], game: Game) -> list[Row]:
+    """The rules and terms of a game."""
+    rules = {row[0] for row in store.query("SELECT id FROM rules WHERE game = ?", game)}
+    terms = {row[0] for row in store.query("SELECT id FROM terms WHERE game = ?", game)}
+    explained = {f"term.{term}" for term in terms} & texts["en"]
+    rows = [_texts(texts, "rules", {f"rule.{rule}" for rule in rules}), _names(store, "terms", "term", terms)]
+    rows += [_texts(texts, "term-texts", explained)] if explained else []
+    return [row._replace(game=game) for row in rows]
 
 
 def _names(store: Store, what: str, kind: str, wanted: set[str], set_id: str = "", group: str = "") -> Row:

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from thunderref.errors import InputError
+from thunderref.model.games import GAMES
 from thunderref.model.glossary import SOURCE_LANGUAGE, GlossaryFile, Translation, digest, text_of
 from thunderref.store.read import Store
 from thunderref.words.plural import PLURAL_RULES
 
 PROBLEMS = ("malformed", "missing", "untranslated", "stale", "unknown", "fields", "plural", "rules")
 """Kinds of findings, the gravest first."""
-_RULE = re.compile(r"\bR\d{1,2}(?:\.\d{1,2}[a-z]?)?\b")
+_RULE = re.compile(r"\b[RT]\d{1,2}(?:\.\d{1,2}[a-z]?)?\b")
 _SECTIONS = {"cards": ("cards", "id"), "families": ("families", "id"), "terms": ("terms", "id"), "sets": ("sets", "id")}
 _SAME_WORDS = 4
 _NO_WORDS = "ask.words."
@@ -45,12 +46,14 @@ class Review(NamedTuple):
 def review(store: Store, paths: Sequence[Path]) -> Review:
     """Compares the file of a language (or its parts) with the English of the database.
 
+    With the main file, ``<lang>.toml``, the files of further games beside it, ``<lang>.<game>.toml``, are read too.
+
     Raises :class:`InputError` (``missing-file``) for a file that is not there.
     """
     findings: list[Finding] = []
     whole: dict[str, Any] = {}
     lang = ""
-    for path in paths:
+    for path in _with_games(paths):
         raw = _read(path, findings)
         if raw is None:
             continue
@@ -72,6 +75,18 @@ def review(store: Store, paths: Sequence[Path]) -> Review:
     lost = {f.key for f in findings if f.problem in ("missing", "untranslated")}
     findings.sort(key=lambda f: PROBLEMS.index(f.problem))
     return Review(record.lang, findings, total, total - len(lost))
+
+
+def _with_games(paths: Sequence[Path]) -> list[Path]:
+    """The files with those of further games that lie beside a main file."""
+    beside = [
+        other
+        for path in paths
+        if "." not in path.stem
+        for game in GAMES
+        if (other := path.with_name(f"{path.stem}.{game}.toml")).is_file()
+    ]
+    return list(dict.fromkeys([*paths, *beside]))
 
 
 def _read(path: Path, findings: list[Finding]) -> dict[str, Any] | None:
