@@ -45,6 +45,9 @@ def test_a_best_line_can_be_played_as_a_plan(document: dict[str, Any]) -> None:
         found, wanted = again.model_dump(), result.model_dump()
         for key in ("destroyed", "discarded", "gained"):
             found[key], wanted[key] = sorted(found[key]), sorted(wanted[key])
+        for told in (found, wanted):  # the order of a plan is its player's, that of a best line is free (R4.9)
+            told["readings"] = [rule for rule in told["readings"] if rule != "R4.9"]
+            del told["other_readings"]
         assert found == wanted
 
 

@@ -40,6 +40,9 @@ def resolve_command(
     dungeon: Annotated[str | None, typer.Option("--dungeon", help="Known refills, top first.")] = None,
     village: Annotated[str | None, typer.Option("--village", help="Cards on offer.")] = None,
     file: Annotated[str | None, typer.Option("--file", help="Scenario, JSON or TOML; - reads JSON.")] = None,
+    readings: Annotated[
+        list[str] | None, typer.Option("--reading", metavar="NAME=VALUE", help="Answers an open question.")
+    ] = None,
     batch: Annotated[str | None, typer.Option("--batch", help="One JSON scenario a line; - reads input.")] = None,
     jobs: Annotated[int | None, typer.Option("--jobs", help="Processes for --batch.")] = None,
     budget: Annotated[float | None, typer.Option("--budget", help="Seconds the search may take.")] = None,
@@ -61,6 +64,7 @@ def resolve_command(
         "hand": entries_of(" ".join(hand)) if hand else None,
         "hall": ranks_of(hall), "rank0": entries_of(rank0), "target": rank, "goal": goal, "ruleset": ruleset,
         "deck": entries_of(deck), "dungeon": entries_of(dungeon), "village": entries_of(village),
+        "readings": readings or None,
     }  # fmt: skip
     document |= {key: value for key, value in given.items() if value is not None}
     if "hand" not in document:

@@ -25,7 +25,8 @@ def print_resolution(run: Session, resolution: Resolution) -> None:
     else:
         for target in resolution.targets:
             show(target_page(target, run.words))
-        print(wrapped(0, verdict(resolution, run.words)))
+        for text in closing(resolution, run.words):
+            print(wrapped(0, text))
     if resolution.why_not:
         from thunderref.cli.why_view import why_pages
 
@@ -57,7 +58,20 @@ def resolution_lines(resolution: Resolution, words: Words) -> Iterator[tuple[int
         yield 0, headline(target, words)
         yield from _details(target, words)
     yield 0, ""
-    yield 0, verdict(resolution, words)
+    for text in closing(resolution, words):
+        yield 0, text
+
+
+def closing(resolution: Resolution, words: Words) -> Iterator[str]:
+    """What is said of all targets together: the best one, and which readings were asked for."""
+    yield verdict(resolution, words)
+    for other in resolution.other_readings:
+        yield other.text
+    for name, value in resolution.readings_chosen.items():
+        rule = words.store.switches[name].rule
+        yield words.say(
+            "resolve.chosen", name=name, value=value, rule=rule, meaning=words.say(f"reading.{name}.{value}")
+        )
 
 
 def headline(target: TargetResult, words: Words) -> str:
@@ -74,7 +88,7 @@ def verdict(resolution: Resolution, words: Words) -> str:
     """Which target is best, or that none can be attacked."""
     best = next((t for t in resolution.targets if t.can_attack and t.rank == resolution.best), None)
     if best is None:
-        return words.say("resolve.none")
+        return words.say("resolve.no-entry" if "no-target" in resolution.readings_chosen else "resolve.none")
     key = "resolve.best" if best.outcome == "victory" else "resolve.hopeless"
     return words.say(key, card=words.card(best.monster), rank=best.rank)
 
@@ -119,6 +133,8 @@ def _remarks(target: TargetResult, words: Words) -> Iterator[str]:
         yield words.say("resolve.unknown-draws", n=target.unknown_draws)
     if target.readings:
         yield words.say("resolve.readings", rules=", ".join(target.readings))
+    for other in target.other_readings:
+        yield other.text
     if not target.proven:
         yield words.say("resolve.unproven")
 

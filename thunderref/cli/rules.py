@@ -80,8 +80,29 @@ def _list_page(words: Words, hits: list[RuleHit]) -> Page:
     if first.score > others[0].score:
         title, lines = f"{first.id}: {words.text(f'rule.{first.id}') or ''}".rstrip(": "), others
     else:
-        title, lines = words.say("rule.heading.readings"), hits
+        return _readings_page(words, hits)
     return Page(title, [], [Block([Line(words.text(f"rule.{hit.id}") or "", hit.id) for hit in lines])])
+
+
+def _readings_page(words: Words, hits: list[RuleHit]) -> Page:
+    """The open questions: each rule, then its switches with the value taken first."""
+    blocks = []
+    for hit in hits:
+        lines = [Line(words.text(f"rule.{hit.id}") or "", hit.id)]
+        lines += [Line(text) for text in _switches(words, hit.id)]
+        blocks.append(Block(lines))
+    return Page(words.say("rule.heading.readings"), [words.say("rule.how-readings")], blocks)
+
+
+def _switches(words: Words, rule: str) -> list[str]:
+    """The open questions of a rule, a line for each value."""
+    found = []
+    for switch in words.store.switches.values():
+        if switch.rule == rule:
+            for value, key in ((switch.default, "rule.reading-taken"), (switch.other, "rule.reading-other")):
+                meaning = words.say(f"reading.{switch.name}.{value}")
+                found.append(words.say(key, name=switch.name, value=value, meaning=meaning))
+    return found
 
 
 def _page(words: Words, record: dict[str, Any], named: bool = False) -> Page:
@@ -110,6 +131,7 @@ def _page(words: Words, record: dict[str, Any], named: bool = False) -> Page:
         subtitle,
         [
             Block([Line(text)] if text else []),
+            Block([Line(line) for line in _switches(words, record["id"])], words.say("rule.heading.switches")),
             Block(rules, words.say("rule.heading.rules")),
             Block(conflict_lines(words, record["conflicts"]), words.say("rule.heading.conflicts")),
             Block(rule_lines(words, record["see"]), words.say("rule.heading.see")),

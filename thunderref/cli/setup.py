@@ -41,6 +41,7 @@ def setup_command(
     winner: Annotated[int | None, typer.Option("--winner")] = None,
     scores: Annotated[str | None, typer.Option("--scores", metavar="31,28")] = None,
     left: Annotated[str | None, typer.Option("--left", metavar="N|CARDS")] = None,
+    readings: Annotated[Names, typer.Option("--reading", metavar="NAME=VALUE")] = None,
     save: Annotated[str | None, typer.Option("--save", metavar="FILE")] = None,
     avoid_recent: Annotated[bool, typer.Option("--avoid-recent")] = False,
     why: Annotated[bool, typer.Option("--why")] = False,
@@ -51,8 +52,11 @@ def setup_command(
     """Draw a set-up."""
     if ctx.invoked_subcommand is not None:
         return
+    from dataclasses import replace
+
     from thunderref.cli import setup_view
     from thunderref.errors import ThunderrefError
+    from thunderref.lookup.switches import other_readings
     from thunderref.setup import history
     from thunderref.setup.api import generate_setup
 
@@ -71,6 +75,8 @@ def setup_command(
         options["scores"] = () if scores is None else setup_view.numbers(scores)
         options["left"] = 0 if left is None else setup_view.cards_left(left, run.store)
         made = generate_setup(**options, lang=words.lang, store=run.store)
+        if readings:
+            made = replace(made, readings=other_readings(run.store, readings))
     except ThunderrefError as error:
         raise setup_view.localised(error, words) from None
     if avoid_recent:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from thunderref.engine.aftermath import NOBODY, bury, casualties, leave, rights_of
 from thunderref.engine.hand import find, in_play, removed, replaced, slots
 from thunderref.engine.party import Party, Target
+from thunderref.engine.readings import DISEASE_SUMS
 from thunderref.engine.state import (
     DOOMED,
     LOST_ATTACK,
@@ -33,10 +34,13 @@ def begin(table: Table, state: State, rank: int, place: int, events: list[Event]
         for slot in state.hand
         if 0 not in slot.used and any(getattr(op, "to", "") == "chosen" for op in table.book[slot.card].passive)
     ]
-    tasks += [Task("disease", slot.ref) for slot in state.hand if table.book[slot.card].kind == "disease"]
+    diseases = [Task("disease", slot.ref) for slot in state.hand if table.book[slot.card].kind == "disease"]
+    late = DISEASE_SUMS in table.readings and table.ruleset == "print"
+    tasks += [] if late else diseases
     for index, operation in enumerate(spec.battle):
         if operation.op not in ("bonus", "halve"):
             tasks.append(Task(f"battle:{operation.op}", (foe.card, index), operation))
+    tasks += diseases if late else []
     tasks.append(Task("finish", NOBODY))
     return state._replace(phase="battle", battle=Battle(foe, rank, place), todo=tuple(tasks))
 
@@ -118,7 +122,7 @@ def _victims(table: Table, state: State, task: Task) -> list[Slot]:
     """Cards a destroying battle effect may take: in play, not yet doomed."""
     party = Party(table, state)
     operation = task.data
-    if operation.unarmed_party and any(hero.weapons for hero in party.heroes):
+    if operation.unarmed_party and party.any_armed(target(table, state)):
         return []
     found = [
         slot
@@ -137,7 +141,8 @@ def _fits(party: Party, slot: Slot, select: Select, state: State, table: Table) 
         return False
     if not select.bare:
         return True
-    return not slot.weapons and fold(party.hero_terms(slot, target(table, state)))[1] < 1
+    aim = target(table, state)
+    return not party.is_armed(slot, aim) and fold(party.hero_terms(slot, aim))[1] < 1
 
 
 def _destroy_options(table: Table, state: State, task: Task) -> tuple[Choice, ...] | None:

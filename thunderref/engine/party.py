@@ -10,6 +10,17 @@ from typing import Any, NamedTuple
 
 from thunderref.engine.book import Spec
 from thunderref.engine.hand import in_play, slots
+from thunderref.engine.readings import (
+    CONVERTED_WEAPON,
+    COUNTED_SPELLS,
+    IDLE_WEAPON_EQUIPPED,
+    IDLE_WEAPONS,
+    JUDGEMENT_WEAPON,
+    THROWN_SPEAR,
+    WHEN_COUNTED,
+    Fixed,
+    is_counted,
+)
 from thunderref.engine.state import FORGONE, LOST_ATTACK, LOST_MAGIC, STOPPED, THROWN, Battle, Slot, State, Table
 from thunderref.explain.terms import Term, fold
 from thunderref.model.effect import Bonus, Condition, Convert, Instead, Operation, Select
@@ -52,6 +63,9 @@ class Party:
         book = table.book
         self.table = table
         self.state = state
+        readings = table.readings
+        at_use = WHEN_COUNTED in readings
+        self._spear_gone = THROWN_SPEAR in readings
         self.specs: dict[Slot, Spec] = {}
         self.heroes: list[Slot] = []
         self.given: list[Given] = []
@@ -60,6 +74,8 @@ class Party:
             left = Slot(card, 0)
             for number in numbers:
                 for operation in book[card].dungeon[number - 1].lasting:
+                    if at_use and is_counted(operation):
+                        continue
                     self.given.append(Given(operation, left, None, True))
                     self.weightless = self.weightless or operation.op == "weightless"
         for slot, holder in slots(state):
@@ -71,6 +87,8 @@ class Party:
                 continue
             for number in filter(None, slot.used):  # 0 stands for a trophy given to a hero
                 for operation in spec.dungeon[number - 1].lasting:
+                    if at_use and is_counted(operation):
+                        continue
                     self.given.append(Given(operation, slot, holder, True))
                     self.weightless = self.weightless or operation.op == "weightless"
             if holder is not None or not spec.is_weapon:
@@ -103,7 +121,42 @@ class Party:
             for operation in self._marked(card, number):
                 if isinstance(operation, Bonus) and operation.stat == "strength":
                     found.append((card, operation.amount))
+        for fixed in hero.fixed:
+            gift = self._fixed(fixed)
+            if isinstance(gift, Bonus) and gift.stat == "strength":
+                found.append((fixed[0], gift.amount * fixed[3]))
         return found
+
+    def _fixed(self, fixed: Fixed) -> Operation:
+        card, number, index, _ = fixed
+        return self.table.book[card].dungeon[number - 1].lasting[index]
+
+    def share(self, operation: Operation, source: Slot, hero: Slot) -> int:
+        """How many times a counted operation reaches a hero at this moment (R4.9)."""
+        if isinstance(operation, Convert):
+            return int(bool(self.held(hero)))
+        if not isinstance(operation, Bonus) or not self._reaches(operation, source, hero):
+            return 0
+        nowhere = Target(self.spec(hero), 0, None)
+        if operation.when is not None and not self._holds(operation.when, hero, None, nowhere):
+            return 0
+        return 1 if operation.per is None else self.count(operation.per)
+
+    def held(self, hero: Slot) -> tuple[Slot, ...]:
+        """The weapons a hero holds (R5.3)."""
+        if self._spear_gone:
+            return tuple(weapon for weapon in hero.weapons if not weapon.flags & THROWN)
+        return hero.weapons
+
+    def is_armed(self, hero: Slot, target: Target) -> bool:
+        """True for a hero with an equipped weapon where only that is asked (R5.4)."""
+        if not self.held(hero):
+            return False
+        return IDLE_WEAPON_EQUIPPED not in self.table.readings or not self.idles(hero, target)
+
+    def any_armed(self, target: Target) -> bool:
+        """True if a weapon is equipped (R5.4)."""
+        return any(self.is_armed(hero, target) for hero in self.heroes)
 
     def holds_many(self, hero: Slot) -> bool:
         """True for a hero who may hold any number of weapons (R4.3)."""
@@ -111,7 +164,7 @@ class Party:
 
     def hand_free(self, hero: Slot) -> bool:
         """True if the hero may hold one weapon more (R4.3)."""
-        return not hero.weapons or self.holds_many(hero)
+        return not self.held(hero) or self.holds_many(hero)
 
     def weight(self, weapon: Slot) -> int:
         """A weapon's weight (R4.4)."""
@@ -134,7 +187,7 @@ class Party:
             return source == hero
         if operation.to == "chosen" or (operation.to == "other-heroes" and source == hero):
             return False
-        if operation.armed and not hero.weapons:
+        if operation.armed and not self.held(hero):
             return False
         return operation.who is None or self.spec(hero).matches(operation.who)
 
@@ -152,7 +205,7 @@ class Party:
         for trait in target.spec.traits:
             if trait.op != "heroes-cannot-attack":
                 continue
-            if trait.unequipped and not hero.weapons:
+            if trait.unequipped and not self.held(hero):
                 return "unequipped", ("R5.4",)
             if trait.strength_below is not None:
                 weaken = target.battle.weaken if target.battle else 0
@@ -174,7 +227,7 @@ class Party:
         if when.rank is not None and target.rank not in when.rank:
             return False
         if when.wields is not None and (
-            hero is None or not any(when.wields in self.spec(held).types for held in hero.weapons)
+            hero is None or not any(when.wields in self.spec(held).types for held in self.held(hero))
         ):
             return False
         if when.strength is not None:
@@ -199,7 +252,10 @@ class Party:
         idle = self.idle_reason(hero, target)
         if idle is not None:
             reason, rules = idle
-            return [Term(f"idle.{reason}", hero.card, rules=rules, params=(("hero_card", hero.card),))]
+            why = Term(f"idle.{reason}", hero.card, rules=rules, params=(("hero_card", hero.card),))
+            if IDLE_WEAPONS not in self.table.readings or reason in ("stopped", "forgone"):
+                return [why]
+            return [why, *(term for weapon in hero.weapons for term in self.weapon_terms(weapon, hero, target))]
         terms: list[Term] = []
         if spec.attack or spec.magic_attack or spec.light:
             terms.append(Term("figures", hero.card, spec.attack, spec.magic_attack, spec.light, ("R5.7",)))
@@ -217,35 +273,43 @@ class Party:
             elif operation.op == "count-magic" and source == hero:
                 n = self._magic_things(target)
                 terms.append(Term("count-magic", hero.card, 0, n, 0, ("R5.8b",), (("n", n),)))
+        for fixed in hero.fixed:
+            gift = self._fixed(fixed)
+            if isinstance(gift, Bonus) and gift.stat != "strength":
+                n = gift.amount * fixed[3]
+                attack, magic, light = (n if gift.stat == stat else 0 for stat in ("attack", "magic_attack", "light"))
+                terms.append(Term("bonus", hero.card, attack, magic, light, ("R4.9",), (("from_card", fixed[0]),)))
         if target.battle is not None:
             for trait in target.spec.battle:
-                if isinstance(trait, Bonus) and (not trait.armed or hero.weapons):
+                if isinstance(trait, Bonus) and (not trait.armed or self.held(hero)):
                     terms.append(
                         Term("from-target", hero.card, trait.amount, 0, 0, ("R5.2",), (("from_card", target.spec.id),))
                     )
-            if not hero.weapons and target.immune_to("unequipped-heroes"):
+            if not self.held(hero) and target.immune_to("unequipped-heroes"):
                 attack, magic, _ = fold(terms)
                 return [*terms, Term("immune.unequipped", hero.card, -attack, -magic, 0, ("R5.5",))]
             if hero.flags & LOST_ATTACK:
                 terms.append(Term("lost", hero.card, -1, 0, 0, ("R5.7",), (("from_card", target.spec.id),)))
             if hero.flags & LOST_MAGIC:
                 terms.append(Term("lost", hero.card, 0, -1, 0, ("R5.7",), (("from_card", target.spec.id),)))
+        own = len(terms)
         for weapon in hero.weapons:
             terms.extend(self.weapon_terms(weapon, hero, target))
         converted = self._converter(hero)
         if converted is not None:
-            attack = fold(terms)[0]
+            attack = fold(terms[:own] if CONVERTED_WEAPON in self.table.readings else terms)[0]
             if attack:
                 terms.append(Term("convert", converted, -attack, attack, 0, ("R5.8",), (("hero_card", hero.card),)))
         return terms
 
     def own_attack(self, hero: Slot, target: Target) -> tuple[int, int]:
         """A hero's Attack and Magic Attack with the bonuses given to him, without weapons and conversions (R5.7)."""
-        bare = [
-            t
-            for t in self.hero_terms(hero, target)
-            if t.key in ("figures", "bonus", "count-magic", "from-target", "lost") and t.card == hero.card
-        ]
+        terms = self.hero_terms(hero, target)
+        if JUDGEMENT_WEAPON in self.table.readings:
+            bare = [t for t in terms if t.key != "convert"]
+        else:
+            kinds = ("figures", "bonus", "count-magic", "from-target", "lost")
+            bare = [t for t in terms if t.key in kinds and t.card == hero.card]
         attack, magic, _ = fold(bare)
         return attack, magic
 
@@ -259,8 +323,11 @@ class Party:
 
     def _converter(self, hero: Slot) -> str | None:
         for operation, source, _, _ in self.given:
-            if isinstance(operation, Convert) and operation.to == "armed" and hero.weapons:
+            if isinstance(operation, Convert) and operation.to == "armed" and self.held(hero):
                 return source.card
+        for fixed in hero.fixed:
+            if isinstance(self._fixed(fixed), Convert):
+                return fixed[0]
         for card, number in hero.marks:
             if any(isinstance(op, Convert) for op in self._marked(card, number)):
                 return card
@@ -302,7 +369,11 @@ class Party:
 
     def gives_magic(self, spell: Slot, target: Target) -> bool:
         """True if a spell gives Magic Attack in this battle (R5.8b)."""
-        if spell.flags & FORGONE or target.immune_to("spells"):
+        if spell.flags & FORGONE:
+            return False
+        if COUNTED_SPELLS in self.table.readings:
+            return prints_magic(self.spec(spell))
+        if target.immune_to("spells"):
             return False
         return sum(term.magic for term in self.free_terms(spell, target)) > 0
 
@@ -347,3 +418,8 @@ class Party:
             else:
                 terms.extend(self.free_terms(slot, target))
         return terms
+
+
+def prints_magic(spec: Spec) -> bool:
+    """True for a card that carries Magic Attack, wherever it works (R5.8b)."""
+    return bool(spec.magic_attack) or any(isinstance(op, Bonus) and op.stat == "magic_attack" for op in spec.passive)

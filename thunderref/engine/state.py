@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from thunderref.engine.book import Book
+from thunderref.engine.readings import Fixed
 from thunderref.engine.world import World
 from thunderref.explain.terms import Totals
 
@@ -39,7 +40,8 @@ class Slot(NamedTuple):
     """A card in the revealed hand; weapons sit in the slot of the hero who holds them.
 
     ``used`` lists the numbers of the abilities used, one entry a use; ``marks`` the (card, ability number) of effects
-    that other cards gave this hero; ``form`` the card copied (R4.10), else "".
+    that other cards gave this hero; ``form`` the card copied (R4.10), else "". ``fixed`` is what uses gave the hero
+    once and for all, under the other reading of R4.9 only.
     """
 
     card: str
@@ -49,6 +51,7 @@ class Slot(NamedTuple):
     weapons: tuple[Slot, ...] = ()
     flags: int = 0
     form: str = ""
+    fixed: tuple[Fixed, ...] = ()
 
     @property
     def ref(self) -> Ref:
@@ -140,7 +143,10 @@ class Action(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What stays the same during the turn: the cards, the ruleset, the village's stacks, the number of players."""
+    """What stays the same during the turn: the cards, the ruleset, the village's stacks, the number of players.
+
+    ``readings`` names the open questions answered the other way than by default (:mod:`thunderref.engine.readings`).
+    """
 
     book: Book
     ruleset: str = "print"
@@ -149,6 +155,7 @@ class Table(NamedTuple):
     variant: str = "normal"
     level: str = ""
     """The level of a solo game: normal, fighter or nightmare (R9.5)."""
+    readings: frozenset[str] = frozenset()
 
 
 def key_of(state: State) -> tuple[Any, ...]:
@@ -177,4 +184,4 @@ def key_of(state: State) -> tuple[Any, ...]:
 
 def _key_of_slot(slot: Slot) -> tuple[Any, ...]:
     weapons = tuple(sorted(_key_of_slot(w) for w in slot.weapons)) if slot.weapons else ()
-    return (slot.card, slot.used, slot.marks, weapons, slot.flags, slot.form)
+    return (slot.card, slot.used, slot.marks, weapons, slot.flags, slot.form, slot.fixed)

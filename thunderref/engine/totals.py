@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from thunderref.engine.party import Party, Target
+from thunderref.engine.readings import DISEASE_SUMS, HALF_ATTACK, NEGATIVE_MAGIC
 from thunderref.engine.state import FORGONE, Battle, Foe, State, Table
 from thunderref.explain.terms import Term, Totals, fold
 from thunderref.model.effect import Halve
@@ -46,7 +47,10 @@ def disease_options(party: Party, target: Target, battle: Battle) -> tuple[str, 
     """Where the next Disease may go (R5.6, R5.6y): ``attack``, ``magic_attack``, both or neither."""
     if party.table.ruleset == "yucata":
         return ("attack", "magic_attack")
-    attack, magic, _ = fold(party.sums(target._replace(battle=None)))
+    if DISEASE_SUMS in party.table.readings:
+        _, (attack, magic, _) = _multiplied(party, target, party.sums(target))
+    else:
+        attack, magic, _ = fold(party.sums(target._replace(battle=None)))
     found = []
     if attack - battle.disease_attack >= 1:
         found.append("attack")
@@ -64,7 +68,7 @@ def bar(party: Party, target: Target) -> str | None:
             return "light-penalty"
         if trait.when == "spell-used" and (party.state.spell_used or _spell_counts(party, target)):
             return "spell-used"
-        if trait.when == "weapon-equipped" and any(hero.weapons for hero in party.heroes):
+        if trait.when == "weapon-equipped" and party.any_armed(target):
             return "weapon-equipped"
     return None
 
@@ -84,24 +88,36 @@ def totals(party: Party, target: Target, foe: Foe) -> Totals:
     """
     if target.battle is None:
         raise ValueError("there is no battle to add up")
-    terms = [*party.sums(target), *_disease(target.battle)]
+    disease = _disease(target.battle)
+    if DISEASE_SUMS in party.table.readings and party.table.ruleset == "print":
+        terms, _ = _multiplied(party, target, party.sums(target))
+        terms += disease
+        sums = fold(terms)
+    else:
+        terms, sums = _multiplied(party, target, [*party.sums(target), *disease])
+    return _against(party, target, foe, terms, sums)
+
+
+def _multiplied(party: Party, target: Target, terms: list[Term]) -> tuple[list[Term], tuple[int, int, int]]:
+    """The terms with immunity to Magic Attack, multipliers and Magic Attack Only (R5.5, R5.9, R5.10), and the sums."""
     attack, magic, light = fold(terms)
+    below = NEGATIVE_MAGIC in party.table.readings
     if target.immune_to("magic-attack") and (magic or any(t.magic for t in terms)):
         terms.append(Term("immune.magic", target.spec.id, 0, -magic, 0, ("R5.5",)))
         magic = 0
     for given in party.given:
-        if magic > 0 and given.operation.op == "double" and not party.idles(given.source, target):
+        if (magic > 0 or below) and given.operation.op == "double" and not party.idles(given.source, target):
             terms.append(Term("double", given.source.card, 0, magic, 0, ("R5.9",)))
             magic *= 2
     for trait in target.spec.traits:
-        if isinstance(trait, Halve) and trait.what == "magic_attack" and magic > 0:
+        if isinstance(trait, Halve) and trait.what == "magic_attack" and (magic > 0 or below):
             less = magic - magic // 2
             terms.append(Term("halve-magic", target.spec.id, 0, -less, 0, ("R5.9", "R0.2")))
             magic -= less
     if target.has("only-magic"):
         terms.append(Term("only-magic", target.spec.id, -attack, 0, 0, ("R5.10",)))
         attack = 0
-    return _against(party, target, foe, terms, (attack, magic, light))
+    return terms, (attack, magic, light)
 
 
 def _disease(battle: Battle) -> list[Term]:
@@ -117,17 +133,22 @@ def _against(party: Party, target: Target, foe: Foe, terms: list[Term], sums: tu
     attack, magic, light = sums
     penalty, reductions = light_penalty(party, target, light)
     needed = health(party.table, party.state, foe)
-    total = attack + magic - 2 * penalty
-    steps = list(reductions)
+    total = attack + magic
+    steps: list[Term] = []
+    halves = [
+        trait
+        for trait in (*target.spec.traits, *target.spec.battle)
+        if isinstance(trait, Halve) and trait.what == "total" and not _spared(party, trait, target, magic)
+    ]
+    if HALF_ATTACK in party.table.readings:
+        total = _halved(total, halves, target, steps)
+        halves = []
+    steps += reductions
+    total -= 2 * penalty
     if total < 0:
         steps.append(Term("below-zero", target.spec.id, -total, rules=("R5.12",)))
         total = 0
-    for trait in (*target.spec.traits, *target.spec.battle):
-        if isinstance(trait, Halve) and trait.what == "total" and not _spared(party, trait, magic):
-            less = total - total // 2
-            reason = trait.unless or "hand"
-            steps.append(Term(f"halve.{reason}", target.spec.id, -less, rules=("R5.13", "R0.2")))
-            total -= less
+    total = _halved(total, halves, target, steps)
     victory = total >= needed
     if victory and magic < 1 and target.has("needs-magic"):
         steps.append(Term("needs-magic", target.spec.id, rules=("R5.14",)))
@@ -135,9 +156,20 @@ def _against(party: Party, target: Target, foe: Foe, terms: list[Term], sums: tu
     return Totals(tuple(terms), attack, magic, light, penalty, tuple(steps), total, needed, victory)
 
 
-def _spared(party: Party, trait: Halve, magic: int) -> bool:
+def _halved(total: int, halves: list[Halve], target: Target, steps: list[Term]) -> int:
+    """The total after half-attack traits, each noted in ``steps``; a total below 0 is left alone."""
+    for trait in halves:
+        if total >= 0:
+            less = total - total // 2
+            reason = trait.unless or "hand"
+            steps.append(Term(f"halve.{reason}", target.spec.id, -less, rules=("R5.13", "R0.2")))
+            total -= less
+    return total
+
+
+def _spared(party: Party, trait: Halve, target: Target, magic: int) -> bool:
     if trait.unless == "magic-attack":
         return magic >= 1
     if trait.unless == "weapon":
-        return any(hero.weapons for hero in party.heroes)
+        return party.any_armed(target)
     return trait.unless_hand is not None and party.count(trait.unless_hand) > 0

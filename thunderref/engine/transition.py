@@ -5,10 +5,12 @@ from __future__ import annotations
 from thunderref.engine import special, traps  # noqa: F401  (registers their handlers)
 from thunderref.engine.battle import begin
 from thunderref.engine.chance import waits_for_chance
-from thunderref.engine.hand import equipped, find, replaced
+from thunderref.engine.hand import equipped, find, replaced, slots
 from thunderref.engine.legal import ability_of, explain_illegal
+from thunderref.engine.party import Party
+from thunderref.engine.readings import WHEN_COUNTED, fixed_by_use, is_counted
 from thunderref.engine.state import FORGONE, Action, Ref, State, Table, Task
-from thunderref.engine.tasks import HANDLERS
+from thunderref.engine.tasks import HANDLERS, Choice, handler
 from thunderref.errors import IllegalStepError
 from thunderref.explain.terms import Event
 
@@ -78,10 +80,24 @@ def _use(table: Table, state: State, ref: Ref, number: int, events: list[Event])
     if table.book[slot.face].is_spell:
         state = state._replace(spell_used=True)
     tasks = [Task(cost.op, ref, cost) for cost in ability.cost]
+    if WHEN_COUNTED in table.readings and any(is_counted(op) for op in ability.lasting):
+        tasks.append(Task("count", ref, (slot, number)))
     if ability.chooses_hero:
         tasks.append(Task("on", ref, number))
     tasks += [Task(operation.op, ref, operation) for operation in ability.instant]
     return state._replace(todo=(*tasks, *state.todo))
+
+
+@handler("count")
+def _count(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """Fixes what the effect gives each hero, its cost paid (the other reading of R4.9)."""
+    used, number = task.data
+    party = Party(table, state)
+    source = next((slot for slot, _ in slots(state) if slot.ref == used.ref), used)
+    for hero, gifts in fixed_by_use(party, source, number).items():
+        slot, _ = find(state, hero)
+        state = replaced(state, hero, slot._replace(fixed=tuple(sorted((*slot.fixed, *gifts)))))
+    return state
 
 
 def _equip(table: Table, state: State, weapon: Ref, hero: Ref, events: list[Event]) -> State:

@@ -15,7 +15,8 @@ from thunderref.lookup.normalise import fold_query, join_words
 from thunderref.lookup.passages import find_passages
 from thunderref.lookup.record import conflicts_of, rule_order
 from thunderref.model.games import FIRST_GAME, GAMES, LETTERS, Game, game_of_rule
-from thunderref.store.read import SearchRow, Store
+from thunderref.store.read import SearchRow, Store, SwitchRow
+from thunderref.words.words import Words
 
 _ID = re.compile(r"^([rрtт])?\s*(\d{1,2})(?:\s*[.,]\s*(\d{1,2})\s*([a-zу])?)?$", re.IGNORECASE)
 _LATIN = str.maketrans("РТ", "RT")
@@ -159,7 +160,8 @@ def nearest_terms(
 
 def rule_record(store: Store, hit: RuleHit, lang: str) -> dict[str, Any]:
     """A rule or term in plain values: ``name`` and ``text`` by language (a rule's name is its id), ``status``, the
-    ``rules`` of a term or of a section, ``cards`` that cite it, ``conflicts`` in ``lang``, ``see``."""
+    ``rules`` of a term or of a section, ``cards`` that cite it, ``conflicts`` in ``lang``, ``see``, and the open
+    questions of a rule as ``switches``."""
     if hit.kind == "term":
         rows = store.query("SELECT lang, name, official FROM term_names WHERE term = ? AND position = 0", hit.id)
         names = {row[0]: row[1] for row in rows}
@@ -168,7 +170,7 @@ def rule_record(store: Store, hit: RuleHit, lang: str) -> dict[str, Any]:
         rules = sorted(
             (r[0] for r in store.query("SELECT rule FROM term_rules WHERE term = ?", hit.id)), key=rule_order
         )
-        status, see, cards = None, [], _cards_of_term(store, hit.id)
+        status, see, cards, switches = None, [], _cards_of_term(store, hit.id), []
     else:
         name, official = dict.fromkeys(store.languages, hit.id), {}
         row = store.query("SELECT status, see FROM rules WHERE id = ?", hit.id)[0]
@@ -176,6 +178,7 @@ def rule_record(store: Store, hit: RuleHit, lang: str) -> dict[str, Any]:
         inside = store.query("SELECT id FROM rules WHERE id LIKE ? ORDER BY position", f"{hit.id}.%")
         rules = [r[0] for r in inside] if "." not in hit.id else []
         cards = _cards_of_rule(store, hit.id)
+        switches = [switches_record(store, s, lang) for s in store.switches.values() if s.rule == hit.id]
     return {
         "id": hit.id,
         "kind": hit.kind,
@@ -189,8 +192,16 @@ def rule_record(store: Store, hit: RuleHit, lang: str) -> dict[str, Any]:
         "cards": cards,
         "conflicts": conflicts_of(store, hit.kind, hit.id, lang),
         "see": see,
+        "switches": switches,
         "matched": {"how": hit.how},
     }
+
+
+def switches_record(store: Store, switch: SwitchRow, lang: str) -> dict[str, Any]:
+    """An open question in plain values: its name, both values, and what they mean in ``lang``."""
+    words = Words(store, lang)
+    meaning = {value: words.say(f"reading.{switch.name}.{value}") for value in (switch.default, switch.other)}
+    return {"name": switch.name, "default": switch.default, "other": switch.other, "meaning": meaning}
 
 
 def _cards_of_rule(store: Store, rule: str) -> list[str]:

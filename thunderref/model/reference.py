@@ -33,15 +33,27 @@ class SetsFile(Record):
     family: list[FamilyRecord]
 
 
+class Switch(Record):
+    """An open question of a rule: its name, the value taken, and the other one the printed sources allow.
+
+    What a value means is the message ``reading.<name>.<value>``.
+    """
+
+    name: Id
+    default: Id
+    other: Id
+
+
 class Rule(Record):
     """A rule as adjudicated; ``reading`` means the printed sources leave the question open.
 
-    The short text is the glossary key ``rule.<id>``.
+    The short text is the glossary key ``rule.<id>``; ``switches`` are the questions left open, by name.
     """
 
     id: Id
     status: Literal["printed", "reading", "online"] = "printed"
     see: list[Id] = Field(default_factory=list)
+    switches: list[Switch] = Field(default_factory=list)
 
 
 class RulesFile(Record):

@@ -45,6 +45,25 @@ class Missing(Record):
     cards: list[str]
 
 
+class OtherReading(Record):
+    """What would change if an open question of the rules were answered with ``value``.
+
+    ``total``, ``margin`` and ``outcome`` are those of the same line, None and ``illegal`` if it would not be allowed;
+    ``best_total`` and ``best_outcome`` those of the line that would then be best, None where none was searched.
+    """
+
+    reading: str
+    rule: str
+    value: str
+    legal: bool
+    total: int | None
+    margin: int | None
+    outcome: Literal["victory", "defeat", "illegal", "no-entry", "no-battle"]
+    best_total: int | None = None
+    best_outcome: Literal["victory", "defeat"] | None = None
+    text: str
+
+
 class TargetResult(Record):
     """The battle against one target; None for a barred target's figures.
 
@@ -73,6 +92,7 @@ class TargetResult(Record):
     line: list[dict[str, Any]] = Field(default_factory=list)
     steps: list[ResultStep] = Field(default_factory=list)
     readings: list[str] = Field(default_factory=list)
+    other_readings: list[OtherReading] = Field(default_factory=list)
     unknown_draws: int = 0
     hall_after: list[str | None] = Field(default_factory=list)
     game_ends: bool = False
@@ -136,10 +156,16 @@ class WhyNot(Record):
 
 
 class Resolution(Record):
-    """The answer to a scenario: every target judged; ``best`` is the rank of the best one, None if all are barred."""
+    """The answer to a scenario: every target judged; ``best`` is the rank of the best one, None if all are barred.
+
+    ``readings_chosen`` are the open questions answered another way than by default, ``other_readings`` what the other
+    reading of a rule would change of the whole turn.
+    """
 
     ruleset: str
     goal: str
     targets: list[TargetResult]
     best: int | None
     why_not: list[WhyNot] = Field(default_factory=list)
+    readings_chosen: dict[str, str] = Field(default_factory=dict)
+    other_readings: list[OtherReading] = Field(default_factory=list)

@@ -17,8 +17,9 @@ class Scenario(Record):
 
     ``hall`` is rank 1 first, None for an empty rank; ``deck`` and ``dungeon`` are the known cards on top, the next
     one first, None if nothing is known. ``target`` is a rank, None to judge every target. ``plan`` lists the player's
-    exact choices, None to find the best line for ``goal``. ``why_not`` lists other choices to weigh: a few words
-    (``short sword on thief``) or a plan step.
+    exact choices, None to find the best line for ``goal``. ``readings`` answers open questions of the rules: the
+    name of the question or its rule with a value, or a list of ``name=value``. ``why_not`` lists other choices to
+    weigh: a few words (``short sword on thief``) or a plan step.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -37,3 +38,4 @@ class Scenario(Record):
     xp: int = Field(default=0, ge=0)
     plan: list[dict[str, Any]] | None = None
     why_not: list[str | dict[str, Any]] = Field(default_factory=list)
+    readings: dict[str, str] | list[str] = Field(default_factory=dict)

@@ -33,6 +33,8 @@ class Setup:
     """Bookkeeping of a campaign: game points by player (R9.4)."""
     remains: Counts = ()
     """Cards left of the dungeon of an earlier game, where they are known (R9.3)."""
+    readings: frozenset[str] = frozenset()
+    """Open questions of the rules answered the other way than by default (R1.2, R1.5)."""
 
     @cached_property
     def code(self) -> str:
@@ -52,7 +54,7 @@ class Setup:
     @cached_property
     def naming(self) -> Naming:
         """The names in the language of the set-up."""
-        return Naming(Words(self.store, self.lang), self.cat)
+        return Naming(Words(self.store, self.lang), self.cat, self.readings)
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -71,7 +73,9 @@ class Setup:
 
     def in_language(self, lang: str) -> Setup:
         """The same set-up in another language."""
-        return Setup(self.content, self.store, self.cat, lang, self.notes, self.reasons, self.points, self.remains)
+        return Setup(
+            self.content, self.store, self.cat, lang, self.notes, self.reasons, self.points, self.remains, self.readings
+        )  # fmt: skip
 
     def model_dump(self) -> dict[str, Any]:
         """The JSON document of the contract, with more keys.

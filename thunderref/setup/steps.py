@@ -15,6 +15,8 @@ from thunderref.words.words import FALLBACK, Words
 
 FIRST_GAME_ONLY = frozenset({"setup.play.odyssey-2"})
 """What tells of the second game: of no use in it."""
+FIRST_CARD, CHOOSE_TWO = "first-card", "pick-two"
+"""The open questions of R1.5 and R1.2 (the names of db/rules.toml)."""
 UNOFFICIAL = "*"
 """Mark of a name of our own making."""
 
@@ -46,10 +48,11 @@ class Step:
 
 
 class Naming:
-    """Names and sentences in the language of a set-up."""
+    """Names and sentences in the language of a set-up; ``readings`` as in :class:`thunderref.setup.result.Setup`."""
 
-    def __init__(self, words: Words, cat: Catalogue) -> None:
+    def __init__(self, words: Words, cat: Catalogue, readings: frozenset[str] = frozenset()) -> None:
         self.words = words
+        self.readings = readings
         self.cat = cat
         self.lang = words.lang
         self._english = words if words.lang == FALLBACK else Words(words.store, FALLBACK)
@@ -143,7 +146,8 @@ def _dungeon(content: Content, variant: Variant, laid: Table, cat: Catalogue, na
         yield from _ordinary(laid.layers, naming)
     sizes = ", ".join(" + ".join([str(a.drawn), *map(naming.marked, a.joined)]) for a in laid.layers)
     yield step("deck", n=sum(layer.size for layer in laid.layers), sizes=sizes)
-    yield step("hall", n=laid.hall) if laid.hall else step("hall-empty")
+    order = "hall-backwards" if FIRST_CARD in naming.readings else "hall"
+    yield step(order, n=laid.hall) if laid.hall else step("hall-empty")
     if content.features.guardians:
         yield step("rank-0")
 
@@ -251,10 +255,10 @@ def _notes(content: Content, variant: Variant, laid: Table, cat: Catalogue, nami
         for reading in layouts[content.layout[1]].readings:
             yield f"reading.{reading}", {}
     if laid.hall == HALL:
-        yield "reading.hall", {}
+        yield "reading.hall-backwards" if FIRST_CARD in naming.readings else "reading.hall", {}
     if content.layout is None and variant.dungeon != "epic" and any(cat.question_marks.get(s) for s in content.sets):
         yield "reading.question-marks", {"n": sum(cat.question_marks.get(s, 0) for s in content.sets)}
-    if features.pick_two:
+    if features.pick_two and CHOOSE_TWO not in naming.readings:
         yield "reading.pick-two", {}
     if features.short:
         yield "warn.one-guardian", {}

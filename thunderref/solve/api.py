@@ -13,12 +13,14 @@ from thunderref.engine.state import Foe, State, Table
 from thunderref.engine.totals import bar, health, light_penalty, target_of
 from thunderref.errors import IllegalStepError, NoAnswerError
 from thunderref.explain.terms import fold
+from thunderref.lookup.switches import values_of
 from thunderref.model.result import Missing, Resolution, TargetResult
 from thunderref.model.scenario import Scenario
 from thunderref.solve.best import Search, Tick, finished
 from thunderref.solve.follow import Follower, Node, read_plan
 from thunderref.solve.gap import cards_that_would_win, shortfall
 from thunderref.solve.notation import Step
+from thunderref.solve.otherwise import no_entry, with_other_readings
 from thunderref.solve.position import Finder, cards_of, position, read_scenario
 from thunderref.solve.score import Score, score
 from thunderref.solve.tell import tell_barred, tell_battle
@@ -76,6 +78,8 @@ def resolve(
         targets=[result for _, result in judged],
         best=None if best is None else -best[1],
         why_not=why,
+        readings_chosen=values_of(store, table.readings),
+        other_readings=[] if best is not None else no_entry(table, words),
     )
 
 
@@ -138,7 +142,8 @@ def _judged_by(table: Table, state: State, asked: Scenario, words: Words, search
 def _tell(table: Table, state: State, search: Search, key: tuple[str, int], words: Words) -> Judged:
     found = search.found[key]
     line = finished(table, state, found, search.goal)
-    return found.worth, tell_battle(table, state, line, words, proven=search.complete)
+    result = tell_battle(table, state, line, words, proven=search.complete)
+    return found.worth, with_other_readings(table, state, line, result, words, search.goal, searched=True)
 
 
 def _barred(table: Table, state: State, rank: int, foe: Foe, words: Words, *, proven: bool) -> TargetResult:
@@ -193,4 +198,6 @@ def _against(
 def _best_end(table: Table, state: State, ends: list[Node], asked: Scenario, words: Words) -> Judged:
     worths = [score(table, end.state, asked.goal) for end in ends]
     best = max(range(len(ends)), key=lambda i: (worths[i], -i))
-    return worths[best], tell_battle(table, state, ends[best].line, words, proven=True)
+    line = ends[best].line
+    result = tell_battle(table, state, line, words, proven=True)
+    return worths[best], with_other_readings(table, state, line, result, words, asked.goal, searched=False)

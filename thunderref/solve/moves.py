@@ -36,7 +36,7 @@ def alike(state: State) -> dict[Any, Any]:
 
 def _blind(slot: Slot) -> tuple[Any, ...]:
     weapons = tuple(sorted(_blind(w) for w in slot.weapons)) if slot.weapons else ()
-    return (slot.card, slot.used, slot.marks, weapons, slot.flags, slot.form)
+    return (slot.card, slot.used, slot.marks, weapons, slot.flags, slot.form, slot.fixed)
 
 
 def distinct_choices(state: State, options: tuple[Action, ...]) -> list[Action]:
@@ -76,7 +76,9 @@ def branching_moves(table: Table, state: State, around: Surroundings, *, informs
                 continue
             if not action.b and around.late_apart:
                 continue
-        elif around.late_apart or (kind == "forgo" and not (around.spell_bar and spec.is_spell)) or is_plain(spec):
+        elif around.late_apart or (kind == "forgo" and not (around.spell_bar and spec.is_spell)):
+            continue
+        elif is_plain(spec) and not around.order_matters:
             continue
         key = (kind, like[action.a], like[action.b] if kind == "equip" else action.b)
         if key not in seen:

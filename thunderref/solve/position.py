@@ -9,6 +9,7 @@ from thunderref.engine.hall import NOBODY, RANKS
 from thunderref.engine.state import Foe, Slot, State, Table
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.lookup.search import find_card
+from thunderref.lookup.switches import other_readings
 from thunderref.model.scenario import Scenario
 from thunderref.solve.documents import read_document
 from thunderref.store.catalog import load_book
@@ -121,7 +122,7 @@ def position(scenario: Scenario, store: Store, find: Finder) -> tuple[Table, Sta
     village = None
     if scenario.village is not None:
         village = tuple(cards_of(scenario.village, find, frozenset({"hero", "village", "basic"})))
-    table = Table(book, scenario.ruleset, village, scenario.players)
+    table = Table(book, scenario.ruleset, village, scenario.players, other_readings(store, scenario.readings))
     copies: dict[str, int] = {}
     slots = []
     for card in hand:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from thunderref.engine.book import Ability, Spec
 from thunderref.engine.hand import slots
+from thunderref.engine.readings import THROWN_SPEAR, WHEN_COUNTED
 from thunderref.engine.state import State, Table
 from thunderref.model.effect import BattleDestroy, Bonus, Convert, Operation
 
@@ -63,7 +64,10 @@ class Surroundings:
         """False if Attack and Magic Attack are worth the same throughout."""
         gifts = any(isinstance(op, Bonus) and op.to == "chosen" for spec in specs for op in spec.passive)
         discards_gifts = gifts and any(op.op == "custom" for op in instant)
-        self.late_apart = not (self.spills or discards_gifts or any(_asks_before_battle(spec) for spec in specs))
+        self.order_matters = bool(table.readings & {WHEN_COUNTED, THROWN_SPEAR})
+        """Counted on use (the other reading of R4.9), or a hand free again after a throw (R5.3): nothing can wait."""
+        before_battle = self.order_matters or any(_asks_before_battle(spec) for spec in specs)
+        self.late_apart = not (self.spills or discards_gifts or before_battle)
         """True if effects that last can all be used after those that happen at once: nothing that happens at once asks
         for Strength, weapons held or what was used before."""
 
@@ -79,7 +83,7 @@ class Surroundings:
         """True for effects that can only help and ask for nothing."""
         if ability.cost or ability.instant or ability.chooses_hero or ability.repeat or spec.is_weapon:
             return False
-        if self.use_protects or (spec.is_spell and self.spell_bar):
+        if self.use_protects or self.order_matters or (spec.is_spell and self.spell_bar):
             return False
         if self.lends and spec.is_hero and _gives_others(ability):
             return False

@@ -135,6 +135,14 @@ def _reference_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
             for i, (game, r) in enumerate(sources.rules)
         ],
     )
+    switches = [(rule.id, switch) for _, rule in sources.rules for switch in rule.switches]
+    yield (
+        "switches",
+        [
+            {"name": s.name, "position": i, "rule": rule, "default": s.default, "other": s.other}
+            for i, (rule, s) in enumerate(switches)
+        ],
+    )
     yield (
         "terms",
         [{"id": t.id, "game": game, "position": i, "grp": t.group} for i, (game, t) in enumerate(sources.terms)],

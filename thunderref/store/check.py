@@ -39,6 +39,11 @@ def _problems(sources: Sources) -> Iterator[InputError]:
     for set_id, card in sources.cards:
         yield from _card_problems(f"db/cards/{set_id}.toml", card, families, rules, cards)
     yield from _effect_problems(sources, cards)
+    yield from _twice("db/rules.toml", [switch.name for _, rule in sources.rules for switch in rule.switches])
+    for _, rule in sources.rules:
+        if rule.status != "reading" and rule.switches:
+            problem = "only a rule of status reading names open questions under switches"
+            yield InputError("bad-file", file="db/rules.toml", key=f"rule[{rule.id}].switches", problem=problem)
     for c in sources.clarifications:
         yield from _unknown("db/clarifications.toml", f"clarification[{c.id}].cards", c.cards, cards)
         yield from _unknown("db/clarifications.toml", f"clarification[{c.id}].rules", c.rules, rules)

@@ -14,7 +14,7 @@ from thunderref.model.games import FIRST_GAME, GAMES
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = PACKAGE / "data" / "thunderref.sqlite"
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 """Raised whenever the tables change; a database of another version is refused."""
 _FOLDERS = ("db", "db/cards", *(f"db/{game}" for game in GAMES if game != FIRST_GAME), "glossary")
 

@@ -56,6 +56,15 @@ class NameRow(NamedTuple):
     official: bool
 
 
+class SwitchRow(NamedTuple):
+    """An open question: its name, the rule that leaves it open, the value taken and the other one."""
+
+    name: str
+    rule: str
+    default: str
+    other: str
+
+
 class SearchRow(NamedTuple):
     """A name as lookup compares it; see the table ``search`` in :mod:`thunderref.store.schema`."""
 
@@ -181,6 +190,14 @@ class Store:
         return [
             SearchRow(*r) for r in self.query(f"SELECT {columns} FROM search WHERE kind = ? AND game = ?", kind, game)
         ]
+
+    # rules
+
+    @cached_property
+    def switches(self) -> dict[str, SwitchRow]:
+        """The open questions of the rules by name, in the order of the rules."""
+        rows = self.query('SELECT name, rule, "default", other FROM switches ORDER BY position')
+        return {row[0]: SwitchRow(*row) for row in rows}
 
     # words
 

@@ -20,6 +20,11 @@ TABLES: dict[str, dict[str, Any]] = {
         "foreign_keys": [("set_id", "sets", "id")],
     },
     "rules": {"columns": {"id": str, "game": str, "position": int, "status": str, "see": str}, "pk": "id"},
+    "switches": {
+        "columns": {"name": str, "position": int, "rule": str, "default": str, "other": str},
+        "pk": "name",
+        "foreign_keys": [("rule", "rules", "id")],
+    },
     "cards": {
         "columns": {
             "id": str,

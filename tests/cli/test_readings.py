@@ -1,0 +1,83 @@
+"""Open questions of the rules at the command line: listed, chosen, and what they change."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from thunderref.store.read import open_store
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+LANGUAGES = ("en", "pl", "ru")
+SPHINX = ["resolve", "thyrian squire, short sword, goodberries", "--hall", "sphinx"]
+
+
+def test_every_question_is_listed_with_both_answers(cli: Run) -> None:
+    answer = cli("rule", "readings", "--json")
+    switches = {s["name"]: (match["id"], s) for match in json.loads(answer.out)["matches"] for s in match["switches"]}
+    assert list(switches) == list(open_store().switches)
+    for name, (rule, record) in switches.items():
+        switch = open_store().switches[name]
+        assert (rule, record["default"], record["other"]) == (switch.rule, switch.default, switch.other)
+        assert set(record["meaning"]) == {switch.default, switch.other}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_list_names_them_for_the_option(cli: Run, lang: str) -> None:
+    text = cli("rule", "readings", "--lang", lang).out
+    for switch in open_store().switches.values():
+        assert f"{switch.name}={switch.default}" in text
+        assert f"{switch.name}={switch.other}" in text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_result_that_would_change_says_so(cli: Run, lang: str) -> None:
+    told = next(line for line in cli(*SPHINX, "--lang", lang).out.splitlines() if "R5.8 (" in line)
+    assert "0" in told
+    assert "8" in told
+    plain = cli("resolve", "thyrian squire, torch", "--hall", "griffon", "--lang", lang).out
+    assert "R5.8" not in plain
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("asked", ["converted-weapon=apart", "R5.8", "r5.8=apart"])
+def test_a_question_can_be_answered_the_other_way(cli: Run, lang: str, asked: str) -> None:
+    answer = cli(*SPHINX, "--reading", asked, "--lang", lang)
+    assert (answer.status, answer.err) == (0, "")
+    assert "converted-weapon=apart" in answer.out
+    document = json.loads(cli(*SPHINX, "--reading", asked, "--json").out)
+    assert document["readings_chosen"] == {"converted-weapon": "apart"}
+    assert [(o["reading"], o["value"]) for o in document["targets"][0]["other_readings"]] == [
+        ("converted-weapon", "included")
+    ]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("asked", ["spear", "R5.4", "R5.8=maybe", "="])
+def test_a_question_that_there_is_not(cli: Run, lang: str, asked: str) -> None:
+    answer = cli(*SPHINX, "--reading", asked, "--lang", lang)
+    assert (answer.status, answer.out) == (2, "")
+    assert len(answer.err.strip().splitlines()) == 1
+    code = json.loads(cli(*SPHINX, "--reading", asked, "--json").out)["error"]["code"]
+    assert code in ("unknown-reading", "unknown-reading-value")
+
+
+def test_how_the_hall_is_dealt(cli: Run) -> None:
+    steps = {asked: cli("setup", "--seed", "3", *asked).out for asked in ((), ("--reading", "first-card=rank-3"))}
+    assert "the first lies at rank 1, the last at rank 3" in steps[()]
+    assert "the first lies at rank 3 next to the deck, the last at rank 1" in steps["--reading", "first-card=rank-3"]
+    assert cli("setup", "--seed", "3", "--reading", "hall").status == 2
+
+
+def test_pick_two_may_be_drawn_for_good(cli: Run) -> None:
+    """A set-up in which Choose Two came up notes that the players may choose, unless they are to draw."""
+    for seed in range(60):
+        command = ("setup", "--set", "wrath", "--set", "base", "--seed", str(seed))
+        if "any two features" in cli(*command).out:
+            assert "any two features" not in cli(*command, "--reading", "pick-two=random").out
+            return
+    raise AssertionError("no seed turned up Choose Two")

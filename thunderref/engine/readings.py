@@ -1,0 +1,66 @@
+"""The open questions of the rules that the engine can answer either way (the names of db/rules.toml).
+
+A table carries the names of the questions answered the other way than by default; the empty set is rules.md as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thunderref.model.effect import Bonus, Convert, Operation
+
+if TYPE_CHECKING:
+    from thunderref.engine.party import Party
+    from thunderref.engine.state import Slot
+
+NO_TARGET = "no-target"
+"""R4.8: a party that could attack nothing was never let into the dungeon."""
+WHEN_COUNTED = "when-counted"
+"""R4.9: what is given to all heroes and what is counted is fixed on use, not read when the battle begins."""
+THROWN_SPEAR = "thrown-spear"
+"""R5.3: a thrown weapon keeps its figures, but nobody holds it any more."""
+IDLE_WEAPONS = "idle-weapons"
+"""R5.4: weapons of a hero who cannot attack count, save after Haunt, whose glossary says that they do not."""
+IDLE_WEAPON_EQUIPPED = "idle-weapon-equipped"
+"""R5.4: the weapon of a hero who cannot attack is no equipped weapon."""
+DISEASE_SUMS = "disease-sums"
+"""R5.6: Disease comes after multipliers, immunities, Magic Attack Only and battle effects."""
+JUDGEMENT_WEAPON = "judgement-weapon"
+"""R5.7: Attack of the weapon a hero holds is his to lose."""
+CONVERTED_WEAPON = "converted-weapon"
+"""R5.8: the Attack of weapons stays Attack when a hero's is converted."""
+COUNTED_SPELLS = "counted-spells"
+"""R5.8b: a spell that prints Magic Attack counts, whether or not it gives any in this battle."""
+NEGATIVE_MAGIC = "negative-magic"
+"""R5.9: a negative Magic Attack is doubled and halved too."""
+HALF_ATTACK = "half-attack"
+"""R5.13: the total is halved before the light penalty comes off."""
+
+Fixed = tuple[str, int, int, int]
+"""What a use gave a hero once and for all: card, ability number, number of the lasting operation, how many times."""
+
+
+def is_counted(operation: Operation) -> bool:
+    """True for what R4.9 reads when the battle begins: shares of all heroes, counts, who holds a weapon."""
+    if isinstance(operation, Convert):
+        return operation.to == "armed"
+    if not isinstance(operation, Bonus):
+        return False
+    if operation.to in ("heroes", "other-heroes") or operation.per is not None:
+        return True
+    when = operation.when
+    return when is not None and (when.hand is not None or when.no_hand is not None or when.gold is not None)
+
+
+def fixed_by_use(party: Party, source: Slot, number: int) -> dict[tuple[str, int], tuple[Fixed, ...]]:
+    """What using an effect at this moment gives each hero under the other reading of R4.9, by hero."""
+    found: dict[tuple[str, int], tuple[Fixed, ...]] = {}
+    spec = party.table.book[source.face]
+    for index, operation in enumerate(spec.dungeon[number - 1].lasting):
+        if not is_counted(operation):
+            continue
+        for hero in party.heroes:
+            n = party.share(operation, source, hero)
+            if n:
+                found[hero.ref] = (*found.get(hero.ref, ()), (source.face, number, index, n))
+    return found
