@@ -78,7 +78,7 @@ def branching_moves(table: Table, state: State, around: Surroundings, *, informs
                 continue
         elif around.late_apart or (kind == "forgo" and not (around.spell_bar and spec.is_spell)):
             continue
-        elif is_plain(spec) and not around.order_matters:
+        if kind == "equip" and is_plain(spec) and not around.order_matters:
             continue
         key = (kind, like[action.a], like[action.b] if kind == "equip" else action.b)
         if key not in seen:
