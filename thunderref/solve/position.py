@@ -122,7 +122,8 @@ def position(scenario: Scenario, store: Store, find: Finder) -> tuple[Table, Sta
     village = None
     if scenario.village is not None:
         village = tuple(cards_of(scenario.village, find, frozenset({"hero", "village", "basic"})))
-    table = Table(book, scenario.ruleset, village, scenario.players, other_readings(store, scenario.readings))
+    readings = other_readings(store, scenario.readings)
+    table = Table(book, scenario.ruleset, village, scenario.players, readings=readings)
     copies: dict[str, int] = {}
     slots = []
     for card in hand:
