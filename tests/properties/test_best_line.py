@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import BASE_HALLS, BASE_HANDS, STORE, scenarios
+from tables import BASE_HALLS, BASE_HANDS, STORE, opening, scenarios
 
+from thunderref.engine.legal import legal_actions, targets
+from thunderref.engine.state import Action, State, Table
+from thunderref.engine.transition import play
 from thunderref.model.result import TargetResult
 from thunderref.solve.api import resolve
+from thunderref.solve.best import Search, battles
+from thunderref.solve.ceiling import Ceilings
+from thunderref.solve.score import foreseen
 
 
 def worth(result: TargetResult, goal: str) -> tuple[Any, ...]:
@@ -72,3 +79,70 @@ def test_a_plan_is_never_better_than_the_best_line(document: dict[str, Any]) -> 
     for plain in resolve({**document, "plan": []}).targets:
         if plain.can_attack and (plain.rank, plain.monster) in best:
             assert worth(best[plain.rank, plain.monster], goal) >= worth(plain, goal)
+
+
+@given(scenarios(most=5))
+def test_the_shortcuts_of_the_search_lose_nothing(document: dict[str, Any]) -> None:
+    """Without bounds, and with effects used in any order, the best worth against each monster is the same."""
+    table, start = opening(document)
+    short = Search(table, document["goal"])
+    short.run(start)
+    full = Search(table, document["goal"], budget=5_000, shortcuts=False)
+    full.run(start)
+    if full.complete:
+        assert short.complete
+        assert best_of_each(start, short) == best_of_each(start, full)
+
+
+def best_of_each(start: State, search: Search) -> dict[str, Any]:
+    """The best worth by monster; of twins by rank."""
+    twins = {foe.card for foe in start.hall if [other.card for other in start.hall].count(foe.card) > 1}
+    found: dict[str, Any] = {}
+    for (card, rank), line in search.found.items():
+        name = f"{card} at {rank}" if card in twins else card
+        found[name] = max(found.get(name, line.worth), line.worth)
+    return found
+
+
+@given(scenarios(most=6), st.data(), st.integers(0, 6))
+def test_no_battle_exceeds_its_ceiling(document: dict[str, Any], data: st.DataObject, n: int) -> None:
+    """Whatever is played: what the battle comes to was possible by every bound on the way."""
+    table, start = opening(document)
+    goal = document["goal"]
+    states = [start]
+    state = start
+    for number in range(60):
+        options = legal_actions(table, state)
+        if not options or state.phase != "prepare":
+            break
+        if number >= n and not state.todo:
+            options = tuple(action for action in options if action.kind in ("attack", "leave"))
+        action = options[data.draw(st.integers(0, len(options) - 1))]
+        if action.kind in ("attack", "leave"):
+            break
+        state, _ = play(table, state, action)
+        if not state.todo and state.phase == "prepare":
+            states.append(state)
+    if state.todo or state.phase != "prepare":
+        return
+    lines = {(foe.card, rank): list(fights(table, state, rank, place, goal)) for rank, place, foe in targets(state)}
+    for before in states:
+        ceilings = Ceilings(table, goal, start, None)
+        for rank, place, foe in targets(state):
+            for worth_ in lines[foe.card, rank]:
+                ((_, most),) = ceilings.open_aims(before, [(foe, rank, place)], {}) or [(None, ())]
+                assert worth_ <= most
+
+
+def fights(table: Table, state: State, rank: int, place: int, goal: str) -> Iterator[Any]:
+    """The worth of every way a battle can go, up to its outcome; none if the target may not be attacked."""
+    attack = Action("attack", rank, place)
+    if attack in legal_actions(table, state):
+        for fought, _ in battles(table, state, attack):
+            yield foreseen(table, fought, goal)
+
+
+def test_an_order_with_unknown_cards_in_the_hall_can_be_played_again() -> None:
+    document = {"goal": "max", "hand": ["banish", "banish"], "hall": ["air-wrath"], "deck": ["amazon-archer"] * 2}
+    for result in resolve(document).targets:
+        assert resolve({**document, "plan": result.line}).targets[0].total == result.total

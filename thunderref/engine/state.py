@@ -162,7 +162,7 @@ def key_of(state: State) -> tuple[Any, ...]:
     """What two states must share to have the same future: like ``state``, blind to the numbers of copies."""
     return (
         state.phase,
-        tuple(sorted(_key_of_slot(slot) for slot in state.hand)),
+        hand_key(state),
         state.hall,
         state.rank0,
         state.deck,
@@ -180,6 +180,11 @@ def key_of(state: State) -> tuple[Any, ...]:
         state.pile,
         state.world,
     )
+
+
+def hand_key(state: State) -> tuple[Any, ...]:
+    """The revealed hand, blind to the numbers of copies and to its order."""
+    return tuple(sorted(_key_of_slot(slot) for slot in state.hand))
 
 
 def _key_of_slot(slot: Slot) -> tuple[Any, ...]:

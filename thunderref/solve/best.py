@@ -18,6 +18,7 @@ from thunderref.engine.party import Party
 from thunderref.engine.state import Action, Foe, State, Table, key_of
 from thunderref.engine.transition import advance, play
 from thunderref.solve.arming import armings
+from thunderref.solve.ceiling import Ceilings, Place
 from thunderref.solve.late import late_lines
 from thunderref.solve.moves import Line, branching_moves, distinct_choices
 from thunderref.solve.score import Score, foreseen, score
@@ -60,6 +61,9 @@ class Search:
     tick: Tick | None = None
     accepts: Callable[[Line], bool] | None = None
     """Of the ways a battle may go only those count for which this says True; None for all."""
+    shortcuts: bool = True
+    """False to look also at lines that cannot be better than the best one found, and to try lasting effects before
+    those that happen at once; for tests that nothing is lost without."""
     _fought: set[tuple[int, Foe, int, int]] = field(default_factory=set)
 
     def run(
@@ -81,9 +85,10 @@ class Search:
             self.found[aim] = self._trimmed(start, aim, found, kept)
 
     def _walk(self, start: State, heads: Sequence[Head], only: str | None, informs: bool) -> None:
-        around = Surroundings(self.table, start, informs=informs)
+        around = Surroundings(self.table, start, informs=informs, apart=self.shortcuts)
         if any(line for _, line in heads):  # a weapon may be held already: to lend its hero frees his hands
             around.spills = True
+        self.ceilings = Ceilings(self.table, self.goal, start, only, prunes=self.shortcuts)
         level = list(heads)
         seen: set[int] = {hash(key_of(state)) for state, _ in heads}
         while level:
@@ -93,6 +98,8 @@ class Search:
                 if state.phase == "end":
                     continue
                 if not state.todo:
+                    if not self.ceilings.hopeful(state, self.found):
+                        continue
                     self._fight_all(state, line, around, only)
                 for action in branching_moves(self.table, state, around, informs=informs):
                     after, _ = play(self.table, state, action)
@@ -115,24 +122,28 @@ class Search:
             for rank, place, foe in targets(state)
             if is_monster(self.table, foe) and only in (None, foe.card)
         ]
-        fresh = {aim[1:] for aim in aims if aim not in self._fought}
-        if not fresh:
-            return
+        fresh = [aim[1:] for aim in aims if aim not in self._fought]
         self._fought.update(aims)
-        for ready, uses in late_lines(self.table, state, around):
+
+        def open_aims(node: State) -> list[tuple[Place, Score]]:
+            return self.ceilings.open_aims(node, fresh, self.found)
+
+        for ready, uses in late_lines(self.table, state, around, lambda node: bool(open_aims(node))):
+            left = open_aims(ready)
             for armed, equips in armings(self.table, ready, around):
+                left = [(aim, most) for aim, most in left if self.ceilings.is_open(aim, most, self.found)]
+                if not left:
+                    break
                 self._count()
-                preparation: Line | None = None
+                wanted = [aim for aim, _ in left]
                 for attack in attack_actions(self.table, armed, Party(self.table, armed)):
                     foe = armed.rank0[attack.b] if attack.a == 0 else armed.hall[attack.a - 1]
-                    if (foe, attack.a, attack.b) not in fresh:
+                    if (foe, attack.a, attack.b) not in wanted:
                         continue
-                    aim = (foe.card, attack.a)
                     for worth, battle in self._fights(armed, attack, calm):
-                        best = self.found.get(aim)
+                        best = self.found.get((foe.card, attack.a))
                         if best is None or worth > best.worth:
-                            preparation = preparation or (*line, *uses, *equips)
-                            self.found[aim] = Found(worth, preparation, battle)
+                            self.found[foe.card, attack.a] = Found(worth, (*line, *uses, *equips), battle)
 
     def _count(self) -> None:
         """One more state; raises _EnoughError where budget or time is used up."""

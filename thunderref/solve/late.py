@@ -8,7 +8,7 @@ effects. Within a step the order of use makes no difference, so it is tried in o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from thunderref.engine.hand import slots
@@ -24,12 +24,19 @@ Order = tuple[int, str, int]
 """Where a move stands in the one order that is tried: step, card, number of its effect."""
 
 
-def late_lines(table: Table, state: State, around: Surroundings) -> Iterator[tuple[State, Line]]:
-    """Every state that the second half of preparation can end in, plain weapons left out, and the way there."""
+def late_lines(
+    table: Table, state: State, around: Surroundings, hopeful: Callable[[State], bool]
+) -> Iterator[tuple[State, Line]]:
+    """Every state that the second half of preparation can end in, plain weapons left out, and the way there.
+
+    A state of which ``hopeful`` says False is left out with all that come after it.
+    """
     seen: set[int] = set()
     stack: list[tuple[State, Line, Order, bool]] = [(state, (), (COSTS, "", 0), True)]
     while stack:
         node, line, last, helped = stack.pop()
+        if not hopeful(node):
+            continue
         if helped:
             ready, uses = free_moves(table, node, around)
             ready_line = (*line, *uses)

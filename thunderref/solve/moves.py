@@ -87,7 +87,7 @@ def branching_moves(table: Table, state: State, around: Surroundings, *, informs
 
 
 def _worth_trying(state: State, spec: Spec, ability: Ability, around: Surroundings, *, informs: bool) -> bool:
-    if ability.instant and not informs:
+    if (ability.instant and not informs) or around.asks_village(ability):
         return False
     if around.is_free(spec, ability) or around.is_late(spec, ability):
         return False

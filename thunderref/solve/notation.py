@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from thunderref.engine.hall import is_known
 from thunderref.engine.hand import slots
 from thunderref.engine.legal import not_in_play
 from thunderref.engine.state import Action, Ref, State, Table, Task
@@ -136,7 +137,7 @@ def write_value(state: State, key: str, value: Any) -> Any:
     if key == "top":
         return list(value)
     if key == "order":
-        return [state.hall[place].card or None for place in value]
+        return [state.hall[place].card if is_known(state.hall[place]) else None for place in value]
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str):
         return name_of((value[0], value[1]))
     return value

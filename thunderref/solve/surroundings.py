@@ -21,7 +21,7 @@ MAGIC_TELLS = frozenset({"only-magic", "needs-magic"})
 class Surroundings:
     """What of the position decides which shortcuts are sound."""
 
-    def __init__(self, table: Table, start: State, *, informs: bool = True) -> None:
+    def __init__(self, table: Table, start: State, *, informs: bool = True, apart: bool = True) -> None:
         self.table = table
         self._draws_nothing = informs and not start.deck and start.pool is None
         foes = [foe.card for foe in (*start.hall, *start.rank0)] + list(start.dungeon)
@@ -67,7 +67,7 @@ class Surroundings:
         self.order_matters = bool(table.readings & {WHEN_COUNTED, THROWN_SPEAR})
         """Counted on use (the other reading of R4.9), or a hand free again after a throw (R5.3): nothing can wait."""
         before_battle = self.order_matters or any(_asks_before_battle(spec) for spec in specs)
-        self.late_apart = not (self.spills or discards_gifts or before_battle)
+        self.late_apart = apart and not (self.spills or discards_gifts or before_battle)
         """True if effects that last can all be used after those that happen at once: nothing that happens at once asks
         for Strength, weapons held or what was used before."""
 
@@ -103,12 +103,16 @@ class Surroundings:
 
         They cost nothing, give nothing and last nothing; a line with one of them is the line without it, made longer.
         """
-        if self.table.village is None and any(op.op in ("conjure", "recruit") for op in ability.instant):
+        if self.asks_village(ability):
             return True
         if ability.cost or any(not self._is_void(op) for op in ability.lasting):
             return False
         known = bool(state.deck) or state.pool is not None
         return all(op.op in BLIND and not (op.op == "draw" and known) for op in ability.instant)
+
+    def asks_village(self, ability: Ability) -> bool:
+        """True for an effect that asks for a card of the village while nothing is known of that."""
+        return self.table.village is None and any(op.op in ("conjure", "recruit") for op in ability.instant)
 
     def _is_void(self, operation: Operation) -> bool:
         """True for a lasting operation that does nothing here."""

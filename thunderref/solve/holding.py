@@ -1,0 +1,236 @@
+"""The revealed hand, and what may still be drawn, as bounds read it (:mod:`thunderref.solve.bound`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from thunderref.engine.book import Ability, Spec
+from thunderref.engine.hand import in_play, slots
+from thunderref.engine.state import FORGONE, SPENT, THROWN, Slot, State, Table
+from thunderref.model.effect import Bonus, Borrow, Convert, Destroy, DiscardOwn, Operation, Select
+
+BRINGS = frozenset({"conjure", "recruit", "copy-hero"})
+"""Operations that bring cards nobody has in hand."""
+MOVES = frozenset({"move-monster", "take-monster", "wound-hall", "foresee"})
+
+
+@dataclass
+class Hero:
+    """A hero with what is his alone: his own effects, used or still usable, and the gifts given to him."""
+
+    spec: Spec
+    slot: Slot
+    strength: int
+    own: list[Bonus] = field(default_factory=list)
+    converted: bool = False
+    pays: bool = False
+    """True if one of his effects asks for a card of the hand to be destroyed."""
+
+
+@dataclass
+class Price:
+    """What destroying a card of some kind can give at most: its figure, how much, how often."""
+
+    select: Select
+    stat: str
+    amount: int
+    times: int
+
+
+@dataclass
+class Holding:
+    """Everything in a hand that may count in a battle, each thing as if it were used as well as can be."""
+
+    heroes: list[Hero] = field(default_factory=list)
+    weapons: list[tuple[Spec, bool]] = field(default_factory=list)
+    """Weapons that are held or may be, and whether thrown."""
+    loose: list[Spec] = field(default_factory=list)
+    """Spells, items and trophies."""
+    cards: list[Spec] = field(default_factory=list)
+    present: list[Spec] = field(default_factory=list)
+    """Of the cards those revealed by now."""
+    unused: list[Spec] = field(default_factory=list)
+    everybody: list[tuple[Bonus, Slot]] = field(default_factory=list)
+    """What is given to all heroes, and by which card."""
+    prices: list[Price] = field(default_factory=list)
+    gifts: int = 0
+    """Attack that a chosen hero may still get."""
+    strength: int = 0
+    """Strength that a chosen hero may still get."""
+    strength_gifts: int = 0
+    """How many such gifts there are."""
+    converts: int = 0
+    """Heroes whose Attack may still be turned into Magic Attack."""
+    armed_converts: bool = False
+    weightless: bool = False
+    diseases: int = 0
+    """Diseases that nothing takes from the hand."""
+    wounds: int = 0
+    """Health that the monsters may still lose before the battle."""
+    moves: bool = False
+    """True if monsters may still be moved."""
+    move_cost: tuple[int, int] | None = None
+    """The least that moving one costs: victory points and purchase cost of what is destroyed; None if none moves."""
+    movers: int = 0
+    """How many effects may still move one; repeated ones count as many."""
+    inert: int = 0
+    """Cards that can always be destroyed, because nothing uses them."""
+    frugal: bool = True
+    """False if something without worth may be destroyed for a gain."""
+    discards: list[Select] = field(default_factory=list)
+    """What may still be taken from the hand without being destroyed."""
+    spares: bool = False
+    """True if heroes destroyed in the battle may be discarded instead."""
+    open: bool = False
+    """True if cards may come that are not in hand: then there is no bound."""
+
+    def count(self, select: Select) -> int:
+        """How many cards match."""
+        return sum(spec.matches(select) for spec in self.cards)
+
+
+def holding(table: Table, state: State) -> Holding:
+    """The hand of a state in preparation as bounds read it."""
+    book = table.book
+    hand = Holding(open=state.pool is not None)
+    cards = [(slot, holder, book[slot.face]) for slot, holder in slots(state)]
+    cards += [(Slot(card, 0), None, book[card]) for card in state.deck]
+    cures = False
+    movers: list[tuple[Spec, Ability]] = []
+    for slot, holder, spec in cards:
+        if in_play(slot):
+            hand.cards.append(spec)
+            if slot.copy:
+                hand.present.append(spec)
+            if not slot.used:
+                hand.unused.append(spec)
+                hand.inert += bool(slot.copy) and not spec.dungeon and not spec.is_monster
+        hero = _sorted_in(table, hand, slot, holder, spec)
+        if slot.flags & FORGONE:
+            continue
+        if not spec.is_weapon:
+            for op in spec.passive:
+                _lasts(hand, op, slot, hero)
+        for ability in spec.dungeon:
+            spent = ability.number in slot.used and not ability.repeat
+            if not spent:
+                cures = _at_once(table, hand, ability) or cures
+                if any(op.op in MOVES for op in ability.instant):
+                    movers.append((spec, ability))
+            if not spec.is_weapon:
+                _used(hand, ability, slot, hero, spent=spent)
+    for card, numbers in state.gone:
+        for number in numbers:
+            for op in book[card].dungeon[number - 1].lasting:
+                _lasts(hand, op, Slot(card, 0), None)
+    if cures:
+        hand.diseases = 0
+    hand.move_cost = min((_least_paid(hand, spec, ability) for spec, ability in movers), default=None)
+    hand.moves = bool(movers)
+    hand.movers = sum(99 if ability.repeat else 1 for _, ability in movers)
+    hand.frugal = not any(
+        price_of(spec) == (0, 0) and spec.matches(price.select) for price in hand.prices for spec in hand.unused
+    )
+    shared = hand.strength + sum(op.amount for op, _ in hand.everybody if op.stat == "strength")
+    for who in hand.heroes:
+        who.strength += shared + sum(op.amount for op in who.own if op.stat == "strength")
+    return hand
+
+
+def price_of(spec: Spec) -> tuple[int, int]:
+    """What is lost with a card: victory points and purchase cost."""
+    return spec.vp or 0, spec.cost
+
+
+def _least_paid(hand: Holding, spec: Spec, ability: Ability) -> tuple[int, int]:
+    """The least that is destroyed when the effect is used."""
+    vp = cost = 0
+    for op in (*ability.cost, *ability.instant):
+        paid = (0, 0)
+        if isinstance(op, Destroy):
+            paid = min((price_of(one) for one in hand.cards if one.matches(op.select)), default=(0, 0))
+        elif op.op == "destroy-self":
+            paid = price_of(spec)
+        vp, cost = vp + paid[0], cost + paid[1]
+    return vp, cost
+
+
+def _sorted_in(table: Table, hand: Holding, slot: Slot, holder: Slot | None, spec: Spec) -> Hero | None:
+    if spec.is_hero and holder is None:
+        hero = Hero(spec, slot, spec.strength)
+        for card, number in slot.marks:
+            giver = table.book[card]
+            for op in giver.passive if number == 0 else giver.dungeon[number - 1].lasting:
+                if isinstance(op, Bonus) and (op.to == "chosen" or number == 0):
+                    hero.own.append(op)
+                hero.converted = hero.converted or isinstance(op, Convert)
+        hand.heroes.append(hero)
+        return hero
+    if spec.is_weapon:
+        if holder is not None or not slot.flags & (SPENT | FORGONE):
+            hand.weapons.append((spec, bool(slot.flags & THROWN)))
+    elif spec.kind == "disease":
+        hand.diseases += bool(slot.copy)  # one that lies in the deck may stay there
+    elif not slot.flags & FORGONE:
+        hand.loose.append(spec)
+    return None
+
+
+def _at_once(table: Table, hand: Holding, ability: Ability) -> bool:
+    """Notes what an effect may still do at once; True if it may take a Disease from the hand."""
+    for op in ability.instant:
+        if op.op in BRINGS and (op.op == "copy-hero" or table.village is not None):
+            hand.open = True
+        if op.op == "wound-hall":
+            hand.wounds += op.amount
+        if op.op == "custom":
+            hand.discards.append(Select())
+    hand.discards += [op.select for op in (*ability.cost, *ability.instant) if isinstance(op, Borrow | DiscardOwn)]
+    takes = [op.select for op in (*ability.cost, *ability.instant) if op.op in ("destroy", "discard")]
+    return any(select.kind in (None, "disease") and select.type is None for select in takes)
+
+
+def _used(hand: Holding, ability: Ability, slot: Slot, hero: Hero | None, *, spent: bool) -> None:
+    """Notes what an effect of a card that is no weapon gives, used or not yet."""
+    times = slot.used.count(ability.number)
+    for op in ability.lasting:
+        if isinstance(op, Convert) and op.to == "chosen":
+            hand.converts += not spent
+        elif isinstance(op, Bonus) and op.to == "chosen":
+            if not spent and op.stat == "strength":
+                hand.strength += op.amount
+                hand.strength_gifts += 1
+            elif not spent:
+                hand.gifts += op.amount
+        elif ability.cost and isinstance(op, Bonus) and hero is not None and op.to == "self":
+            hero.own += [op] * times
+            for cost in ability.cost:
+                if spent:
+                    continue
+                hero.pays = True
+                if cost.op == "destroy":
+                    hand.prices.append(Price(cost.select, op.stat, op.amount, 99 if ability.repeat else 1))
+                else:
+                    hand.open = True
+        else:
+            _lasts(hand, op, slot, hero)
+
+
+def _lasts(hand: Holding, op: Operation, slot: Slot, hero: Hero | None) -> None:
+    """Notes an operation that asks for nothing."""
+    if isinstance(op, Bonus):
+        if op.to == "self" and hero is not None:
+            hero.own.append(op)
+        elif op.to in ("heroes", "other-heroes"):
+            hand.everybody.append((op, slot))
+        elif op.to == "chosen" and op.stat == "strength":
+            hand.strength += op.amount
+            hand.strength_gifts += 1
+        elif op.to == "chosen":
+            hand.gifts += op.amount
+    elif isinstance(op, Convert):
+        hand.armed_converts = True
+    elif op.op == "spare-heroes":
+        hand.spares = True
+    elif op.op == "weightless":
+        hand.weightless = True
