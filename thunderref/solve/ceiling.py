@@ -8,7 +8,7 @@ from typing import Protocol
 
 from thunderref.engine.hall import is_monster
 from thunderref.engine.legal import targets
-from thunderref.engine.readings import NO_TARGET
+from thunderref.engine.readings import COUNTED_SPELLS, THROWN_SPEAR, WHEN_COUNTED
 from thunderref.engine.state import Foe, State, Table, hand_key
 from thunderref.engine.totals import health
 from thunderref.solve.bound import Aimed, aimed, least_loss, most
@@ -18,6 +18,8 @@ from thunderref.solve.score import Score, losses
 Place = tuple[Foe, int, int]
 """A target where it stands: the monster, its rank, its place in rank 0."""
 ENDLESS = 10**6
+UNBOUND = frozenset({COUNTED_SPELLS, THROWN_SPEAR, WHEN_COUNTED})
+"""Readings by which a battle may come to more than the bounds allow for."""
 
 
 class Worthy(Protocol):
@@ -40,8 +42,7 @@ class Ceilings:
         self.table = table
         self.goal = goal
         self.only = only
-        self.prunes = prunes and table.readings <= {NO_TARGET}
-        """The bounds are made for the rules as they are read by default."""
+        self.prunes = prunes and not table.readings & UNBOUND
         standing = [(foe.card, rank) for rank, _, foe in targets(start)]
         cards = Counter(card for card, _ in standing)
         self._home = {card: rank for card, rank in standing if cards[card] == 1}
