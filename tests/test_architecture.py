@@ -29,6 +29,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "store": {"model", "errors", "lookup", "engine"},
     "setup": {"model", "errors", "store", "words", "lookup"},
     "solve": {"model", "errors", "store", "words", "lookup", "engine", "explain"},
+    "thorgal": {"model", "errors", "words", "store", "lookup"},
 }
 """Package -> the other packages of thunderref it may import. The store builds the search forms with lookup's
 normaliser and hands the engine its book; only cli may import everything."""

@@ -81,17 +81,26 @@ def _list_page(words: Words, hits: list[RuleHit]) -> Page:
         title, lines = f"{first.id}: {words.text(f'rule.{first.id}') or ''}".rstrip(": "), others
     else:
         return _readings_page(words, hits)
-    return Page(title, [], [Block([Line(words.text(f"rule.{hit.id}") or "", hit.id) for hit in lines])])
+    return Page(
+        title, _game(words, first), [Block([Line(words.text(f"rule.{hit.id}") or "", hit.id) for hit in lines])]
+    )
 
 
 def _readings_page(words: Words, hits: list[RuleHit]) -> Page:
     """The open questions: each rule, then its switches with the value taken first."""
     blocks = []
+    found = False
     for hit in hits:
-        lines = [Line(words.text(f"rule.{hit.id}") or "", hit.id)]
-        lines += [Line(text) for text in _switches(words, hit.id)]
-        blocks.append(Block(lines))
-    return Page(words.say("rule.heading.readings"), [words.say("rule.how-readings")], blocks)
+        switches = [Line(text) for text in _switches(words, hit.id)]
+        found = found or bool(switches)
+        blocks.append(Block([Line(words.text(f"rule.{hit.id}") or "", hit.id), *switches]))
+    small = [*_game(words, hits[0]), *([words.say("rule.how-readings")] if found else [])]
+    return Page(words.say("rule.heading.readings"), small, blocks)
+
+
+def _game(words: Words, hit: RuleHit) -> list[str]:
+    """The name of the game as small print, unless it is the one that is meant anyway."""
+    return [] if hit.game == FIRST_GAME else [words.say(f"game.{hit.game}")]
 
 
 def _switches(words: Words, rule: str) -> list[str]:

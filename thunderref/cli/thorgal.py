@@ -12,6 +12,8 @@ from thunderref.cli.app import Json, Lang, LazyGroup, command_app
 COMMANDS: dict[str, str] = {
     "rule": "thunderref.cli.thorgal_rule",
     "ask": "thunderref.cli.thorgal_ask",
+    "setup": "thunderref.cli.thorgal_setup",
+    "round": "thunderref.cli.thorgal_round",
 }
 """Command -> module with a Typer ``app`` that defines it."""
 
