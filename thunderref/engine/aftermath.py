@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from thunderref.engine import hall
-from thunderref.engine.hand import in_play, next_copy, removed, slots
+from thunderref.engine.hand import in_play, next_copy, removed, returned, slots
 from thunderref.engine.party import Party, Target
 from thunderref.engine.state import BORROWED, DOOMED, FLEETING, Battle, Slot, State, Table, Task
 from thunderref.engine.tasks import Choice, handler, off_the_stack, on_offer
@@ -38,16 +38,17 @@ def casualties(party: Party, state: State) -> list[tuple[Slot, str]]:
 def bury(table: Table, party: Party, state: State, events: list[Event]) -> State:
     """Cards destroyed in the battle leave now (R6.3); borrowed and conjured ones too."""
     for slot, fate in casualties(party, state):
-        state = removed(state, slot.ref)
         if fate == "spared":
             events.append(Event("spared", slot.card, ("R6.3",)))
+            state = removed(state, slot.ref)
             state = state._replace(discarded=(*state.discarded, slot.ref))
         elif fate == "destroyed":
             events.append(Event("leaves", slot.card, ("R6.3",), (("copy", slot.copy),)))
+            state = removed(state, slot.ref)
             state = state._replace(destroyed=(*state.destroyed, slot.ref))
         else:
             events.append(Event("returned", slot.card, ("R4.7",)))
-            state = state._replace(discarded=(*state.discarded, slot.ref))  # his own: nobody else's hand is known
+            state = returned(state, slot)
     return state
 
 
@@ -76,6 +77,7 @@ def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[Task]:
     found += [Task("purge", (aim.spec.id, 0)) for op in aim.spec.spoils if is_purge(op)]
     for hero in attackers:
         found += [Task("sorcery", hero.ref, op) for op in party.spec(hero).aftermath if op.op == "bottom-after-victory"]
+        found += [Task("hunt-take", hero.ref, aim.spec.id) for op in party.spec(hero).aftermath if is_hunt(op)]
     return found
 
 
@@ -108,6 +110,11 @@ def _spoils(table: Table, state: State, task: Task, choice: Choice | None, event
         return state
     events.append(Event("bought", choice[1], ("R6.4",), (("by_card", task.source[0]),)))
     return off_the_stack(state, choice[1])._replace(gained=(*state.gained, choice[1]))
+
+
+def is_hunt(operation: Operation) -> bool:
+    """True for the right to one of the monsters that others discarded."""
+    return isinstance(operation, Custom) and operation.name == "hunt-take"
 
 
 TOP_SIX = 6

@@ -8,7 +8,7 @@ from fractions import Fraction
 from thunderref.engine.hand import in_play, slots
 from thunderref.engine.state import State
 from thunderref.engine.tasks import DRAW_ONE
-from thunderref.engine.world import For, Shuffle
+from thunderref.engine.world import Shuffle
 
 TURN_UP = "turn-up"
 """A task that turns up the top card of somebody's deck: its data is a :class:`For`."""
@@ -81,7 +81,7 @@ def shuffled(state: State, order: tuple[str, ...]) -> State:
         raise ValueError("these are not the cards to be shuffled")
     if wanted.what == "hand":
         task = state.todo[0]
-        return state._replace(todo=(task._replace(name="revealed", data=For(wanted.seat, order[0])), *state.todo[1:]))
+        return state._replace(todo=(task._replace(name="revealed", data=(order[0], task.data)), *state.todo[1:]))
     if wanted.seat == world.active:
         return state._replace(deck=order, pile=(), discarded=(), gained=())
     return state._replace(world=world.with_seat(wanted.seat, deck=order, discard=()))

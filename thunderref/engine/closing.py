@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from thunderref.engine.aftermath import NOBODY
-from thunderref.engine.hand import find, in_play, removed, slots
+from thunderref.engine.hand import find, in_play, removed, returned, slots
+from thunderref.engine.others import world_of
 from thunderref.engine.state import BORROWED, FLEETING, Foe, Slot, State, Table, Task
 from thunderref.engine.tasks import DRAW_ONE, Choice, destroy, handler
-from thunderref.engine.world import Seat, World, less
+from thunderref.engine.world import Seat, less
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Toll
 
 HAND = 6
 """Cards drawn at the end of a turn (R2.1)."""
-
-
-def world_of(state: State) -> World:
-    """The table of a game; ValueError for a described scenario."""
-    if state.world is None:
-        raise ValueError("this is no game")
-    return state.world
 
 
 def opened(state: State, seat: int) -> State:
@@ -61,18 +55,8 @@ def given_back(state: State) -> State:
         if slot.flags & FLEETING and in_play(slot):
             state = removed(state, slot.ref)._replace(destroyed=(*state.destroyed, slot.ref))
         elif slot.flags & BORROWED:
-            state = returned(removed(state, slot.ref), slot)
+            state = returned(state, slot)
     return state
-
-
-def returned(state: State, slot: Slot) -> State:
-    """A borrowed card that has left the hand goes to the discard pile of its owner."""
-    world = state.world
-    owner = dict(world.lent).get(slot.ref) if world is not None else None
-    if world is None or owner is None:
-        return state._replace(discarded=(*state.discarded, slot.ref))
-    world = world._replace(lent=tuple(entry for entry in world.lent if entry[0] != slot.ref))
-    return state._replace(world=world.with_seat(owner, discard=(*world.seats[owner].discard, slot.card)))
 
 
 def closing(state: State) -> State:

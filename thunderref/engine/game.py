@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from thunderref.engine import chance, legal, transition, village
-from thunderref.engine.closing import HAND, closing, opened, seat_of, world_of
+from thunderref.engine.closing import HAND, closing, opened, seat_of
 from thunderref.engine.hall import NOBODY, RANKS, is_placeholder
+from thunderref.engine.others import world_of
 from thunderref.engine.state import Action, Foe, State, Table, Task
 from thunderref.engine.visit import Visit
 from thunderref.engine.world import For, Seat, Shuffle, Stacks, World

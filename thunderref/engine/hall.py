@@ -47,7 +47,7 @@ def movable_ranks(table: Table, state: State) -> tuple[int, ...]:
 
 def is_placeholder(spec: Spec) -> bool:
     """True for a card that the top card of the Horde deck replaces (R1.3)."""
-    return spec.kind == "monster" and not spec.health
+    return any(op.op == "from-horde-deck" for op in spec.reveal)
 
 
 def under_the_deck(state: State, card: str) -> State:

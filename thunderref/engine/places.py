@@ -27,6 +27,7 @@ def places(game: Game) -> Counter[tuple[str, str]]:
         put(f"deck {number}", *seat.deck)
         put(f"discard {number}", *seat.discard)
         put(f"penalties {number}", *seat.penalties)
+    put("open", *(card for _, card in world.open))
     put("lent", *(card for (card, _), _ in world.lent))
     put("conjured", *(slot.card for slot, _ in slots(state) if slot.flags & FLEETING and in_play(slot)))
     put("hall", *(foe.card for foe in state.hall))

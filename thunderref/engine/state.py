@@ -35,6 +35,9 @@ SPENT = 128
 FLEETING = 256
 """Destroyed when the battle ends (conjured weapons, recruited heroes)."""
 
+UNOPPOSED = -1
+"""In the marks of a slot, instead of an ability's number: nobody discarded what would have kept its Magic Attack."""
+
 
 class Slot(NamedTuple):
     """A card in the revealed hand; weapons sit in the slot of the hero who holds them.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from thunderref.engine.book import Book
 
@@ -38,7 +38,7 @@ class For(NamedTuple):
     """The data of a task that the player at ``seat`` decides, or whose cards it is about."""
 
     seat: int
-    data: object = None
+    data: Any = None
 
 
 class World(NamedTuple):
@@ -62,12 +62,14 @@ class World(NamedTuple):
     respite: bool = False
     """True if no monster comes at the end of this turn; of the next one (solo, R9.5) if ``earned``."""
     earned: bool = False
+    open: tuple[tuple[int, str], ...] = ()
+    """Cards turned up off decks, not yet discarded or destroyed: (seat, card)."""
     shown: tuple[tuple[int, str], ...] = ()
     """What the other players discarded to the effect under way: (seat, card)."""
     lent: tuple[tuple[tuple[str, int], int], ...] = ()
     """Borrowed cards: (the copy in the active hand, whose it is)."""
-    hunted: tuple[tuple[int, str], ...] = ()
-    """Monsters discarded to an effect whose owner may take one of them after a victory: (seat, card)."""
+    hunted: tuple[tuple[tuple[str, int], int, str], ...] = ()
+    """Monsters discarded to a hero who may take one of them after a victory: (his copy, seat, card)."""
 
     def others(self) -> tuple[int, ...]:
         """The other players in turn order, from the left of the active one."""
