@@ -9,6 +9,7 @@ from thunderref.engine.hand import in_play, next_copy, removed, returned, slots
 from thunderref.engine.party import Party, Target
 from thunderref.engine.state import BORROWED, DOOMED, FLEETING, Battle, Slot, State, Table, Task
 from thunderref.engine.tasks import Choice, handler, off_the_stack, on_offer
+from thunderref.engine.variants import is_solo, lost_to_the_village
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Custom, Operation
 
@@ -55,17 +56,20 @@ def bury(table: Table, party: Party, state: State, events: list[Event]) -> State
 def leave(table: Table, state: State, battle: Battle, victory: bool, events: list[Event]) -> State:
     """The beaten monster leaves the hall; another goes under the dungeon deck unless it may not (R6.1, R6.8)."""
     foe = battle.foe
-    if not victory and (hall.must_be_defeated(table, foe) or hall.hall_locked(table, state)):
+    solo = is_solo(table, state)
+    if not victory and (hall.must_be_defeated(table, foe) or (hall.hall_locked(table, state) and not solo)):
         events.append(Event("stays", foe.card, ("R6.8",)))
         return state
-    if not victory:
+    if not victory and not solo:
         events.append(Event("retreats", foe.card, ("R6.1",)))
     if battle.rank == 0:
         rank0 = tuple(other for place, other in enumerate(state.rank0) if place != battle.place)
         state = state._replace(rank0=rank0)
     else:
         state = hall.take_out(state, battle.rank)
-    return state if victory else hall.under_the_deck(state, foe.card)
+    if victory:
+        return state
+    return lost_to_the_village(state, foe.card, events) if solo else hall.under_the_deck(state, foe.card)
 
 
 def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[Task]:

@@ -29,6 +29,9 @@ from thunderref.model.effect import Select
 def begin(table: Table, state: State, rank: int, place: int, events: list[Event]) -> State:
     """Declares the attack: first the Diseases in hand (R5.6), then the target's battle effects, then the outcome."""
     foe = state.rank0[place] if rank == 0 else state.hall[rank - 1]
+    if foe.tokens:
+        foe = foe._replace(tokens=0)  # the clock of a marauding monster that is attacked starts anew (R9.6)
+        state = state._replace(hall=(foe, *state.hall[1:]))
     spec = table.book[foe.card]
     events.append(Event("attacked", foe.card, ("R5.1",), (("rank", rank),)))
     tasks = [

@@ -5,8 +5,9 @@ from __future__ import annotations
 from thunderref.engine.aftermath import NOBODY
 from thunderref.engine.hand import find, in_play, removed, returned, slots
 from thunderref.engine.others import world_of
-from thunderref.engine.state import BORROWED, FLEETING, Foe, Slot, State, Table, Task
+from thunderref.engine.state import BORROWED, FLEETING, Slot, State, Table, Task
 from thunderref.engine.tasks import DRAW_ONE, Choice, destroy, handler
+from thunderref.engine.variants import after_turn, calmed
 from thunderref.engine.world import Seat, less
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Toll
@@ -19,7 +20,9 @@ def opened(state: State, seat: int) -> State:
     """The state with the cards of ``seat`` as those of the active player, ready for his turn."""
     world = world_of(state)
     player = world.seats[seat]
-    world = world.with_seat(seat, hand=(), deck=(), discard=())._replace(active=seat, shown=(), lent=(), hunted=())
+    world = world.with_seat(seat, hand=(), deck=(), discard=())._replace(
+        active=seat, due=False, shown=(), lent=(), hunted=()
+    )
     hand, pile = dealt(player.hand), player.discard
     return State("choose", hand, state.hall, state.rank0, player.deck, state.dungeon, pile=pile, world=world)
 
@@ -59,9 +62,10 @@ def given_back(state: State) -> State:
     return state
 
 
-def closing(state: State) -> State:
-    """The state in which the turn is over and its end is to be carried out."""
-    return state._replace(phase="close", todo=(Task("tidy", NOBODY),))
+def closing(table: Table, state: State, *, entered: bool) -> State:
+    """The state in which the turn is over and its end is to be carried out; ``entered`` the dungeon, or not."""
+    todo = (*after_turn(table, state, entered=entered), Task("tidy", NOBODY))
+    return state._replace(phase="close", todo=todo)
 
 
 @handler("tidy")
@@ -82,8 +86,8 @@ def _tidy(table: Table, state: State, task: Task, choice: Choice | None, events:
     return State(
         "close",
         dealt(drawn),
-        tuple(Foe(foe.card) if foe.wounds else foe for foe in state.hall),
-        tuple(Foe(foe.card) for foe in state.rank0),
+        calmed(state.hall),
+        calmed(state.rank0),
         state.deck[HAND:],
         state.dungeon,
         todo=tuple(todo),

@@ -94,34 +94,47 @@ def turn_up(table: Table, state: State, events: list[Event]) -> State:
     """Closes the gaps and turns cards up, without anything happening before."""
     before = state.hall[0]
     standing = [foe for foe in state.hall if foe.card != EMPTY]
+    free = range(len(standing) + 1, RANKS + 1)
+    state = state._replace(hall=(*standing, *(NOBODY for _ in free)))
+    tasks: list[Task] = []
+    for rank in free:
+        state, sprung = next_at(table, state, rank, events)
+        tasks += sprung
+    if before.card == EMPTY:
+        tasks.append(Task("arrive", ("", 0)))
+    return state._replace(todo=(*tasks, *state.todo))
+
+
+def next_at(table: Table, state: State, rank: int, events: list[Event]) -> tuple[State, tuple[Task, ...]]:
+    """The next card of the dungeon deck that is no trap stands at the empty ``rank``; the traps on the way are tasks.
+
+    If there is none the rank stays empty in a game; in a described scenario nobody knows what comes.
+    """
     dungeon = list(state.dungeon)
     world = state.world
     tasks: list[Task] = []
-    while len(standing) < RANKS:
-        if not dungeon:
-            standing.append(Foe(UNKNOWN) if world is None else NOBODY)
-            continue
+    foe = Foe(UNKNOWN) if world is None else NOBODY
+    while dungeon:
         card = dungeon.pop(0)
-        if is_placeholder(table.book[card]):
+        spec = table.book[card]
+        if is_placeholder(spec):
             if world is None:
-                standing.append(Foe(UNKNOWN))
-                continue
+                break
             world = world.without((card,))
             if not world.horde:
                 continue
             card, world = world.horde[0], world._replace(horde=world.horde[1:])
-        if table.book[card].kind == "trap":
+        elif spec.kind == "trap":
             events.append(Event("trap", card, ("R6.6",)))
             tasks.append(Task("trap", (card, 1)))
             if world is not None:
                 world = world.without((card,))
             continue
-        events.append(Event("turned-up", card, ("R6.6",), (("rank", len(standing) + 1),)))
-        standing.append(Foe(card))
-    state = state._replace(hall=tuple(standing), dungeon=tuple(dungeon), world=world)
-    if before.card == EMPTY:
-        tasks.append(Task("arrive", ("", 0)))
-    return state._replace(todo=(*tasks, *state.todo))
+        events.append(Event("turned-up", card, ("R6.6",), (("rank", rank),)))
+        foe = Foe(card)
+        break
+    ranks = tuple(foe if place == rank else other for place, other in enumerate(state.hall, 1))
+    return state._replace(hall=ranks, dungeon=tuple(dungeon), world=world), tuple(tasks)
 
 
 def arrive(table: Table, state: State, events: list[Event]) -> State:

@@ -68,10 +68,11 @@ class Slot(NamedTuple):
 
 
 class Foe(NamedTuple):
-    """A card of the hall; ``wounds`` is Health lost for the rest of the turn."""
+    """A card of the hall; ``wounds`` is Health lost for the rest of the turn, ``tokens`` are those of R9.6."""
 
     card: str
     wounds: int = 0
+    tokens: int = 0
 
 
 class Battle(NamedTuple):

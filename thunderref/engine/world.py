@@ -55,13 +55,10 @@ class World(NamedTuple):
     """Cages in play: (the trap, the hero in it) (R6.10)."""
     lost: tuple[str, ...] = ()
     """Monsters that reached the village in the solo game (R9.5)."""
-    tokens: int = 0
-    """Tokens on the monster at rank 1 (R9.6)."""
     due: bool = False
     """True while the active player must attack the monster at rank 1 (R9.6)."""
     respite: bool = False
-    """True if no monster comes at the end of this turn; of the next one (solo, R9.5) if ``earned``."""
-    earned: bool = False
+    """True if no monster comes at the end of this turn (R9.5)."""
     open: tuple[tuple[int, str], ...] = ()
     """Cards turned up off decks, not yet discarded or destroyed: (seat, card)."""
     shown: tuple[tuple[int, str], ...] = ()
