@@ -292,17 +292,9 @@ class Party:
                 n = gift.amount * fixed[3]
                 attack, magic, light = (n if gift.stat == stat else 0 for stat in ("attack", "magic_attack", "light"))
                 terms.append(Term("bonus", hero.card, attack, magic, light, ("R4.9",), (("from_card", fixed[0]),)))
-=======
-        for card, number in hero.marks:
-            if number == UNOPPOSED:
-                n = sum(
-                    op.amount
-                    for a in self.table.book[card].dungeon
-                    for op in a.instant
-                    if isinstance(op, MagicUnlessDiscarded)
-                )
-                terms.append(Term("bonus", hero.card, 0, n, 0, ("R4.7",), (("from_card", card),)))
->>>>>>> 71f409e (Other players in a game: what they discard, show, lose and turn up; traps as operations)
+        n = sum(_unopposed(self.table.book[card]) for card, number in hero.marks if number == UNOPPOSED)
+        if n:
+            terms.append(Term("bonus", hero.card, 0, n, 0, ("R4.7",), (("from_card", hero.card),)))
         if target.battle is not None:
             for trait in target.spec.battle:
                 if isinstance(trait, Bonus) and (not trait.armed or self.held(hero)):
@@ -447,3 +439,9 @@ class Party:
 def prints_magic(spec: Spec) -> bool:
     """True for a card that carries Magic Attack, wherever it works (R5.8b)."""
     return bool(spec.magic_attack) or any(isinstance(op, Bonus) and op.stat == "magic_attack" for op in spec.passive)
+
+
+def _unopposed(spec: Spec) -> int:
+    """The Magic Attack that a hero keeps unless others discard certain cards (R4.7)."""
+    operations = (operation for ability in spec.dungeon for operation in ability.instant)
+    return sum(operation.amount for operation in operations if isinstance(operation, MagicUnlessDiscarded))
