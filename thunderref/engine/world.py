@@ -91,14 +91,16 @@ def taken(stacks: Stacks, card: str, copies: int = 1) -> Stacks:
 
 def tops(book: Book, stacks: Stacks) -> tuple[str, ...]:
     """The cards that lie on top of a stack."""
+    specs = book.specs
     lowest: dict[str, int] = {}
     for card, left in stacks:
-        if left:
-            spec = book[card]
-            if spec.level and lowest.get(spec.family, 9) > spec.level:
-                lowest[spec.family] = spec.level
+        level = specs[card].level
+        if left and level and lowest.get(specs[card].family, 9) > level:
+            lowest[specs[card].family] = level
     return tuple(
-        card for card, left in stacks if left and lowest.get(book[card].family, book[card].level) == book[card].level
+        card
+        for card, left in stacks
+        if left and (not specs[card].level or lowest[specs[card].family] == specs[card].level)
     )
 
 
