@@ -73,6 +73,28 @@ def test_an_enchanter_takes_the_top_hero_of_a_stack_who_dies_after_the_battle() 
     assert "elf-wizard" in game.world.removed
 
 
+def test_the_sphinx_lets_its_victor_sort_six_cards_of_his_deck() -> None:
+    """An empty deck is shuffled anew in between (R2.2); with the offer declined nothing is revealed."""
+    hand = "selurin-warlock, selurin-warlock, elf-wizard, lantern, lantern, fireball / militia, militia, dagger"
+    table, game = at_table(hand, "militia", hall=("sphinx",), dungeon=GHOSTS)
+    world = game.world
+    game = game._replace(turn=game.state._replace(pile=("torch", "torch", "torch", "torch"), world=world))
+    game = do(table, game, DUNGEON, attack(1))
+    assert asked(table, game)[1] == [("decline", None), ("reveal", None)]
+    kept = do(table, game, choose("decline"))
+    assert "militia" not in kept.seat(0).discard
+    game = do(table, game, choose("reveal"))
+    wanted = shuffle_wanted(game)
+    assert wanted is not None
+    assert "militia" not in wanted.cards, "what lies open is not shuffled in"
+    game, _ = shuffled(
+        table, game, ("torch", "torch", "torch", *less(less(less(wanted.cards, "torch"), "torch"), "torch"))
+    )
+    assert ("destroy", ("militia", "militia")) in asked(table, game)[1]
+    game = do(table, game, choose("destroy", ("militia", "militia")))
+    assert game.world.removed == ("militia", "militia")
+
+
 # the Horde (R1.3)
 
 

@@ -6,6 +6,7 @@ from itertools import combinations
 
 from thunderref.engine import hall
 from thunderref.engine.hand import in_play, next_copy, removed, returned, slots
+from thunderref.engine.others import destroyed_open, discard_open, opened_by, turned, world_of
 from thunderref.engine.party import Party, Target
 from thunderref.engine.state import BORROWED, DOOMED, FLEETING, Battle, Slot, State, Table, Task
 from thunderref.engine.tasks import Choice, handler, off_the_stack, on_offer
@@ -130,16 +131,35 @@ def is_purge(operation: Operation) -> bool:
 
 
 def _purge_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    """Decline, or any of the known top six cards of the own deck to destroy (Sphinx)."""
-    top = state.deck[:TOP_SIX]
-    chosen = dict.fromkeys(tuple(sorted(cards)) for n in range(len(top) + 1) for cards in combinations(top, n))
-    return (("decline", None), *(("destroy", cards) for cards in chosen))
+    """Decline, or any of the known top six cards of the own deck to destroy (Sphinx); in a game they are revealed."""
+    if state.world is not None:
+        return (("decline", None), ("reveal", None))
+    return (("decline", None), *(("destroy", cards) for cards in _parts(state.deck[:TOP_SIX])))
+
+
+def _parts(cards: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Every choice of some of the cards, equal ones once."""
+    return list(dict.fromkeys(tuple(sorted(part)) for n in range(len(cards) + 1) for part in combinations(cards, n)))
+
+
+def _purge_fate_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    return tuple(("destroy", cards) for cards in _parts(opened_by(world_of(state), task.data.seat)))
+
+
+@handler("purge-fate", _purge_fate_options)
+def _purge_fate(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """Some of the revealed cards are destroyed, the others discarded (R6.4)."""
+    for card in choice[1] if choice is not None else ():
+        state = destroyed_open(state, task.data.seat, card, task.source[0], events)
+    return discard_open(state, task.data.seat)
 
 
 @handler("purge", _purge_options)
 def _purge(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     if choice is None or choice[0] == "decline":
         return state
+    if state.world is not None:
+        return turned(state, task.source, TOP_SIX, "purge-fate", None, (state.world.active,))
     top = state.deck[:TOP_SIX]
     doomed = list(choice[1])
     events.append(Event("purged", task.source[0], ("R6.4",), (("n", len(doomed)),)))

@@ -31,7 +31,7 @@ def begin(table: Table, state: State, rank: int, place: int, events: list[Event]
     foe = state.rank0[place] if rank == 0 else state.hall[rank - 1]
     if foe.tokens:
         foe = foe._replace(tokens=0)  # the clock of a marauding monster that is attacked starts anew (R9.6)
-        state = state._replace(hall=(foe, *state.hall[1:]))
+        state = state._replace(hall=tuple(foe if r == rank else other for r, other in enumerate(state.hall, 1)))
     spec = table.book[foe.card]
     events.append(Event("attacked", foe.card, ("R5.1",), (("rank", rank),)))
     tasks = [

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from thunderref.engine import chance, legal, transition, village
-from thunderref.engine.closing import HAND, closing, opened, seat_of
+from thunderref.engine.closing import HAND, closing, dealt, opened, seat_of
 from thunderref.engine.hall import NOBODY, RANKS, is_placeholder
 from thunderref.engine.others import world_of
 from thunderref.engine.state import Action, Foe, State, Table, Task
@@ -210,7 +210,8 @@ def _onward(table: Table, game: Game, events: list[Event]) -> tuple[Game, Events
     state = game.state
     if game.phase == "village" and isinstance(game.turn, Visit) and game.turn.phase == "end" and not state.todo:
         world = world_of(state).with_seat(game.active, xp=state.xp)._replace(stacks=game.turn.offer)
-        game, state = _closed(table, game, state._replace(world=world, xp=0), events)
+        hand = dealt(tuple(slot.card for slot in state.hand))  # what was used there means nothing in the dungeon
+        game, state = _closed(table, game, state._replace(hand=hand, gone=(), world=world, xp=0), events)
     elif game.phase in ("dungeon", "rest") and state.phase == "end" and not state.todo:
         world = world_of(state)
         world = world.with_seat(game.active, xp=world.seats[game.active].xp + state.xp)
