@@ -150,6 +150,25 @@ def _draw_one(table: Table, state: State, task: Task, choice: Choice | None, eve
     return draw(state, 1, events, task.source[0]) if state.deck else state
 
 
+DRAW_UP = "draw-up"
+"""A task that draws as many cards as its data says, all those that are left off a deck at once."""
+
+
+@handler(DRAW_UP)
+def _draw_up(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """Reached with a deck that is not empty, or with nothing left to shuffle (R2.2)."""
+    drawn = state.deck[: task.data]
+    copies: dict[str, int] = {}
+    hand = list(state.hand)
+    for card in drawn:
+        copies[card] = copies.get(card) or next_copy(state, card)
+        hand.append(Slot(card, copies[card]))
+        copies[card] += 1
+    lacking = task.data - len(drawn)
+    todo = (task._replace(data=lacking), *state.todo) if lacking and drawn else state.todo
+    return state._replace(hand=tuple(hand), deck=state.deck[task.data :], todo=todo)
+
+
 def draw(state: State, amount: int, events: list[Event], by: str) -> State:
     """Draws known cards off the deck; beyond them a draw is unknown and gives nothing (R2.2)."""
     for _ in range(amount):
