@@ -73,6 +73,15 @@ def refill(table: Table, state: State, events: list[Event]) -> State:
 
 def _offers(table: Table, state: State) -> tuple[Task, ...]:
     """Weapons that may take a monster just before the hall is refilled, once each (R6.5)."""
+    specs = table.book.specs
+    if not any(
+        operation.op == "take-before-refill"
+        for hero in state.hand
+        for weapon in hero.weapons
+        for ability in specs[weapon.card].dungeon
+        for operation in ability.lasting
+    ):
+        return ()
     party = Party(table, state)
     battle = state.battle
     aim = Target(table.book[battle.foe.card], battle.rank, battle) if battle is not None else None
