@@ -5,10 +5,12 @@ from __future__ import annotations
 from itertools import combinations
 
 from thunderref.engine import hall
-from thunderref.engine.hand import in_play, next_copy, removed, slots
+from thunderref.engine.hand import in_play, next_copy, removed, returned, slots
+from thunderref.engine.others import destroyed_open, discard_open, opened_by, turned, world_of
 from thunderref.engine.party import Party, Target
 from thunderref.engine.state import BORROWED, DOOMED, FLEETING, Battle, Slot, State, Table, Task
 from thunderref.engine.tasks import Choice, handler, off_the_stack, on_offer
+from thunderref.engine.variants import is_solo, lost_to_the_village
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Custom, Operation
 
@@ -38,33 +40,37 @@ def casualties(party: Party, state: State) -> list[tuple[Slot, str]]:
 def bury(table: Table, party: Party, state: State, events: list[Event]) -> State:
     """Cards destroyed in the battle leave now (R6.3); borrowed and conjured ones too."""
     for slot, fate in casualties(party, state):
-        state = removed(state, slot.ref)
         if fate == "spared":
             events.append(Event("spared", slot.card, ("R6.3",)))
+            state = removed(state, slot.ref)
             state = state._replace(discarded=(*state.discarded, slot.ref))
         elif fate == "destroyed":
             events.append(Event("leaves", slot.card, ("R6.3",), (("copy", slot.copy),)))
+            state = removed(state, slot.ref)
             state = state._replace(destroyed=(*state.destroyed, slot.ref))
         else:
             events.append(Event("returned", slot.card, ("R4.7",)))
-            state = state._replace(discarded=(*state.discarded, slot.ref))  # his own: nobody else's hand is known
+            state = returned(state, slot)
     return state
 
 
 def leave(table: Table, state: State, battle: Battle, victory: bool, events: list[Event]) -> State:
     """The beaten monster leaves the hall; another goes under the dungeon deck unless it may not (R6.1, R6.8)."""
     foe = battle.foe
-    if not victory and (hall.must_be_defeated(table, foe) or hall.hall_locked(table, state)):
+    solo = is_solo(table, state)
+    if not victory and (hall.must_be_defeated(table, foe) or (hall.hall_locked(table, state) and not solo)):
         events.append(Event("stays", foe.card, ("R6.8",)))
         return state
-    if not victory:
+    if not victory and not solo:
         events.append(Event("retreats", foe.card, ("R6.1",)))
     if battle.rank == 0:
         rank0 = tuple(other for place, other in enumerate(state.rank0) if place != battle.place)
         state = state._replace(rank0=rank0)
     else:
         state = hall.take_out(state, battle.rank)
-    return state if victory else hall.under_the_deck(state, foe.card)
+    if victory:
+        return state
+    return lost_to_the_village(state, foe.card, events) if solo else hall.under_the_deck(state, foe.card)
 
 
 def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[Task]:
@@ -76,6 +82,7 @@ def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[Task]:
     found += [Task("purge", (aim.spec.id, 0)) for op in aim.spec.spoils if is_purge(op)]
     for hero in attackers:
         found += [Task("sorcery", hero.ref, op) for op in party.spec(hero).aftermath if op.op == "bottom-after-victory"]
+        found += [Task("hunt-take", hero.ref, aim.spec.id) for op in party.spec(hero).aftermath if is_hunt(op)]
     return found
 
 
@@ -110,6 +117,11 @@ def _spoils(table: Table, state: State, task: Task, choice: Choice | None, event
     return off_the_stack(state, choice[1])._replace(gained=(*state.gained, choice[1]))
 
 
+def is_hunt(operation: Operation) -> bool:
+    """True for the right to one of the monsters that others discarded."""
+    return isinstance(operation, Custom) and operation.name == "hunt-take"
+
+
 TOP_SIX = 6
 
 
@@ -119,16 +131,35 @@ def is_purge(operation: Operation) -> bool:
 
 
 def _purge_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    """Decline, or any of the known top six cards of the own deck to destroy (Sphinx)."""
-    top = state.deck[:TOP_SIX]
-    chosen = dict.fromkeys(tuple(sorted(cards)) for n in range(len(top) + 1) for cards in combinations(top, n))
-    return (("decline", None), *(("destroy", cards) for cards in chosen))
+    """Decline, or any of the known top six cards of the own deck to destroy (Sphinx); in a game they are revealed."""
+    if state.world is not None:
+        return (("decline", None), ("reveal", None))
+    return (("decline", None), *(("destroy", cards) for cards in _parts(state.deck[:TOP_SIX])))
+
+
+def _parts(cards: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Every choice of some of the cards, equal ones once."""
+    return list(dict.fromkeys(tuple(sorted(part)) for n in range(len(cards) + 1) for part in combinations(cards, n)))
+
+
+def _purge_fate_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    return tuple(("destroy", cards) for cards in _parts(opened_by(world_of(state), task.data.seat)))
+
+
+@handler("purge-fate", _purge_fate_options)
+def _purge_fate(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """Some of the revealed cards are destroyed, the others discarded (R6.4)."""
+    for card in choice[1] if choice is not None else ():
+        state = destroyed_open(state, task.data.seat, card, task.source[0], events)
+    return discard_open(state, task.data.seat)
 
 
 @handler("purge", _purge_options)
 def _purge(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     if choice is None or choice[0] == "decline":
         return state
+    if state.world is not None:
+        return turned(state, task.source, TOP_SIX, "purge-fate", None, (state.world.active,))
     top = state.deck[:TOP_SIX]
     doomed = list(choice[1])
     events.append(Event("purged", task.source[0], ("R6.4",), (("n", len(doomed)),)))

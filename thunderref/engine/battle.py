@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from thunderref.engine.aftermath import NOBODY, bury, casualties, leave, rights_of
+from thunderref.engine.chance import REVEAL_AT_RANDOM
 from thunderref.engine.hand import find, in_play, removed, replaced, slots
 from thunderref.engine.party import Party, Target
 from thunderref.engine.readings import DISEASE_SUMS
@@ -18,8 +19,9 @@ from thunderref.engine.state import (
     Table,
     Task,
 )
-from thunderref.engine.tasks import Choice, handler, hero_options
+from thunderref.engine.tasks import Choice, destroy, each_other, handler, hero_options
 from thunderref.engine.totals import disease_options, target_of, totals
+from thunderref.engine.traps import released
 from thunderref.explain.terms import Event, Totals, fold
 from thunderref.model.effect import Select
 
@@ -27,6 +29,9 @@ from thunderref.model.effect import Select
 def begin(table: Table, state: State, rank: int, place: int, events: list[Event]) -> State:
     """Declares the attack: first the Diseases in hand (R5.6), then the target's battle effects, then the outcome."""
     foe = state.rank0[place] if rank == 0 else state.hall[rank - 1]
+    if foe.tokens:
+        foe = foe._replace(tokens=0)  # the clock of a marauding monster that is attacked starts anew (R9.6)
+        state = state._replace(hall=tuple(foe if r == rank else other for r, other in enumerate(state.hall, 1)))
     spec = table.book[foe.card]
     events.append(Event("attacked", foe.card, ("R5.1",), (("rank", rank),)))
     tasks = [
@@ -227,6 +232,8 @@ def _destroy_random(table: Table, state: State, task: Task, choice: Choice | Non
 @handler("random-fate")
 def _random_fate(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     """The card revealed at random, where every card would meet the same fate; otherwise it is left to chance."""
+    if state.world is not None:
+        return state._replace(todo=(Task(REVEAL_AT_RANDOM, task.source, task.data), *state.todo))
     fates = set()
     for slot, _ in slots(state):
         spec = table.book[slot.face]
@@ -236,6 +243,24 @@ def _random_fate(table: Table, state: State, task: Task, choice: Choice | None, 
     ref = min(slot.ref for slot, _ in slots(state))
     events.append(Event("leaves", ref[0], ("R5.2",), (("copy", ref[1]),)))
     return removed(state, ref)._replace(destroyed=(*state.destroyed, ref))
+
+
+@handler(REVEAL_AT_RANDOM)
+def _nothing_to_reveal(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """Reached only with an empty hand: otherwise the hand is shuffled and the task becomes ``revealed``."""
+    return state
+
+
+@handler("revealed")
+def _revealed(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """The card that came up in the shuffled hand is destroyed unless it matches; Disease is immune (R0.5)."""
+    card, operation = task.data
+    slot = next(slot for slot, _ in slots(state) if slot.card == card and in_play(slot))
+    events.append(Event("revealed", card, ("R5.2",), (("by_card", task.source[0]),)))
+    spec = table.book[slot.face]
+    if spec.matches(operation.unless) or spec.kind == "disease":
+        return state
+    return destroy(table, state, slot.ref, events, task.source[0], ("R5.2",))
 
 
 def _each_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -249,7 +274,10 @@ def _each_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
 
 @handler("battle:each-player-destroys", _each_options)
 def _each_destroys(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    events.append(Event("opponents-destroy", task.source[0], ("R5.2",)))
+    if state.world is None:
+        events.append(Event("opponents-destroy", task.source[0], ("R5.2",)))
+    others = each_other(state, "other-destroys", task.source, task.data.select)
+    state = state._replace(todo=(*others, *state.todo))
     if choice is None:
         return state
     slot, _ = find(state, choice[1])
@@ -290,6 +318,7 @@ def _finish(table: Table, state: State, task: Task, choice: Choice | None, event
         )
         events.append(Event("victory", spec.id, ("R5.14", "R6.2"), (("xp", xp),)))
         state = state._replace(victory=True, xp=xp, gained=(*state.gained, spec.id))
+        state = released(state, events)
         after += rights_of(party, attackers, aim)
     else:
         state = state._replace(victory=False)

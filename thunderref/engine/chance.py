@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from thunderref.engine.hand import in_play, slots
 from thunderref.engine.state import State
-from thunderref.engine.tasks import DRAW_ONE
-from thunderref.engine.world import For, Shuffle
+from thunderref.engine.tasks import DRAW_ONE, DRAW_UP
+from thunderref.engine.world import Shuffle
 
+DRAWS = (DRAW_ONE, DRAW_UP)
 TURN_UP = "turn-up"
 """A task that turns up the top card of somebody's deck: its data is a :class:`For`."""
 REVEAL_AT_RANDOM = "reveal-at-random"
@@ -55,11 +56,10 @@ def drawn(state: State, card: str) -> tuple[State, str]:
 
 def shuffle_of(state: State) -> Shuffle | None:
     """What has to be shuffled before the next task of a game: a discard pile once the deck is empty (R2.2), a hand."""
-    world = state.world
-    if world is None or not state.todo:
+    if not state.todo or state.world is None:
         return None
-    task = state.todo[0]
-    if task.name == DRAW_ONE or (task.name == TURN_UP and task.data.seat == world.active):
+    task, world = state.todo[0], state.world
+    if task.name in DRAWS or (task.name == TURN_UP and task.data.seat == world.active):
         if state.deck:
             return None
         cards = _reshuffled(state)
@@ -81,7 +81,7 @@ def shuffled(state: State, order: tuple[str, ...]) -> State:
         raise ValueError("these are not the cards to be shuffled")
     if wanted.what == "hand":
         task = state.todo[0]
-        return state._replace(todo=(task._replace(name="revealed", data=For(wanted.seat, order[0])), *state.todo[1:]))
+        return state._replace(todo=(task._replace(name="revealed", data=(order[0], task.data)), *state.todo[1:]))
     if wanted.seat == world.active:
         return state._replace(deck=order, pile=(), discarded=(), gained=())
     return state._replace(world=world.with_seat(wanted.seat, deck=order, discard=()))

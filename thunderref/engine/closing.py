@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from thunderref.engine.aftermath import NOBODY
-from thunderref.engine.hand import find, in_play, removed, slots
+from thunderref.engine.hand import find, in_play, removed, returned, slots
+from thunderref.engine.others import world_of
 from thunderref.engine.state import BORROWED, FLEETING, Foe, Slot, State, Table, Task
-from thunderref.engine.tasks import DRAW_ONE, Choice, destroy, handler
+from thunderref.engine.tasks import DRAW_UP, Choice, destroy, handler
+from thunderref.engine.variants import after_turn, calmed
 from thunderref.engine.world import Seat, World, less
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Toll
@@ -14,20 +16,17 @@ HAND = 6
 """Cards drawn at the end of a turn (R2.1)."""
 
 
-def world_of(state: State) -> World:
-    """The table of a game; ValueError for a described scenario."""
-    if state.world is None:
-        raise ValueError("this is no game")
-    return state.world
-
-
 def opened(state: State, seat: int) -> State:
     """The state with the cards of ``seat`` as those of the active player, ready for his turn."""
-    world = world_of(state)
-    player = world.seats[seat]
-    world = world.with_seat(seat, hand=(), deck=(), discard=())._replace(active=seat, shown=(), lent=(), hunted=())
-    hand, pile = dealt(player.hand), player.discard
-    return State("choose", hand, state.hall, state.rank0, player.deck, state.dungeon, pile=pile, world=world)
+    return _opened(state.hall, state.rank0, state.dungeon, world_of(state), seat)
+
+
+def _opened(hall: tuple[Foe, ...], rank0: tuple[Foe, ...], dungeon: tuple[str, ...], world: World, seat: int) -> State:
+    seats = list(world.seats)
+    player = seats[seat]
+    seats[seat] = Seat(xp=player.xp, penalties=player.penalties)
+    world = world._replace(active=seat, seats=tuple(seats), due=False, shown=(), lent=(), hunted=())
+    return State("choose", dealt(player.hand), hall, rank0, player.deck, dungeon, pile=player.discard, world=world)
 
 
 def dealt(cards: tuple[str, ...]) -> tuple[Slot, ...]:
@@ -61,61 +60,59 @@ def given_back(state: State) -> State:
         if slot.flags & FLEETING and in_play(slot):
             state = removed(state, slot.ref)._replace(destroyed=(*state.destroyed, slot.ref))
         elif slot.flags & BORROWED:
-            state = returned(removed(state, slot.ref), slot)
+            state = returned(state, slot)
     return state
 
 
-def returned(state: State, slot: Slot) -> State:
-    """A borrowed card that has left the hand goes to the discard pile of its owner."""
-    world = state.world
-    owner = dict(world.lent).get(slot.ref) if world is not None else None
-    if world is None or owner is None:
-        return state._replace(discarded=(*state.discarded, slot.ref))
-    world = world._replace(lent=tuple(entry for entry in world.lent if entry[0] != slot.ref))
-    return state._replace(world=world.with_seat(owner, discard=(*world.seats[owner].discard, slot.card)))
-
-
-def closing(state: State) -> State:
-    """The state in which the turn is over and its end is to be carried out."""
-    return state._replace(phase="close", todo=(Task("tidy", NOBODY),))
+def closing(table: Table, state: State, *, entered: bool) -> State:
+    """The state in which the turn is over and its end is to be carried out; ``entered`` the dungeon, or not."""
+    todo = (*after_turn(table, state, entered=entered), Task("tidy", NOBODY))
+    return state._replace(phase="close", todo=todo)
 
 
 @handler("tidy")
 def _tidy(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     """Everything to the discard pile, six cards up, then whatever acts on the new hand, then the next player."""
     state = given_back(state)
-    world = world_of(state).without(card for card, _ in (*state.destroyed, *state.caged))
-    left = tuple(slot.card for slot, _ in slots(state) if in_play(slot))
+    world = world_of(state).without([card for card, _ in state.destroyed])
+    left = tuple([slot.card for slot, _ in slots(state) if in_play(slot)])
     pile = (*_discard_pile(state), *left)
-    drawn = state.deck[:HAND]
-    todo = [Task(DRAW_ONE, NOBODY)] * (HAND - len(drawn))
-    for foe in state.rank0:
-        for operation in table.book[foe.card].breach:
-            if isinstance(operation, Toll):
-                todo += [Task("toll", (foe.card, 1))] * operation.amount
-    todo.append(Task("next-player", NOBODY))
+    drawn, deck = state.deck[:HAND], state.deck[HAND:]
     events.append(Event("turn-ends", "", ("R2.1",), (("seat", world.active),)))
+    rank0 = calmed(state.rank0)
+    tolls = [Task("toll", (foe.card, 1)) for foe in rank0 for _ in range(_toll_of(table, foe))]
+    if len(drawn) == HAND and not tolls:
+        hall = calmed(state.hall)
+        return _passed_on(
+            hall, rank0, state.dungeon, world, world.seats[world.active]._replace(hand=drawn, deck=deck, discard=pile)
+        )
+    draws = (Task(DRAW_UP, NOBODY, HAND - len(drawn)),) if len(drawn) < HAND else ()
+    todo = (*draws, *tolls, Task("next-player", NOBODY))
     return State(
-        "close",
-        dealt(drawn),
-        tuple(Foe(foe.card) if foe.wounds else foe for foe in state.hall),
-        tuple(Foe(foe.card) for foe in state.rank0),
-        state.deck[HAND:],
-        state.dungeon,
-        todo=tuple(todo),
-        pile=pile,
-        world=world,
+        "close", dealt(drawn), calmed(state.hall), rank0, deck, state.dungeon, todo=todo, pile=pile, world=world
     )
+
+
+def _toll_of(table: Table, foe: Foe) -> int:
+    """How many cards of each new hand a guardian in rank 0 destroys (R6.7)."""
+    return sum(operation.amount for operation in table.book[foe.card].breach if isinstance(operation, Toll))
 
 
 @handler("next-player")
 def _next(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     world = world_of(state)
     mine = seat_of(state, world.active)
-    world = world.with_seat(world.active, hand=mine.hand, deck=mine.deck, discard=mine.discard)
-    world = world.without(card for card, _ in state.destroyed)
-    following = (world.active + 1) % len(world.seats)
-    return opened(state._replace(world=world), following)
+    world = world.without([card for card, _ in state.destroyed])
+    return _passed_on(state.hall, state.rank0, state.dungeon, world, mine)
+
+
+def _passed_on(
+    hall: tuple[Foe, ...], rank0: tuple[Foe, ...], dungeon: tuple[str, ...], world: World, mine: Seat
+) -> State:
+    """The turn of the player to the left; ``mine`` is what the one before him has now."""
+    seats = list(world.seats)
+    seats[world.active] = mine
+    return _opened(hall, rank0, dungeon, world._replace(seats=tuple(seats)), (world.active + 1) % len(seats))
 
 
 def _toll_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:

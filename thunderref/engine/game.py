@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from thunderref.engine import chance, legal, transition, village
-from thunderref.engine.closing import HAND, closing, opened, seat_of, world_of
+from thunderref.engine.closing import HAND, closing, dealt, opened, seat_of
 from thunderref.engine.hall import NOBODY, RANKS, is_placeholder
+from thunderref.engine.others import world_of
 from thunderref.engine.state import Action, Foe, State, Table, Task
+from thunderref.engine.variants import is_due, penalty
 from thunderref.engine.visit import Visit
 from thunderref.engine.world import For, Seat, Shuffle, Stacks, World
 from thunderref.errors import IllegalStepError
@@ -23,6 +25,8 @@ Events = tuple[Event, ...]
 
 WAYS = (Action("village"), Action("dungeon"), Action("rest"))
 """What a turn may be (R2.1)."""
+HARASSED = (Action("dungeon"), Action("penalty"))
+"""What there is to choose when a marauding monster has waited long enough (R9.6)."""
 
 
 class Game(NamedTuple):
@@ -135,13 +139,22 @@ def decider(game: Game) -> int:
 
 def legal_actions(table: Table, game: Game) -> tuple[Action, ...]:
     """Every legal action in canonical order; () when the game is over or a shuffle is wanted."""
-    if game.phase == "choose":
-        return WAYS
     if game.phase == "over" or shuffle_wanted(game) is not None:
         return ()
+    if game.phase == "choose" and not game.state.todo:
+        return HARASSED if is_due(table, game.state) else WAYS
     if isinstance(game.turn, Visit):
         return village.legal_actions(table, game.turn)
-    return legal.legal_actions(table, game.turn)
+    actions = legal.legal_actions(table, game.turn)
+    return _driven(actions) if game.world.due and not game.turn.todo else actions
+
+
+def _driven(actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    """Only the monster at rank 1 may be attacked; whoever cannot may leave, and takes it as a penalty card (R9.6)."""
+    left = tuple(a for a in actions if a.kind != "attack" or a.a == 1)
+    if not left or left[-1].kind not in ("attack", "leave"):
+        left = (*left, Action("leave"))
+    return left if actions else actions
 
 
 def child(table: Table, game: Game, action: Action) -> tuple[Game, Events]:
@@ -166,8 +179,8 @@ def _refusal(table: Table, game: Game, action: Action) -> IllegalStepError:
 def play(table: Table, game: Game, action: Action) -> tuple[Game, Events]:
     """Like :func:`child` for an action known to be legal, as :func:`legal_actions` gives it."""
     events: list[Event] = []
-    if game.phase == "choose":
-        game = _chosen(game, action, events)
+    if game.phase == "choose" and not game.state.todo:
+        game = _chosen(table, game, action, events)
     elif isinstance(game.turn, Visit):
         visit, happened = village.play(table, game.turn, action)
         game, events = game._replace(turn=visit), list(happened)
@@ -177,15 +190,19 @@ def play(table: Table, game: Game, action: Action) -> tuple[Game, Events]:
     return _onward(table, game, events)
 
 
-def _chosen(game: Game, action: Action, events: list[Event]) -> Game:
+def _chosen(table: Table, game: Game, action: Action, events: list[Event]) -> Game:
     world = game.world
+    if action.kind == "penalty":
+        state = penalty(table, game.state, Task("penalty", ("", 0)), None, events)
+        return game._replace(turn=transition.advance(table, state, events))
     events.append(Event(f"turn.{action.kind}", "", ("R2.1",), (("seat", world.active), ("number", game.number))))
     if action.kind == "village":
         turn = game.state._replace(phase="prepare", xp=world.seats[world.active].xp)
         return game._replace(phase="village", turn=Visit(turn, offer=world.stacks, offer_known=True))
     if action.kind == "rest":
         return game._replace(phase="rest", turn=game.state._replace(phase="rest", todo=(Task("rest", ("", 0)),)))
-    return game._replace(phase="dungeon", turn=game.state._replace(phase="prepare"))
+    world = world._replace(due=is_due(table, game.state))
+    return game._replace(phase="dungeon", turn=game.state._replace(phase="prepare", world=world))
 
 
 def _onward(table: Table, game: Game, events: list[Event]) -> tuple[Game, Events]:
@@ -193,19 +210,21 @@ def _onward(table: Table, game: Game, events: list[Event]) -> tuple[Game, Events
     state = game.state
     if game.phase == "village" and isinstance(game.turn, Visit) and game.turn.phase == "end" and not state.todo:
         world = world_of(state).with_seat(game.active, xp=state.xp)._replace(stacks=game.turn.offer)
-        game, state = _closed(table, game, state._replace(world=world, xp=0), events)
+        hand = dealt(tuple(slot.card for slot in state.hand))  # what was used there means nothing in the dungeon
+        game, state = _closed(table, game, state._replace(hand=hand, gone=(), world=world, xp=0), events)
     elif game.phase in ("dungeon", "rest") and state.phase == "end" and not state.todo:
         world = world_of(state)
         world = world.with_seat(game.active, xp=world.seats[game.active].xp + state.xp)
         state = state._replace(world=world, xp=0)
-        if state.ended:
-            return game._replace(phase="over", turn=state), tuple(events)
-        game, state = _closed(table, game, state, events)
+        if not state.ended:
+            game, state = _closed(table, game, state, events)
+    if state.ended:
+        return game._replace(phase="over", turn=state), tuple(events)
     if game.phase == "close" and state.phase == "choose":
         game = Game("choose", state, game.number + 1)
     return game, tuple(events)
 
 
 def _closed(table: Table, game: Game, state: State, events: list[Event]) -> tuple[Game, State]:
-    state = transition.advance(table, closing(state), events)
+    state = transition.advance(table, closing(table, state, entered=game.phase == "dungeon"), events)
     return game._replace(phase="close", turn=state), state

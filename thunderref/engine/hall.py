@@ -47,7 +47,7 @@ def movable_ranks(table: Table, state: State) -> tuple[int, ...]:
 
 def is_placeholder(spec: Spec) -> bool:
     """True for a card that the top card of the Horde deck replaces (R1.3)."""
-    return spec.kind == "monster" and not spec.health
+    return any(op.op == "from-horde-deck" for op in spec.reveal)
 
 
 def under_the_deck(state: State, card: str) -> State:
@@ -73,6 +73,15 @@ def refill(table: Table, state: State, events: list[Event]) -> State:
 
 def _offers(table: Table, state: State) -> tuple[Task, ...]:
     """Weapons that may take a monster just before the hall is refilled, once each (R6.5)."""
+    specs = table.book.specs
+    if not any(
+        operation.op == "take-before-refill"
+        for hero in state.hand
+        for weapon in hero.weapons
+        for ability in specs[weapon.card].dungeon
+        for operation in ability.lasting
+    ):
+        return ()
     party = Party(table, state)
     battle = state.battle
     aim = Target(table.book[battle.foe.card], battle.rank, battle) if battle is not None else None
@@ -94,34 +103,47 @@ def turn_up(table: Table, state: State, events: list[Event]) -> State:
     """Closes the gaps and turns cards up, without anything happening before."""
     before = state.hall[0]
     standing = [foe for foe in state.hall if foe.card != EMPTY]
+    free = range(len(standing) + 1, RANKS + 1)
+    state = state._replace(hall=(*standing, *(NOBODY for _ in free)))
+    tasks: list[Task] = []
+    for rank in free:
+        state, sprung = next_at(table, state, rank, events)
+        tasks += sprung
+    if before.card == EMPTY:
+        tasks.append(Task("arrive", ("", 0)))
+    return state._replace(todo=(*tasks, *state.todo))
+
+
+def next_at(table: Table, state: State, rank: int, events: list[Event]) -> tuple[State, tuple[Task, ...]]:
+    """The next card of the dungeon deck that is no trap stands at the empty ``rank``; the traps on the way are tasks.
+
+    If there is none the rank stays empty in a game; in a described scenario nobody knows what comes.
+    """
     dungeon = list(state.dungeon)
     world = state.world
     tasks: list[Task] = []
-    while len(standing) < RANKS:
-        if not dungeon:
-            standing.append(Foe(UNKNOWN) if world is None else NOBODY)
-            continue
+    foe = Foe(UNKNOWN) if world is None else NOBODY
+    while dungeon:
         card = dungeon.pop(0)
-        if is_placeholder(table.book[card]):
+        spec = table.book[card]
+        if is_placeholder(spec):
             if world is None:
-                standing.append(Foe(UNKNOWN))
-                continue
+                break
             world = world.without((card,))
             if not world.horde:
                 continue
             card, world = world.horde[0], world._replace(horde=world.horde[1:])
-        if table.book[card].kind == "trap":
+        elif spec.kind == "trap":
             events.append(Event("trap", card, ("R6.6",)))
             tasks.append(Task("trap", (card, 1)))
             if world is not None:
                 world = world.without((card,))
             continue
-        events.append(Event("turned-up", card, ("R6.6",), (("rank", len(standing) + 1),)))
-        standing.append(Foe(card))
-    state = state._replace(hall=tuple(standing), dungeon=tuple(dungeon), world=world)
-    if before.card == EMPTY:
-        tasks.append(Task("arrive", ("", 0)))
-    return state._replace(todo=(*tasks, *state.todo))
+        events.append(Event("turned-up", card, ("R6.6",), (("rank", rank),)))
+        foe = Foe(card)
+        break
+    ranks = tuple(foe if place == rank else other for place, other in enumerate(state.hall, 1))
+    return state._replace(hall=ranks, dungeon=tuple(dungeon), world=world), tuple(tasks)
 
 
 def arrive(table: Table, state: State, events: list[Event]) -> State:

@@ -48,6 +48,9 @@ def removed(state: State, ref: Ref) -> State:
     """
     hand: list[Slot] = []
     gone, _ = find(state, ref)
+    if state.world is not None and state.world.lent:
+        lent = tuple(entry for entry in state.world.lent if entry[0] != ref)
+        state = state._replace(world=state.world._replace(lent=lent))
     used = tuple(number for number in gone.used if number)
     if used:
         state = state._replace(gone=tuple(sorted((*state.gone, (gone.face, used)))))
@@ -59,6 +62,16 @@ def removed(state: State, ref: Ref) -> State:
         else:
             hand.append(slot)
     return state._replace(hand=tuple(hand))
+
+
+def returned(state: State, slot: Slot) -> State:
+    """A borrowed card leaves the hand for the discard pile of its owner (R4.7)."""
+    owner = dict(state.world.lent).get(slot.ref) if state.world is not None else None
+    state = removed(state, slot.ref)
+    if state.world is None or owner is None:  # his own: nobody else's hand is known
+        return state._replace(discarded=(*state.discarded, slot.ref))
+    pile = (*state.world.seats[owner].discard, slot.card)
+    return state._replace(world=state.world.with_seat(owner, discard=pile))
 
 
 def equipped(state: State, weapon: Ref, hero: Ref) -> State:

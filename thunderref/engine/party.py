@@ -21,9 +21,20 @@ from thunderref.engine.readings import (
     Fixed,
     is_counted,
 )
-from thunderref.engine.state import FORGONE, LOST_ATTACK, LOST_MAGIC, STOPPED, THROWN, Battle, Slot, State, Table
+from thunderref.engine.state import (
+    FORGONE,
+    LOST_ATTACK,
+    LOST_MAGIC,
+    STOPPED,
+    THROWN,
+    UNOPPOSED,
+    Battle,
+    Slot,
+    State,
+    Table,
+)
 from thunderref.explain.terms import Term, fold
-from thunderref.model.effect import Bonus, Condition, Convert, Instead, Operation, Select
+from thunderref.model.effect import Bonus, Condition, Convert, Instead, MagicUnlessDiscarded, Operation, Select
 
 
 class Given(NamedTuple):
@@ -178,6 +189,8 @@ class Party:
 
     def _marked(self, card: str, number: int) -> list[Operation]:
         spec = self.table.book[card]
+        if number == UNOPPOSED:
+            return []
         if number == 0:  # a trophy given to a chosen hero
             return list(spec.passive)
         return [op for op in spec.dungeon[number - 1].lasting if isinstance(op, Bonus | Convert) and op.to == "chosen"]
@@ -279,6 +292,9 @@ class Party:
                 n = gift.amount * fixed[3]
                 attack, magic, light = (n if gift.stat == stat else 0 for stat in ("attack", "magic_attack", "light"))
                 terms.append(Term("bonus", hero.card, attack, magic, light, ("R4.9",), (("from_card", fixed[0]),)))
+        n = sum(_unopposed(self.table.book[card]) for card, number in hero.marks if number == UNOPPOSED)
+        if n:
+            terms.append(Term("bonus", hero.card, 0, n, 0, ("R4.7",), (("from_card", hero.card),)))
         if target.battle is not None:
             for trait in target.spec.battle:
                 if isinstance(trait, Bonus) and (not trait.armed or self.held(hero)):
@@ -423,3 +439,9 @@ class Party:
 def prints_magic(spec: Spec) -> bool:
     """True for a card that carries Magic Attack, wherever it works (R5.8b)."""
     return bool(spec.magic_attack) or any(isinstance(op, Bonus) and op.stat == "magic_attack" for op in spec.passive)
+
+
+def _unopposed(spec: Spec) -> int:
+    """The Magic Attack that a hero keeps unless others discard certain cards (R4.7)."""
+    operations = (operation for ability in spec.dungeon for operation in ability.instant)
+    return sum(operation.amount for operation in operations if isinstance(operation, MagicUnlessDiscarded))

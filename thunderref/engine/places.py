@@ -27,6 +27,7 @@ def places(game: Game) -> Counter[tuple[str, str]]:
         put(f"deck {number}", *seat.deck)
         put(f"discard {number}", *seat.discard)
         put(f"penalties {number}", *seat.penalties)
+    put("open", *(card for _, card in world.open))
     put("lent", *(card for (card, _), _ in world.lent))
     put("conjured", *(slot.card for slot, _ in slots(state) if slot.flags & FLEETING and in_play(slot)))
     put("hall", *(foe.card for foe in state.hall))
@@ -87,7 +88,14 @@ def standings(table: Table, game: Game) -> tuple[Standing, ...]:
     return tuple(found)
 
 
+def lost_points(table: Table, game: Game) -> int:
+    """What the monsters that reached the village are worth in a solo game (R9.5)."""
+    return points(holdings(table.book, game.world.lost))
+
+
 def result(table: Table, game: Game) -> tuple[tuple[Standing, ...], tuple[int, ...]]:
-    """The standings and the seats of the winners (R7.3)."""
+    """The standings and the seats of the winners (R7.3); a solo player wins with more than the monsters have (R9.5)."""
     found = standings(table, game)
+    if table.variant == "solo":
+        return found, (0,) if found[0].vp > lost_points(table, game) else ()
     return found, winners(found)[0]

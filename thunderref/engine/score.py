@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from thunderref.engine.book import Book
-from thunderref.model.effect import Custom
+from thunderref.engine.book import Book, Spec
+from thunderref.model.effect import VpPerCopy
 
-MOST_PER_HORDE = 5
-"""VP that one Horde card is worth at most (R7.2)."""
 PENALTY = 1
 """VP that a penalty card costs (R9.6)."""
 
@@ -31,7 +29,7 @@ class Standing(NamedTuple):
 
 def is_horde(book: Book, card: str) -> bool:
     """True for a card worth as much as there are cards like it; the placeholders are none (R1.3)."""
-    return any(isinstance(op, Custom) and op.name == "horde-score" for op in book[card].end_of_game)
+    return any(isinstance(op, VpPerCopy) for op in book[card].end_of_game)
 
 
 def holdings(book: Book, deck: Iterable[str]) -> tuple[Holding, ...]:
@@ -39,10 +37,19 @@ def holdings(book: Book, deck: Iterable[str]) -> tuple[Holding, ...]:
     counts: dict[str, int] = {}
     for card in deck:
         counts[card] = counts.get(card, 0) + 1
-    each = min(MOST_PER_HORDE, sum(n for card, n in counts.items() if is_horde(book, card)))
-    return tuple(
-        Holding(card, n, n * (each if is_horde(book, card) else book[card].vp or 0)) for card, n in counts.items()
-    )
+    families: dict[str, int] = {}
+    for card, n in counts.items():
+        if is_horde(book, card):
+            families[book[card].family] = families.get(book[card].family, 0) + n
+    return tuple(Holding(card, n, n * _worth(book[card], families)) for card, n in counts.items())
+
+
+def _worth(spec: Spec, families: dict[str, int]) -> int:
+    """The VP of one copy; ``families`` counts by family the owner's cards of such a worth."""
+    for operation in spec.end_of_game:
+        if isinstance(operation, VpPerCopy):
+            return min(operation.most, families[spec.family])
+    return spec.vp or 0
 
 
 def points(found: Iterable[Holding], penalties: int = 0) -> int:

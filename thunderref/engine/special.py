@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import permutations
 
 from thunderref.engine import hall
+from thunderref.engine.book import Spec
 from thunderref.engine.hand import equipped, find, next_copy, replaced
 from thunderref.engine.party import Party
-from thunderref.engine.state import BORROWED, FLEETING, Foe, Slot, State, Table, Task
-from thunderref.engine.tasks import Choice, discard, discards, handler, off_the_stack, on_offer
+from thunderref.engine.state import BORROWED, FLEETING, UNOPPOSED, Foe, Ref, Slot, State, Table, Task
+from thunderref.engine.tasks import Choice, discard, discards, handler, off_the_stack, on_offer, others_discard
 from thunderref.engine.totals import health
+from thunderref.engine.world import less
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Select
 
@@ -22,23 +24,57 @@ def _lend_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
 
 @handler("borrow", _lend_options)
 def _lend(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    """All players discard one; what the others discard is unknown (R4.11)."""
-    events.append(Event("opponents-discard", task.source[0], ("R4.7", "R4.11")))
-    if choice is None:
+    """All players discard one; in a described scenario what the others discard is unknown (R4.11)."""
+    rules = ("R4.7", "R4.11") if state.world is None else ("R4.7",)
+    events.append(Event("opponents-discard", task.source[0], rules))
+    lent = find(state, choice[1])[0] if choice is not None else None
+    if choice is not None:
+        state = discard(state, choice[1], events)
+    if state.world is not None:
+        state = state._replace(todo=(Task("borrow-any", task.source, lent), *state.todo))
+        return others_discard(state, task.source, (task.data.select, 1, None))
+    return state if lent is None else state._replace(todo=(Task("borrow-back", task.source, lent), *state.todo))
+
+
+def _any_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    """Decline, the own card, or one that another player has just discarded."""
+    own = _borrow_options(table, state, task)[1:] if task.data is not None else ()
+    shown = dict.fromkeys(state.world.shown if state.world is not None else ())
+    others = tuple(
+        ("borrow-from", entry) for entry in shown if _may_hold(table, state, task.source, table.book[entry[1]])
+    )
+    return (("decline", None), *own, *others) if own or others else ()
+
+
+@handler("borrow-any", _any_options)
+def _borrow_any(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None or choice[0] != "borrow-from" or state.world is None:
+        return state if choice is None else _borrow(table, state, task, choice, events)
+    seat, card = choice[1]
+    ref = (card, next_copy(state, card))
+    events.append(Event("borrowed", card, ("R4.7",), (("by_card", task.source[0]),)))
+    world = state.world.with_seat(seat, discard=less(state.world.seats[seat].discard, card))
+    world = world._replace(lent=(*world.lent, (ref, seat)))
+    state = state._replace(hand=(*state.hand, Slot(*ref, flags=BORROWED)), world=world)
+    if not table.book[card].is_weapon:
         return state
-    lent, _ = find(state, choice[1])
-    state = discard(state, choice[1], events)
-    return state._replace(todo=(Task("borrow-back", task.source, lent), *state.todo))
+    gains = tuple(Task("gain", ref, op) for op in table.book[card].passive if op.op == "gain-on-equip")
+    return equipped(state, ref, task.source)._replace(todo=(*gains, *state.todo))
+
+
+def _may_hold(table: Table, state: State, source: Ref, spec: Spec) -> bool:
+    """True for a hero, and for a weapon that the borrowing hero can hold."""
+    if not spec.is_weapon:
+        return True
+    party = Party(table, state)
+    heroes = [hero for hero in party.heroes if hero.ref == source]
+    return bool(heroes) and party.strength(heroes[0]) >= (0 if party.weightless else spec.weight)
 
 
 def _borrow_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
     options: list[Choice] = [("decline", None)]
-    spec = table.book[task.data.face]
-    if spec.is_weapon:
-        party = Party(table, state)
-        heroes = [hero for hero in party.heroes if hero.ref == task.source]
-        if not heroes or party.strength(heroes[0]) < (0 if party.weightless else spec.weight):
-            return tuple(options)
+    if not _may_hold(table, state, task.source, table.book[task.data.face]):
+        return tuple(options)
     return (*options, ("borrow", task.data.ref))
 
 
@@ -237,21 +273,71 @@ def _refill_now(table: Table, state: State, task: Task, choice: Choice | None, e
 
 
 @handler("magic-unless-discarded")
-def _unknown_magic(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    events.append(Event("unknown-hands", task.source[0], ("R4.11",)))
-    return state
+def _magic(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """Known discards without such a card give the hero his Magic Attack; unknown ones nothing (R4.11)."""
+    if state.world is None:
+        events.append(Event("unknown-hands", task.source[0], ("R4.11",)))
+        return state
+    if any(table.book[card].matches(task.data.select) for _, card in state.world.shown):
+        events.append(Event("void", task.source[0], ("R4.7",)))
+        return state
+    hero, _ = find(state, task.source)
+    mark = (hero.face, UNOPPOSED)
+    events.append(Event("unopposed", task.source[0], ("R4.7",), (("n", task.data.amount),)))
+    return replaced(state, hero.ref, hero._replace(marks=tuple(sorted((*hero.marks, mark)))))
 
 
 MONSTERS = Select(kind="monster")
+MOST_HUNTED = 5
+"""Victory points of a monster that may be taken after a hunt."""
 
 
 def _custom_options(table: Table, state: State, task: Task) -> tuple[Choice, ...] | None:
     if task.data.name != "hunt-discard":
         return None
-    return discards(table, state, MONSTERS, 0)
+    return discards(table, state, MONSTERS, BORROWED)
 
 
 @handler("custom", _custom_options)
-def _custom(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    events.append(Event("unknown-hands", task.source[0], ("R4.11",)))
+def _hunt(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """Gohlen Hunter: every player discards a monster card."""
+    if state.world is None:
+        events.append(Event("unknown-hands", task.source[0], ("R4.11",)))
+    else:
+        state = state._replace(todo=(Task("hunted", task.source), *state.todo))
+        state = others_discard(state, task.source, (MONSTERS, 1, None))
     return state if choice is None else discard(state, choice[1], events)
+
+
+@handler("hunted")
+def _hunted(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    world = state.world
+    if world is None:
+        return state
+    found = tuple((task.source, seat, card) for seat, card in world.shown)
+    return state._replace(world=world._replace(hunted=(*world.hunted, *found)))
+
+
+def _hunt_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    """Decline, or a monster that another player discarded to this hero and that shares a type with the defeated one."""
+    world = state.world
+    if world is None:
+        return ()
+    types = table.book[task.data].types
+    found = {
+        (seat, card): None
+        for ref, seat, card in world.hunted
+        if ref == task.source and card in world.seats[seat].discard
+        if table.book[card].types & types and (table.book[card].vp or MOST_HUNTED + 1) <= MOST_HUNTED
+    }
+    return (("decline", None), *(("hunt", entry) for entry in found)) if found else ()
+
+
+@handler("hunt-take", _hunt_options)
+def _hunt_take(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None or choice[0] == "decline" or state.world is None:
+        return state
+    seat, card = choice[1]
+    events.append(Event("hunt-taken", card, ("R6.5",), (("by_card", task.source[0]), ("seat", seat))))
+    world = state.world.with_seat(seat, discard=less(state.world.seats[seat].discard, card))
+    return state._replace(world=world, gained=(*state.gained, card))

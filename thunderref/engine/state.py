@@ -35,6 +35,9 @@ SPENT = 128
 FLEETING = 256
 """Destroyed when the battle ends (conjured weapons, recruited heroes)."""
 
+UNOPPOSED = -1
+"""In the marks of a slot, instead of an ability's number: nobody discarded what would have kept its Magic Attack."""
+
 
 class Slot(NamedTuple):
     """A card in the revealed hand; weapons sit in the slot of the hero who holds them.
@@ -65,10 +68,11 @@ class Slot(NamedTuple):
 
 
 class Foe(NamedTuple):
-    """A card of the hall; ``wounds`` is Health lost for the rest of the turn."""
+    """A card of the hall; ``wounds`` is Health lost for the rest of the turn, ``tokens`` are those of R9.6."""
 
     card: str
     wounds: int = 0
+    tokens: int = 0
 
 
 class Battle(NamedTuple):

@@ -23,9 +23,9 @@ from thunderref.engine.state import (
     Table,
     Task,
 )
-from thunderref.engine.world import taken, tops
+from thunderref.engine.world import For, taken, tops
 from thunderref.explain.terms import Event
-from thunderref.model.effect import RevealTop, Select
+from thunderref.model.effect import Select
 
 Choice = tuple[str, Any]
 Options = Callable[[Table, State, Task], tuple[Choice, ...] | None]
@@ -150,6 +150,25 @@ def _draw_one(table: Table, state: State, task: Task, choice: Choice | None, eve
     return draw(state, 1, events, task.source[0]) if state.deck else state
 
 
+DRAW_UP = "draw-up"
+"""A task that draws as many cards as its data says, all those that are left off a deck at once."""
+
+
+@handler(DRAW_UP)
+def _draw_up(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """Reached with a deck that is not empty, or with nothing left to shuffle (R2.2)."""
+    drawn = state.deck[: task.data]
+    copies: dict[str, int] = {}
+    hand = list(state.hand)
+    for card in drawn:
+        copies[card] = copies.get(card) or next_copy(state, card)
+        hand.append(Slot(card, copies[card]))
+        copies[card] += 1
+    lacking = task.data - len(drawn)
+    todo = (task._replace(data=lacking), *state.todo) if lacking and drawn else state.todo
+    return state._replace(hand=tuple(hand), deck=state.deck[task.data :], todo=todo)
+
+
 def draw(state: State, amount: int, events: list[Event], by: str) -> State:
     """Draws known cards off the deck; beyond them a draw is unknown and gives nothing (R2.2)."""
     for _ in range(amount):
@@ -248,33 +267,6 @@ def _take(table: Table, state: State, task: Task, choice: Choice | None, events:
     return hall.refill(table, state, events)
 
 
-@handler("arrive")
-def _arrive(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    return hall.arrive(table, state, events)
-
-
-@handler("breach")
-def _breach(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    card, index = task.source
-    operation = table.book[card].breach[index]
-    if operation.op == "everyone-discards":
-        tasks = tuple(Task("discard-any", (card, 1)) for _ in range(operation.amount))
-        return state._replace(todo=(*tasks, *state.todo))
-    events.append(Event(f"breach.{operation.op}", card, ("R6.6",)))
-    if operation.op == "reveal-top":
-        return _reveal(table, state, task, operation)
-    return state
-
-
-def _reveal(table: Table, state: State, task: Task, operation: RevealTop) -> State:
-    """The known cards off the own deck are discarded; one of them that matches is destroyed."""
-    top, deck = state.deck[: operation.amount], state.deck[operation.amount :]
-    for card in top:
-        state = state._replace(discarded=(*state.discarded, (card, next_copy(state, card))))
-    doomed = tuple(card for card in top if table.book[card].matches(operation.select))
-    return state._replace(deck=deck, todo=(Task("reveal-destroy", task.source, doomed), *state.todo))
-
-
 def _discard_any_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
     return discards(table, state, Select(), BORROWED | FLEETING)
 
@@ -284,10 +276,27 @@ def _discard_any(table: Table, state: State, task: Task, choice: Choice | None, 
     return state if choice is None else discard(state, choice[1], events)
 
 
+def each_other(state: State, name: str, source: Ref, data: Any) -> tuple[Task, ...]:
+    """One task for each other player, in turn order; none in a described scenario."""
+    if state.world is None:
+        return ()
+    return tuple(Task(name, source, For(seat, data)) for seat in state.world.others())
+
+
 @handler("opponents-discard")
 def _opponents_discard(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     events.append(Event("opponents-discard", task.source[0], ("R4.7",)))
-    return state
+    operation = task.data
+    asked = (operation.select or Select(), operation.amount, operation.instead)
+    return others_discard(state, task.source, asked)
+
+
+def others_discard(state: State, source: Ref, asked: tuple[Select, int, Select | None]) -> State:
+    """Puts on the stack that every other player discards: (which cards, how many, or one of which instead)."""
+    if state.world is None:
+        return state
+    state = state._replace(world=state.world._replace(shown=()))
+    return state._replace(todo=(*each_other(state, "other-discards", source, asked), *state.todo))
 
 
 @handler("gain")
@@ -295,6 +304,12 @@ def _gain(table: Table, state: State, task: Task, choice: Choice | None, events:
     operation = task.data
     if operation.who == "opponents":
         events.append(Event("opponents-gain", task.source[0], ("R4.7",), (("gained_card", operation.card),)))
-        return state
+        world = state.world
+        if world is None:
+            return state
+        for seat in world.others():
+            pile = (*world.seats[seat].discard, *(operation.card for _ in range(operation.amount)))
+            world = world.with_seat(seat, discard=pile)
+        return state._replace(world=world)
     events.append(Event("gained", operation.card, ("R0.3",), (("by_card", task.source[0]), ("n", operation.amount))))
     return state._replace(gained=(*state.gained, *(operation.card for _ in range(operation.amount))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thunderref.engine import special, traps  # noqa: F401  (registers their handlers)
+from thunderref.engine import breaches, special, traps  # noqa: F401  (registers their handlers)
 from thunderref.engine.battle import begin
 from thunderref.engine.chance import waits_for_chance
 from thunderref.engine.hand import equipped, find, replaced, slots

@@ -1,18 +1,58 @@
-"""Traps turned up while the hall is refilled, and breaches that reveal decks (R6.6)."""
+"""Traps turned up while the hall is refilled, by their operations (R6.6).
+
+In a described scenario only the active player's cards are known; in a game a trap acts on everybody it names.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from thunderref.engine.chance import TURN_UP
 from thunderref.engine.hand import find, in_play, removed, slots
+from thunderref.engine.others import (
+    destroyed_open,
+    discard_open,
+    hero_left,
+    matching,
+    opened_by,
+    other_loses,
+    turned,
+    world_of,
+)
 from thunderref.engine.party import Party
-from thunderref.engine.state import BORROWED, FLEETING, Slot, State, Table, Task
-from thunderref.engine.tasks import Choice, destroy, handler
+from thunderref.engine.state import BORROWED, FLEETING, Ref, Slot, State, Table, Task
+from thunderref.engine.tasks import Choice, destroy, each_other, handler
+from thunderref.engine.world import For, less
 from thunderref.explain.terms import Event
+from thunderref.model.effect import (
+    DestroyWeakest,
+    GainUnlessShown,
+    HoldHero,
+    OthersLose,
+    RevealTops,
+    Select,
+    ShowHero,
+    TurnRound,
+)
+
+HEROES = Select(kind="hero")
+
+
+def _shields(table: Table, cards: Iterable[str]) -> bool:
+    """True if one of the cards, shown from the hand, spares its owner; it stays in hand."""
+    return any(getattr(op, "name", "") == "spared-by-traps" for card in cards for op in table.book[card].reveal)
 
 
 def _spared(table: Table, state: State) -> bool:
-    """A Foresight Elixir shown from the hand spares its owner; it stays in hand."""
-    return any(
-        getattr(op, "name", "") == "spared-by-traps" for slot, _ in slots(state) for op in table.book[slot.card].reveal
+    return _shields(table, (slot.card for slot, _ in slots(state)))
+
+
+def _others(table: Table, state: State, name: str, source: Ref, data: object = None) -> tuple[Task, ...]:
+    """One task for each other player whom nothing spares."""
+    return tuple(
+        task
+        for task in each_other(state, name, source, data)
+        if not _shields(table, world_of(state).seats[task.data.seat].hand)
     )
 
 
@@ -24,54 +64,201 @@ def _own_heroes(table: Table, state: State) -> list[Slot]:
     ]
 
 
-def _trap_options(table: Table, state: State, task: Task) -> tuple[Choice, ...] | None:
-    name = task.source[0]
+@handler("trap")
+def _trap(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """Puts on the stack what the trap does, the active player first."""
+    source = task.source
+    spared = _spared(table, state)
+    if spared:
+        events.append(Event("trap-spared", source[0], ("R6.6",)))
+    elif state.world is None and all(isinstance(op, TurnRound | OthersLose) for op in table.book[source[0]].trap):
+        events.append(Event("trap-others", source[0], ("R6.6", "R4.11")))
+    todo: list[Task] = []
+    for operation in table.book[source[0]].trap:
+        if isinstance(operation, ShowHero | DestroyWeakest | HoldHero | GainUnlessShown) and not spared:
+            todo.append(Task(f"trap:{operation.op}", source, operation))
+        if isinstance(operation, ShowHero):
+            todo += _others(table, state, "other-shows", source, operation)
+        elif isinstance(operation, GainUnlessShown):
+            todo += _others(table, state, "other-gains", source, operation)
+        elif isinstance(operation, OthersLose):
+            todo += _others(table, state, "other-loses", source, operation)
+        elif isinstance(operation, RevealTops | TurnRound) and state.world is not None:
+            todo.append(Task(f"trap:{operation.op}", source, operation))
+    return state._replace(todo=(*todo, *state.todo))
+
+
+# a hero is shown and may die
+
+
+def _show_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
     heroes = _own_heroes(table, state)
-    if _spared(table, state) or name not in ("pit-trap", "the-cage", "blade-trap"):
-        return None
-    if name == "blade-trap":
+    if isinstance(task.data, DestroyWeakest):
         party = Party(table, state)
         least = min((party.strength(hero) for hero in heroes), default=0)
         heroes = [hero for hero in heroes if party.strength(hero) == least]
     return tuple(("show", hero.ref) for hero in heroes)
 
 
-@handler("trap", _trap_options)
-def _trap(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    name = task.source[0]
-    if _spared(table, state):
-        events.append(Event("trap-spared", name, ("R6.6",)))
+@handler("trap:show-hero", _show_options)
+def _show(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None:
         return state
-    if choice is not None:
-        hero, _ = find(state, choice[1])
-        if name == "the-cage":
-            events.append(Event("caged", hero.card, ("R6.10",)))
-            return removed(state, hero.ref)._replace(caged=(*state.caged, hero.ref))
-        if name == "pit-trap" and "thief" in table.book[hero.face].types:
-            events.append(Event("trap-escaped", hero.card, ("R6.6",), (("by_card", name),)))
+    hero, _ = find(state, choice[1])
+    if table.book[hero.face].matches(task.data.safe):
+        events.append(Event("trap-escaped", hero.card, ("R6.6",), (("by_card", task.source[0]),)))
+        return state
+    return destroy(table, state, hero.ref, events, task.source[0], ("R6.6",))
+
+
+def _other_shows_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    hand = world_of(state).seats[task.data.seat].hand
+    return tuple(("show", card) for card in matching(table, hand, HEROES))
+
+
+@handler("other-shows", _other_shows_options)
+def _other_shows(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    seat, operation = task.data
+    if choice is None:
+        events.append(Event("other-has-none", task.source[0], ("R6.6",), (("seat", seat),)))
+        return state
+    if table.book[choice[1]].matches(operation.safe):
+        events.append(Event("other-escapes", choice[1], ("R6.6",), (("seat", seat), ("by_card", task.source[0]))))
+        return state
+    return other_loses(state, seat, choice[1], task.source[0], events, "R6.6")
+
+
+@handler("trap:destroy-weakest", _show_options)
+def _weakest(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if choice is None:
+        return state
+    return destroy(table, state, choice[1], events, task.source[0], ("R6.6",))
+
+
+# a card is gained, or all of a kind are lost
+
+
+@handler("trap:gain-unless-shown")
+def _gain(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    types = set(task.data.types)
+    safe = [hero for hero in _own_heroes(table, state) if table.book[hero.face].types & types]
+    if safe:
+        events.append(Event("trap-escaped", safe[0].card, ("R6.6",), (("by_card", task.source[0]),)))
+        return state
+    events.append(Event("gained", task.data.card, ("R6.6",), (("by_card", task.source[0]), ("n", 1))))
+    return state._replace(gained=(*state.gained, task.data.card))
+
+
+@handler("other-gains")
+def _other_gains(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    seat, operation = task.data
+    world = world_of(state)
+    player = world.seats[seat]
+    fields = (("seat", seat), ("by_card", task.source[0]))
+    for card in sorted(player.hand):
+        if table.book[card].is_hero and table.book[card].types & set(operation.types):
+            events.append(Event("other-escapes", card, ("R6.6",), fields))
             return state
-        return destroy(table, state, hero.ref, events, name, ("R6.6",))
-    if name == "poison-gas-trap":
-        safe = [h for h in _own_heroes(table, state) if table.book[h.face].types & {"cleric", "thief"}]
-        if safe:
-            events.append(Event("trap-escaped", safe[0].card, ("R6.6",), (("by_card", name),)))
-            return state
-        events.append(Event("gained", "disease", ("R6.6",), (("by_card", name), ("n", 1))))
-        return state._replace(gained=(*state.gained, "disease"))
-    events.append(Event("trap-others", name, ("R6.6", "R4.11")))
+    events.append(Event("other-gains", operation.card, ("R6.6",), fields))
+    return state._replace(world=world.with_seat(seat, discard=(*player.discard, operation.card)))
+
+
+@handler("other-loses")
+def _other_loses(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    seat, operation = task.data
+    for card in world_of(state).seats[seat].hand:
+        if table.book[card].matches(operation.select):
+            state = other_loses(state, seat, card, task.source[0], events, "R6.6")
     return state
 
 
-def _reveal_options(table: Table, state: State, task: Task) -> tuple[Choice, ...] | None:
-    return tuple(("destroy", card) for card in dict.fromkeys(task.data)) or None
+# a hero is held until the next victory (R6.10)
 
 
-@handler("reveal-destroy", _reveal_options)
-def _reveal_destroy(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+@handler("trap:hold-hero", _show_options)
+def _hold(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     if choice is None:
         return state
-    events.append(Event("destroyed", choice[1], ("R6.6",), (("by_card", task.source[0]),)))
-    gone = next(ref for ref in reversed(state.discarded) if ref[0] == choice[1])
-    left = list(state.discarded)
-    left.remove(gone)
-    return state._replace(discarded=tuple(left), destroyed=(*state.destroyed, gone))
+    hero, _ = find(state, choice[1])
+    events.append(Event("caged", hero.card, ("R6.10",)))
+    state = removed(state, hero.ref)
+    if state.world is None:
+        return state._replace(caged=(*state.caged, hero.ref))
+    world = state.world
+    cages = (*world.cages, (task.source[0], hero.card))
+    return state._replace(world=world._replace(cages=cages, removed=less(world.removed, task.source[0])))
+
+
+def released(state: State, events: list[Event]) -> State:
+    """A monster was defeated: heroes held in cages go to the victor's discard pile (R6.10)."""
+    world = state.world
+    if world is None:
+        for card, _ in state.caged:
+            events.append(Event("released", card, ("R6.10",)))
+        return state._replace(caged=(), discarded=(*state.discarded, *state.caged)) if state.caged else state
+    for _, hero in world.cages:
+        events.append(Event("released", hero, ("R6.10",)))
+    if not world.cages:
+        return state
+    heroes = tuple(hero for _, hero in world.cages)
+    world = world._replace(cages=()).without(trap for trap, _ in world.cages)
+    return state._replace(world=world, gained=(*state.gained, *heroes))
+
+
+# cards turned up off decks
+
+
+@handler("trap:reveal-tops")
+def _tops(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    seats = [other.data.seat for other in _others(table, state, "", task.source)]
+    state = state._replace(todo=(Task("tops-fate", task.source), *state.todo))
+    return turned(state, task.source, task.data.amount, "no-fate", None, seats)
+
+
+@handler("no-fate")
+def _no_fate(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    return state
+
+
+@handler("tops-fate")
+def _tops_fate(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """Every hero turned up is destroyed but the strongest, tied ones too; the other cards go back on top."""
+    lying = world_of(state).open
+    strengths = [table.book[card].strength for _, card in lying if table.book[card].is_hero]
+    for seat, card in lying:
+        spec = table.book[card]
+        if spec.is_hero and spec.strength < max(strengths):
+            state = destroyed_open(state, seat, card, task.source[0], events)
+    world = world_of(state)
+    for seat in world.others():
+        world = world.with_seat(seat, deck=(*opened_by(world, seat), *world.seats[seat].deck))
+    return state._replace(world=world._replace(open=()))
+
+
+@handler("trap:turn-round")
+def _turn_round(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    world = world_of(state)
+    seats = [other.data.seat for other in _others(table, state, "", task.source)]
+    if not _spared(table, state):
+        seats.append(world.active)
+    return _round_on(table, state, task.source, tuple(seats), task.data.until)
+
+
+def _round_on(table: Table, state: State, source: Ref, seats: tuple[int, ...], left: int) -> State:
+    """The next player of ``seats`` turns a card up; nobody does once no hero is left to turn up."""
+    if not left or not seats or not hero_left(table, state, seats):
+        return state
+    turn = (Task(TURN_UP, source, For(seats[0])), Task("round-card", source, (seats, left)))
+    return state._replace(todo=(*turn, *state.todo))
+
+
+@handler("round-card")
+def _round_card(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    seats, left = task.data
+    seat = seats[0]
+    for card in opened_by(world_of(state), seat):
+        if table.book[card].is_hero:
+            left -= 1
+            state = destroyed_open(state, seat, card, task.source[0], events)
+    state = discard_open(state, seat)
+    return _round_on(table, state, task.source, (*seats[1:], seat), left)

@@ -11,6 +11,7 @@ from thunderref.engine.hand import find, removed, replaced
 from thunderref.engine.state import Action, Ref, Slot, Table, Task
 from thunderref.engine.village_effects import apply, options
 from thunderref.engine.visit import Visit, gold_in_play, payable, with_turn
+from thunderref.engine.world import tops
 from thunderref.errors import IllegalStepError
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Destroy, DestroySelf, DiscardOwn
@@ -32,10 +33,12 @@ def legal_actions(table: Table, visit: Visit) -> tuple[Action, ...]:
     if visit.phase == "effects":
         return (*uses(table, visit), Action("count"))
     found = []
-    if visit.phase == "buy":
-        found += [Action("buy", card, 0) for card, _ in visit.offer if buy_problem(table, visit, card) is None]
+    if visit.phase == "buy" and visit.buys:
+        specs, gold = table.book.specs, visit.gold
+        found = [Action("buy", card, 0) for card in tops(table.book, visit.offer) if specs[card].cost <= gold]
     if visit.phase in ("buy", "level"):
-        found += [Action("level_up", ref, to) for ref, to, cost in level_ups(table, visit) if cost <= visit.turn.xp]
+        if visit.turn.xp:
+            found += [Action("level_up", ref, to) for ref, to, cost in level_ups(table, visit) if cost <= visit.turn.xp]
         found.append(Action("end"))
     return tuple(found)
 
@@ -90,10 +93,15 @@ def buy_problem(table: Table, visit: Visit, card: str) -> Problem | None:
 
 def level_ups(table: Table, visit: Visit) -> Iterator[tuple[Ref, str, int]]:
     """Every hero in play with the card he may become, as far as one is left, and what it costs in XP (R3.5)."""
+    specs = table.book.specs
+    offer = [(card, specs[card]) for card, left in visit.offer if left and specs[card].level]
     for slot in visit.turn.hand:
-        for card, left in visit.offer:
-            if left and is_next(table.book[slot.card], table.book[card]):
-                yield slot.ref, card, level_cost(table.book[slot.card])
+        hero = specs[slot.card]
+        if not hero.is_hero or not hero.level_cost:
+            continue
+        for card, to in offer:
+            if is_next(hero, to):
+                yield slot.ref, card, hero.level_cost
 
 
 def is_next(hero: Spec, to: Spec) -> bool:

@@ -10,7 +10,7 @@ from thunderref.engine.hand import removed
 from thunderref.engine.state import Ref, Table, Task
 from thunderref.engine.visit import Visit, payable, with_turn
 from thunderref.explain.terms import Event
-from thunderref.model.effect import Custom
+from thunderref.model.effect import Custom, Select
 
 
 def options(table: Table, visit: Visit, task: Task) -> tuple[tasks.Choice, ...] | None:
@@ -118,8 +118,7 @@ def _xp(visit: Visit, amount: int, card: str, events: list[Event]) -> Visit:
 
 
 def _opponents_discard(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
-    events.append(Event("opponents-discard", task.source[0], ("R4.7",)))
-    return visit
+    return visit._replace(turn=tasks.HANDLERS[task.name][1](table, visit.turn, task, None, events))
 
 
 def _custom(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
@@ -129,6 +128,8 @@ def _custom(table: Table, visit: Visit, task: Task, choice: Ref | None, events: 
 
 def _brawl(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
     """Tavern Brawl: the discarded hero against the one that a player turns up; a draw destroys nobody."""
+    if visit.turn.world is not None:
+        return with_turn(visit, todo=(Task("brawl-player", task.source, visit.paid), *visit.turn.todo))
     other = visit.known.brawl_hero
     if other is None:
         events.append(Event("brawl-unknown", task.source[0], ("R4.11",)))
@@ -142,12 +143,22 @@ def _brawl(table: Table, visit: Visit, task: Task, choice: Ref | None, events: l
 
 def _tax(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
     """Tax Collector: the gold of what the other players discard."""
+    if visit.turn.world is not None:
+        turn = visit.turn._replace(todo=(Task("tax-take", task.source), *visit.turn.todo))
+        return visit._replace(turn=tasks.others_discard(turn, task.source, (Select(gives="gold"), 1, None)))
     gold = visit.known.discarded_gold
     if gold is None:
         events.append(Event("tax-unknown", task.source[0], ("R4.11",)))
         return visit
     events.append(Event("tax", task.source[0], ("R4.7",), (("gold", gold),)))
     return visit._replace(gold=visit.gold + gold, known=visit.known._replace(discarded_gold=None))
+
+
+def _tax_take(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
+    shown = visit.turn.world.shown if visit.turn.world is not None else ()
+    gold = sum(table.book[card].gold or 0 for _, card in shown)
+    events.append(Event("tax", task.source[0], ("R4.7",), (("gold", gold),)))
+    return visit._replace(gold=visit.gold + gold)
 
 
 EFFECTS: dict[str, Effect] = {
@@ -162,6 +173,7 @@ EFFECTS: dict[str, Effect] = {
     "gain-xp": _gain_xp,
     "opponents-discard": _opponents_discard,
     "custom": _custom,
+    "tax-take": _tax_take,
 }
 """Operation -> what it does on a visit."""
 CUSTOM: dict[str, Effect] = {"brawl": _brawl, "tax": _tax}

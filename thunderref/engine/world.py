@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from thunderref.engine.book import Book
 
@@ -38,7 +38,7 @@ class For(NamedTuple):
     """The data of a task that the player at ``seat`` decides, or whose cards it is about."""
 
     seat: int
-    data: object = None
+    data: Any = None
 
 
 class World(NamedTuple):
@@ -55,19 +55,18 @@ class World(NamedTuple):
     """Cages in play: (the trap, the hero in it) (R6.10)."""
     lost: tuple[str, ...] = ()
     """Monsters that reached the village in the solo game (R9.5)."""
-    tokens: int = 0
-    """Tokens on the monster at rank 1 (R9.6)."""
     due: bool = False
     """True while the active player must attack the monster at rank 1 (R9.6)."""
     respite: bool = False
-    """True if no monster comes at the end of this turn; of the next one (solo, R9.5) if ``earned``."""
-    earned: bool = False
+    """True if no monster comes at the end of this turn (R9.5)."""
+    open: tuple[tuple[int, str], ...] = ()
+    """Cards turned up off decks, not yet discarded or destroyed: (seat, card)."""
     shown: tuple[tuple[int, str], ...] = ()
     """What the other players discarded to the effect under way: (seat, card)."""
     lent: tuple[tuple[tuple[str, int], int], ...] = ()
     """Borrowed cards: (the copy in the active hand, whose it is)."""
-    hunted: tuple[tuple[int, str], ...] = ()
-    """Monsters discarded to an effect whose owner may take one of them after a victory: (seat, card)."""
+    hunted: tuple[tuple[tuple[str, int], int, str], ...] = ()
+    """Monsters discarded to a hero who may take one of them after a victory: (his copy, seat, card)."""
 
     def others(self) -> tuple[int, ...]:
         """The other players in turn order, from the left of the active one."""
@@ -92,14 +91,16 @@ def taken(stacks: Stacks, card: str, copies: int = 1) -> Stacks:
 
 def tops(book: Book, stacks: Stacks) -> tuple[str, ...]:
     """The cards that lie on top of a stack."""
+    specs = book.specs
     lowest: dict[str, int] = {}
     for card, left in stacks:
-        if left:
-            spec = book[card]
-            if spec.level and lowest.get(spec.family, 9) > spec.level:
-                lowest[spec.family] = spec.level
+        level = specs[card].level
+        if left and level and lowest.get(specs[card].family, 9) > level:
+            lowest[specs[card].family] = level
     return tuple(
-        card for card, left in stacks if left and lowest.get(book[card].family, book[card].level) == book[card].level
+        card
+        for card, left in stacks
+        if left and (not specs[card].level or lowest[specs[card].family] == specs[card].level)
     )
 
 

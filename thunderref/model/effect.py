@@ -348,10 +348,12 @@ class TakeBeforeRefill(Record):
 
 
 class OpponentsDiscard(Record):
-    """Every other player discards cards (R4.7); what they discard is unknown."""
+    """Every other player discards cards (R4.7), or one card that matches ``instead``."""
 
     op: Literal["opponents-discard"]
     select: Select | None = None
+    amount: int = 1
+    instead: Select | None = None
 
 
 class MagicUnlessDiscarded(Record):
@@ -491,6 +493,70 @@ class RevealTop(Record):
     select: Select
 
 
+class VpPerCopy(Record):
+    """The card is worth as many victory points as its owner has cards of its family, at most ``most`` (R7.2)."""
+
+    op: Literal["vp-per-copy"]
+    most: int
+
+
+class FromHordeDeck(Record):
+    """Turned up, the card leaves the game and the top card of the Horde deck takes its place (R1.3)."""
+
+    op: Literal["from-horde-deck"]
+
+
+# traps
+
+
+class ShowHero(Record):
+    """Each player shows a hero from the hand, or a hand without one; unless he matches ``safe`` he is destroyed."""
+
+    op: Literal["show-hero"]
+    safe: Select
+
+
+class DestroyWeakest(Record):
+    """The active player destroys the weakest hero of the hand."""
+
+    op: Literal["destroy-weakest"]
+
+
+class RevealTops(Record):
+    """The other players turn up cards off their decks; all heroes but the strongest of them are destroyed."""
+
+    op: Literal["reveal-tops"]
+    amount: int
+
+
+class TurnRound(Record):
+    """From the left, each player in turn discards the top card of the deck until so many heroes are out: destroyed."""
+
+    op: Literal["turn-round"]
+    until: int
+
+
+class OthersLose(Record):
+    """All matching cards in the hands of the other players are destroyed."""
+
+    op: Literal["others-lose"]
+    select: Select
+
+
+class GainUnlessShown(Record):
+    """Each player gains a card unless he can show a hero of one of these types."""
+
+    op: Literal["gain-unless-shown"]
+    card: str
+    types: tuple[str, ...]
+
+
+class HoldHero(Record):
+    """The trap stays with a hero of the active player until somebody defeats a monster (R6.10)."""
+
+    op: Literal["hold-hero"]
+
+
 class Toll(Record):
     """While the guardian stands in rank 0: the active player destroys cards of each new hand he draws (R6.7)."""
 
@@ -506,7 +572,8 @@ Operation = Annotated[
     | Destroy | DestroySelf | DiscardOwn | MoveMonster | TakeMonster | TakeBeforeRefill | OpponentsDiscard
     | MagicUnlessDiscarded | Gain | Borrow | CopyHero | Recruit | Conjure | Foresee | WoundHall | PutBack | Gold
     | GoldPerPlayer | ExtraBuy | GainXp | TopDeck | Custom | EveryoneDiscards | RazeHeroStacks | RevealTop
-    | Toll,
+    | Toll | VpPerCopy | FromHordeDeck | ShowHero | DestroyWeakest | RevealTops | TurnRound | OthersLose
+    | GainUnlessShown | HoldHero,
     Field(discriminator="op"),
 ]  # fmt: skip
 """Any operation, told apart by its ``op``."""

@@ -1,0 +1,110 @@
+"""What the variants change in the hall: monsters that march on the village (R9.5), monsters that maraud (R9.6)."""
+
+from __future__ import annotations
+
+from thunderref.engine import hall
+from thunderref.engine.hall import NOBODY
+from thunderref.engine.others import world_of
+from thunderref.engine.state import Foe, State, Table, Task
+from thunderref.engine.tasks import Choice, handler
+from thunderref.explain.terms import Event
+
+WORTHY_XP = 2
+"""XP of a monster whose defeat earns a rest at the level of a fighter (R9.5)."""
+
+# solo (R9.5)
+
+
+def is_solo(table: Table, state: State) -> bool:
+    """True in a solo game."""
+    return state.world is not None and table.variant == "solo"
+
+
+def lost_to_the_village(state: State, card: str, events: list[Event]) -> State:
+    """A monster joins the pile that the player has to beat."""
+    world = world_of(state)
+    events.append(Event("monster-escapes", card, ("R9.5",)))
+    return state._replace(world=world._replace(lost=(*world.lost, card)))
+
+
+def earned_rest(table: Table, state: State) -> bool:
+    """True if the battle just fought keeps the next monster away for a turn (R9.5)."""
+    if state.battle is None or not state.victory or table.level == "nightmare":
+        return False
+    return table.level != "fighter" or table.book[state.battle.foe.card].xp >= WORTHY_XP
+
+
+def after_turn(table: Table, state: State, *, entered: bool) -> tuple[Task, ...]:
+    """What a variant does at the end of a turn, before the hand is discarded."""
+    world = world_of(state)
+    if table.variant == "solo":
+        quiet = state.battle is not None or world.respite
+        return (Task("rest-earned", ("", 0)),) if quiet else (Task("march", ("", 0)), Task("rest-earned", ("", 0)))
+    if table.variant == "marauding":
+        if is_due(table, state):
+            return (Task("penalty", ("", 0)),) if world.due else ()
+        return () if entered else (Task("token", ("", 0)),)
+    return ()
+
+
+@handler("rest-earned")
+def _rest_earned(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """The rest that a victory of this turn earned lasts through the next turn, and no longer."""
+    return state._replace(world=world_of(state)._replace(respite=earned_rest(table, state)))
+
+
+@handler("march")
+def _march(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """The next monster stands at rank 3 and pushes the others on; out of a full hall the first escapes.
+
+    Reading: when the dungeon deck is used up the others go on all the same.
+    """
+    first, *behind = state.hall
+    gap = next((place for place in (2, 1, 0) if not state.hall[place].card), None)
+    if gap is None:
+        state = lost_to_the_village(state, first.card, events)
+        ranks = [*behind, NOBODY]
+    else:
+        ranks = [*state.hall[:gap], *state.hall[gap + 1 :], NOBODY]
+    state = state._replace(hall=tuple(ranks))
+    state, tasks = hall.next_at(table, state, hall.RANKS, events)
+    if ranks[0].card and ranks[0] is not first:
+        tasks = (*tasks, Task("arrive", ("", 0)))
+    return state._replace(todo=(*tasks, *state.todo))
+
+
+# marauding monsters (R9.6)
+
+
+def is_due(table: Table, state: State) -> bool:
+    """True if the monster at rank 1 has a token for every player."""
+    foe = state.hall[0]
+    return table.variant == "marauding" and bool(foe.card) and foe.tokens >= table.players
+
+
+@handler("token")
+def _token(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """Nobody entered the dungeon: the monster at rank 1 gets a token."""
+    foe = state.hall[0]
+    if not hall.is_monster(table, foe):
+        return state
+    events.append(Event("token", foe.card, ("R9.6",), (("n", foe.tokens + 1),)))
+    return state._replace(hall=(foe._replace(tokens=foe.tokens + 1), *state.hall[1:]))
+
+
+@handler("penalty")
+def penalty(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """The active player takes the monster at rank 1 as a penalty card; the hall is refilled."""
+    world, foe = world_of(state), state.hall[0]
+    events.append(Event("penalty", foe.card, ("R9.6",), (("seat", world.active),)))
+    taken = (*world.seats[world.active].penalties, foe.card)
+    state = hall.take_out(state, 1)._replace(world=world.with_seat(world.active, penalties=taken)._replace(due=False))
+    return hall.turn_up(table, state, events)
+
+
+def calmed(foes: tuple[Foe, ...]) -> tuple[Foe, ...]:
+    """The hall at the end of a turn: wounds heal, and only the monster at rank 1 keeps its tokens."""
+    return tuple(
+        foe if not foe.wounds and not (foe.tokens and place) else Foe(foe.card, 0, 0 if place else foe.tokens)
+        for place, foe in enumerate(foes)
+    )
