@@ -21,14 +21,15 @@ LONGEST_MODULE = 450
 
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
+    "chance": set(),
     "model": set(),
     "explain": {"model", "errors"},
     "engine": {"model", "errors", "explain"},
     "words": {"model", "errors", "store"},
     "lookup": {"model", "errors", "store", "words"},
     "store": {"model", "errors", "lookup", "engine"},
-    "setup": {"model", "errors", "store", "words", "lookup"},
-    "solve": {"model", "errors", "store", "words", "lookup", "engine", "explain"},
+    "setup": {"model", "errors", "chance", "store", "words", "lookup"},
+    "solve": {"model", "errors", "chance", "store", "words", "lookup", "engine", "explain"},
     "thorgal": {"model", "errors", "words", "store", "lookup"},
 }
 """Package -> the other packages of thunderref it may import. The store builds the search forms with lookup's

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from thunderref.setup.generator import STREAMS, Generator, stir
+from thunderref.chance import stir
+from thunderref.setup.generator import STREAMS, Generator
 
 
 def test_the_published_sequence_of_splitmix64() -> None:

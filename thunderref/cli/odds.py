@@ -10,7 +10,6 @@ from thunderref.cli.app import Json, Lang, command_app
 from thunderref.cli.inputs import entries_of, ranks_of
 from thunderref.cli.session import Session, session
 from thunderref.errors import InputError
-from thunderref.words.words import Words
 
 app = command_app()
 
@@ -26,49 +25,50 @@ def odds_command(
     dungeon: Annotated[str | None, typer.Option("--dungeon", help="Known refills, top first.")] = None,
     ruleset: Annotated[str | None, typer.Option("--ruleset", metavar="print|yucata", help="The rules to use.")] = None,
     first_battle: Annotated[bool, typer.Option("--first-battle", help="A fresh hand of six off the deck.")] = False,
+    next_hand: Annotated[bool, typer.Option("--next-hand", help="The hand drawn after this turn.")] = False,
+    exact: Annotated[bool, typer.Option("--exact", help="Refuse rather than sample.")] = False,
+    budget: Annotated[float | None, typer.Option("--budget", help="Seconds the answer may take.")] = None,
+    samples: Annotated[int | None, typer.Option("--samples", help="Hands to deal where odds are sampled.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="What the samples are dealt from.")] = None,
     as_json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Compute the exact odds of beating each target through every draw."""
+    """Compute the odds of beating each target through every draw."""
     run = session()
     words = list(hand or [])
     if deck_list is None:
         raise InputError("no-deck-list")
-    if not words and not first_battle:
+    if not words and not first_battle and not next_hand:
         raise InputError("empty-hand")
-    if hall is None and rank0 is None:
+    if hall is None and rank0 is None and not next_hand:
         raise InputError("empty-hall")
     if rank is not None and not 0 <= rank <= 3:
         raise InputError("bad-rank", rank=str(rank))
+    if budget is not None and not budget > 0:
+        raise InputError("bad-budget", budget=f"{budget:g}")
     question: dict[str, Any] = {
         "hand": entries_of(" ".join(words)), "deck_list": entries_of(deck_list), "discard": entries_of(discard or ""),
         "hall": ranks_of(hall or ""), "rank0": entries_of(rank0 or ""), "target": rank, "first_battle": first_battle,
-        "dungeon": entries_of(dungeon), "ruleset": ruleset or "print",
+        "next_hand": next_hand, "exact": exact, "dungeon": entries_of(dungeon), "ruleset": ruleset or "print",
     }  # fmt: skip
-    _answer(run, question)
+    question |= {key: value for key, value in (("samples", samples), ("seed", seed)) if value is not None}
+    _answer(run, question, budget)
 
 
-def _answer(run: Session, question: dict[str, Any]) -> None:
+def _answer(run: Session, question: dict[str, Any], budget: float | None) -> None:
+    from thunderref.cli.watch import Watch
     from thunderref.solve.chances import odds
 
-    result = odds(question, run.words.lang)
+    watch = Watch(run, budget)
+    try:
+        result = odds(question, run.words.lang, watch=watch)
+    finally:
+        watch.done()
     if run.json:
         run.print_json(result.model_dump())
         return
-    words = run.words
-    for target in result.targets:
-        print(
-            words.say(
-                "odds.target",
-                card=words.card(target.monster),
-                rank=target.rank,
-                percent=_number(words, target.win.percent),
-                fraction=target.win.fraction,
-                total=_number(words, target.expected_total),
-            )
-        )
-    print(words.say("odds.exact"))
+    from thunderref.cli.odds_view import odds_lines
+    from thunderref.cli.resolve_view import wrapped
 
-
-def _number(words: Words, value: float) -> str:
-    return f"{value:g}".replace(".", words.say("number.point"))
+    for indent, text in odds_lines(result, run.words):
+        print(wrapped(indent, text))

@@ -22,6 +22,26 @@ def show(page: Page, environment: Mapping[str, str] = os.environ) -> None:
         print(plain(page, int(columns) if columns.isdigit() and int(columns) else None))
 
 
+class Status:
+    """One line on standard error that changes as work goes on and leaves no trace."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+
+        self._status = Console(stderr=True, highlight=False, emoji=False).status("")
+        self._status.start()
+
+    def say(self, text: str) -> None:
+        """Shows ``text`` instead of what was shown before."""
+        from rich.text import Text
+
+        self._status.update(Text(text))
+
+    def end(self) -> None:
+        """Takes the line away."""
+        self._status.stop()
+
+
 def draws(environment: Mapping[str, str] = os.environ) -> bool:
     """True if pages are drawn as panels: in a terminal that can, or with FORCE_COLOR."""
     return environment.get("TERM") != "dumb" and (sys.stdout.isatty() or _is_set(environment, "FORCE_COLOR"))

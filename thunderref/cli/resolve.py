@@ -89,7 +89,7 @@ def answer(run: Session, document: dict[str, Any], budget: float | None = None) 
     from thunderref.cli.watch import Watch
     from thunderref.solve.api import resolve
 
-    watch = Watch(run.words, budget)
+    watch = Watch(run, budget)
     try:
         resolution = resolve(document, words=run.words, gaps=True, tick=watch)
     finally:

@@ -100,6 +100,9 @@ def _missing(target: TargetResult, words: Words) -> Iterator[tuple[int, str]]:
         short = target.missing.short or 0
         key = "resolve.short" if short else "resolve.never"
         yield 2, words.say(key, total=target.missing.best_total, health=target.health, n=short)
+    news = [more for more in target.missing.helps if (more.what, more.n) != ("attack", target.missing.short)]
+    if news:
+        yield 2, words.say("missing.enough", helps=words.say("missing.or").join(more.text for more in news))
     if target.missing.cards:
         yield 2, words.say("resolve.one-more", cards=", ".join(words.card(card) for card in target.missing.cards))
 

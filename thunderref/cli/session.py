@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -37,6 +38,8 @@ class Session:
     def __init__(self, argv: Sequence[str], environment: Mapping[str, str] = os.environ) -> None:
         self.json = "--json" in (argv[: argv.index("--")] if "--" in argv else argv)
         self.environment = environment
+        self.started = time.monotonic()
+        """When this run began: what a budget of seconds is counted from."""
         self._argv = argv
         self._words: Words | None = None
         self._store: Store | None = None

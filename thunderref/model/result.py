@@ -34,15 +34,31 @@ class Purchase(Record):
     options: list[str]
 
 
+class More(Record):
+    """One thing more that would win: ``n`` points of ``what``, for a ``hero`` and perhaps his ``weapon``.
+
+    Or a Disease less, or the monster at ``rank``. ``text`` says it in words.
+    """
+
+    what: Literal["light", "strength", "attack", "magic_attack", "disease", "rank"]
+    n: int
+    hero: str | None = None
+    weapon: str | None = None
+    rank: int | None = None
+    text: str
+
+
 class Missing(Record):
     """Why a target cannot be beaten: the highest total there is, how many points that falls short, what would help.
 
-    ``cards`` lists the cards of which one more in the hand would win; ``best_total`` is None for a barred target.
+    ``cards`` lists the cards of which one more in the hand would win, ``helps`` what else would, the least first;
+    ``best_total`` is None for a barred target.
     """
 
     best_total: int | None
     short: int | None
     cards: list[str]
+    helps: list[More] = Field(default_factory=list)
 
 
 class OtherReading(Record):

@@ -14,11 +14,11 @@ from thunderref.engine.totals import bar, health, light_penalty, target_of
 from thunderref.errors import IllegalStepError, NoAnswerError
 from thunderref.explain.terms import fold
 from thunderref.lookup.switches import values_of
-from thunderref.model.result import Missing, Resolution, TargetResult
+from thunderref.model.result import Missing, More, Resolution, TargetResult
 from thunderref.model.scenario import Scenario
 from thunderref.solve.best import Search, Tick, finished
 from thunderref.solve.follow import Follower, Node, read_plan
-from thunderref.solve.gap import cards_that_would_win, shortfall
+from thunderref.solve.gap import Gap, Help, shortfall
 from thunderref.solve.notation import Step
 from thunderref.solve.otherwise import no_entry, with_other_readings
 from thunderref.solve.position import Finder, cards_of, position, read_scenario
@@ -60,7 +60,7 @@ def resolve(
     if asked.plan is None:
         judged = judge(_searched(table, state, asked, tick), state)
         if gaps:
-            judged = [(worth, _with_gap(table, state, asked, find, result)) for worth, result in judged]
+            judged = [(worth, _with_gap(table, state, asked, find, words, tick, result)) for worth, result in judged]
     else:
         judged = _planned(table, state, asked, find, words)
     why = []
@@ -94,20 +94,31 @@ def _wanted(table: Table, state: State, asked: Scenario) -> list[tuple[int, int,
     return chosen
 
 
-def _with_gap(table: Table, state: State, asked: Scenario, find: Finder, result: TargetResult) -> TargetResult:
+def _with_gap(
+    table: Table, state: State, asked: Scenario, find: Finder, words: Words, tick: Tick | None, result: TargetResult
+) -> TargetResult:
     """The result of a target that is out of reach with what is missing; others as they are."""
     if result.outcome == "victory" or not result.proven:
         return result
     best: tuple[int, int] | None = None
     if result.can_attack:
-        best = shortfall(table, state, result.monster)
+        best = shortfall(table, state, result.monster, tick)
         if best is None:  # it can be won, but not with this goal
             return result
     offers = list(BASIC_CARDS) + cards_of(asked.village or [], find, frozenset({"hero", "village", "basic"}))
-    helpful = cards_that_would_win(table, state, result.monster, offers)
+    offers += [slot.card for slot in state.hand if table.book[slot.card].kind in ("hero", "village", "basic")]
     total = None if best is None else best[0]
     short = None if best is None else max(0, best[1] - best[0])
-    return result.model_copy(update={"missing": Missing(best_total=total, short=short, cards=helpful)})
+    gap = Gap(table, state, result.monster, short, tick)
+    helps = [More(**more._asdict(), text=_in_words(more, result.monster, words)) for more in gap.helps()]
+    missing = Missing(best_total=total, short=short, cards=gap.cards(offers), helps=helps)
+    return result.model_copy(update={"missing": missing})
+
+
+def _in_words(more: Help, monster: str, words: Words) -> str:
+    key = "missing.strength-for" if more.weapon else f"missing.{more.what}"
+    names = {"card": words.card(monster), "hero_card": words.card(more.hero or ""), "rank": more.rank}
+    return words.say(key, n=more.n, weapon_card=words.card(more.weapon or ""), **names)
 
 
 def _searched(table: Table, state: State, asked: Scenario, tick: Tick | None) -> Search:
