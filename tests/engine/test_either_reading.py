@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from thunderref.engine.game import begin
+from thunderref.engine.state import Table
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.model.result import TargetResult
 from thunderref.solve.api import resolve
+from thunderref.store.catalog import load_book
 from thunderref.store.read import open_store
 
 CASES = tomllib.loads((Path(__file__).parent / "readings.toml").read_text(encoding="utf-8"))["case"]
@@ -72,6 +75,16 @@ def test_who_can_attack_nothing() -> None:
     assert (other.best, other.readings_chosen) == (None, {"no-target": "no-entry"})
     assert [(o.reading, o.outcome) for o in other.other_readings] == [("no-target", "no-battle")]
     assert resolve({"hand": ["militia"], "hall": ["griffon"]}).other_readings == []
+
+
+def test_the_hall_is_dealt_from_either_end() -> None:
+    table = Table(load_book(open_store()))
+    dungeon, decks = ("griffon", "pit-trap", "nixie", "sphinx", "pegasus"), [("torch",) * 6]
+    halls = [
+        [foe.card for foe in begin(table._replace(readings=frozenset(readings)), dungeon, decks, ()).state.hall]
+        for readings in ((), ("first-card",))
+    ]
+    assert halls == [["griffon", "nixie", "sphinx"], ["sphinx", "nixie", "griffon"]]
 
 
 def test_a_second_weapon_after_the_throw() -> None:

@@ -11,7 +11,7 @@ from thunderref.model.effect import Bonus, Convert, Cost, Operation, Select
 LASTING = frozenset(
     {
         "bonus", "instead", "double", "count-magic", "convert", "weightless", "spare-heroes", "cannot-attack",
-        "many-weapons", "ignore-light-penalties", "extra-xp", "spoils", "take-before-refill",
+        "many-weapons", "unconfirmed", "ignore-light-penalties", "extra-xp", "spoils", "take-before-refill",
     }
 )  # fmt: skip
 """Operations that are read when values are added up, not carried out once."""

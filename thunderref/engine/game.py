@@ -14,6 +14,7 @@ from thunderref.engine import chance, legal, transition, village
 from thunderref.engine.closing import HAND, closing, dealt, opened, seat_of
 from thunderref.engine.hall import NOBODY, RANKS, is_placeholder
 from thunderref.engine.others import world_of
+from thunderref.engine.readings import FIRST_CARD
 from thunderref.engine.state import Action, Foe, State, Table, Task
 from thunderref.engine.variants import is_due, penalty
 from thunderref.engine.visit import Visit
@@ -99,6 +100,8 @@ def begin(
                 ranks.append(Foe(waiting.pop(0)))
         else:
             ranks.append(Foe(card))
+    if FIRST_CARD in table.readings:
+        ranks.reverse()
     ranks += [NOBODY] * (RANKS - len(ranks))
     seats = tuple(Seat(tuple(deck[:HAND]), tuple(deck[HAND:])) for deck in decks)
     world = World(0, seats, stacks, horde=tuple(waiting), removed=tuple(gone))

@@ -412,7 +412,9 @@ class Party:
         if spec.attack or spec.magic_attack or light:
             terms.append(Term("figures", slot.card, spec.attack, spec.magic_attack, light, ("R4.5",)))
         for operation in spec.passive:
-            if isinstance(operation, Bonus) and operation.to == "self" and operation.stat != "strength":
+            if operation.op == "unconfirmed":
+                terms.append(Term("unconfirmed", slot.card, rules=("R8.1",)))
+            elif isinstance(operation, Bonus) and operation.to == "self" and operation.stat != "strength":
                 if self._holds(operation.when, None, None, target):
                     key = "trophy" if spec.is_monster else "figures"
                     terms.append(self._bonus(operation, slot, slot)._replace(key=key))

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from thunderref.engine.party import Party
     from thunderref.engine.state import Slot
 
+FIRST_CARD = "first-card"
+"""R1.5: the first card turned up for the hall lies at the highest rank."""
 NO_TARGET = "no-target"
 """R4.8: a party that could attack nothing was never let into the dungeon."""
 WHEN_COUNTED = "when-counted"

@@ -147,6 +147,13 @@ class Spoils(Record):
     buys: tuple[Literal["weapon", "food", "village", "hero", "basic"], ...]
 
 
+class Unconfirmed(Record):
+    """The card gives something of this figure, but no source says how much: it counts 0 and says so."""
+
+    op: Literal["unconfirmed"]
+    stat: Stat
+
+
 class GainOnEquip(Record):
     """Equipping the weapon gains cards into the discard pile (Cursed Mace)."""
 
@@ -573,7 +580,7 @@ Operation = Annotated[
     | MagicUnlessDiscarded | Gain | Borrow | CopyHero | Recruit | Conjure | Foresee | WoundHall | PutBack | Gold
     | GoldPerPlayer | ExtraBuy | GainXp | TopDeck | Custom | EveryoneDiscards | RazeHeroStacks | RevealTop
     | Toll | VpPerCopy | FromHordeDeck | ShowHero | DestroyWeakest | RevealTops | TurnRound | OthersLose
-    | GainUnlessShown | HoldHero,
+    | GainUnlessShown | HoldHero | Unconfirmed,
     Field(discriminator="op"),
 ]  # fmt: skip
 """Any operation, told apart by its ``op``."""

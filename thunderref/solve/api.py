@@ -201,6 +201,8 @@ def _against(
 ) -> Judged:
     rank, place, foe = aim
     ends = follower.attack_at(nodes, rank, place)
+    if ends and all(end.diseases for end in ends):
+        raise IllegalStepError("unasked-step", rule="R5.6", step=ends[0].diseases[0][0])
     if not ends:
         return None, _barred(table, nodes[0].state, rank, foe, words, proven=True)
     return _best_end(table, state, ends, asked, words)

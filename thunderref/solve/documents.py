@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -21,8 +21,11 @@ CODES = {
 """Kind of mistake -> code of the error; every other kind is a ``bad-value``."""
 
 
-def read_document(record: type[T], document: Any) -> T:
-    """The document as a record; raises :class:`InputError` naming the key that is wrong."""
+def read_document(record: type[T], document: Any, steps: Iterable[str] = ()) -> T:
+    """The document as a record; raises :class:`InputError` naming the key that is wrong.
+
+    ``steps`` are the words a step of its plan may start with.
+    """
     if isinstance(document, record):
         return document
     if not isinstance(document, Mapping):
@@ -31,6 +34,9 @@ def read_document(record: type[T], document: Any) -> T:
         return record.model_validate(dict(document))
     except ValidationError as error:
         first = error.errors()[0]
+        if first["loc"][0] == "plan" and len(first["loc"]) > 1:
+            found = str(first.get("input"))[:40]
+            raise InputError("bad-step", step=int(first["loc"][1]) + 1, found=found, known=", ".join(steps)) from None
         raise InputError(
             CODES.get(first["type"], "bad-value"),
             key=".".join(str(step) for step in first["loc"]) or "-",

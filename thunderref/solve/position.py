@@ -12,6 +12,7 @@ from thunderref.lookup.search import find_card
 from thunderref.lookup.switches import other_readings
 from thunderref.model.scenario import Scenario
 from thunderref.solve.documents import read_document
+from thunderref.solve.notation import STEP_KEYS
 from thunderref.store.catalog import load_book
 from thunderref.store.read import Store
 
@@ -28,7 +29,7 @@ _COUNTED = re.compile(r"^\s*(\d{1,9})\s*[x×х*]?\s+(?=\D)(.+)$|^\s*(.+?)\s*[x×
 
 def read_scenario(document: Any) -> Scenario:
     """Validates a scenario document; raises :class:`InputError` naming the key that is wrong."""
-    return read_document(Scenario, document)
+    return read_document(Scenario, document, STEP_KEYS)
 
 
 class Finder:

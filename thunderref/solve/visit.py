@@ -12,7 +12,7 @@ from thunderref.model.visit import VisitDocument, VisitResult
 from thunderref.solve.documents import read_document
 from thunderref.solve.position import HAND_KINDS, MOST_CARDS, Finder, cards_of, counted
 from thunderref.solve.purchases import Market
-from thunderref.solve.visit_plan import Follower
+from thunderref.solve.visit_plan import STEP_KEYS, Follower
 from thunderref.solve.visit_search import Search
 from thunderref.solve.visit_tell import tell
 from thunderref.store.catalog import load_book
@@ -37,7 +37,7 @@ def visit(
     """
     store = store or open_store()
     words = words or Words(store, lang or LANGUAGE)
-    asked = read_document(VisitDocument, document)
+    asked = read_document(VisitDocument, document, STEP_KEYS)
     find = Finder(store, words.lang)
     table, start = opening(asked, store, find)
     market = Market(table, start)
