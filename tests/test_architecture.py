@@ -94,6 +94,15 @@ def test_only_the_allowed_packages_are_imported() -> None:
     assert not wrong
 
 
+def test_the_two_games_know_nothing_of_each_other() -> None:
+    """What reads and judges Thunderstone does not name the other game at the table, nor the other way round."""
+    ours = [path for path in MODULES if part(path) in ("engine", "explain", "solve", "setup")]
+    assert not [name(path) for path in ours if "thorgal" in path.read_text("utf-8").lower()]
+    theirs = [path for path in MODULES if part(path) == "thorgal"]
+    assert theirs
+    assert not [name(path) for path in theirs if "thunderstone" in path.read_text("utf-8").lower()]
+
+
 def test_the_rules_know_nothing_of_the_world() -> None:
     assert not [f"{name(p)}: {m}" for p in RULES for m in imports(p) if m.split(".")[0] in WORLDLY]
 

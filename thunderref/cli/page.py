@@ -15,12 +15,27 @@ class Line(NamedTuple):
     note: str = ""
 
 
+class Patch(NamedTuple):
+    """A few signs of a picture with a name for their colour: a number for a tile, ``dim``, ``yellow``, …, or ""."""
+
+    text: str
+    colour: str = ""
+
+
+Picture = list[list[Patch]]
+"""Rows of patches, shown as they are: never wrapped, readable without colour."""
+
+
 class Block(NamedTuple):
-    """Lines under a heading; without one they follow the title directly. ``compact`` lines share a row if they fit."""
+    """Lines under a heading; without one they follow the title directly. ``compact`` lines share a row if they fit.
+
+    A picture stands between the heading and the lines.
+    """
 
     lines: list[Line]
     heading: str = ""
     compact: bool = False
+    picture: Picture | None = None
 
 
 class Page(NamedTuple):
@@ -55,11 +70,12 @@ def plain(page: Page, width: int | None) -> str:
     for text in page.subtitle:
         rows.extend(_wrapped(text, "  ", width))
     for block in page.blocks:
-        if not block.lines:
+        if not block.lines and not block.picture:
             continue
         indent = "  "
         if block.heading:
             rows += ["", *_wrapped(f"{block.heading}:", "", width)]
+        rows.extend(f"{indent}{''.join(patch.text for patch in row)}".rstrip() for row in block.picture or ())
         if block.compact:
             rows.extend(_wrapped(" · ".join(_labelled(line) for line in block.lines), indent, width))
             continue

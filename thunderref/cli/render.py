@@ -13,6 +13,15 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
+_COLOURS = {
+    "1": "bold black on bright_cyan", "2": "bold black on bright_green", "3": "bold black on bright_magenta",
+    "4": "bold black on bright_yellow", "5": "bold white on blue", "6": "bold black on bright_red",
+    "7": "bold black on white", "8": "bold white on dark_green", "dim": "dim", "bold": "bold", "yellow": "yellow",
+    "red": "red", "green": "green",
+}  # fmt: skip
+"""What the colours of pictures are called -> rich's style."""
+
+
 def show(page: Page, environment: Mapping[str, str] = os.environ) -> None:
     """Prints a page: a panel in a terminal (or with FORCE_COLOR), plain text otherwise; NO_COLOR takes the colours."""
     if draws(environment):
@@ -62,12 +71,14 @@ def _panel(page: Page, environment: Mapping[str, str]) -> None:
     console = Console(force_terminal=not environment.get("NO_COLOR"), highlight=False, emoji=False)
     parts: list[Text | Padding] = [Text(text, "dim") for text in page.subtitle]
     for block in page.blocks:
-        if not block.lines:
+        if not block.lines and not block.picture:
             continue
         if parts:
             parts.append(Text(""))
         if block.heading:
             parts.append(Text(block.heading, "bold cyan"))
+        for patches in block.picture or ():
+            parts.append(Text.assemble(" ", *((patch.text, _COLOURS.get(patch.colour, "")) for patch in patches)))
         if block.compact:
             row = Text()
             for line in block.lines:

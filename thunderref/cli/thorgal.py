@@ -14,6 +14,11 @@ COMMANDS: dict[str, str] = {
     "ask": "thunderref.cli.thorgal_ask",
     "setup": "thunderref.cli.thorgal_setup",
     "round": "thunderref.cli.thorgal_round",
+    "fight": "thunderref.cli.thorgal_grid",
+    "wander": "thunderref.cli.thorgal_grid",
+    "gather": "thunderref.cli.thorgal_grid",
+    "wounds": "thunderref.cli.thorgal_grid",
+    "fields": "thunderref.cli.thorgal_grid",
 }
 """Command -> module with a Typer ``app`` that defines it."""
 
