@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from typing import Any
 
 import pytest
@@ -165,6 +166,7 @@ BAD = {
     "die twice": (("fight", "H", "--dice", "red", "--die", "red: I2", "--die", "red: I3"), 2),
     "late upgrade": (("fight", "H", "--dice", "red", "--die", "red: I2", "--tiles", "I2", "--upgrades", "1"), 2),
     "roll": (("fight", "H", "--dice", "2 red", "--die", "red: I2", "--tiles", "I2"), 2),
+    "not on the die": (("fight", "H", "--dice", "red", "--die", "red: I2", "--tiles", "I3", "--rerolls", "1"), 2),
     "too many dice": (("fight", "H", "--dice", "99 red", "--die", "red: I2"), 2),
     "wander touch": (("wander", "X...", "--tiles", "I2", "--lay", "..AA"), 1),
     "wander column": (("wander", ".X./...", "--tiles", "I2", "--lay", ".../AA."), 1),
@@ -220,6 +222,17 @@ def test_help_pages(cli: Any, command: str, lang: str) -> None:
     options = [line for line in answer.out.splitlines() if line.strip().startswith("--")]
     assert all(len(line.split()) > 2 for line in options), options
     assert f"thunderref thorgal {command}" in answer.out
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("command", ["fight", "wander", "gather", "wounds"])
+def test_the_examples_of_the_help_pages_have_answers(cli: Any, command: str, lang: str) -> None:
+    page = cli("thorgal", command, "--help", "--lang", lang).out
+    examples = [shlex.split(line)[1:] for line in page.splitlines() if line.startswith("    thunderref ")]
+    assert examples
+    for words in examples:
+        answer = cli(*words, "--lang", lang)
+        assert (answer.status, answer.err) == (0, ""), words
 
 
 def test_every_rule_cited_is_a_rule() -> None:

@@ -95,12 +95,12 @@ def test_black_fields_count_with_a_critical_effect_only() -> None:
 
 # aid, fight: re-rolls one at a time
 def test_which_die_to_throw_again() -> None:
-    table = Table([read_grid("HHH#")], faces("green: I1, I1, I1, I1, I1, I3", "yellow: I2, I2, I3, I3, I3, I3"), False)
+    table = Table([read_grid("HHH#")], faces("green: I1, I1, I1, I1, -, I3", "yellow: I2, I2, I3, I3, I3, I3"), False)
     roll = read_roll("yellow green", "I2 -", False)
     assert table.value(roll, 0) == 0
     first, second = table.advice(roll, 1)
     # the green die may fall on I1, which completes the I2, or on I3; the yellow one must show I3
-    assert (first.colour, first.chance) == ("green", 1)
+    assert (first.colour, first.chance) == ("green", Fraction(5, 6))
     assert (second.colour, second.chance) == ("yellow", Fraction(4, 6))
     assert table.advice(roll, 0) == []
 
@@ -135,6 +135,13 @@ def test_a_roll_needs_a_face_for_every_die() -> None:
     with pytest.raises(InputError) as fault:
         read_roll("2 green", "I2", False)
     assert fault.value.params == {"dice": 2, "faces": 1}
+
+
+def test_a_die_shows_one_of_its_faces() -> None:
+    table = Table([read_grid("HHH#")], faces("green: I1, I3"), False)
+    with pytest.raises(InputError) as fault:
+        table.advice(read_roll("green", "I2", False), 1)
+    assert (fault.value.code, fault.value.candidates) == ("thorgal-not-on-die", ("I1", "I3"))
 
 
 def test_too_many_rolls_are_refused() -> None:

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from thunderref.cli.page import Block, Line, Page, Patch, Picture
 from thunderref.thorgal import rules
-from thunderref.thorgal.dice import Advice, Chance
-from thunderref.thorgal.documents import effect_text, face_name
+from thunderref.thorgal.dice import Advice, Chance, face_name
+from thunderref.thorgal.documents import effect_text
 from thunderref.thorgal.fields import COVERED, HOLE, PLAIN_SIGNS, SIGNS, TOKEN
 from thunderref.thorgal.fight import Fight
 from thunderref.thorgal.gather import Gathering

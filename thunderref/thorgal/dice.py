@@ -18,7 +18,7 @@ from thunderref.lookup.normalise import fold
 from thunderref.thorgal.fields import HEART
 from thunderref.thorgal.fight import check_cards, orders
 from thunderref.thorgal.grid import Grid
-from thunderref.thorgal.search import Layer, best_arrangement
+from thunderref.thorgal.search import Layer, best_arrangement, places_of
 from thunderref.thorgal.tiles import Shape, Tile, counted, drawn_shape, is_drawing, read_tile, split_words, tile_of
 
 COLOURS = ("green", "yellow", "orange", "red")
@@ -117,6 +117,11 @@ def read_roll(dice: str, faces: str, critical: bool) -> Roll:
     return tuple(sorted(zip(colours, shown, strict=True)))
 
 
+def face_name(face: Face) -> str:
+    """A face as it is typed."""
+    return "+".join(tile.name for tile in face) or "-"
+
+
 def _tile(word: str, critical: bool) -> Tile:
     if critical and is_drawing(word) and "*" in word:
         shape = drawn_shape(word, black=True)
@@ -130,9 +135,12 @@ class Table:
 
     def __init__(self, cards: Sequence[Grid], faces: Mapping[str, Sequence[Face]], mirror: bool) -> None:
         check_cards(cards)
-        self._grids = [grid for _, grid in orders(cards)]
-        self._mirror = mirror
         self._faces = {colour: Counter(shown) for colour, shown in faces.items()}
+        self._shapes = sorted({tile.shape for shown in faces.values() for face in shown for tile in face})
+        self._grids = []
+        for _, grid in orders(cards):
+            hearts = Layer(grid.mask_of(HEART) & grid.open, 1)
+            self._grids.append((grid, hearts, places_of(grid, self._shapes, [hearts], mirror)))
         self._known: dict[tuple[Shape, ...], bool] = {}
         self._values: dict[tuple[Roll, int], Fraction] = {}
         self.steps = 0
@@ -158,20 +166,24 @@ class Table:
         return self._known[tiles]
 
     def _solve(self, tiles: tuple[Shape, ...]) -> bool:
-        for grid in self._grids:
-            hearts = grid.mask_of(HEART) & grid.open
-            wanted = hearts.bit_count()
+        """By what is known of a tile less or more, else by the search."""
+        for number in range(len(tiles)):
+            if self._known.get((*tiles[:number], *tiles[number + 1 :])):
+                return True
+        if any(self._known.get(tuple(sorted((*tiles, shape)))) is False for shape in self._shapes):
+            return False
+        for grid, hearts, places in self._grids:
+            wanted = hearts.fields.bit_count()
             if sum(len(shape) for shape in tiles) < wanted:
-                return False
+                continue
             found = best_arrangement(
-                grid, tiles, [Layer(hearts, 1)], mirror=self._mirror, may_leave=True, wanted=wanted,
-                budget=MOST_STEPS - self.steps,
-            )  # fmt: skip
+                grid, tiles, [hearts], may_leave=True, wanted=wanted, budget=MOST_STEPS - self.steps, places=places
+            )
             self.steps += found.steps
-            if not found.proven:
-                raise NoAnswerError("thorgal-rolls", n=MOST_ROLLS)
             if found.places is not None:
                 return True
+            if not found.proven:
+                raise NoAnswerError("thorgal-rolls", n=MOST_ROLLS)
         return False
 
     def chance(self, colours: Sequence[str], rerolls: int) -> Fraction:
@@ -212,6 +224,10 @@ class Table:
         if not rerolls:
             return []
         self.check([colour for colour, _ in roll])
+        for colour, face in roll:
+            if face not in self._faces[colour]:
+                names = [face_name(other) for other in self._faces[colour]]
+                raise InputError("thorgal-not-on-die", face=face_name(face), colour=colour, candidates=names)
         found = []
         for number, (colour, face) in enumerate(roll):
             if (colour, face) in roll[:number]:

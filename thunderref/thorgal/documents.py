@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from thunderref.thorgal import rules
-from thunderref.thorgal.dice import Advice, Chance, Face
+from thunderref.thorgal.dice import Advice, Chance, face_name
 from thunderref.thorgal.fields import HEAL, SIGNS
 from thunderref.thorgal.fight import Fight
 from thunderref.thorgal.gather import Gathering
@@ -64,11 +64,6 @@ def fight_document(words: Words, fight: Fight) -> dict[str, Any]:
 def fraction(value: Fraction) -> dict[str, Any]:
     """A chance as the outside contract writes it."""
     return {"fraction": str(value), "percent": round(float(value) * 100, 1)}
-
-
-def face_name(face: Face) -> str:
-    """A face as it is typed."""
-    return "+".join(tile.name for tile in face) or "-"
 
 
 def chance_document(chance: Chance, rerolls: int) -> dict[str, Any]:

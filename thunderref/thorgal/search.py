@@ -43,6 +43,7 @@ class Found(NamedTuple):
 class Places:
     """Every place of every different tile on a grid, best first, with what excludes and what touches what."""
 
+    shapes: list[Shape]
     tile: list[int] = field(default_factory=list)
     """Which of the different tiles."""
     mask: list[int] = field(default_factory=list)
@@ -66,7 +67,7 @@ def places_of(grid: Grid, shapes: Sequence[Shape], layers: Sequence[Layer], mirr
     """All places of these different tiles on a grid."""
     every = [(mask, t) for t, shape in enumerate(shapes) for mask in masks(grid, shape, mirror)]
     every.sort(key=lambda place: -worth_of(place[0], layers))
-    made = Places(of_tile=[0] * len(shapes))
+    made = Places(list(shapes), of_tile=[0] * len(shapes))
     for i, (mask, t) in enumerate(every):
         made.tile.append(t)
         made.mask.append(mask)
@@ -104,20 +105,23 @@ def best_arrangement(
     may_leave: bool = False,
     budget: int = BUDGET,
     wanted: int | None = None,
+    places: Places | None = None,
 ) -> Found:
     """The arrangement of most worth: tiles touching by edges, none overlapping, all within the open fields.
 
     A tile stays off only if no room is left for it where it touches the others; with ``may_leave`` any tile may.
-    With ``wanted`` the first arrangement worth that much is taken, and there may be none.
+    With ``wanted`` the first arrangement worth that much is taken, and there may be none. ``places`` of these tiles,
+    and of others, spare the work of finding them.
     """
-    different = list(dict.fromkeys(tiles))
-    search = _Search(places_of(grid, different, layers, mirror), layers, may_leave, budget, wanted)
+    if places is None:
+        places = places_of(grid, list(dict.fromkeys(tiles)), layers, mirror)
+    different = places.shapes
+    search = _Search(places, layers, may_leave, budget, wanted)
     search.run([tiles.count(shape) for shape in different], sum(len(shape) for shape in tiles))
     if search.best is None:
         return Found(None, search.worth, search.steps < budget, search.steps)
     numbers = {shape: [i for i, other in enumerate(tiles) if other == shape] for shape in different}
-    at = search.places
-    laid = tuple((numbers[different[at.tile[p]]].pop(0), at.mask[p]) for p in search.best)
+    laid = tuple((numbers[different[places.tile[p]]].pop(0), places.mask[p]) for p in search.best)
     return Found(tuple(sorted(laid)), search.worth, search.done or search.steps < budget, search.steps)
 
 
@@ -139,7 +143,10 @@ class _Search:
 
     def run(self, left: list[int], area: int) -> None:
         """Searches with so many tiles of each kind, of so many fields in all."""
-        whole = (1 << len(self.places.mask)) - 1
+        whole = 0
+        for tile, count in enumerate(left):
+            if count:
+                whole |= self.places.of_tile[tile]
         goals = 0
         for layer in self.gains:
             goals |= layer.fields
