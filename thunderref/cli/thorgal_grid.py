@@ -42,7 +42,7 @@ def _grids(words: Sequence[str] | None) -> list[Grid]:
         else:
             texts += word.split("|")
     if not texts:
-        raise InputError("thorgal-no-card")
+        raise InputError("thorgal-card-missing")
     return [read_grid(text) for text in texts]
 
 

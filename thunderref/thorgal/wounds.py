@@ -306,7 +306,7 @@ def heals(board: Board, size: int | None) -> list[Heal]:
     if size is not None and size < 1:
         raise InputError("thorgal-heal-size", n=size)
     if not board.wounds:
-        raise NoAnswerError("thorgal-no-wound")
+        raise NoAnswerError("thorgal-unwounded")
     found = [
         Heal(wound.letter, wound.tile, wound.tile.size == size)
         for wound in board.wounds
