@@ -223,6 +223,31 @@ FAULTS: dict[str, tuple[str, Change, str, str]] = {
         "lang",
         "correct one of the two",
     ),
+    "a rule that leads to another game": (
+        "db/thorgal/rules.toml",
+        swap('see = ["T3.3", "T12.5"]', 'see = ["R5.1"]'),
+        "rule[T0.1].see",
+        "R5.1",
+    ),
+    "a rule with the letter of another game": (
+        "db/thorgal/rules.toml",
+        swap('id = "T0.2"', 'id = "R99.2"'),
+        "rule[R99.2].id",
+        "begin with",
+    ),
+    "the rules of one game in the file of another": (
+        "db/thorgal/terms.toml",
+        swap('game = "thorgal"', 'game = "thunderstone"'),
+        "game",
+        "thorgal",
+    ),
+    "a term that another game has": ("db/thorgal/terms.toml", swap('id = "ore"', 'id = "hero"'), "hero", "twice"),
+    "a rule of a further game without its text": (
+        "glossary/pl.thorgal.toml",
+        line(r'^"rule\.T21\.3" = .*\n', ""),
+        "texts.rule.T21.3",
+        "missing",
+    ),
 }
 
 

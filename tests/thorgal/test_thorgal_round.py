@@ -324,8 +324,9 @@ def test_players_are_found_by_what_is_quickest_to_type(typed: str, seat: int | N
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_pages(cli: Any, snapshot: Any, tmp_path: Path, lang: str) -> None:
-    file = ["--file", str(tmp_path / "game.json"), "--lang", lang]
+def test_pages(cli: Any, snapshot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = ["--file", "game.json", "--lang", lang]
 
     def run(*words: str) -> str:
         answer = cli("thorgal", "round", *words, *file, env={"COLUMNS": "40"})

@@ -70,7 +70,7 @@ def start_command(
             raise NoAnswerError("thorgal-under-way", file=str(path))
         _keep(path)
     write_steps(path, [step], make_folder=file is None)
-    show_table(run, path, table, None, step)
+    show_table(run, path, table, None, step, file)
 
 
 @group.command("act")
@@ -198,7 +198,7 @@ def undo_command(file: File = None, as_json: Json = False, lang: Lang = None) ->
     if len(steps) == 1:
         raise NoAnswerError("thorgal-nothing-to-undo", file=str(path))
     write_steps(path, steps[:-1], make_folder=False)
-    show_table(session(), path, replayed(steps[:-1]), None, {"do": "undo", "of": steps[-1]["do"]})
+    show_table(session(), path, replayed(steps[:-1]), None, {"do": "undo", "of": steps[-1]["do"]}, file)
 
 
 @group.command("show")
@@ -208,7 +208,7 @@ def show_command(file: File = None, as_json: Json = False, lang: Lang = None) ->
     from thunderref.thorgal.round_file import read_steps
 
     path = _path(file)
-    show_table(session(), path, read_steps(path)[1], None, None)
+    show_table(session(), path, read_steps(path)[1], None, None, file)
 
 
 def _play(file: Path | None, made: Any) -> None:
@@ -228,7 +228,7 @@ def _play(file: Path | None, made: Any) -> None:
         params = {key: names[value] if key in ("seat", "turn") else value for key, value in error.params.items()}
         raise IllegalStepError(error.code, candidates=error.candidates, **params) from None
     write_steps(path, [*steps, step], make_folder=False)
-    show_table(run, path, after, before, step)
+    show_table(run, path, after, before, step, file)
 
 
 def _may_act(table: Table, seat: int, card: int, free: bool) -> bool:

@@ -51,15 +51,26 @@ def named_seat(names: Sequence[str], text: str) -> int | None:
     return forms.index(near[0]) if len(near) == 1 else None
 
 
-def show_table(run: Session, path: Path, table: Table, before: Table | None, step: Step | None) -> None:
-    """Prints how the game stands, first what the step just taken did to it (None: nothing)."""
+def show_table(
+    run: Session, path: Path, table: Table, before: Table | None, step: Step | None, file: Path | None
+) -> None:
+    """Prints how the game stands, first what the step just taken did to it (None: nothing).
+
+    ``file`` is the one that was asked for, if any: the commands to type next name it too.
+    """
     said = [] if step is None else _said(run.words, table, before, step)
     if run.json:
         run.print_json({**_document(run.words, table), "said": [text for text, _ in said], "file": str(path)})
         return
     from thunderref.cli.render import show
 
-    show(_page(run.words, table, said, step))
+    show(_page(run.words, table, said, step, "" if file is None else f" --file {_quoted(str(file))}"))
+
+
+def _quoted(name: str) -> str:
+    import shlex
+
+    return shlex.quote(name)
 
 
 Remark = tuple[str, str]
@@ -106,7 +117,7 @@ def _outcome(words: Words, table: Table) -> Remark:
     return words.say(f"thorgal.round.{table.outcome}", why=table.note or why), table.rule
 
 
-def _page(words: Words, table: Table, said: list[Remark], step: Step | None) -> Page:
+def _page(words: Words, table: Table, said: list[Remark], step: Step | None, suffix: str) -> Page:
     title = words.say(
         "thorgal.round.of" if table.length else "thorgal.round.title", number=table.round, of=table.length
     )
@@ -121,7 +132,7 @@ def _page(words: Words, table: Table, said: list[Remark], step: Step | None) -> 
         rules = [*EVENT_RULES, *([] if table.length else ["T12.3"])]
         lines = [Line(f"[ ] {words.text(f'rule.{rule}')}", note=rule) for rule in rules]
         blocks.insert(0, Block(lines, words.say("thorgal.round.by-hand")))
-    return Page(title, small, [*blocks, Block(_next_lines(words, table), words.say("thorgal.round.next"))])
+    return Page(title, small, [*blocks, Block(_next_lines(words, table, suffix), words.say("thorgal.round.next"))])
 
 
 def _token_lines(words: Words, table: Table) -> list[Line]:
@@ -157,7 +168,7 @@ def _seat_lines(words: Words, table: Table) -> list[Line]:
     return lines
 
 
-def _next_lines(words: Words, table: Table) -> list[Line]:
+def _next_lines(words: Words, table: Table, suffix: str) -> list[Line]:
     text, rule = _outcome(words, table)
     if text:
         return [Line(text, note=rule)]
@@ -167,12 +178,12 @@ def _next_lines(words: Words, table: Table) -> list[Line]:
         return [
             Line(words.say("thorgal.round.to-act", name=names[table.turn], n=table.left), note="T2.2"),
             *([Line(words.say("thorgal.round.order", names=order))] if table.left > 1 else []),
-            Line(words.say("thorgal.round.type-act", command="thorgal round act")),
+            Line(words.say("thorgal.round.type-act", command="thorgal round act") + suffix),
         ]
     if table.length and table.round >= table.length:
         last = Line(words.say("thorgal.round.last"), note="T12.3")
-        return [last, Line(words.say("thorgal.round.type-won", command="thorgal round won"), note="T12.1")]
-    return [Line(words.say("thorgal.round.to-events", command="thorgal round events"), note="T11")]
+        return [last, Line(words.say("thorgal.round.type-won", command=f"thorgal round won{suffix}"), note="T12.1")]
+    return [Line(words.say("thorgal.round.to-events", command=f"thorgal round events{suffix}"), note="T11")]
 
 
 def _document(words: Words, table: Table) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from thunderref.model.card import Card
 from thunderref.model.games import FIRST_GAME, GAMES, LETTERS
 from thunderref.model.glossary import SOURCE_LANGUAGE
 from thunderref.store.load import Sources
+from thunderref.store.passages import text_games
 
 
 def check_sources(sources: Sources) -> None:
@@ -108,13 +109,16 @@ def _gaps(sources: Sources) -> Iterator[InputError]:
         "texts": text_keys(sources) | set(english.texts),
         "messages": set(english.messages),
     }
+    games = {"texts": text_games(sources), "terms": {term.id: game for game, term in sources.terms}}
     for lang, glossary in sources.glossaries.items():
         file = f"glossary/{lang}.toml"
         for section, keys in needed.items():
             if glossary.draft:
                 break
             for key in sorted(keys - set(getattr(glossary, section))):
-                yield InputError("bad-file", file=file, key=f"{section}.{key}", problem="is missing: add it")
+                game = games.get(section, {}).get(key, FIRST_GAME)
+                lacking = file if game == FIRST_GAME else f"glossary/{lang}.{game}.toml"
+                yield InputError("bad-file", file=lacking, key=f"{section}.{key}", problem="is missing: add it")
         yield from _unknown(file, "texts", sorted(glossary.texts), known)
         yield from _unknown(file, "messages", sorted(glossary.messages), english.messages)
 
