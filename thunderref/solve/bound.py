@@ -88,10 +88,10 @@ def aimed(foe: Spec, rank: int) -> Aimed:
     )
 
 
-def most(hand: Holding, aim: Aimed, *, frugal: bool = False) -> tuple[int, bool] | None:
+def most(hand: Holding, aim: Aimed, *, frugal: bool = False, fewer: int = 0) -> tuple[int, bool] | None:
     """The highest total against the target, and whether any Magic Attack is possible; None if it is barred for sure.
 
-    With ``frugal`` nothing of worth is destroyed for it from now on.
+    With ``frugal`` nothing of worth is destroyed for it from now on; with ``fewer`` so many heroes leave.
     """
     weapons = [] if aim.weapon_bar else _weapons(hand, aim, frugal=frugal)
     fighting = [
@@ -115,7 +115,7 @@ def most(hand: Holding, aim: Aimed, *, frugal: bool = False) -> tuple[int, bool]
     own = [(attack, magic) for attack, magic, *_ in values]
     if aim.loses and not (aim.only_magic or aim.no_magic or aim.half_magic):
         own = [(a - 1, m) if a >= 1 else (a, max(0, m - 1)) for a, m in own]
-    least = 1 if aim.stops and own else 0
+    least = min(len(own), fewer + aim.stops)
     best = armed if aim.armed_only else len(own)
     parts = [  # of each: the best so many
         (own, min(best, len(own) - least)),
@@ -327,13 +327,14 @@ def _turned(
     return min(attack, _top(each, number) + hand.gifts)
 
 
-def least_loss(hand: Holding, foe: Spec, *, moved: bool, spilled: int) -> tuple[int, int]:
+def least_loss(hand: Holding, foe: Spec, *, moved: bool, spilled: int, lending: bool) -> tuple[int, int]:
     """The least that is lost before and in the battle: victory points and purchase cost.
 
-    ``moved`` if a monster must be moved for it first; ``spilled`` cards at most may leave the hand for nothing. What is
-    destroyed to move a monster may be the one card that the battle would destroy.
+    ``moved`` if a monster must be moved for it first; ``spilled`` cards at most may leave the hand for nothing, and
+    with ``lending`` all those that effects of the hand discard. What is destroyed to move a monster may be the one card
+    that the battle would destroy.
     """
-    forced, others = _forced(hand, foe, spilled)
+    forced, others = _forced(hand, foe, spilled, lending=lending)
     if not moved or hand.move_cost is None or hand.inert <= spilled:
         return forced
     if not others:
@@ -341,19 +342,27 @@ def least_loss(hand: Holding, foe: Spec, *, moved: bool, spilled: int) -> tuple[
     return forced[0] + hand.move_cost[0], forced[1] + hand.move_cost[1]
 
 
-def _forced(hand: Holding, foe: Spec, spilled: int) -> tuple[tuple[int, int], bool]:
+def _forced(hand: Holding, foe: Spec, spilled: int, *, lending: bool) -> tuple[tuple[int, int], bool]:
     """The least that the target's battle effects destroy, and whether that is so with any one card less in the hand."""
     least, others = (0, 0), True
+    doomed: list[Spec] = []  # everything of some kinds
     for op in foe.battle:
         if not isinstance(op, BattleDestroy | EachPlayerDestroys):
             continue
         if isinstance(op, BattleDestroy) and (op.unarmed_party or op.select.bare):
             continue
         there = [spec for spec in hand.present if spec.matches(op.select) and not (hand.spares and spec.is_hero)]
-        kept = [spec for spec in there if not any(spec.matches(select) for select in hand.discards)]
-        if len(kept) > spilled:
-            victims = [price_of(spec) for spec in hand.cards if spec.matches(op.select)]
-            loss = (0, 0) if hand.spares else min(victims)
-            if loss > least:
-                least, others = loss, len(kept) > spilled + 1
-    return least, others
+        if lending:
+            there = [spec for spec in there if not any(spec.matches(select) for select in hand.discards)]
+        if len(there) <= spilled:
+            continue
+        if isinstance(op, BattleDestroy) and op.all:
+            doomed += [spec for spec in there if not any(spec is other for other in doomed)]
+            continue
+        victims = [price_of(spec) for spec in hand.cards if spec.matches(op.select)]
+        loss = (0, 0) if hand.spares else min(victims)
+        if loss > least:
+            least, others = loss, len(there) > spilled + 1
+    together = sorted(price_of(spec) for spec in doomed)[: max(0, len(doomed) - spilled)]
+    loss = (sum(vp for vp, _ in together), sum(cost for _, cost in together))
+    return (loss, False) if loss > least else (least, others)

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from thunderref.engine.book import Ability, Spec
 from thunderref.engine.hand import in_play, slots
 from thunderref.engine.state import FORGONE, SPENT, THROWN, Slot, State, Table
-from thunderref.model.effect import Bonus, Borrow, Convert, Destroy, DiscardOwn, Operation, Select
+from thunderref.model.effect import Bonus, Borrow, Convert, Destroy, DiscardOwn, MoveMonster, Operation, Select
+from thunderref.solve.surroundings import MOVES
 
+FAR = 3
+"""As many ranks as there are."""
 BRINGS = frozenset({"conjure", "recruit", "copy-hero"})
 """Operations that bring cards nobody has in hand."""
-MOVES = frozenset({"move-monster", "take-monster", "wound-hall", "foresee"})
 
 
 @dataclass
@@ -71,6 +73,10 @@ class Holding:
     """True if monsters may still be moved."""
     move_cost: tuple[int, int] | None = None
     """The least that moving one costs: victory points and purchase cost of what is destroyed; None if none moves."""
+    orders: bool = False
+    """True if they may be put in any order."""
+    shifts: int = 0
+    """How many ranks nearer a monster may still come."""
     movers: int = 0
     """How many effects may still move one; repeated ones count as many."""
     inert: int = 0
@@ -117,6 +123,8 @@ def holding(table: Table, state: State) -> Holding:
                 cures = _at_once(table, hand, ability) or cures
                 if any(op.op in MOVES for op in ability.instant):
                     movers.append((spec, ability))
+            if any(op.op == "take-before-refill" for op in ability.lasting):
+                hand.shifts += FAR
             if not spec.is_weapon:
                 _used(hand, ability, slot, hero, spent=spent)
     for card, numbers in state.gone:
@@ -184,7 +192,13 @@ def _at_once(table: Table, hand: Holding, ability: Ability) -> bool:
         if op.op == "wound-hall":
             hand.wounds += op.amount
         if op.op == "custom":
-            hand.discards.append(Select())
+            hand.discards.append(Select(kind="monster"))
+        if isinstance(op, MoveMonster) and "order" in op.ways:
+            hand.orders = True
+        if op.op in ("move-monster", "take-monster"):
+            hand.shifts += FAR if ability.repeat else 1
+        elif op.op == "wound-hall":
+            hand.shifts += FAR
     hand.discards += [op.select for op in (*ability.cost, *ability.instant) if isinstance(op, Borrow | DiscardOwn)]
     takes = [op.select for op in (*ability.cost, *ability.instant) if op.op in ("destroy", "discard")]
     return any(select.kind in (None, "disease") and select.type is None for select in takes)
