@@ -11,8 +11,8 @@ from thunderref.engine.legal import targets
 from thunderref.engine.readings import COUNTED_SPELLS, THROWN_SPEAR, WHEN_COUNTED
 from thunderref.engine.state import Foe, State, Table, hand_key
 from thunderref.engine.totals import health
-from thunderref.solve.bound import Aimed, aimed, least_loss, most
-from thunderref.solve.holding import FAR, Holding, holding
+from thunderref.solve.bound import Aimed, aimed, least_loss, most, needed_losses
+from thunderref.solve.holding import FAR, Holding, frugal, holding, without_one_hero
 from thunderref.solve.score import Score, losses
 
 Place = tuple[Foe, int, int]
@@ -177,12 +177,18 @@ class Ceilings:
         highest = most(hand, aim)
         if highest is None:
             return None
-        saving = most(hand, aim, frugal=True) if self.goal == "win" and hand.frugal else highest
-        saved, saved_magic = saving or (0, False)
+        saving, needed = highest, []
         lending = bool(hand.discards)
-        if self.goal == "max" and lending and all(select.kind == "hero" for select in hand.discards):
-            without = most(hand, aim, fewer=1)  # who is lent and not taken back does not fight
-            lending = without is not None and without[0] >= highest[0]
-        lost = least_loss(hand, aim.foe, moved=moved, spilled=self._spills * hand.movers, lending=lending)
+        if self.goal == "win" and hand.frugal:
+            saving = most(frugal(hand), aim) or (0, False)
+        elif self.goal == "max":
+            needed = needed_losses(hand, aim, highest[0])
+            if lending and all(select.kind == "hero" for select in hand.discards):
+                # who is lent and not taken back does not fight
+                without = [most(left, aim) for left in without_one_hero(hand)]
+                lending = any(reached is not None and reached[0] >= highest[0] for reached in without)
+        saved, saved_magic = saving
+        spilled = self._spills * hand.movers
+        lost = least_loss(hand, aim.foe, moved=moved, spilled=spilled, lending=lending, needed=needed)
         needs = any(trait.op == "needs-magic" for trait in aim.foe.traits)
         return Reach(highest[0], highest[1] or not needs, saved, saved_magic or not needs, lost)

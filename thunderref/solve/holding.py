@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from thunderref.engine.book import Ability, Spec
 from thunderref.engine.hand import in_play, slots
@@ -10,6 +11,7 @@ from thunderref.engine.state import FORGONE, SPENT, THROWN, Slot, State, Table
 from thunderref.model.effect import Bonus, Borrow, Convert, Destroy, DiscardOwn, MoveMonster, Operation, Select
 from thunderref.solve.surroundings import MOVES
 
+THROWABLE, THROWN_ALREADY, KEPT = range(3)
 FAR = 3
 """As many ranks as there are."""
 BRINGS = frozenset({"conjure", "recruit", "copy-hero"})
@@ -44,8 +46,8 @@ class Holding:
     """Everything in a hand that may count in a battle, each thing as if it were used as well as can be."""
 
     heroes: list[Hero] = field(default_factory=list)
-    weapons: list[tuple[Spec, bool]] = field(default_factory=list)
-    """Weapons that are held or may be, and whether thrown."""
+    weapons: list[tuple[Spec, int]] = field(default_factory=list)
+    """Weapons that are held or may be, and whether they may be thrown, are thrown or kept."""
     loose: list[Spec] = field(default_factory=list)
     """Spells, items and trophies."""
     cards: list[Spec] = field(default_factory=list)
@@ -145,6 +147,40 @@ def holding(table: Table, state: State) -> Holding:
     return hand
 
 
+def frugal(hand: Holding) -> Holding:
+    """The hand if nothing of worth is destroyed for its effect from now on."""
+    kept = [(spec, KEPT if use == THROWABLE and spec.cost else use) for spec, use in hand.weapons]
+    return replace(hand, weapons=kept, prices=[])
+
+
+def one_less(hand: Holding) -> Iterator[tuple[Holding, list[Spec]]]:
+    """The hand if one thing less is destroyed for its effect, and all that would have to be if that is too little."""
+    names = [spec.id if use == THROWABLE and _is_thrown(spec) else "" for spec, use in hand.weapons]
+    for place, (spec, _) in enumerate(hand.weapons):
+        if names[place] and names[place] not in names[:place]:
+            kept = [*hand.weapons[:place], (spec, KEPT), *hand.weapons[place + 1 :]]
+            yield replace(hand, weapons=kept), [spec] * names.count(spec.id)
+    for select in dict.fromkeys(price.select for price in hand.prices):
+        there = [spec for spec in hand.unused if spec.matches(select)]
+        if there:
+            left = [spec for spec in hand.unused if not spec.matches(select)]
+            yield replace(hand, unused=[*left, *there[1:]]), there
+
+
+def without_one_hero(hand: Holding) -> Iterator[Holding]:
+    """The hands that are left when one hero leaves."""
+    seen: list[Hero] = []
+    for place, hero in enumerate(hand.heroes):
+        alike = [one for one in seen if one.spec is hero.spec and one.own == hero.own and one.strength == hero.strength]
+        if not alike:
+            seen.append(hero)
+            yield replace(hand, heroes=[*hand.heroes[:place], *hand.heroes[place + 1 :]])
+
+
+def _is_thrown(spec: Spec) -> bool:
+    return any(cost.op == "destroy-self" for ability in spec.dungeon for cost in ability.cost)
+
+
 def price_of(spec: Spec) -> tuple[int, int]:
     """What is lost with a card: victory points and purchase cost."""
     return spec.vp or 0, spec.cost
@@ -176,7 +212,7 @@ def _sorted_in(table: Table, hand: Holding, slot: Slot, holder: Slot | None, spe
         return hero
     if spec.is_weapon:
         if holder is not None or not slot.flags & (SPENT | FORGONE):
-            hand.weapons.append((spec, bool(slot.flags & THROWN)))
+            hand.weapons.append((spec, THROWN_ALREADY if slot.flags & THROWN else THROWABLE))
     elif spec.kind == "disease":
         hand.diseases += bool(slot.copy)  # one that lies in the deck may stay there
     elif not slot.flags & FORGONE:
