@@ -22,7 +22,7 @@ from thunderref.model.effect import (
     Instead,
     Operation,
 )
-from thunderref.solve.holding import Hero, Holding, price_of
+from thunderref.solve.holding import KEPT, THROWN_ALREADY, Hero, Holding, one_less, price_of
 
 Figures = tuple[int, int]
 """Attack and Magic Attack."""
@@ -88,12 +88,9 @@ def aimed(foe: Spec, rank: int) -> Aimed:
     )
 
 
-def most(hand: Holding, aim: Aimed, *, frugal: bool = False) -> tuple[int, bool] | None:
-    """The highest total against the target, and whether any Magic Attack is possible; None if it is barred for sure.
-
-    With ``frugal`` nothing of worth is destroyed for it from now on.
-    """
-    weapons = [] if aim.weapon_bar else _weapons(hand, aim, frugal=frugal)
+def most(hand: Holding, aim: Aimed) -> tuple[int, bool] | None:
+    """The highest total against the target, and whether any Magic Attack is possible; None if it is barred for sure."""
+    weapons = [] if aim.weapon_bar else _weapons(hand, aim)
     fighting = [
         hero
         for hero in hand.heroes
@@ -122,13 +119,13 @@ def most(hand: Holding, aim: Aimed, *, frugal: bool = False) -> tuple[int, bool]
         ([(extra, 0) for _, _, _, extra, _ in values], armed),
         ([(wield, 0) for *_, wield in values], min(held, sum("edged" in arm.spec.types for arm in weapons))),
         ([(a, m) for a, m, _ in loose], len(loose)),
-        *([] if frugal else _prices(hand)),
+        *_prices(hand),
         ([(hand.gifts, 0)], 1),
     ]
     attack = arms[0] + sum(_top([a for a, _ in figures], n) for figures, n in parts)
     magic = arms[1] + sum(_top([m for _, m in figures], n) for figures, n in parts)
     both = arms[2] + sum(_top([a + m for a, m in figures], n) for figures, n in parts)
-    turned = _turned(hand, fighting, values, weapons, held, attack, frugal=frugal)
+    turned = _turned(hand, fighting, values, weapons, held, attack)
     doubles = sum(op.op == "double" for hero in fighting for op in hero.spec.passive)
     light = sum(shine for _, _, shine, _, _ in values) + sum(shine for _, _, shine in loose)
     light += _top([arm.spec.light for arm in weapons], held)
@@ -233,18 +230,19 @@ def _add_own(figures: dict[str, int], operations: tuple[Operation, ...], aim: Ai
             figures[op.stat] += op.amount
 
 
-def _weapons(hand: Holding, aim: Aimed, *, frugal: bool) -> list[Arm]:
+def _weapons(hand: Holding, aim: Aimed) -> list[Arm]:
     """Every weapon that some hero can be given, with what it is worth in the battle at best (R5.3, R5.5)."""
     strongest = max((hero.strength for hero in hand.heroes), default=None)
     if strongest is None:
         return []
     types = {kind for hero in hand.heroes for kind in hero.spec.types}
     found = []
-    for spec, thrown in hand.weapons:
+    for spec, use in hand.weapons:
+        thrown = use == THROWN_ALREADY
         weight = -99 if thrown or hand.weightless else spec.weight
         if weight > strongest:
             continue
-        usable = [ability for ability in spec.dungeon if thrown or not (frugal and ability.cost and spec.cost)]
+        usable = [ability for ability in spec.dungeon if use != KEPT or not ability.cost]
         drops = weight > strongest - aim.weaken and not any(ability.cost for ability in usable)  # R5.3: not if thrown
         if drops or (aim.no_edged and "edged" in spec.types):
             found.append(Arm(spec, weight, 0, 0))
@@ -308,8 +306,6 @@ def _turned(
     weapons: list[Arm],
     held: int,
     attack: int,
-    *,
-    frugal: bool,
 ) -> int:
     """The Attack that can be turned into Magic Attack at most (R5.8)."""
     number = hand.converts + sum(hero.converted for hero in fighting)
@@ -318,7 +314,7 @@ def _turned(
     if not number:
         return 0
     arms = sorted((arm.attack for arm in weapons), reverse=True)
-    paid = 0 if frugal else sum(_top([a for a, _ in figures], n) for figures, n in _prices(hand))
+    paid = sum(_top([a for a, _ in figures], n) for figures, n in _prices(hand))
     each = []
     for hero, (own, _, _, extra, wield) in zip(fighting, values, strict=True):
         many = any(op.op == "many-weapons" for op in hero.spec.passive)
@@ -327,33 +323,62 @@ def _turned(
     return min(attack, _top(each, number) + hand.gifts)
 
 
-def least_loss(hand: Holding, foe: Spec, *, moved: bool, spilled: int) -> tuple[int, int]:
+def needed_losses(hand: Holding, aim: Aimed, total: int) -> list[Spec]:
+    """Cards that must be destroyed for their effect if the battle is to come to this total."""
+    found: list[Spec] = []
+    for less, spent in one_less(hand):
+        if any(spec is other for spec in spent for other in found):  # nothing is destroyed twice
+            continue
+        reached = most(less, aim)
+        if reached is None or reached[0] < total:
+            found += spent
+    return found
+
+
+def least_loss(
+    hand: Holding, foe: Spec, *, moved: bool, spilled: int, lending: bool, needed: list[Spec]
+) -> tuple[int, int]:
     """The least that is lost before and in the battle: victory points and purchase cost.
 
-    ``moved`` if a monster must be moved for it first; ``spilled`` cards at most may leave the hand for nothing. What is
+    ``moved`` if a monster must be moved for it first; ``spilled`` cards at most may leave the hand for nothing, and
+    with ``lending`` all those that effects of the hand discard; those ``needed`` are destroyed in any case. What is
     destroyed to move a monster may be the one card that the battle would destroy.
     """
-    forced, others = _forced(hand, foe, spilled)
+    forced, others = _forced(hand, foe, spilled, lending=lending, needed=needed)
+    vp = sum(spec.vp or 0 for spec in needed)
+    cost = sum(spec.cost for spec in needed)
     if not moved or hand.move_cost is None or hand.inert <= spilled:
-        return forced
+        return vp + forced[0], cost + forced[1]
     if not others:
-        return max(forced, hand.move_cost)
-    return forced[0] + hand.move_cost[0], forced[1] + hand.move_cost[1]
+        forced = max(forced, hand.move_cost)
+        return vp + forced[0], cost + forced[1]
+    return vp + forced[0] + hand.move_cost[0], cost + forced[1] + hand.move_cost[1]
 
 
-def _forced(hand: Holding, foe: Spec, spilled: int) -> tuple[tuple[int, int], bool]:
+def _forced(
+    hand: Holding, foe: Spec, spilled: int, *, lending: bool, needed: list[Spec]
+) -> tuple[tuple[int, int], bool]:
     """The least that the target's battle effects destroy, and whether that is so with any one card less in the hand."""
     least, others = (0, 0), True
+    doomed: list[Spec] = []  # everything of some kinds
     for op in foe.battle:
         if not isinstance(op, BattleDestroy | EachPlayerDestroys):
             continue
         if isinstance(op, BattleDestroy) and (op.unarmed_party or op.select.bare):
             continue
         there = [spec for spec in hand.present if spec.matches(op.select) and not (hand.spares and spec.is_hero)]
-        kept = [spec for spec in there if not any(spec.matches(select) for select in hand.discards)]
-        if len(kept) > spilled:
-            victims = [price_of(spec) for spec in hand.cards if spec.matches(op.select)]
-            loss = (0, 0) if hand.spares else min(victims)
-            if loss > least:
-                least, others = loss, len(kept) > spilled + 1
-    return least, others
+        there = [spec for spec in there if not any(spec is gone for gone in needed)]
+        if lending:
+            there = [spec for spec in there if not any(spec.matches(select) for select in hand.discards)]
+        if len(there) <= spilled:
+            continue
+        if isinstance(op, BattleDestroy) and op.all:
+            doomed += [spec for spec in there if not any(spec is other for other in doomed)]
+            continue
+        victims = [price_of(spec) for spec in hand.cards if spec.matches(op.select)]
+        loss = (0, 0) if hand.spares else min(victims)
+        if loss > least:
+            least, others = loss, len(there) > spilled + 1
+    together = sorted(price_of(spec) for spec in doomed)[: max(0, len(doomed) - spilled)]
+    loss = (sum(vp for vp, _ in together), sum(cost for _, cost in together))
+    return (loss, False) if loss > least else (least, others)

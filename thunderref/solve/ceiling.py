@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 from thunderref.engine.hall import is_monster
 from thunderref.engine.legal import targets
 from thunderref.engine.readings import COUNTED_SPELLS, THROWN_SPEAR, WHEN_COUNTED
 from thunderref.engine.state import Foe, State, Table, hand_key
 from thunderref.engine.totals import health
-from thunderref.solve.bound import Aimed, aimed, least_loss, most
-from thunderref.solve.holding import Holding, holding
+from thunderref.solve.bound import Aimed, aimed, least_loss, most, needed_losses
+from thunderref.solve.holding import FAR, Holding, frugal, holding, without_one_hero
 from thunderref.solve.score import Score, losses
 
 Place = tuple[Foe, int, int]
@@ -20,6 +20,18 @@ Place = tuple[Foe, int, int]
 ENDLESS = 10**6
 UNBOUND = frozenset({COUNTED_SPELLS, THROWN_SPEAR, WHEN_COUNTED})
 """Readings by which a battle may come to more than the bounds allow for."""
+
+
+class Reach(NamedTuple):
+    """What a hand can come to against a target at most, whatever its Health, and what that costs at least."""
+
+    total: int
+    magic: bool
+    """True if it may have the Magic Attack that a victory needs."""
+    saved: int
+    """The total if nothing of worth is destroyed for it."""
+    saved_magic: bool
+    lost: tuple[int, int]
 
 
 class Worthy(Protocol):
@@ -54,9 +66,13 @@ class Ceilings:
             1 if spec.trap else sum(op.amount for op in spec.breach if op.op == "everyone-discards") for spec in coming
         )
         """Cards that may be lost at most whenever monsters are moved."""
+        self._guarded = any(spec.kind == "guardian" for spec in coming)
+        """A guardian steps out of the hall by itself, so more than one rank may fall free."""
         self._hands: dict[int, Holding] = {}
-        self._most: dict[tuple[int, str, int, bool], tuple[int, bool] | None] = {}
+        self._reaches: dict[tuple[int, str, int, bool], Reach | None] = {}
         self._aims: dict[tuple[str, int], Aimed] = {}
+        self._places: dict[Any, tuple[Place, ...]] = {}
+        self._last: Place | None = None
 
     def hopeful(self, state: State, found: Lines) -> bool:
         """False if no line through this state of preparation is better than the ones found."""
@@ -65,22 +81,51 @@ class Ceilings:
         hand = self._holding(state)[1]
         if hand.open:
             return True
-        places: Iterable[Place] = [(foe, rank, place) for rank, place, foe in targets(state)]
-        if hand.moves:
-            coming = [*state.hall, *(Foe(card) for card in dict.fromkeys(state.dungeon))]
-            places = [*places, *((foe, rank, 0) for foe in coming for rank in (1, 2, 3))]
-            places += [(foe, 0, 0) for foe in coming if is_monster(self.table, foe)]
-        return bool(self.open_aims(state, places, found))
+        places = self._may_come(state, hand)
+        if self._last in places:  # where there was hope before there may be some still
+            places = (self._last, *places)
+        left = self.open_aims(state, places, found, most=1)
+        if left:
+            self._last = left[0][0]
+        return bool(left)
 
-    def open_aims(self, state: State, places: Iterable[Place], found: Lines) -> list[tuple[Place, Score]]:
-        """Those of the targets against which a better line may come, each with the worth it cannot exceed."""
+    def _may_come(self, state: State, hand: Holding) -> tuple[Place, ...]:
+        """The targets that may be attacked now or, if monsters may still be moved, later."""
+        shifts = (FAR if self._guarded else hand.shifts) if hand.moves else -1
+        key = (state.hall, state.rank0, state.dungeon, shifts, hand.orders)
+        if key not in self._places:
+            places = [(foe, rank, place) for rank, place, foe in targets(state)]
+            if shifts >= 0:
+                for there, foe in enumerate(state.hall, 1):
+                    ranks = (1, 2, 3) if hand.orders else range(there - 1, max(0, there - 1 - shifts), -1)
+                    places += [(foe, rank, 0) for rank in ranks]
+                places += [(Foe(card), rank, 0) for card in dict.fromkeys(state.dungeon) for rank in (3, 2, 1)]
+                if self._guarded:
+                    places += [(foe, 0, 0) for foe in (*state.hall, *(Foe(card) for card in state.dungeon))]
+            wanted = [place for place in dict.fromkeys(places) if is_monster(self.table, place[0])]
+            self._places[key] = tuple(place for place in wanted if self.only in (None, place[0].card))
+        return self._places[key]
+
+    def open_aims(
+        self, state: State, places: Iterable[Place], found: Lines, most: int = 99
+    ) -> list[tuple[Place, Score]]:
+        """Those of the targets, so many at most, against which a better line may come, each with its ceiling."""
+        key, hand = self._holding(state)
+        if hand.open or not self.prunes:
+            return [(place, (ENDLESS,)) for place in places]
+        standing = {(rank, foe) for rank, _, foe in targets(state)}
+        lost = losses(self.table, (card for card, _ in state.destroyed))
         left = []
-        for foe, rank, place in dict.fromkeys(places):
-            if not is_monster(self.table, foe) or self.only not in (None, foe.card):
+        for aim in places:
+            foe, rank, _ = aim
+            reach = self._reach(key, hand, foe, rank, moved=hand.moves and (rank, foe) not in standing)
+            if reach is None:
                 continue
-            ceiling = self._ceiling(state, foe, rank)
-            if ceiling is not None and self.is_open((foe, rank, place), ceiling, found):
-                left.append(((foe, rank, place), ceiling))
+            ceiling = self._ceiling(reach, health(self.table, state, foe) - hand.wounds, lost)
+            if self.is_open(aim, ceiling, found):
+                left.append((aim, ceiling))
+                if len(left) == most:
+                    break
         return left
 
     def is_open(self, aim: Place, ceiling: Score, found: Lines) -> bool:
@@ -109,39 +154,41 @@ class Ceilings:
             hand = self._hands[key] = holding(self.table, state)
         return key, hand
 
-    def _ceiling(self, state: State, foe: Foe, rank: int) -> Score | None:
-        """The worth that no line from here exceeds against this target; None if it cannot be attacked."""
-        key, hand = self._holding(state)
-        if hand.open or not self.prunes:
-            return (ENDLESS,)
-        highest = self._highest(key, hand, foe, rank, frugal=False)
-        if highest is None:
-            return None
-        moved = hand.moves and all((there, other) != (rank, foe) for there, _, other in targets(state))
-        needed = health(self.table, state, foe) - hand.wounds
-        vp, cost = losses(self.table, (card for card, _ in state.destroyed))
-        more = least_loss(hand, self.table.book[foe.card], moved=moved, spilled=self._spills * hand.movers)
-        vp, cost = vp + more[0], cost + more[1]
-        total, victory = self._judged(highest, needed, foe)
+    def _ceiling(self, reach: Reach, needed: int, lost: tuple[int, int]) -> Score:
+        """The worth that no line exceeds."""
+        vp, cost = lost[0] + reach.lost[0], lost[1] + reach.lost[1]
+        victory = int(reach.total >= needed and reach.magic)
         if self.goal == "max":
-            return (total, victory, -vp, -cost, total - needed)
-        if hand.frugal:
-            saving = self._highest(key, hand, foe, rank, frugal=True)
-            if saving is not None:
-                saved, saved_victory = self._judged(saving, needed, foe)
-                if saved_victory or not victory:
-                    return (saved_victory, -vp, -cost, saved - needed)
+            return (reach.total, victory, -vp, -cost, reach.total - needed)
+        saved_victory = int(reach.saved >= needed and reach.saved_magic)
+        total = reach.saved if saved_victory or not victory else reach.total
         return (victory, -vp, -cost, total - needed)
 
-    def _judged(self, highest: tuple[int, bool], needed: int, foe: Foe) -> tuple[int, int]:
-        total, magic = highest
-        needs_magic = any(trait.op == "needs-magic" for trait in self.table.book[foe.card].traits)
-        return total, int(total >= needed and (magic or not needs_magic))
-
-    def _highest(self, key: int, hand: Holding, foe: Foe, rank: int, *, frugal: bool) -> tuple[int, bool] | None:
-        place = (key, foe.card, rank, frugal)
-        if place not in self._most:
+    def _reach(self, key: int, hand: Holding, foe: Foe, rank: int, *, moved: bool) -> Reach | None:
+        place = (key, foe.card, rank, moved)
+        if place not in self._reaches:
+            spec = self.table.book[foe.card]
             if (foe.card, rank) not in self._aims:
-                self._aims[foe.card, rank] = aimed(self.table.book[foe.card], rank)
-            self._most[place] = most(hand, self._aims[foe.card, rank], frugal=frugal)
-        return self._most[place]
+                self._aims[foe.card, rank] = aimed(spec, rank)
+            self._reaches[place] = self._reached(hand, self._aims[foe.card, rank], moved=moved)
+        return self._reaches[place]
+
+    def _reached(self, hand: Holding, aim: Aimed, *, moved: bool) -> Reach | None:
+        highest = most(hand, aim)
+        if highest is None:
+            return None
+        saving, needed = highest, []
+        lending = bool(hand.discards)
+        if self.goal == "win" and hand.frugal:
+            saving = most(frugal(hand), aim) or (0, False)
+        elif self.goal == "max":
+            needed = needed_losses(hand, aim, highest[0])
+            if lending and all(select.kind == "hero" for select in hand.discards):
+                # who is lent and not taken back does not fight
+                without = [most(left, aim) for left in without_one_hero(hand)]
+                lending = any(reached is not None and reached[0] >= highest[0] for reached in without)
+        saved, saved_magic = saving
+        spilled = self._spills * hand.movers
+        lost = least_loss(hand, aim.foe, moved=moved, spilled=spilled, lending=lending, needed=needed)
+        needs = any(trait.op == "needs-magic" for trait in aim.foe.traits)
+        return Reach(highest[0], highest[1] or not needs, saved, saved_magic or not needs, lost)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from thunderref.engine.book import Ability, Spec
 from thunderref.engine.hand import in_play, slots
 from thunderref.engine.state import FORGONE, SPENT, THROWN, Slot, State, Table
-from thunderref.model.effect import Bonus, Borrow, Convert, Destroy, DiscardOwn, Operation, Select
+from thunderref.model.effect import Bonus, Borrow, Convert, Destroy, DiscardOwn, MoveMonster, Operation, Select
+from thunderref.solve.surroundings import MOVES
 
+THROWABLE, THROWN_ALREADY, KEPT = range(3)
+FAR = 3
+"""As many ranks as there are."""
 BRINGS = frozenset({"conjure", "recruit", "copy-hero"})
 """Operations that bring cards nobody has in hand."""
-MOVES = frozenset({"move-monster", "take-monster", "wound-hall", "foresee"})
 
 
 @dataclass
@@ -42,8 +46,8 @@ class Holding:
     """Everything in a hand that may count in a battle, each thing as if it were used as well as can be."""
 
     heroes: list[Hero] = field(default_factory=list)
-    weapons: list[tuple[Spec, bool]] = field(default_factory=list)
-    """Weapons that are held or may be, and whether thrown."""
+    weapons: list[tuple[Spec, int]] = field(default_factory=list)
+    """Weapons that are held or may be, and whether they may be thrown, are thrown or kept."""
     loose: list[Spec] = field(default_factory=list)
     """Spells, items and trophies."""
     cards: list[Spec] = field(default_factory=list)
@@ -71,6 +75,10 @@ class Holding:
     """True if monsters may still be moved."""
     move_cost: tuple[int, int] | None = None
     """The least that moving one costs: victory points and purchase cost of what is destroyed; None if none moves."""
+    orders: bool = False
+    """True if they may be put in any order."""
+    shifts: int = 0
+    """How many ranks nearer a monster may still come."""
     movers: int = 0
     """How many effects may still move one; repeated ones count as many."""
     inert: int = 0
@@ -117,6 +125,8 @@ def holding(table: Table, state: State) -> Holding:
                 cures = _at_once(table, hand, ability) or cures
                 if any(op.op in MOVES for op in ability.instant):
                     movers.append((spec, ability))
+            if any(op.op == "take-before-refill" for op in ability.lasting):
+                hand.shifts += FAR
             if not spec.is_weapon:
                 _used(hand, ability, slot, hero, spent=spent)
     for card, numbers in state.gone:
@@ -135,6 +145,40 @@ def holding(table: Table, state: State) -> Holding:
     for who in hand.heroes:
         who.strength += shared + sum(op.amount for op in who.own if op.stat == "strength")
     return hand
+
+
+def frugal(hand: Holding) -> Holding:
+    """The hand if nothing of worth is destroyed for its effect from now on."""
+    kept = [(spec, KEPT if use == THROWABLE and spec.cost else use) for spec, use in hand.weapons]
+    return replace(hand, weapons=kept, prices=[])
+
+
+def one_less(hand: Holding) -> Iterator[tuple[Holding, list[Spec]]]:
+    """The hand if one thing less is destroyed for its effect, and all that would have to be if that is too little."""
+    names = [spec.id if use == THROWABLE and _is_thrown(spec) else "" for spec, use in hand.weapons]
+    for place, (spec, _) in enumerate(hand.weapons):
+        if names[place] and names[place] not in names[:place]:
+            kept = [*hand.weapons[:place], (spec, KEPT), *hand.weapons[place + 1 :]]
+            yield replace(hand, weapons=kept), [spec] * names.count(spec.id)
+    for select in dict.fromkeys(price.select for price in hand.prices):
+        there = [spec for spec in hand.unused if spec.matches(select)]
+        if there:
+            left = [spec for spec in hand.unused if not spec.matches(select)]
+            yield replace(hand, unused=[*left, *there[1:]]), there
+
+
+def without_one_hero(hand: Holding) -> Iterator[Holding]:
+    """The hands that are left when one hero leaves."""
+    seen: list[Hero] = []
+    for place, hero in enumerate(hand.heroes):
+        alike = [one for one in seen if one.spec is hero.spec and one.own == hero.own and one.strength == hero.strength]
+        if not alike:
+            seen.append(hero)
+            yield replace(hand, heroes=[*hand.heroes[:place], *hand.heroes[place + 1 :]])
+
+
+def _is_thrown(spec: Spec) -> bool:
+    return any(cost.op == "destroy-self" for ability in spec.dungeon for cost in ability.cost)
 
 
 def price_of(spec: Spec) -> tuple[int, int]:
@@ -168,7 +212,7 @@ def _sorted_in(table: Table, hand: Holding, slot: Slot, holder: Slot | None, spe
         return hero
     if spec.is_weapon:
         if holder is not None or not slot.flags & (SPENT | FORGONE):
-            hand.weapons.append((spec, bool(slot.flags & THROWN)))
+            hand.weapons.append((spec, THROWN_ALREADY if slot.flags & THROWN else THROWABLE))
     elif spec.kind == "disease":
         hand.diseases += bool(slot.copy)  # one that lies in the deck may stay there
     elif not slot.flags & FORGONE:
@@ -184,7 +228,13 @@ def _at_once(table: Table, hand: Holding, ability: Ability) -> bool:
         if op.op == "wound-hall":
             hand.wounds += op.amount
         if op.op == "custom":
-            hand.discards.append(Select())
+            hand.discards.append(Select(kind="monster"))
+        if isinstance(op, MoveMonster) and "order" in op.ways:
+            hand.orders = True
+        if op.op in ("move-monster", "take-monster"):
+            hand.shifts += FAR if ability.repeat else 1
+        elif op.op == "wound-hall":
+            hand.shifts += FAR
     hand.discards += [op.select for op in (*ability.cost, *ability.instant) if isinstance(op, Borrow | DiscardOwn)]
     takes = [op.select for op in (*ability.cost, *ability.instant) if op.op in ("destroy", "discard")]
     return any(select.kind in (None, "disease") and select.type is None for select in takes)

@@ -14,6 +14,8 @@ from thunderref.model.effect import BattleDestroy, Bonus, Convert, Operation
 
 BLIND = frozenset({"opponents-discard", "magic-unless-discarded", "draw"})
 """Operations that may do nothing anybody can foresee."""
+MOVES = frozenset({"move-monster", "take-monster", "wound-hall", "foresee"})
+"""Operations that move monsters, or settle which will come."""
 MAGIC_TELLS = frozenset({"only-magic", "needs-magic"})
 """Traits that treat Attack and Magic Attack differently, so that turning one into the other matters."""
 
@@ -37,7 +39,10 @@ class Surroundings:
         self.spell_bar = any(t.op == "barred" and t.when == "spell-used" for t in traits)
         self.weapon_bar = any(t.op == "barred" and t.when == "weapon-equipped" for t in traits)
         forced = any(op.op == "destroy" for op in instant)
-        self.spills = any(spec.trap or any(op.op == "everyone-discards" for op in spec.breach) for spec in known)
+        moves = any(op.op in MOVES for op in instant)
+        self.spills = moves and any(
+            spec.trap or any(op.op == "everyone-discards" for op in spec.breach) for spec in known
+        )
         """A trap or a breach may take cards from the hand, and not all cards alike."""
         self.use_protects = forced and self.spills
         """A forced destruction may come when its own card is gone already: then a card used before is safe (R4.2)."""
@@ -66,7 +71,7 @@ class Surroundings:
         discards_gifts = gifts and any(op.op == "custom" for op in instant)
         self.order_matters = bool(table.readings & {WHEN_COUNTED, THROWN_SPEAR})
         """Counted on use (the other reading of R4.9), or a hand free again after a throw (R5.3): nothing can wait."""
-        before_battle = self.order_matters or any(_asks_before_battle(spec) for spec in specs)
+        before_battle = self.order_matters or any(_asks_before_battle(table, spec, moves=moves) for spec in specs)
         self.late_apart = apart and not (self.spills or discards_gifts or before_battle)
         """True if effects that last can all be used after those that happen at once: nothing that happens at once asks
         for Strength, weapons held or what was used before."""
@@ -138,13 +143,15 @@ def _needs_strength(spec: Spec) -> bool:
     return any(op.op in ("conjure", "borrow") for op in _instant(spec))
 
 
-def _asks_before_battle(spec: Spec) -> bool:
-    """True for cards whose effect at once hangs on what heroes hold or can carry."""
-    if any(op.op == "conjure" or (op.op == "borrow" and op.select.kind != "hero") for op in _instant(spec)):
-        return True
-    return spec.is_weapon and any(
-        ability.instant or any(op.op == "take-before-refill" for op in ability.lasting) for ability in spec.dungeon
-    )
+def _asks_before_battle(table: Table, spec: Spec, *, moves: bool) -> bool:
+    """True for cards whose effect at once hangs on what heroes hold or can carry; ``moves`` if monsters are moved."""
+    for op in _instant(spec):
+        if (op.op == "conjure" and table.village is not None) or (op.op == "borrow" and op.select.kind != "hero"):
+            return True
+    if not spec.is_weapon:
+        return False
+    refills = moves and any(op.op == "take-before-refill" for ability in spec.dungeon for op in ability.lasting)
+    return refills or any(ability.instant for ability in spec.dungeon)
 
 
 def is_plain(spec: Spec) -> bool:
