@@ -31,6 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "setup": {"model", "errors", "chance", "store", "words", "lookup"},
     "solve": {"model", "errors", "chance", "store", "words", "lookup", "engine", "explain"},
     "thorgal": {"model", "errors", "words", "store", "lookup"},
+    "play": {"model", "errors", "chance", "store", "words", "lookup", "engine", "explain", "setup", "solve"},
 }
 """Package -> the other packages of thunderref it may import. The store builds the search forms with lookup's
 normaliser and hands the engine its book; only cli may import everything."""

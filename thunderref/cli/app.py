@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "village": "thunderref.cli.village",
     "score": "thunderref.cli.score",
     "thorgal": "thunderref.cli.thorgal",
+    "play": "thunderref.cli.play",
     "glossary": "thunderref.cli.glossary",
     "db": "thunderref.cli.db",
 }

@@ -1,4 +1,4 @@
-"""The random generator of set-ups: one stream of chance for every kind of card.
+"""The random generator of set-ups and games: one stream of chance for every kind of card.
 
 A *stream* gives every kind of card its own sequence, so that asking for a fourth monster class leaves the village as
 it was. The generator itself is :class:`thunderref.chance.Source`, frozen too.
@@ -11,7 +11,7 @@ from thunderref.chance import GAMMA, Source, stir
 GENERATOR_VERSION = 1
 """Never changes what it draws: another generator would be another version."""
 
-STREAMS = ("classes", "features", "guardians", "heroes", "village", "stones")
+STREAMS = ("classes", "features", "guardians", "heroes", "village", "stones", "deal", "reshuffle", "choice")
 """The order is part of the version; add at the end only."""
 
 

@@ -34,7 +34,7 @@ def tell_battle(table: Table, start: State, line: Line, words: Words, *, proven:
         state, happened = play(table, state, action)
         for event in happened:
             if event.key in ("victory", "defeat") and state.outcome is not None:
-                steps += _sum_steps(state.outcome, words)
+                steps += sum_steps(state.outcome, words)
                 part = "after"
             elif event.key == "attacked":
                 part = "battle"
@@ -94,7 +94,8 @@ def _note_spoils(table: Table, state: State, spoils: list[Purchase]) -> None:
     spoils.append(Purchase(card=task.source[0], buys=list(kinds), gold=budget, options=options))
 
 
-def _sum_steps(outcome: Totals, words: Words) -> list[ResultStep]:
+def sum_steps(outcome: Totals, words: Words) -> list[ResultStep]:
+    """The sum of a battle: every term, the totals, what was taken off (R5.7 to R5.14)."""
     steps = [_term_step(term, words) for term in outcome.terms]
     adds = {"attack": [term.attack for term in outcome.terms], "magic_attack": [term.magic for term in outcome.terms]}
     for stat, total in (("attack", outcome.attack), ("magic_attack", outcome.magic)):

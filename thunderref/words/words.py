@@ -101,7 +101,7 @@ class Words:
     def error(self, error: ThunderrefError) -> str:
         """The one sentence of an error, candidates filled in as ``{candidates}``, card ids as names.
 
-        An error with a ``step`` begins with the number of that step of the plan.
+        An error with a ``step`` begins with its number, one with a ``saved_file`` with the name of that file.
         """
         params = {"candidates": ", ".join(error.candidates), **error.params}
         for name, value in error.params.items():
@@ -112,5 +112,7 @@ class Words:
             key += ".of"  # the same sentence with what there is to choose from
         message = self.say(key, **params)
         if "step" in error.params:
-            return self.say("error.in-step", step=error.params["step"], message=message)
+            message = self.say("error.in-step", step=error.params["step"], message=message)
+        if "saved_file" in error.params:
+            message = self.say("error.in-file", file=error.params["saved_file"], message=message)
         return message

@@ -1,0 +1,120 @@
+"""Whole games per second beside pyminion (two of its BigMoney bots), states per second, and one given plan.
+
+    python tests/bench/games.py [games]
+
+Everything in one process and one run, because machines differ and absolute times lie: read the ratios. A turn here is
+far richer than one of pyminion's bots, so games are compared and decisions are.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from thunderref.engine.legal import legal_actions
+from thunderref.engine.state import State, Table
+from thunderref.engine.transition import child
+from thunderref.solve.api import resolve
+from thunderref.solve.position import Finder, position, read_scenario
+from thunderref.store.read import open_store
+
+GAMES = 100
+PLAN = {
+    "hand": ["disease", "banish", "regian-priest", "iron-rations", "thyrian-squire", "polearm"],
+    "hall": ["blink-dog", "suffering", "uyril-unending"],
+    "deck": ["militia", "disease", "short-sword", "battle-fury"],
+    "plan": [
+        {"equip": "polearm", "to": "thyrian-squire"},
+        {"use": "iron-rations", "on": "thyrian-squire"},
+        {"attack": 2},
+    ],
+}
+SECONDS_OF_PLAN = 0.002
+STATES = 20_000
+
+
+def seconds(call: Callable[[], Any], times: int) -> float:
+    """The median of ``times`` calls."""
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        call()
+        taken.append(time.perf_counter() - start)
+    return sorted(taken)[times // 2]
+
+
+def states_per_second(turns: int = 300) -> float:
+    """``legal_actions`` and ``child`` along random dungeon turns of six cards."""
+    store = open_store()
+    rng = random.Random(20240601)
+    kinds = ("hero", "village", "basic", "disease")
+    pool = [c.id for c in store.cards.values() if c.kind in kinds and not c.reprint_of]
+    hall = [c.id for c in store.cards.values() if c.kind == "monster" and c.health]
+    find = Finder(store, "en")
+    openings: list[tuple[Table, State]] = []
+    for _ in range(turns):
+        scenario = {"hand": rng.choices(pool, k=6), "hall": rng.sample(hall, 3), "village": []}
+        openings.append(position(read_scenario(scenario), store, find))
+    seen = 0
+    start = time.perf_counter()
+    for table, state in openings:
+        while options := legal_actions(table, state):
+            state, _ = child(table, state, options[rng.randrange(len(options))])
+            seen += 1
+    return seen / (time.perf_counter() - start)
+
+
+def pyminion(games: int) -> tuple[float, float] | None:
+    """Games a second of two BigMoney bots with the base set, and decisions a game; None if it is not installed."""
+    try:
+        from pyminion.bots.bot import BotDecider
+        from pyminion.bots.examples import BigMoney
+        from pyminion.expansions.base import base_set
+        from pyminion.game import Game
+    except ImportError:
+        return None
+
+    def one() -> None:
+        Game(players=[BigMoney("a"), BigMoney("b")], expansions=[base_set], log_stdout=False).play()
+
+    random.seed(1)
+    one()
+    start = time.perf_counter()
+    for _ in range(games):
+        one()
+    rate = games / (time.perf_counter() - start)
+    asked = 0
+
+    def counted(decide: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapper(*arguments: Any, **named: Any) -> Any:
+            nonlocal asked
+            asked += 1
+            return decide(*arguments, **named)
+
+        return wrapper
+
+    for name in [name for name in dir(BotDecider) if name.endswith("_decision")]:
+        setattr(BotDecider, name, counted(getattr(BotDecider, name)))
+    for _ in range(games // 5 or 1):
+        one()
+    return rate, asked / (games // 5 or 1)
+
+
+def main(games: int = GAMES) -> None:
+    resolve(PLAN)
+    plan = seconds(lambda: resolve(PLAN), 101)
+    states = states_per_second()
+    print(f"resolve of a given plan: {plan * 1000:.2f} ms = {plan / SECONDS_OF_PLAN:.2f} x its budget")
+    print(f"legal_actions + child: {states:,.0f} states/s = {states / STATES:.2f} x the goal")
+    peer = pyminion(games * 3)
+    if peer is None:
+        print("pyminion is not installed: pip install -e '.[bench]' in the checkout brings it.")
+        return
+    print(f"pyminion: {peer[0]:.0f} games/s, {peer[1]:.0f} decisions a game, {peer[0] * peer[1]:,.0f} decisions/s")
+
+
+if __name__ == "__main__":
+    main(*[int(word) for word in sys.argv[1:]])

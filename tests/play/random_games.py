@@ -1,0 +1,83 @@
+"""Games for the tests: random set-ups of both boxes and every variant, played at random, and what must always hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from thunderref.engine.places import places, problems
+from thunderref.play.course import Course, Move, begun
+from thunderref.play.ending import stuck
+from thunderref.setup.generator import Generator
+from thunderref.store.read import open_store
+
+STORE = open_store()
+VARIANTS = (
+    ("normal", None), ("epic", None), ("crossing", None), ("pursuit", None), ("odyssey", None), ("solo", "normal"),
+    ("solo", "fighter"), ("solo", "nightmare"), ("marauding", None),
+)  # fmt: skip
+MOST_STEPS = 20_000
+"""Far more than any game that ends has ever taken."""
+
+
+class Table(NamedTuple):
+    """What a numbered random game is played with."""
+
+    options: dict[str, Any]
+    seed: int
+
+
+def table(number: int) -> Table:
+    """The ``number``-th random table: variants in turn; boxes, players and rulesets by chance."""
+    variant, level = VARIANTS[number % len(VARIANTS)]
+    random = Generator(number, "choice")
+    sets = [["base", "wrath"], ["base"], ["wrath"], ["base", "wrath", "promo"]][random.weighted([4, 1, 1, 2])]
+    if variant in ("epic", "crossing", "pursuit", "odyssey"):
+        sets = [*dict.fromkeys([*sets, "base", "wrath"])]
+    players = 1 if variant == "solo" else 2 + random.below(4)
+    ruleset = "yucata" if random.below(4) == 0 else "print"
+    options: dict[str, Any] = {"variant": variant, "level": level, "sets": sets, "ruleset": ruleset}
+    from thunderref.model.saved import SavedPlayer
+
+    options["players"] = [SavedPlayer(name=f"P{n}", random=True) for n in range(1, players + 1)]
+    return Table(options, number)
+
+
+def start(number: int) -> Course:
+    """The ``number``-th random game before its first step."""
+    asked = table(number)
+    options = dict(asked.options)
+    return begun(STORE, options.pop("players"), seed=asked.seed, **options)
+
+
+def moves(course: Course) -> Iterator[Move]:
+    """Plays a game at random, shuffles included, one move at a time, until it ends or is proven never to end."""
+    while True:
+        yield from course.settle()
+        if course.over or stuck(course.table, course.game):
+            return
+        if len(course.moves) > MOST_STEPS:
+            raise AssertionError(f"no end after {MOST_STEPS} steps")
+        yield course.take(course.draw())
+
+
+def faults(course: Course, began: Counter[tuple[str, str]]) -> list[str]:
+    """What is wrong with the position: a card lost or doubled, a stack below nothing, the hall, XP, gold."""
+    found = problems(course.table, course.game, began)
+    wanted = course.game.phase != "over"
+    from thunderref.engine.game import legal_actions, shuffle_wanted
+
+    options = legal_actions(course.table, course.game)
+    if len(set(options)) != len(options):
+        found.append("an action is listed twice")
+    if wanted and not options and shuffle_wanted(course.game) is None:
+        found.append("nobody can do anything")
+    if not wanted and options:
+        found.append("there are actions after the end")
+    return found
+
+
+def counted(course: Course) -> Counter[tuple[str, str]]:
+    """Where the cards are at the start."""
+    return places(course.game)

@@ -1,0 +1,117 @@
+"""``thunderref play``: a whole game in the terminal, with people, random players or both."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from thunderref.cli.app import Json, Lang, command_app
+from thunderref.cli.session import Session, session
+from thunderref.errors import InputError, ThunderrefError
+
+app = command_app()
+
+Names = list[str] | None
+
+
+@app.command("play")
+def play_command(
+    players: Annotated[str | None, typer.Option("--players", metavar="NAMES")] = None,
+    code: Annotated[str | None, typer.Option("--code")] = None,
+    first_game: Annotated[str | None, typer.Option("--first-game", metavar="base|wrath")] = None,
+    theme: Annotated[str | None, typer.Option("--theme", metavar="NAME")] = None,
+    sets: Annotated[Names, typer.Option("--set")] = None,
+    monsters: Annotated[int | None, typer.Option("--monsters")] = None,
+    variant: Annotated[str | None, typer.Option("--variant", metavar="NAME")] = None,
+    level: Annotated[str | None, typer.Option("--level", metavar="NAME")] = None,
+    require: Annotated[Names, typer.Option("--require", metavar="CARD")] = None,
+    exclude: Annotated[Names, typer.Option("--exclude", metavar="CARD")] = None,
+    balanced: Annotated[bool, typer.Option("--balanced")] = False,
+    stone: Annotated[str | None, typer.Option("--stone", metavar="NAME")] = None,
+    seed: Annotated[int | None, typer.Option("--seed")] = None,
+    ruleset: Annotated[str | None, typer.Option("--ruleset", metavar="print|yucata")] = None,
+    save: Annotated[str | None, typer.Option("--save", metavar="FILE")] = None,
+    resume: Annotated[str | None, typer.Option("--resume", metavar="FILE")] = None,
+    to: Annotated[int | None, typer.Option("--to", metavar="STEP")] = None,
+    turn: Annotated[int | None, typer.Option("--turn", metavar="N")] = None,
+    watch: Annotated[bool, typer.Option("--watch")] = False,
+    as_json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Play a whole game in the terminal."""
+    run = session()
+    options: dict[str, Any] = {
+        "first_game": first_game, "theme": theme, "sets": sets, "monsters": monsters, "variant": variant,
+        "level": level, "require": require or (), "exclude": exclude or (), "balanced": balanced, "stone": stone,
+    }  # fmt: skip
+    from thunderref.cli.play_table import PlayTable
+
+    if resume is not None:
+        given = {"--players": players, "--code": code, "--seed": seed, "--ruleset": ruleset}
+        given |= {f"--{name.replace('_', '-')}": value for name, value in options.items()}
+        refused = ["--set" if name == "--sets" else name for name, value in given.items() if value]
+        if refused:
+            raise InputError("play-resume-options", options=", ".join(refused))
+        course = _resumed(run, resume, save)
+        place = save or (resume if to is None and turn is None else None)
+    else:
+        if to is not None or turn is not None:
+            raise InputError("play-needs-resume", option="--to" if to is not None else "--turn")
+        course = _begun(run, players, code, seed, ruleset or "print", options, save)
+        place = save
+    table = PlayTable(run, course, place, watch=watch)
+    if turn is not None:
+        table.show_turn(turn)
+        return
+    if to is not None:
+        table.go_to(to)
+    table.play()
+
+
+def _begun(
+    run: Session,
+    players: str | None,
+    code: str | None,
+    seed: int | None,
+    ruleset: str,
+    options: dict[str, Any],
+    save: str | None,
+) -> Any:
+    """A new game."""
+    import secrets
+
+    from thunderref.cli import setup_view
+    from thunderref.play.course import begun
+    from thunderref.play.players import read_players
+    from thunderref.play.record import check_new
+    from thunderref.setup.api import RANDOM_SEEDS
+    from thunderref.setup.request import checked_seed
+
+    if ruleset not in ("print", "yucata"):
+        raise InputError("not-one-of", key="ruleset", allowed="print, yucata", value=ruleset[:40])
+    if save is not None:
+        check_new(save)
+    seats = read_players(players, run.words)
+    if seed is None:
+        seed = secrets.randbelow(RANDOM_SEEDS)
+    try:
+        checked_seed(seed)
+        return begun(run.store, seats, code=code, seed=seed, ruleset=ruleset, lang=run.words.lang, **options)
+    except ThunderrefError as error:
+        raise setup_view.localised(error, run.words) from None
+
+
+def _resumed(run: Session, resume: str, save: str | None) -> Any:
+    """A game taken up again."""
+    from thunderref.play.course import resumed
+    from thunderref.play.record import check_new, read
+
+    if save is not None and save != resume:
+        check_new(save)
+    try:
+        return resumed(run.store, read(resume))
+    except ThunderrefError as error:
+        if error.params.get("file") != resume:
+            error.params["saved_file"] = resume
+        raise

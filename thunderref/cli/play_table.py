@@ -1,0 +1,344 @@
+"""The game at the terminal: who chooses sees the table and types numbers; commands; saving and stopping."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from thunderref.cli.play_view import folded, option_lines, stack_lines, table_lines, told_line
+from thunderref.cli.session import Session
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.play.course import NOBODY, Course, Move
+from thunderref.play.ending import stuck
+from thunderref.play.record import check_new, write
+from thunderref.play.say import Option, Told, options_of, said, told
+from thunderref.words.words import FALLBACK, Words
+
+COMMANDS = ("undo", "table", "stacks", "card", "save", "quit", "help")
+MOST_TURNS = 2000
+"""Turns after which a game without people is broken off; see :mod:`thunderref.play.players`."""
+
+
+class Stop(Exception):  # noqa: N818  (it is no error)
+    """The people at the table stop here."""
+
+
+class PlayTable:
+    """One sitting at a game. ``place`` is the file it is kept in, None for none."""
+
+    def __init__(self, run: Session, course: Course, place: str | None, *, watch: bool) -> None:
+        self.run = run
+        self.words = run.words
+        self.course = course
+        self.place = place
+        self.people = [seat for seat, player in enumerate(course.players) if not player.random]
+        self.watch = watch or not self.people
+        self.names = [player.name for player in course.players]
+        self._typed = False
+        self._shown: tuple[int, int] | None = None
+        self._viewer = NOBODY
+        self._words_of: dict[str, str] = {}
+        for words in (Words(run.store, FALLBACK), self.words):  # English is understood too, unless a word is taken
+            for command in COMMANDS:
+                for word in words.say(f"play.word.{command}").split(","):
+                    self._words_of[word.strip().casefold()] = command
+
+    # the sitting
+
+    def play(self) -> None:
+        """Plays on until the game is over or somebody stops; says how it ends, and keeps it in its file."""
+        self._say(0, self.words.say("play.begin", code=self.course.setup.code, seed=self.course.seed))
+        if self.people and not self.course.over:
+            self._say(0, self.words.say("play.hint"))
+        try:
+            self._go_on()
+        except (Stop, EOFError):
+            self._save_on_the_way_out()
+            self._say(0, self.words.say("play.stopped", n=len(self.course.moves)))
+            if self.place is None and self.people:
+                self._say(0, self.words.say("play.unsaved"))
+        except KeyboardInterrupt:
+            self._say(0, "")
+            self._save_on_the_way_out()
+            raise
+        else:
+            self._save_on_the_way_out()
+            self._end()
+        if self.run.json:
+            self.run.print_json(self.document())
+
+    def _go_on(self) -> None:
+        turn = 0
+        while True:
+            for move in self.course.settle():
+                self._tell(move)
+            game = self.course.game
+            if self.course.over or stuck(self.course.table, game):
+                return
+            if game.number != turn:
+                if turn and self.place is not None and self.people:
+                    write(self.place, self._saved())
+                turn = game.number
+                if not self.people and turn > MOST_TURNS:
+                    raise NoAnswerError("play-endless", n=MOST_TURNS)
+                if self.watch:
+                    self._say(0, "")
+                    self._say(0, self.words.say("play.turn", name=self.names[game.active], n=turn))
+            seat = self.course.decider
+            action = self.course.draw() if self.course.players[seat].random else self._asked(seat)
+            if action is None:  # taken back
+                turn = self.course.game.number
+                continue
+            label = said(self.words, self.course.table, game, action, self.names)
+            move = self.course.take(action)
+            if self.course.players[seat].random:
+                self._say(0 if not self.watch else 2, self.words.say("play.chose", name=self.names[seat], text=label))
+            self._tell(move)
+
+    def _tell(self, move: Move) -> None:
+        for item in told(self.words, move, self.course.game, self.names):
+            self._say(2 if not self.watch else 4, told_line(item, self.watch))
+
+    def _asked(self, seat: int) -> Any:
+        """The action that a person chooses; None if a choice was taken back."""
+        course = self.course
+        options = options_of(self.words, course.table, course.game, course.options(), self.names)
+        if _goes_without_saying(options):
+            return options[0].action
+        self._show(seat, options)
+        while True:
+            text = self._typed_line(self.words.say("play.prompt", name=self.names[seat])).strip()
+            if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= len(options):
+                return options[int(text) - 1].action
+            word, _, rest = text.partition(" ")
+            command = self._words_of.get(word.casefold()) if not text.isdecimal() else None
+            if command is None:
+                self._complain(self.words.say("play.not-a-choice", text=text[:40], most=len(options)))
+                continue
+            if command == "undo" and self._undone():
+                return None
+            self._command(command, rest.strip(), seat, options)
+
+    def _command(self, command: str, rest: str, seat: int, options: list[Option]) -> None:
+        if command == "quit":
+            raise Stop
+        if command == "help":
+            self._help()
+        elif command == "table":
+            self._lines(table_lines(self.words, self.course, seat))
+            self._lines(option_lines(self.words, self.course, options))
+        elif command == "stacks":
+            self._lines(stack_lines(self.words, self.course))
+        elif command == "card":
+            self._card(rest)
+        elif command == "save":
+            self._save(rest)
+
+    def _undone(self) -> bool:
+        if not self.course.undo():
+            self._complain(self.words.say("play.nothing-to-undo"))
+            return False
+        course = self.course
+        while _goes_without_saying(options_of(self.words, course.table, course.game, course.options(), self.names)):
+            course.undo()
+        self._shown = None
+        self._say(0, self.words.say("play.undone", n=len(self.course.moves) + 1))
+        return True
+
+    def _help(self) -> None:
+        self._say(2, f"1, 2, 3 …: {self.words.say('play.help.number')}")
+        for command in COMMANDS:
+            self._say(2, f"{self.words.say(f'play.word.{command}')}: {self.words.say(f'play.help.{command}')}")
+
+    def _card(self, name: str) -> None:
+        from thunderref.cli.page import plain
+        from thunderref.cli.play_view import columns
+        from thunderref.cli.views import card_page
+        from thunderref.lookup.record import card_record
+        from thunderref.lookup.search import find_card
+
+        try:
+            card = find_card(self.run.store, name, None, lang=self.words.lang)
+        except ThunderrefError as error:
+            self._complain(self.words.error(error))
+            return
+        page = card_page(self.words, card_record(self.run.store, card, self.words.lang), name)
+        self._print(plain(page, columns()))
+
+    # saving
+
+    def _saved(self) -> Any:
+        from thunderref.cli.usage import version
+
+        return self.course.saved(version())
+
+    def _save(self, name: str) -> None:
+        """Saves into the named file, or the one the game is kept in."""
+        if not name and self.place is None:
+            self._complain(self.words.say("play.which-file"))
+            return
+        try:
+            if name and name != self.place:
+                check_new(name)
+            write(name or self.place or "", self._saved())
+        except InputError as error:
+            self._complain(self.words.error(error))
+            return
+        self.place = self.place or name
+        self._say(0, self.words.say("play.saved", file=name or self.place))
+
+    def _save_on_the_way_out(self) -> None:
+        if self.place is not None:
+            write(self.place, self._saved())
+            self._say(0, self.words.say("play.saved", file=self.place))
+
+    # the end, and looking back
+
+    def _end(self) -> None:
+        from thunderref.cli.score import score_lines
+        from thunderref.play.ending import final, solo_result
+
+        self._say(0, "")
+        key = "play.over" if self.course.over else "play.stuck"
+        self._say(0, self.words.say(key, n=self.course.game.number))
+        for line in score_lines(self.run, final(self.course, self.words)):
+            self._say(0, line)
+        alone = solo_result(self.course)
+        if alone is not None:
+            key = "play.solo-won" if alone.won else "play.solo-lost"
+            self._say(0, self.words.say(key, vp=alone.vp, monsters=alone.monsters))
+
+    def document(self) -> dict[str, Any]:
+        """The game as one JSON document: where it stands, the score, every step."""
+        from thunderref.play.ending import final, solo_result
+        from thunderref.play.position import position
+
+        course = self.course
+        alone = solo_result(course) if course.over else None
+        return {
+            "code": course.setup.code,
+            "seed": course.seed,
+            "ruleset": course.table.ruleset,
+            "variant": course.setup.content.variant,
+            "players": [player.model_dump() for player in course.players],
+            "over": course.over,
+            "turns": course.game.number,
+            "position": position(course.game),
+            "score": final(course, self.words).model_dump() if course.over else None,
+            "solo": None if alone is None else alone._asdict(),
+            "steps": [move.step for move in course.moves],
+        }
+
+    def go_to(self, step: int) -> None:
+        """Takes the game back to that step; raises :class:`InputError` if it has none such."""
+        most = len(self.course.moves)
+        if not 0 <= step <= most:
+            raise InputError("play-too-far", most=most)
+        self.course.back_to(step)
+        first = next(
+            (n for n, move in enumerate(self.course.moves) if move.before.number == self.course.game.number), step
+        )
+        self._log(first, step)
+
+    def show_turn(self, turn: int) -> None:
+        """Prints one turn, each step with what it brought about and the rules."""
+        most = self.course.game.number
+        if not 1 <= turn <= most:
+            raise InputError("play-no-turn", most=most)
+        numbers = [n for n, move in enumerate(self.course.moves) if move.before.number == turn]
+        if self.run.json:
+            self.run.print_json(self._turn_document(turn, numbers))
+            return
+        if numbers:
+            self._log(numbers[0], numbers[-1] + 1)
+
+    def _log(self, first: int, last: int) -> None:
+        words, course = self.words, self.course
+        for number in range(first, last):
+            move = course.moves[number]
+            if number == first:
+                self._say(0, words.say("play.turn", name=self.names[move.before.active], n=move.before.number))
+            self._say(0, f"{number + 1}. {self._said(move)}")
+            for item in self._told(number):
+                self._say(4, told_line(item, True))
+
+    def _said(self, move: Move) -> str:
+        if move.action is None:
+            n = len(move.step["order"])
+            return self.words.say("play.shuffled", name=self.names[move.step["player"] - 1], n=n)
+        label = said(self.words, self.course.table, move.before, move.action, self.names)
+        return self.words.say("play.chose", name=self.names[move.seat], text=label)
+
+    def _told(self, number: int) -> list[Told]:
+        moves = self.course.moves
+        after = moves[number + 1].before if number + 1 < len(moves) else self.course.game
+        return list(told(self.words, moves[number], after, self.names))
+
+    def _turn_document(self, turn: int, numbers: list[int]) -> dict[str, Any]:
+        rows = []
+        for number in numbers:
+            move = self.course.moves[number]
+            events = [{"text": item.text, "rules": list(item.rules)} for item in self._told(number)]
+            rows.append({"step": number + 1, "plan": move.step, "text": self._said(move), "events": events})
+        return {"turn": turn, "player": self.names[self.course.moves[numbers[0]].before.active] if numbers else None,
+                "steps": rows}  # fmt: skip
+
+    # speaking and listening
+
+    def _show(self, seat: int, options: list[Option]) -> None:
+        """The table, whole when a turn begins or another player chooses, and the numbered choices."""
+        game = self.course.game
+        if self._viewer not in (NOBODY, seat) and len(self.people) > 1 and self._at_a_terminal():
+            self._typed_line(self.words.say("play.pass", name=self.names[seat]) + " ")
+            self._print("\n" * 40)
+            self._shown = None
+        self._viewer = seat
+        if self._shown != (game.number, seat):
+            self._say(0, "")
+            self._lines(table_lines(self.words, self.course, seat))
+        self._shown = (game.number, seat)
+        self._lines(option_lines(self.words, self.course, options))
+
+    def _at_a_terminal(self) -> bool:
+        return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty() and not self.run.json
+
+    def _typed_line(self, prompt: str) -> str:
+        """The next line that is typed; EOFError at the end of input."""
+        if sys.stdin is None:
+            raise EOFError
+        if not self.run.json:
+            print(prompt, end="", flush=True)
+        reconfigure: Callable[..., None] | None = getattr(sys.stdin, "reconfigure", None)
+        if reconfigure is not None and not self._typed:
+            reconfigure(errors="replace")
+            self._typed = True
+        line = sys.stdin.readline()
+        if not self.run.json and not sys.stdin.isatty():
+            print(line.rstrip("\n"))
+        if not line:
+            raise EOFError
+        return line
+
+    def _lines(self, lines: Any) -> None:
+        for indent, text in lines:
+            self._say(indent, text)
+
+    def _say(self, indent: int, text: str) -> None:
+        self._print(folded(text, indent))
+
+    def _complain(self, text: str) -> None:
+        """A remark about what was typed; it is no answer, so with --json it goes to standard error."""
+        if self.run.json:
+            print(text, file=sys.stderr)
+        else:
+            self._say(0, text)
+
+    def _print(self, text: str) -> None:
+        if not self.run.json:
+            print(text)
+
+
+def _goes_without_saying(options: list[Option]) -> bool:
+    """True where a player has nothing to do before the gold is counted (R3.2)."""
+    return len(options) == 1 and options[0].action.kind == "count"

@@ -1,0 +1,48 @@
+"""The saved game: one document that holds how a game began and every step since."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from thunderref.model.base import Record
+
+FORMAT = 1
+"""The form of a saved game; a later one is refused by this version."""
+
+
+class SavedPlayer(Record):
+    """A player: ``random`` for one whose choices the program draws."""
+
+    name: str = Field(min_length=1, max_length=40)
+    random: bool = False
+
+
+class SavedStart(Record):
+    """The cards before the first turn, every deck top first; ``decks`` in the order of the players."""
+
+    dungeon: list[str]
+    horde: list[str]
+    decks: list[list[str]]
+
+
+class SavedGame(Record):
+    """A game as it is kept in a file.
+
+    ``code`` is the set-up's; ``seed`` says how decks were and will be shuffled. ``steps`` are in plan notation, each
+    shuffle included. ``turns`` are digests of the game at the beginning of each turn, ``end`` the one of its end:
+    each is made of the one before, the steps since and the position, so that a change made by hand is noticed, and in
+    which turn.
+    """
+
+    format: Literal[1]
+    program: str
+    code: str
+    seed: int = Field(ge=0)
+    ruleset: Literal["print", "yucata"] = "print"
+    players: list[SavedPlayer] = Field(min_length=1, max_length=5)
+    start: SavedStart
+    steps: list[dict[str, Any]]
+    turns: list[str]
+    end: str

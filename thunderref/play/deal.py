@@ -1,0 +1,82 @@
+"""From a set-up to the cards in the order in which they are dealt (R1.3 to R1.7, R9.1 to R9.6).
+
+Everything random comes out of :func:`source`: the number of a game's seed, what it is for and how many came before say
+what is drawn, so that a game needs no memory of chance to be taken up again, and is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from thunderref.errors import NoAnswerError
+from thunderref.setup.codes import SEEDS
+from thunderref.setup.generator import Generator
+from thunderref.setup.result import Setup
+from thunderref.setup.table import Counts, Layer
+
+T = TypeVar("T")
+
+DEAL, RESHUFFLE, CHOICE = "deal", "reshuffle", "choice"
+"""Streams of the random source: the cards at the start, decks made anew, what random players do."""
+
+
+class Deal(NamedTuple):
+    """The cards of a game before the first turn; every tuple is top first."""
+
+    dungeon: tuple[str, ...]
+    """The dungeon deck before the hall is filled (R1.4)."""
+    horde: tuple[str, ...]
+    """The Horde deck beside the hall (R1.3)."""
+    decks: tuple[tuple[str, ...], ...]
+    """The players' decks, shuffled, before they draw (R1.7); the first player's first."""
+
+
+def source(seed: int, stream: str, number: int = 0) -> Generator:
+    """The random source of ``stream`` for the ``number``-th time it is asked, from 0."""
+    return Generator(seed + SEEDS * number, stream)
+
+
+def shuffled(cards: Sequence[T], random: Generator) -> list[T]:
+    """The cards in random order, every order equally likely."""
+    return random.sample(cards, len(cards))
+
+
+def deal(setup: Setup, seed: int) -> Deal:
+    """Shuffles everything that is shuffled before the first turn.
+
+    Raises :class:`NoAnswerError` for a later game of a campaign whose cards the set-up does not name: what was left of
+    the dungeon (R9.3), the heroes that players take along (R9.4).
+    """
+    random = source(seed, DEAL)
+    laid = setup.table
+    dungeon = _dungeon(laid.layers, random)
+    horde = tuple(card for stack in laid.stacks if stack.kind == "horde" for card in _cards(stack.cards))
+    decks = [_cards(laid.deck)] * setup.content.players
+    later = setup.content.later
+    if later is not None:
+        by_kind = {deck.who: deck for deck in laid.decks}
+        if any(deck.heroes for deck in by_kind.values()):
+            raise NoAnswerError("play-heroes-unknown")
+        decks[later.winner - 1] = _cards(by_kind["winner"].cards)
+    return Deal(dungeon, horde, tuple(tuple(shuffled(deck, random)) for deck in decks))
+
+
+def _dungeon(layers: tuple[Layer, ...], random: Generator) -> tuple[str, ...]:
+    """The dungeon deck: each layer counted off its shuffle, then shuffled with what joins it (R1.4, R9.1, R9.3)."""
+    shuffles: dict[int, list[str]] = {}
+    for layer in layers:
+        shuffles.setdefault(layer.shuffle, []).extend(_cards(layer.cards))
+    left = {number: shuffled(cards, random) for number, cards in shuffles.items()}
+    deck: list[str] = []
+    for layer in layers:
+        pile = left[layer.shuffle]
+        if len(pile) < layer.drawn:
+            raise NoAnswerError("play-remains-unknown", n=layer.drawn)
+        cards, left[layer.shuffle] = pile[: layer.drawn], pile[layer.drawn :]
+        deck += shuffled([*cards, *layer.joined], random) if layer.joined else cards
+    return tuple(deck)
+
+
+def _cards(counts: Counts) -> tuple[str, ...]:
+    return tuple(card for card, n in counts for _ in range(n))

@@ -1,0 +1,87 @@
+"""Saved games as files: read with one clear error for what is wrong, written beside and renamed."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.model.saved import FORMAT, SavedGame
+from thunderref.solve.documents import read_document
+
+BIGGEST = 20_000_000
+"""Bytes of a file that is read at all; the longest games come to well under one million."""
+
+
+def read(name: str) -> SavedGame:
+    """The saved game in a file; what it says is not checked yet (:func:`thunderref.play.course.resumed` does).
+
+    Raises :class:`InputError` for a file that is missing, cannot be read, is cut short or no JSON, lacks a key or has
+    one too many, and :class:`NoAnswerError` for one of a later version.
+    """
+    try:
+        path = Path(name)
+        if path.is_file() and path.stat().st_size > BIGGEST:
+            raise InputError("play-no-save", file=name)
+        document: Any = json.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        raise InputError("no-file", file=name) from None
+    except (UnicodeDecodeError, RecursionError):
+        raise InputError("play-no-save", file=name) from None
+    except json.JSONDecodeError as error:
+        raise InputError("play-cut", file=name, line=error.lineno, column=error.colno) from None
+    except (OSError, ValueError) as error:
+        raise InputError("unreadable-file", file=name, problem=getattr(error, "strerror", None) or str(error)) from None
+    if not isinstance(document, dict) or "format" not in document or "steps" not in document:
+        raise InputError("play-no-save", file=name)
+    if document["format"] != FORMAT:
+        later = isinstance(document["format"], int) and document["format"] > FORMAT
+        if later:
+            raise NoAnswerError("play-newer-save", file=name, version=document["format"], known=FORMAT)
+        raise InputError("play-no-save", file=name)
+    return read_document(SavedGame, document)
+
+
+def write(name: str, saved: SavedGame) -> None:
+    """Writes a saved game: the whole new file beside the old one, which is then replaced in one move.
+
+    Raises :class:`InputError` if that cannot be done; what was there before is then still there.
+    """
+    path = Path(os.path.realpath(name))
+    if path.exists() and not path.is_file():
+        raise InputError("play-no-place", file=name)
+    beside = path.with_name(path.name + ".new")
+    try:
+        with beside.open("w", encoding="utf-8") as stream:
+            stream.write(text_of(saved))
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            beside.unlink()
+        raise InputError("play-not-saved", file=name, problem=error.strerror or str(error)) from None
+
+
+def check_new(name: str) -> None:
+    """Raises :class:`InputError` if a new game cannot be saved there: the file exists, its folder does not."""
+    path = Path(os.path.realpath(name))
+    if path.exists():
+        raise InputError("play-exists" if path.is_file() else "play-no-place", file=name)
+    if not path.parent.is_dir():
+        raise InputError("play-no-folder", file=name)
+
+
+def text_of(saved: SavedGame) -> str:
+    """The document with a step a line, so that people can read it."""
+    parts = []
+    for key, value in saved.model_dump().items():
+        if key == "steps" and value:
+            steps = ",\n".join(f"  {json.dumps(step, ensure_ascii=False)}" for step in value)
+            parts.append(f' "steps": [\n{steps}\n ]')
+        else:
+            parts.append(f' "{key}": {json.dumps(value, ensure_ascii=False)}')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
