@@ -21,13 +21,6 @@ TABLES = [
     TESTS / "village" / "rules.toml",
     TESTS / "village" / "score.toml",
 ]
-BY_OTHER_PLAYERS = {
-    ("delirium-poison", "trap"): "tests/engine/test_game_traps.py::test_delirium_poison_takes_the_spells_of_the_others",
-    ("diin-illusionist", "passive"): (
-        "tests/engine/test_game_others.py::test_an_illusionist_comes_back_to_the_hand_unless_a_monster_asked"
-    ),
-}
-"""Effects that only other players feel: where a whole game shows them work."""
 ONLINE = ("R5.6y", "R6.9y")
 """Rules of the online game only."""
 
@@ -61,14 +54,7 @@ SHOWN = shown()
 
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_every_effect_has_a_positive_and_a_negative_example(effect: EffectRow) -> None:
-    needed = {False} if (effect.card, effect.id) in BY_OTHER_PLAYERS else {True, False}
-    assert SHOWN[effect.card, effect.id] >= needed
-
-
-def test_what_only_other_players_feel_is_shown_in_a_game() -> None:
-    for place in BY_OTHER_PLAYERS.values():
-        file, _, name = place.partition("::")
-        assert f"def {name}(" in (TESTS.parent / file).read_text(encoding="utf-8")
+    assert SHOWN[effect.card, effect.id] == {True, False}
 
 
 def test_every_example_is_of_a_card_and_an_effect_that_exist() -> None:

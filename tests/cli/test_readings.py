@@ -78,3 +78,12 @@ def test_pick_two_may_be_drawn_for_good(cli: Run) -> None:
             assert "any two features" not in cli(*command, "--reading", "pick-two=random").out
             return
     raise AssertionError("no seed turned up Choose Two")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_hands_of_other_players(cli: Run, lang: str) -> None:
+    command = ("resolve", "runespawn witch, torch", "--hall", "griffon", "--goal", "max", "--lang", lang, "--json")
+    known = json.loads(cli(*command, "--other", "militia", "--other", "torch, dagger").out)["targets"][0]
+    assert (known["total"], known["line"][0]["others"]) == (5, [None, "dagger"])
+    assert json.loads(cli(*command, "--other", "fireball").out)["targets"][0]["total"] == 3
+    assert cli(*command[:-1], "--other", "zxqwv").status == 1

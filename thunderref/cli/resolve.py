@@ -40,6 +40,9 @@ def resolve_command(
     dungeon: Annotated[str | None, typer.Option("--dungeon", help="Known refills, top first.")] = None,
     village: Annotated[str | None, typer.Option("--village", help="Cards on offer.")] = None,
     file: Annotated[str | None, typer.Option("--file", help="Scenario, JSON or TOML; - reads JSON.")] = None,
+    others: Annotated[
+        list[str] | None, typer.Option("--other", metavar="HAND", help="The hand of another player.")
+    ] = None,
     readings: Annotated[
         list[str] | None, typer.Option("--reading", metavar="NAME=VALUE", help="Answers an open question.")
     ] = None,
@@ -64,7 +67,7 @@ def resolve_command(
         "hand": entries_of(" ".join(hand)) if hand else None,
         "hall": ranks_of(hall), "rank0": entries_of(rank0), "target": rank, "goal": goal, "ruleset": ruleset,
         "deck": entries_of(deck), "dungeon": entries_of(dungeon), "village": entries_of(village),
-        "readings": readings or None,
+        "readings": readings or None, "others": [entries_of(hand) for hand in others] if others else None,
     }  # fmt: skip
     document |= {key: value for key, value in given.items() if value is not None}
     if "hand" not in document:

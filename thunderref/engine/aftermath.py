@@ -132,7 +132,7 @@ def is_purge(operation: Operation) -> bool:
 
 def _purge_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
     """Decline, or any of the known top six cards of the own deck to destroy (Sphinx); in a game they are revealed."""
-    if state.world is not None:
+    if state.in_game:
         return (("decline", None), ("reveal", None))
     return (("decline", None), *(("destroy", cards) for cards in _parts(state.deck[:TOP_SIX])))
 
@@ -158,8 +158,8 @@ def _purge_fate(table: Table, state: State, task: Task, choice: Choice | None, e
 def _purge(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     if choice is None or choice[0] == "decline":
         return state
-    if state.world is not None:
-        return turned(state, task.source, TOP_SIX, "purge-fate", None, (state.world.active,))
+    if state.in_game:
+        return turned(state, task.source, TOP_SIX, "purge-fate", None, (world_of(state).active,))
     top = state.deck[:TOP_SIX]
     doomed = list(choice[1])
     events.append(Event("purged", task.source[0], ("R6.4",), (("n", len(doomed)),)))

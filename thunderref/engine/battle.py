@@ -232,7 +232,7 @@ def _destroy_random(table: Table, state: State, task: Task, choice: Choice | Non
 @handler("random-fate")
 def _random_fate(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     """The card revealed at random, where every card would meet the same fate; otherwise it is left to chance."""
-    if state.world is not None:
+    if state.in_game:
         return state._replace(todo=(Task(REVEAL_AT_RANDOM, task.source, task.data), *state.todo))
     fates = set()
     for slot, _ in slots(state):

@@ -24,14 +24,15 @@ def _breach(table: Table, state: State, task: Task, choice: Choice | None, event
         own = tuple(Task("discard-any", (card, 1)) for _ in range(operation.amount))
         others = each_other(state, "other-discards", (card, 1), (Select(), operation.amount, None))
         return state._replace(todo=(*own, *others, *state.todo))
-    if isinstance(operation, RevealTop) and state.world is not None:
+    if isinstance(operation, RevealTop) and state.in_game:
         events.append(Event("breach.everyone-reveals", card, ("R6.6",)))
-        seats = (state.world.active, *state.world.others())
+        world = world_of(state)
+        seats = (world.active, *world.others())
         return turned(state, (card, 1), operation.amount, "revealed-fate", operation.select, seats)
     events.append(Event(f"breach.{operation.op}", card, ("R6.6",)))
     if isinstance(operation, RevealTop):
         return _reveal(table, state, task, operation)
-    if isinstance(operation, RazeHeroStacks) and state.world is not None:
+    if isinstance(operation, RazeHeroStacks) and state.in_game:
         return _raze(table, state, operation.amount)
     return state
 

@@ -19,7 +19,7 @@ REVEAL_AT_RANDOM = "reveal-at-random"
 
 def waits_for_chance(state: State) -> bool:
     """True if the next thing is a draw, or a shuffle, that only chance can decide."""
-    if state.world is not None:
+    if state.in_game:
         return shuffle_of(state) is not None
     if not state.todo or state.todo[0].name != DRAW_ONE or state.deck or state.pool is None:
         return False
@@ -56,7 +56,7 @@ def drawn(state: State, card: str) -> tuple[State, str]:
 
 def shuffle_of(state: State) -> Shuffle | None:
     """What has to be shuffled before the next task of a game: a discard pile once the deck is empty (R2.2), a hand."""
-    if not state.todo or state.world is None:
+    if not state.todo or state.world is None or state.world.described:
         return None
     task, world = state.todo[0], state.world
     if task.name in DRAWS or (task.name == TURN_UP and task.data.seat == world.active):

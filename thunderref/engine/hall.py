@@ -52,7 +52,7 @@ def is_placeholder(spec: Spec) -> bool:
 
 def under_the_deck(state: State, card: str) -> State:
     """The monster lies at the bottom of the dungeon deck; of a deck that is not known whole nothing is remembered."""
-    return state if state.world is None else state._replace(dungeon=(*state.dungeon, card))
+    return state if not state.in_game else state._replace(dungeon=(*state.dungeon, card))
 
 
 def take_out(state: State, rank: int) -> State:
@@ -122,12 +122,12 @@ def next_at(table: Table, state: State, rank: int, events: list[Event]) -> tuple
     dungeon = list(state.dungeon)
     world = state.world
     tasks: list[Task] = []
-    foe = Foe(UNKNOWN) if world is None else NOBODY
+    foe = NOBODY if state.in_game else Foe(UNKNOWN)
     while dungeon:
         card = dungeon.pop(0)
         spec = table.book[card]
         if is_placeholder(spec):
-            if world is None:
+            if world is None or world.described:
                 break
             world = world.without((card,))
             if not world.horde:

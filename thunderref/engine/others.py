@@ -48,6 +48,23 @@ def onto_the_pile(state: State, seat: int, cards: Iterable[str]) -> State:
     return state._replace(world=world.with_seat(seat, discard=(*world.seats[seat].discard, *cards)))
 
 
+def by_will(state: State, task: Task, choices: tuple[Choice, ...], events: list[Event]) -> Choice | None:
+    """What another player of a described scenario chooses: what he likes best, else the first; None in a game.
+
+    A choice that nobody named is an assumption, which the result says.
+    """
+    world = state.world
+    if world is None or not world.described or not isinstance(task.data, For) or task.data.seat == world.active:
+        return None
+    mine = [will for will in world.wills if will[0] == task.data.seat and will[2] in ("", task.source[0])]
+    named = [card for _, card, source in mine if source]
+    liked = [*named, *(card for _, card, source in mine if not source)]
+    found = min(choices, key=lambda choice: liked.index(choice[1]) if choice[1] in liked else len(liked))
+    if len(choices) > 1 and found[1] not in named:
+        events.append(Event("assumed", found[1], ("R4.7",), (("seat", task.data.seat), ("by_card", task.source[0]))))
+    return found
+
+
 # discards (R4.7)
 
 

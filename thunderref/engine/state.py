@@ -131,7 +131,12 @@ class State(NamedTuple):
     spell_used: bool = False
     """True once an effect of a spell was used, even if the spell is gone since (R5.1)."""
     world: World | None = None
-    """The whole table in a game; None in a described scenario, where everything else is unknown."""
+    """The whole table in a game; in a described scenario the other players' hands, None if these are unknown too."""
+
+    @property
+    def in_game(self) -> bool:
+        """True in a game, where every card is known to somebody; False in a described scenario."""
+        return self.world is not None and not self.world.described
 
 
 class Action(NamedTuple):

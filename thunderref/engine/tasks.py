@@ -69,13 +69,16 @@ def destroy(table: Table, state: State, ref: Ref, events: list[Event], by: str, 
 
 def on_offer(table: Table, state: State) -> tuple[str, ...] | None:
     """The cards on top of the village's stacks; None if nobody knows them."""
-    return table.village if state.world is None else tops(table.book, state.world.stacks)
+    world = state.world
+    return tops(table.book, world.stacks) if world is not None and state.in_game else table.village
 
 
 def off_the_stack(state: State, card: str) -> State:
     """The state after a card was taken from its stack."""
     world = state.world
-    return state if world is None else state._replace(world=world._replace(stacks=taken(world.stacks, card)))
+    if world is None or world.described:
+        return state
+    return state._replace(world=world._replace(stacks=taken(world.stacks, card)))
 
 
 def _destroy_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -132,7 +135,7 @@ def _draw(table: Table, state: State, task: Task, choice: Choice | None, events:
     amount = task.data.amount
     if task.data.per is not None:
         amount *= len(candidates(table, state, task.data.per, None, used_too=True))
-    if state.pool is not None or state.world is not None:
+    if state.pool is not None or state.in_game:
         return state._replace(todo=(*(Task(DRAW_ONE, task.source) for _ in range(amount)), *state.todo))
     return draw(state, amount, events, task.source[0])
 

@@ -7,6 +7,7 @@ from thunderref.engine.battle import begin
 from thunderref.engine.chance import waits_for_chance
 from thunderref.engine.hand import equipped, find, replaced, slots
 from thunderref.engine.legal import ability_of, explain_illegal
+from thunderref.engine.others import by_will
 from thunderref.engine.party import Party
 from thunderref.engine.readings import WHEN_COUNTED, fixed_by_use, is_counted
 from thunderref.engine.state import FORGONE, Action, Ref, State, Table, Task
@@ -61,9 +62,13 @@ def advance(table: Table, state: State, events: list[Event], stop: str = "") -> 
         if task.name == stop or waits_for_chance(state):
             return state
         options, apply = HANDLERS[task.name]
-        if options(table, state, task):
-            return state
-        state = apply(table, state._replace(todo=state.todo[1:]), task, None, events)
+        choices = options(table, state, task)
+        choice = None
+        if choices:
+            choice = by_will(state, task, choices, events)
+            if choice is None:
+                return state
+        state = apply(table, state._replace(todo=state.todo[1:]), task, choice, events)
     return state
 
 

@@ -28,6 +28,7 @@ from thunderref.model.effect import (
     DestroyWeakest,
     GainUnlessShown,
     HoldHero,
+    Operation,
     OthersLose,
     RevealTops,
     Select,
@@ -71,7 +72,7 @@ def _trap(table: Table, state: State, task: Task, choice: Choice | None, events:
     spared = _spared(table, state)
     if spared:
         events.append(Event("trap-spared", source[0], ("R6.6",)))
-    elif state.world is None and all(isinstance(op, TurnRound | OthersLose) for op in table.book[source[0]].trap):
+    elif not state.in_game and all(_is_hidden(state, op) for op in table.book[source[0]].trap):
         events.append(Event("trap-others", source[0], ("R6.6", "R4.11")))
     todo: list[Task] = []
     for operation in table.book[source[0]].trap:
@@ -83,9 +84,14 @@ def _trap(table: Table, state: State, task: Task, choice: Choice | None, events:
             todo += _others(table, state, "other-gains", source, operation)
         elif isinstance(operation, OthersLose):
             todo += _others(table, state, "other-loses", source, operation)
-        elif isinstance(operation, RevealTops | TurnRound) and state.world is not None:
+        elif isinstance(operation, RevealTops | TurnRound) and state.in_game:
             todo.append(Task(f"trap:{operation.op}", source, operation))
     return state._replace(todo=(*todo, *state.todo))
+
+
+def _is_hidden(state: State, operation: Operation) -> bool:
+    """True for what a trap does with cards that nobody knows in a described scenario."""
+    return isinstance(operation, TurnRound) or (state.world is None and isinstance(operation, OthersLose))
 
 
 # a hero is shown and may die
@@ -182,20 +188,20 @@ def _hold(table: Table, state: State, task: Task, choice: Choice | None, events:
     hero, _ = find(state, choice[1])
     events.append(Event("caged", hero.card, ("R6.10",)))
     state = removed(state, hero.ref)
-    if state.world is None:
+    if not state.in_game:
         return state._replace(caged=(*state.caged, hero.ref))
-    world = state.world
+    world = world_of(state)
     cages = (*world.cages, (task.source[0], hero.card))
     return state._replace(world=world._replace(cages=cages, removed=less(world.removed, task.source[0])))
 
 
 def released(state: State, events: list[Event]) -> State:
     """A monster was defeated: heroes held in cages go to the victor's discard pile (R6.10)."""
-    world = state.world
-    if world is None:
+    if not state.in_game:
         for card, _ in state.caged:
             events.append(Event("released", card, ("R6.10",)))
         return state._replace(caged=(), discarded=(*state.discarded, *state.caged)) if state.caged else state
+    world = world_of(state)
     for _, hero in world.cages:
         events.append(Event("released", hero, ("R6.10",)))
     if not world.cages:

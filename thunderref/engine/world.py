@@ -13,6 +13,10 @@ DISEASE = "disease"
 """Without limit (R1.6, R0.3)."""
 
 
+Will = tuple[int, str, str]
+"""A seat, the card it likes best to give or show, and the card whose effect asks; "" where that is an assumption."""
+
+
 class Seat(NamedTuple):
     """A player: his cards (deck top first, discard pile first discarded first), XP, penalty cards (R9.6).
 
@@ -63,6 +67,10 @@ class World(NamedTuple):
     """Cards turned up off decks, not yet discarded or destroyed: (seat, card)."""
     shown: tuple[tuple[int, str], ...] = ()
     """What the other players discarded to the effect under way: (seat, card)."""
+    described: bool = False
+    """True where only the hands of the other players are known: a described scenario, no game."""
+    wills: tuple[Will, ...] = ()
+    """What the other players of a described scenario like best to give or show."""
     lent: tuple[tuple[tuple[str, int], int], ...] = ()
     """Borrowed cards: (the copy in the active hand, whose it is)."""
     hunted: tuple[tuple[tuple[str, int], int, str], ...] = ()

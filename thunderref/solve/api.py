@@ -11,6 +11,7 @@ from thunderref.engine.legal import targets
 from thunderref.engine.party import Party
 from thunderref.engine.state import Foe, State, Table
 from thunderref.engine.totals import bar, health, light_penalty, target_of
+from thunderref.engine.world import Will
 from thunderref.errors import IllegalStepError, NoAnswerError
 from thunderref.explain.terms import fold
 from thunderref.lookup.switches import values_of
@@ -25,6 +26,7 @@ from thunderref.solve.position import Finder, cards_of, position, read_scenario
 from thunderref.solve.score import Score, score
 from thunderref.solve.tell import tell_barred, tell_battle
 from thunderref.solve.why_not import Asked, why_not
+from thunderref.solve.wills import MOST_WAYS, named_by, ways
 from thunderref.store.read import Store, open_store
 from thunderref.words.words import Words
 
@@ -55,14 +57,18 @@ def resolve(
     words = words or Words(store, lang or LANGUAGE)
     asked = read_scenario(scenario)
     find = Finder(store, words.lang)
-    table, state = position(asked, store, find)
+    table, start = position(asked, store, find)
+    start = named_by(start, asked.plan or [], find)
+    state, *more = [_willing(start, way) for way in ways(table, start)[:MOST_WAYS]]
     judge = partial(_judged_by, table, state, asked, words)
     if asked.plan is None:
         judged = judge(_searched(table, state, asked, tick), state)
+        runs = [_judged_by(table, other, asked, words, _searched(table, other, asked, tick), other) for other in more]
+        judged = _worst([judged, *runs])
         if gaps:
             judged = [(worth, _with_gap(table, state, asked, find, words, tick, result)) for worth, result in judged]
     else:
-        judged = _planned(table, state, asked, find, words)
+        judged = _worst([_planned(table, other, asked, find, words) for other in (state, *more)])
     why = []
     if asked.why_not:
         follow = partial(_following, table, state, asked, find, words)
@@ -81,6 +87,24 @@ def resolve(
         readings_chosen=values_of(store, table.readings),
         other_readings=[] if best is not None else no_entry(table, words),
     )
+
+
+def _willing(state: State, wills: tuple[Will, ...]) -> State:
+    return state if state.world is None else state._replace(world=state.world._replace(wills=wills))
+
+
+def _worst(runs: list[list[Judged]]) -> list[Judged]:
+    """Each target as it goes where the other players choose worst for the active one; a barred one is the worst."""
+    first, *others = runs
+    found = []
+    for judged in first:
+        twins = [judged]
+        for run in others:
+            twins += [
+                other for other in run if (other[1].monster, other[1].rank) == (judged[1].monster, judged[1].rank)
+            ]
+        found.append(min(twins, key=lambda each: (each[0] is not None, each[0] or ())))
+    return found
 
 
 def _wanted(table: Table, state: State, asked: Scenario) -> list[tuple[int, int, Foe]]:

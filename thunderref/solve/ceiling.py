@@ -54,7 +54,7 @@ class Ceilings:
         self.table = table
         self.goal = goal
         self.only = only
-        self.prunes = prunes and not table.readings & UNBOUND
+        self.prunes = prunes and start.world is None and not table.readings & UNBOUND
         standing = [(foe.card, rank) for rank, _, foe in targets(start)]
         cards = Counter(card for card, _ in standing)
         self._home = {card: rank for card, rank in standing if cards[card] == 1}

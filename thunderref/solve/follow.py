@@ -11,17 +11,18 @@ from thunderref.engine.legal import legal_actions, targets
 from thunderref.engine.state import Action, State, Table, Task
 from thunderref.engine.transition import child, play
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
-from thunderref.solve.notation import FindCard, Step, kind_of, ref_of, write_value
+from thunderref.solve.notation import LISTS, FindCard, Step, kind_of, ref_of, write_value
 
 Line = tuple[Action, ...]
 RULES_OF_KEYS = {
-    "destroy": "R4.2", "disease": "R5.6", "pick": "R5.2", "from": "R5.7", "bottom": "R6.8", "order": "R6.8",
+    "destroy": "R4.2", "borrow-from": "R4.7", "hunt": "R6.5",
+    "disease": "R5.6", "pick": "R5.2", "from": "R5.7", "bottom": "R6.8", "order": "R6.8",
     "take": "R6.8", "buy": "R6.4", "draw": "R4.3", "to": "R4.3", "on": "R4.1",
 }  # fmt: skip
 """The rule that a choice of this key breaks when it is not possible."""
 CHOICE_KEYS = (
     "bottom", "order", "take", "destroy", "on", "discard", "borrow", "draw", "to", "militia", "copy", "recruit", "top",
-    "show",
+    "show", "borrow-from", "hunt",
 )  # fmt: skip
 
 
@@ -150,7 +151,7 @@ class Follower:
             number, step = node.open
             used = dict(node.made)
             for key in step:
-                if key in ("use", "equip", "to", "effect", "forgo") and key not in used:
+                if key in ("use", "equip", "to", "effect", "forgo", "others") and key not in used:
                     if key == "to" and "use" in step:
                         raise IllegalStepError("unasked-choice", rule="R2.4", step=number, key=key)
                     continue
@@ -247,7 +248,7 @@ class Follower:
         return bool(ref_of(state, step.get("hero", ""), self.find) == hero)
 
     def _after_key(self, step: Step, task: Task, keys: set[Any]) -> str | None:
-        for name, known in (("use", ("bottom", "take", "on", "destroy")), ("breach", ("destroy",))):
+        for name, known in (("use", ("bottom", "take", "on", "destroy", "hunt")), ("breach", ("destroy",))):
             for key in known:
                 if name in step and key in keys:
                     return key if self.find(str(step[name]).partition("#")[0]) == task.source[0] else None
@@ -310,6 +311,9 @@ class Follower:
             ]
         if key in ("disease", "from"):
             return [value]
+        if key in ("borrow-from", "hunt"):
+            seat, card = value if isinstance(value, list) and len(value) == 2 else (0, "")
+            return [(seat - 1, self.find(str(card)))] if isinstance(seat, int) and seat > 1 else []
         if key == "top":
             return [tuple(self.find(str(v)) for v in value)] if isinstance(value, list) else []
         if key in ("buy", "draw", "recruit") or (key == "destroy" and state.phase == "after"):
@@ -335,6 +339,6 @@ def _asked(keys: set[Any]) -> set[str]:
 
 def _values(step: Step, key: str) -> list[Any]:
     value = step.get(key)
-    if key in ("order", "top"):
+    if key in LISTS:
         return [value]
     return value if isinstance(value, list) else [value]

@@ -18,7 +18,8 @@ FindCard = Callable[[str], str]
 STEP_KEYS = {
     "equip": {"equip", "to"},
     "use": {"use", "effect", "destroy", "on", "bottom", "order", "take", "discard", "borrow", "draw", "to", "militia",
-            "copy", "recruit", "top", "show"},
+            "copy", "recruit", "top", "show", "others",
+            "borrow-from", "hunt"},
     "forgo": {"forgo"},
     "disease": {"disease"},
     "attack": {"attack", "monster"},
@@ -29,6 +30,8 @@ STEP_KEYS = {
     "breach": {"breach", "destroy"},
 }  # fmt: skip
 """The first key of a step says what it is; these keys may stand in it."""
+LISTS = ("order", "top", "borrow-from", "hunt")
+"""Keys whose value is a list by itself: cards in order, or a player's number and his card."""
 
 
 def kind_of(step: Step, number: int, kinds: Mapping[str, set[str]] = STEP_KEYS) -> str:
@@ -105,7 +108,7 @@ class LineWriter:
     def _put(step: Step, key: str, value: Any) -> None:
         if key not in step:
             step[key] = value
-        elif isinstance(step[key], list) and key not in ("order", "top"):
+        elif isinstance(step[key], list) and key not in LISTS:
             step[key] = [*step[key], value]
         else:
             step[key] = [step[key], value]
@@ -136,6 +139,8 @@ def write_value(state: State, key: str, value: Any) -> Any:
         return hall_name(state, value)
     if key == "top":
         return list(value)
+    if key in ("borrow-from", "hunt"):
+        return [value[0] + 1, value[1]]
     if key == "order":
         return [state.hall[place].card if is_known(state.hall[place]) else None for place in value]
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str):

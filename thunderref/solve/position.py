@@ -7,6 +7,7 @@ from typing import Any
 
 from thunderref.engine.hall import NOBODY, RANKS
 from thunderref.engine.state import Foe, Slot, State, Table
+from thunderref.engine.world import Seat, World
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.lookup.search import find_card
 from thunderref.lookup.switches import other_readings
@@ -16,6 +17,7 @@ from thunderref.solve.notation import STEP_KEYS
 from thunderref.store.catalog import load_book
 from thunderref.store.read import Store
 
+MOST_OTHERS = 4
 MOST_CARDS = 24
 MOST_COPIES = 999
 """A revealed hand is six cards and what was drawn; more than this is a slip of the pen."""
@@ -124,7 +126,11 @@ def position(scenario: Scenario, store: Store, find: Finder) -> tuple[Table, Sta
     if scenario.village is not None:
         village = tuple(cards_of(scenario.village, find, frozenset({"hero", "village", "basic"})))
     readings = other_readings(store, scenario.readings)
-    table = Table(book, scenario.ruleset, village, scenario.players, readings=readings)
+    others = [tuple(cards_of(hand, find, HAND_KINDS)) for hand in scenario.others]
+    if len(others) > MOST_OTHERS:
+        raise InputError("too-many-others", n=len(others), most=MOST_OTHERS)
+    players = max(scenario.players, 1 + len(others))
+    table = Table(book, scenario.ruleset, village, players, readings=readings)
     copies: dict[str, int] = {}
     slots = []
     for card in hand:
@@ -137,6 +143,7 @@ def position(scenario: Scenario, store: Store, find: Finder) -> tuple[Table, Sta
         rank0=rank0,
         deck=tuple(cards_of(scenario.deck or [], find, HAND_KINDS)),
         dungeon=tuple(cards_of(scenario.dungeon or [], find, DUNGEON_KINDS)),
+        world=World(0, (Seat(), *(Seat(hand) for hand in others)), described=True) if others else None,
     )
     return table, state
 

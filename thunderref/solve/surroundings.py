@@ -25,11 +25,14 @@ class Surroundings:
 
     def __init__(self, table: Table, start: State, *, informs: bool = True, apart: bool = True) -> None:
         self.table = table
+        self._blind = BLIND if start.world is None else BLIND - {"magic-unless-discarded"}
         self._draws_nothing = informs and not start.deck and start.pool is None
         foes = [foe.card for foe in (*start.hall, *start.rank0)] + list(start.dungeon)
         known = [table.book[card] for card in foes if card in table.book]
         traits = [trait for spec in known for trait in (*spec.traits, *spec.battle)]
         mine = {slot.card for slot, _ in slots(start)} | {*start.deck, *(start.pool or ()), *start.pile}
+        if start.world is not None:  # what others show may be borrowed
+            mine |= {card for seat in start.world.seats for card in seat.hand}
         specs = [table.book[card] for card in sorted(mine)]
         instant = [op for spec in specs for op in _instant(spec)]
         if any(op.op in ("conjure", "recruit") for op in instant):
@@ -78,7 +81,7 @@ class Surroundings:
 
     def is_late(self, spec: Spec, ability: Ability) -> bool:
         """True for an effect that can wait until everything that happens at once is over."""
-        if not self.late_apart or not all(self._draws_nothing and op.op in BLIND for op in ability.instant):
+        if not self.late_apart or not all(self._draws_nothing and op.op in self._blind for op in ability.instant):
             return False
         if self.lends and spec.is_hero and _gives_others(ability):
             return False
@@ -113,7 +116,7 @@ class Surroundings:
         if ability.cost or any(not self._is_void(op) for op in ability.lasting):
             return False
         known = bool(state.deck) or state.pool is not None
-        return all(op.op in BLIND and not (op.op == "draw" and known) for op in ability.instant)
+        return all(op.op in self._blind and not (op.op == "draw" and known) for op in ability.instant)
 
     def asks_village(self, ability: Ability) -> bool:
         """True for an effect that asks for a card of the village while nothing is known of that."""

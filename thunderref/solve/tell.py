@@ -13,10 +13,13 @@ from thunderref.explain.terms import Event, Term, Totals
 from thunderref.model.result import Purchase, ResultStep, TargetResult
 from thunderref.solve.notation import LineWriter
 from thunderref.solve.readings import readings_of
+from thunderref.solve.wills import others_of
 from thunderref.words.words import Words
 
 Line = tuple[Action, ...]
 MINUS = "\N{MINUS SIGN}"
+GIVEN_UP = ("other-discards", "other-keeps")
+"""Events of a card that another player chose to give up."""
 Part = Literal["prepare", "battle", "sum", "after"]
 
 
@@ -32,6 +35,7 @@ def tell_battle(table: Table, start: State, line: Line, words: Words, *, proven:
         _note_spoils(table, state, spoils)
         writer.add(table, state, action)
         state, happened = play(table, state, action)
+        _note_others(writer, state, happened)
         for event in happened:
             if event.key in ("victory", "defeat") and state.outcome is not None:
                 steps += sum_steps(state.outcome, words)
@@ -82,6 +86,17 @@ def tell_barred(
         rank=rank, monster=monster, can_attack=False, reason=text, health=health, light=shines, light_penalty=penalty,
         outcome="barred", steps=[ResultStep(text=text, rules=["R5.1"], card=monster)], proven=proven,
     )  # fmt: skip
+
+
+def _note_others(writer: LineWriter, state: State, happened: Iterable[Event]) -> None:
+    """Writes into the step what was assumed of the other players, so that the line can be played again."""
+    if state.world is None or not writer.steps or "use" not in writer.steps[-1] or state.phase != "prepare":
+        return
+    chosen = {dict(event.params)["seat"]: event.card for event in happened if event.key == "assumed"}
+    gave = {(dict(e.params)["seat"], e.card, dict(e.params)["by_card"]) for e in happened if e.key in GIVEN_UP}
+    chosen |= {seat: card for seat, card, source in state.world.wills if (seat, card, source) in gave}
+    if chosen:
+        writer.steps[-1]["others"] = others_of(chosen, state)
 
 
 def _note_spoils(table: Table, state: State, spoils: list[Purchase]) -> None:
@@ -156,6 +171,8 @@ def fields_of(params: Iterable[tuple[str, Any]], words: Words) -> dict[str, Any]
     for name, value in params:
         if name.endswith("_card") or name in ("a", "b", "c"):
             found[name] = words.card(value) if value and value != "?" else "—"
+        elif name == "seat":
+            found["player"] = words.say("resolve.player", n=value + 1)
         elif name == "gifts":
             found["strength"] = strength_sum(words, found["base"], value)
         else:
