@@ -10,6 +10,7 @@ adds nothing to its worth.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 
 from thunderref.engine.hall import is_monster
@@ -89,25 +90,32 @@ class Search:
         if any(line for _, line in heads):  # a weapon may be held already: to lend its hero frees his hands
             around.spills = True
         self.ceilings = Ceilings(self.table, self.goal, start, only, prunes=self.shortcuts)
-        level = list(heads)
         seen: set[int] = {hash(key_of(state)) for state, _ in heads}
-        while level:
-            following: list[tuple[State, Line]] = []
-            for state, line in level:
-                self._count()
-                if state.phase == "end":
+        if not around.late_apart and self.shortcuts:  # good lines first: they show what need not be looked at
+            eager = copy(around)
+            eager.late_apart = True
+            for state, line in heads:
+                if state.phase == "prepare" and not state.todo:
+                    self._fight_all(state, line, eager, only)
+            self._fought.clear()
+        stack = list(reversed(heads))
+        while stack:
+            state, line = stack.pop()
+            self._count()
+            if state.phase == "end":
+                continue
+            if not state.todo:
+                if not self.ceilings.hopeful(state, self.found):
                     continue
-                if not state.todo:
-                    if not self.ceilings.hopeful(state, self.found):
-                        continue
-                    self._fight_all(state, line, around, only)
-                for action in branching_moves(self.table, state, around, informs=informs):
-                    after, _ = play(self.table, state, action)
-                    key = hash(key_of(after))
-                    if key not in seen:
-                        seen.add(key)
-                        following.append((after, (*line, action)))
-            level = following
+                self._fight_all(state, line, around, only)
+            following: list[Head] = []
+            for action in branching_moves(self.table, state, around, informs=informs):
+                after, _ = play(self.table, state, action)
+                key = hash(key_of(after))
+                if key not in seen:
+                    seen.add(key)
+                    following.append((after, (*line, action)))
+            stack.extend(reversed(following))
 
     def _fight_all(self, state: State, line: Line, around: Surroundings, only: str | None) -> None:
         """Fights every target from here, with everything used that can only help and the weapons handed out.

@@ -336,15 +336,15 @@ def needed_losses(hand: Holding, aim: Aimed, total: int) -> list[Spec]:
 
 
 def least_loss(
-    hand: Holding, foe: Spec, *, moved: bool, spilled: int, lending: bool, needed: list[Spec]
+    hand: Holding, foe: Spec, *, moved: bool, spilled: int, stays: bool, needed: list[Spec]
 ) -> tuple[int, int]:
     """The least that is lost before and in the battle: victory points and purchase cost.
 
-    ``moved`` if a monster must be moved for it first; ``spilled`` cards at most may leave the hand for nothing, and
-    with ``lending`` all those that effects of the hand discard; those ``needed`` are destroyed in any case. What is
-    destroyed to move a monster may be the one card that the battle would destroy.
+    ``moved`` if a monster must be moved for it first; ``spilled`` cards at most may leave the hand for nothing, and all
+    those that effects of the hand discard, but no hero if each ``stays``; those ``needed`` are destroyed in any case.
+    What is destroyed to move a monster may be the one card that the battle would destroy.
     """
-    forced, others = _forced(hand, foe, spilled, lending=lending, needed=needed)
+    forced, others = _forced(hand, foe, spilled, stays=stays, needed=needed)
     vp = sum(spec.vp or 0 for spec in needed)
     cost = sum(spec.cost for spec in needed)
     if not moved or hand.move_cost is None or hand.inert <= spilled:
@@ -355,9 +355,7 @@ def least_loss(
     return vp + forced[0] + hand.move_cost[0], cost + forced[1] + hand.move_cost[1]
 
 
-def _forced(
-    hand: Holding, foe: Spec, spilled: int, *, lending: bool, needed: list[Spec]
-) -> tuple[tuple[int, int], bool]:
+def _forced(hand: Holding, foe: Spec, spilled: int, *, stays: bool, needed: list[Spec]) -> tuple[tuple[int, int], bool]:
     """The least that the target's battle effects destroy, and whether that is so with any one card less in the hand."""
     least, others = (0, 0), True
     doomed: list[Spec] = []  # everything of some kinds
@@ -368,9 +366,10 @@ def _forced(
             continue
         there = [spec for spec in hand.present if spec.matches(op.select) and not (hand.spares and spec.is_hero)]
         there = [spec for spec in there if not any(spec is gone for gone in needed)]
-        if lending:
+        if not (stays and all(spec.is_hero for spec in there)):
             there = [spec for spec in there if not any(spec.matches(select) for select in hand.discards)]
-        if len(there) <= spilled:
+        loose = 0 if stays and all(spec.is_hero for spec in there) else spilled
+        if len(there) <= loose:
             continue
         if isinstance(op, BattleDestroy) and op.all:
             doomed += [spec for spec in there if not any(spec is other for other in doomed)]
@@ -378,7 +377,8 @@ def _forced(
         victims = [price_of(spec) for spec in hand.cards if spec.matches(op.select)]
         loss = (0, 0) if hand.spares else min(victims)
         if loss > least:
-            least, others = loss, len(there) > spilled + 1
-    together = sorted(price_of(spec) for spec in doomed)[: max(0, len(doomed) - spilled)]
+            least, others = loss, len(there) > loose + 1
+    loose = 0 if stays and all(spec.is_hero for spec in doomed) else spilled
+    together = sorted(price_of(spec) for spec in doomed)[: max(0, len(doomed) - loose)]
     loss = (sum(vp for vp, _ in together), sum(cost for _, cost in together))
     return (loss, False) if loss > least else (least, others)

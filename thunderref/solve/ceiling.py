@@ -177,18 +177,16 @@ class Ceilings:
         highest = most(hand, aim)
         if highest is None:
             return None
-        saving, needed = highest, []
-        lending = bool(hand.discards)
+        saving, needed, stays = highest, [], False
+        spilled = self._spills * hand.movers
         if self.goal == "win" and hand.frugal:
             saving = most(frugal(hand), aim) or (0, False)
         elif self.goal == "max":
             needed = needed_losses(hand, aim, highest[0])
-            if lending and all(select.kind == "hero" for select in hand.discards):
-                # who is lent and not taken back does not fight
+            if hand.discards or spilled:
                 without = [most(left, aim) for left in without_one_hero(hand)]
-                lending = any(reached is not None and reached[0] >= highest[0] for reached in without)
+                stays = all(reached is None or reached[0] < highest[0] for reached in without)
         saved, saved_magic = saving
-        spilled = self._spills * hand.movers
-        lost = least_loss(hand, aim.foe, moved=moved, spilled=spilled, lending=lending, needed=needed)
+        lost = least_loss(hand, aim.foe, moved=moved, spilled=spilled, stays=stays, needed=needed)
         needs = any(trait.op == "needs-magic" for trait in aim.foe.traits)
         return Reach(highest[0], highest[1] or not needs, saved, saved_magic or not needs, lost)
