@@ -102,9 +102,11 @@ def most(hand: Holding, aim: Aimed) -> tuple[int, bool] | None:
     if many or not weapons:
         arms = [sum(figures) for figures in each]
     else:
-        sets = [_carried(hand, weapons, figures) for figures in each]
+        best = _carried(hand, weapons, each[0])
+        magical = any(each[1])
+        sets = [best, *(_carried(hand, weapons, figures) if magical else best for figures in each[1:])]
         arms = [sum(figures[i] for i in taken) for figures, taken in zip(each, sets, strict=True)]
-        held = len(sets[0])
+        held = len(best)
     armed = min(held, len(fighting))
     kinds = {kind for arm in weapons for kind in arm.spec.types}
     values = [_hero(hand, hero, aim, kinds) for hero in fighting]
@@ -113,18 +115,21 @@ def most(hand: Holding, aim: Aimed) -> tuple[int, bool] | None:
     if aim.loses and not (aim.only_magic or aim.no_magic or aim.half_magic):
         own = [(a - 1, m) if a >= 1 else (a, max(0, m - 1)) for a, m in own]
     least = 1 if aim.stops and own else 0
-    best = armed if aim.armed_only else len(own)
+    able = armed if aim.armed_only else len(own)
     parts = [  # of each: the best so many
-        (own, min(best, len(own) - least)),
+        (own, min(able, len(own) - least)),
         ([(extra, 0) for _, _, _, extra, _ in values], armed),
         ([(wield, 0) for *_, wield in values], min(held, sum("edged" in arm.spec.types for arm in weapons))),
         ([(a, m) for a, m, _ in loose], len(loose)),
         *_prices(hand),
         ([(hand.gifts, 0)], 1),
     ]
-    attack = arms[0] + sum(_top([a for a, _ in figures], n) for figures, n in parts)
-    magic = arms[1] + sum(_top([m for _, m in figures], n) for figures, n in parts)
-    both = arms[2] + sum(_top([a + m for a, m in figures], n) for figures, n in parts)
+    attack, magic, both = arms
+    for figures, n in parts:
+        if figures and n > 0:
+            attack += _top([a for a, _ in figures], n)
+            magic += _top([m for _, m in figures], n)
+            both += _top([a + m for a, m in figures], n)
     turned = _turned(hand, fighting, values, weapons, held, attack)
     doubles = sum(op.op == "double" for hero in fighting for op in hero.spec.passive)
     light = sum(shine for _, _, shine, _, _ in values) + sum(shine for _, _, shine in loose)
@@ -154,7 +159,7 @@ def most(hand: Holding, aim: Aimed) -> tuple[int, bool] | None:
 
 
 def _top(numbers: list[int], n: int) -> int:
-    return sum(numbers) if n >= len(numbers) else sum(sorted(numbers, reverse=True)[:n]) if n > 0 else 0
+    return sum(numbers) if n >= len(numbers) else sum(sorted(numbers, reverse=True)[:n])
 
 
 def _multiplied(magic: int, doubles: int, *, half: bool) -> int:

@@ -179,7 +179,7 @@ class Ceilings:
             return None
         saving, needed, stays = highest, [], False
         spilled = self._spills * hand.movers
-        if self.goal == "win" and hand.frugal:
+        if self.goal == "win" and hand.frugal and hand.splurges:
             saving = most(frugal(hand), aim) or (0, False)
         elif self.goal == "max":
             needed = needed_losses(hand, aim, highest[0])

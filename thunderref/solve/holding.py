@@ -14,7 +14,7 @@ from thunderref.solve.surroundings import MOVES
 THROWABLE, THROWN_ALREADY, KEPT = range(3)
 FAR = 3
 """As many ranks as there are."""
-BRINGS = frozenset({"conjure", "recruit", "copy-hero"})
+BRINGS = frozenset({"conjure", "recruit"})
 """Operations that bring cards nobody has in hand."""
 
 
@@ -83,12 +83,16 @@ class Holding:
     """How many effects may still move one; repeated ones count as many."""
     inert: int = 0
     """Cards that can always be destroyed, because nothing uses them."""
+    splurges: bool = False
+    """True if something may still be destroyed for its effect."""
     frugal: bool = True
     """False if something without worth may be destroyed for a gain."""
     discards: list[Select] = field(default_factory=list)
     """What may still be taken from the hand without being destroyed."""
     spares: bool = False
     """True if heroes destroyed in the battle may be discarded instead."""
+    copies: bool = False
+    """True if a Militia may still become another hero."""
     open: bool = False
     """True if cards may come that are not in hand: then there is no bound."""
 
@@ -141,6 +145,8 @@ def holding(table: Table, state: State) -> Holding:
     hand.frugal = not any(
         price_of(spec) == (0, 0) and spec.matches(price.select) for price in hand.prices for spec in hand.unused
     )
+    hand.open = hand.open or (hand.copies and any("militia" in spec.types for spec in hand.cards))
+    hand.splurges = bool(hand.prices) or any(use == THROWABLE and _is_thrown(spec) for spec, use in hand.weapons)
     shared = hand.strength + sum(op.amount for op, _ in hand.everybody if op.stat == "strength")
     for who in hand.heroes:
         who.strength += shared + sum(op.amount for op in who.own if op.stat == "strength")
@@ -223,8 +229,8 @@ def _sorted_in(table: Table, hand: Holding, slot: Slot, holder: Slot | None, spe
 def _at_once(table: Table, hand: Holding, ability: Ability) -> bool:
     """Notes what an effect may still do at once; True if it may take a Disease from the hand."""
     for op in ability.instant:
-        if op.op in BRINGS and (op.op == "copy-hero" or table.village is not None):
-            hand.open = True
+        hand.open = hand.open or (op.op in BRINGS and table.village is not None)
+        hand.copies = hand.copies or op.op == "copy-hero"
         if op.op == "wound-hall":
             hand.wounds += op.amount
         if op.op == "custom":
