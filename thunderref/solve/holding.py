@@ -104,7 +104,7 @@ class Holding:
 def holding(table: Table, state: State) -> Holding:
     """The hand of a state in preparation as bounds read it."""
     book = table.book
-    hand = Holding(open=state.pool is not None)
+    hand = Holding(open=state.pool is not None or state.world is not None)  # others may lend a card
     cards = [(slot, holder, book[slot.face]) for slot, holder in slots(state)]
     cards += [(Slot(card, 0), None, book[card]) for card in state.deck]
     cures = False
