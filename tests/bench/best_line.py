@@ -1,49 +1,148 @@
-"""How long the best line takes: random hands against three monsters, in one process.
+"""How long the best line takes: random hands of both boxes against three monsters, in one process, each proven.
 
-    python tests/bench/best_line.py [hands] [cards]
+    python tests/bench/best_line.py [HANDS] [HUNT]     cost from 6 to 12 cards: HANDS random hands of each size, and a
+                                                       hunt of HUNT steps for bad hands that changes the worst so far
+    python tests/bench/best_line.py oracle [HANDS]     beside the brute force of tests/oracle, nine cards
 
-Prints the median, the slowest hand and the ratio of the slowest to one evaluation of a fixed battle in the same run,
-because machines differ and absolute times lie.
+Every time is given beside one evaluation of a fixed battle in the same run, because machines differ; it is the time of
+this process, so that whatever else the machine does counts little. The hands are the same for the same numbers.
 """
 
 from __future__ import annotations
 
 import random
+import resource
 import sys
 import time
+from pathlib import Path
+from typing import Any
 
+from thunderref.engine.state import State, Table
 from thunderref.solve.api import resolve
+from thunderref.solve.best import Search
+from thunderref.solve.position import Finder, position, read_scenario
 from thunderref.store.read import open_store
 
+SEED = 20240601
+SIZES = (6, 7, 8, 9, 10, 11, 12)
+GOALS_MS = {6: 50, 9: 300, 12: 3000}
 BASELINE = {"hand": ["militia", "torch"], "hall": ["griffon"], "plan": [{"attack": 1}]}
+STORE = open_store()
+FIND = Finder(STORE, None)
+KINDS = ("hero", "village", "basic", "disease")
+HANDS = [
+    card.id
+    for card in STORE.cards.values()
+    if card.kind in KINDS and not card.reprint_of and "villager" not in STORE.types(card)
+]
+HALLS = [card.id for card in STORE.cards.values() if card.kind == "monster" and card.health and not card.reprint_of]
+
+Document = dict[str, Any]
+Timed = tuple[float, int, bool, Document]
+"""Milliseconds, states, whether proven, and the scenario."""
 
 
-def timed(scenario: dict[str, object]) -> float:
-    start = time.perf_counter()
-    resolve(scenario)
-    return time.perf_counter() - start
+def opened(document: Document) -> tuple[Table, State]:
+    return position(read_scenario(document), STORE, FIND)
 
 
-def main(hands: int, cards: int) -> None:
-    store = open_store()
-    rng = random.Random(20240601)
-    kinds = ("hero", "village", "basic", "disease")
-    pool = [c.id for c in store.cards.values() if c.kind in kinds and not c.reprint_of]
-    pool = [c for c in pool if "villager" not in store.types(c)]
-    hall = [c.id for c in store.cards.values() if c.kind == "monster" and c.health]
-    timed(BASELINE)
-    base = sorted(timed(BASELINE) for _ in range(31))[15]
+def timed(document: Document) -> Timed:
+    """The search for the best line against every target, nothing told of it."""
+    table, state = opened(document)
+    search = Search(table, document["goal"])
+    start = time.process_time()
+    search.run(state)
+    return (time.process_time() - start) * 1000, search.states, search.complete, document
+
+
+def given_plan() -> float:
+    """Milliseconds of one evaluation of a fixed battle, the median of 31."""
     times = []
-    for _ in range(hands):
-        scenario = {"hand": rng.choices(pool, k=cards), "hall": rng.sample(hall, 3)}
-        times.append((timed(scenario), scenario))
-    times.sort(key=lambda pair: pair[0])
-    median, (worst, slowest) = times[len(times) // 2][0], times[-1]
-    print(f"one given plan: {base * 1000:.2f} ms")
-    print(f"{cards} cards, {hands} random hands: median {median * 1000:.1f} ms = {median / base:.0f} x a given plan")
-    print(f"slowest: {worst * 1000:.1f} ms = {worst / base:.0f} x a given plan: {slowest}")
+    for _ in range(31):
+        start = time.process_time()
+        resolve(BASELINE)
+        times.append((time.process_time() - start) * 1000)
+    return sorted(times)[15]
+
+
+def random_battle(rng: random.Random, cards: int) -> Document:
+    return {"goal": rng.choice(("win", "max")), "hand": rng.choices(HANDS, k=cards), "hall": rng.sample(HALLS, 3)}
+
+
+def changed(rng: random.Random, document: Document) -> Document:
+    """The battle with one or two cards, a monster or the goal changed."""
+    hand, hall, goal = list(document["hand"]), list(document["hall"]), document["goal"]
+    for _ in range(rng.randint(1, 2)):
+        hand[rng.randrange(len(hand))] = rng.choice(HANDS)
+    if rng.random() < 0.4:
+        hall[rng.randrange(3)] = rng.choice(HALLS)
+    if rng.random() < 0.1:
+        goal = "max" if goal == "win" else "win"
+    return {"goal": goal, "hand": hand, "hall": hall} if len(set(hall)) == 3 else document
+
+
+def hunted(rng: random.Random, worst: Timed, steps: int) -> Timed:
+    """The worst battle that so many changes of the worst so far find."""
+    for _ in range(steps):
+        worst = max(worst, timed(changed(rng, worst[3])), key=lambda one: one[0])
+    return worst
+
+
+def growth(hands: int, hunt: int) -> None:
+    base = given_plan()
+    print(f"one given plan: {base:.2f} ms; times in ms, in brackets as so many given plans")
+    print(
+        f"{'cards':>5} {'median':>9} {'95 %':>9} {'worst':>16} {'states':>7} {'hunted':>16} {'states':>7} {'goal':>5}"
+    )
+    bad: list[Timed] = []
+    for cards in SIZES:
+        rng = random.Random(SEED + cards)
+        times = sorted((timed(random_battle(rng, cards)) for _ in range(hands)), key=lambda one: one[0])
+        worst = times[-1]
+        hunter = hunted(rng, worst, hunt)
+        proven = "" if all(one[2] for one in (*times, hunter)) else "  not all proven"
+        print(
+            f"{cards:>5} {times[len(times) // 2][0]:>9.1f} {times[len(times) * 95 // 100][0]:>9.1f} "
+            f"{worst[0]:>9.1f} ({worst[0] / base:>4.0f}) {worst[1]:>7} "
+            f"{hunter[0]:>9.1f} ({hunter[0] / base:>4.0f}) {hunter[1]:>7} {GOALS_MS.get(cards, ''):>5}{proven}",
+            flush=True,
+        )
+        bad += [worst, hunter]
+    print(f"memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    for milliseconds, states, _, document in bad:
+        print(f"{milliseconds:.0f} ms, {states} states: {document}")
+
+
+def beside_oracle(hands: int) -> None:
+    """The brute force and the search on the same nine-card hands of the base set."""
+    sys.path.insert(0, str(Path(__file__).parents[1] / "oracle"))
+    import oracle
+    from scenarios import scenario
+
+    slow = quick = 0.0
+    compared = given_up = 0
+    for seed in range(SEED, SEED + hands):
+        document = scenario(seed, size=(9, 9))
+        document.pop("deck", None)
+        milliseconds, _, complete, _ = timed(document)
+        start = time.process_time()
+        try:
+            oracle.judge(document, limit=60_000)
+        except oracle.NotCoveredError:
+            given_up += 1
+            continue
+        slow += (time.process_time() - start) * 1000
+        quick += milliseconds
+        compared += complete
+    print(
+        f"{compared} hands of nine cards: oracle {slow:.0f} ms, search {quick:.0f} ms: {slow / quick:.0f} times faster"
+    )
+    print(f"{given_up} more hands were too large for the oracle (60,000 positions) or are not covered by it")
 
 
 if __name__ == "__main__":
-    arguments = [int(word) for word in sys.argv[1:]]
-    main(*(arguments or [200, 6]))
+    if sys.argv[1:2] == ["oracle"]:
+        beside_oracle(int((*sys.argv[2:], "40")[0]))
+    else:
+        numbers = [int(word) for word in sys.argv[1:]] + [100, 100][len(sys.argv) - 1 :]
+        growth(*numbers[:2])
