@@ -34,8 +34,8 @@ def dealt(cards: tuple[str, ...]) -> tuple[Slot, ...]:
     copies: dict[str, int] = {}
     found = []
     for card in cards:
-        copies[card] = copies.get(card, 0) + 1
-        found.append(Slot(card, copies[card]))
+        copies[card] = copy = copies.get(card, 0) + 1
+        found.append(Slot(card, copy))
     return tuple(found)
 
 

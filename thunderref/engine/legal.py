@@ -7,7 +7,7 @@ from typing import Any
 from thunderref.engine.book import Ability, Spec
 from thunderref.engine.hall import is_monster
 from thunderref.engine.hand import find, in_play, slots
-from thunderref.engine.party import Party
+from thunderref.engine.party import Party, Target
 from thunderref.engine.state import FORGONE, SPENT, Action, Foe, Ref, Slot, State, Table, Task
 from thunderref.engine.tasks import HANDLERS
 from thunderref.engine.totals import bar, target_of
@@ -29,7 +29,9 @@ def legal_actions(table: Table, state: State) -> tuple[Action, ...]:
         return ()
     party = Party(table, state)
     actions = [*_uses(table, state), *equips(state, party)]
-    actions += [Action("forgo", slot.ref, 0) for slot, _ in slots(state) if may_forgo(party.spec(slot), slot)]
+    actions += [
+        Action("forgo", (slot.card, slot.copy), 0) for slot, spec in party.specs.items() if may_forgo(spec, slot)
+    ]
     attacks = attack_actions(table, state, party)
     return (*actions, *(attacks or (Action("leave"),)))
 
@@ -37,8 +39,10 @@ def legal_actions(table: Table, state: State) -> tuple[Action, ...]:
 def attack_actions(table: Table, state: State, party: Party) -> tuple[Action, ...]:
     """The attacks that no bar forbids (R5.1)."""
     found = []
+    specs = table.book.specs
     for rank, place, foe in targets(state):
-        if is_monster(table, foe) and bar(party, target_of(table, foe, rank)) is None:
+        spec = specs.get(foe.card)  # an empty rank and an unknown card have none
+        if spec is not None and spec.is_monster and bar(party, Target(spec, rank, None)) is None:
             found.append(Action("attack", rank, place))
     return tuple(found)
 
@@ -58,8 +62,11 @@ def ability_of(table: Table, slot: Slot, number: int) -> Ability:
 
 def _uses(table: Table, state: State) -> list[Action]:
     found = []
+    specs = table.book.specs
     for slot, holder in slots(state):
-        spec = table.book[slot.form or slot.card]
+        spec = specs[slot.form or slot.card]
+        if not spec.dungeon and not spec.passive:
+            continue
         for ability in spec.dungeon:
             if _use_problem(table, state, slot, holder, ability) is None:
                 found.append(Action("use", slot.ref, ability.number))
