@@ -104,3 +104,16 @@ def test_a_trap_after_the_battle_still_takes_a_card() -> None:
     state = finish(table, do(table, state, attack(1)))
     assert state.victory
     assert state.destroyed == (("outlands-khan", 1),)
+
+
+@pytest.mark.parametrize(("rank", "freed"), [(1, True), (2, False)])
+def test_the_hero_in_the_cage_comes_back_with_a_victory_of_the_same_turn(rank: int, freed: bool) -> None:
+    """R6.10: the Nixie at rank 1 is beaten, the Sphinx at rank 2 is not."""
+    table, state = turn(
+        ["elf-archmage", "fireball", "militia"], ["griffon", "nixie", "sphinx"], dungeon=["the-cage", "pegasus"]
+    )
+    state = do(table, state, ARCHMAGE, choose("bottom", 1), choose("show", ("militia", 1)))
+    state = finish(table, do(table, state, attack(rank)))
+    assert state.victory is freed
+    assert (("militia", 1) in state.discarded) is freed
+    assert (state.caged == ()) is freed
