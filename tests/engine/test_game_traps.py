@@ -34,10 +34,17 @@ def test_pit_trap_everybody_shows_a_hero_who_dies_unless_a_thief() -> None:
 
 
 def test_poison_gas_everybody_gains_a_disease_or_shows_a_cleric_or_thief() -> None:
-    _, game = sprung("poison-gas-trap", "torch", "regian-cleric", "militia")
+    """Nobody has to show one; who has none is not asked."""
+    table, game = sprung("poison-gas-trap", "torch", "regian-cleric", "militia")
     assert game.seat(0).discard == ("disease",)
-    assert game.seat(1).discard == ()
-    assert game.seat(2).discard == ("disease",)
+    assert asked(table, game) == (1, [("show", "regian-cleric"), ("decline", None)])
+    shown = do(table, game, choose("show", "regian-cleric"))
+    assert (shown.seat(1).discard, shown.seat(2).discard) == ((), ("disease",))
+    assert "regian-cleric" in shown.seat(1).hand
+    assert do(table, game, choose("decline")).seat(1).discard == ("disease",)
+    table, game = sprung("poison-gas-trap", "lorigg-thief", "torch")
+    assert asked(table, game) == (0, [("show", ("lorigg-thief", 1)), ("decline", None)])
+    assert do(table, game, choose("show", ("lorigg-thief", 1))).seat(0).discard == ()
 
 
 def test_delirium_poison_takes_the_spells_of_the_others() -> None:

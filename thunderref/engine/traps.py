@@ -144,10 +144,24 @@ def _weakest(table: Table, state: State, task: Task, choice: Choice | None, even
 # a card is gained, or all of a kind are lost
 
 
-@handler("trap:gain-unless-shown")
-def _gain(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+def _safe_heroes(table: Table, state: State, task: Task) -> list[Slot]:
     types = set(task.data.types)
-    safe = [hero for hero in _own_heroes(table, state) if table.book[hero.face].types & types]
+    return [hero for hero in _own_heroes(table, state) if table.book[hero.face].types & types]
+
+
+def _gain_options(table: Table, state: State, task: Task) -> tuple[Choice, ...] | None:
+    """In a game nobody must show a hero who would spare him; in a described scenario he is taken to do so."""
+    safe = _safe_heroes(table, state, task)
+    if state.world is None or not safe:
+        return None
+    return (*(("show", hero.ref) for hero in safe), ("decline", None))
+
+
+@handler("trap:gain-unless-shown", _gain_options)
+def _gain(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    safe = _safe_heroes(table, state, task)
+    if choice is not None:
+        safe = [hero for hero in safe if hero.ref == choice[1]]
     if safe:
         events.append(Event("trap-escaped", safe[0].card, ("R6.6",), (("by_card", task.source[0]),)))
         return state
@@ -155,18 +169,24 @@ def _gain(table: Table, state: State, task: Task, choice: Choice | None, events:
     return state._replace(gained=(*state.gained, task.data.card))
 
 
-@handler("other-gains")
+def _other_gain_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
+    seat, operation = task.data
+    types = set(operation.types)
+    hand = world_of(state).seats[seat].hand
+    safe = [card for card in matching(table, hand, HEROES) if table.book[card].types & types]
+    return (*(("show", card) for card in safe), ("decline", None)) if safe else ()
+
+
+@handler("other-gains", _other_gain_options)
 def _other_gains(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     seat, operation = task.data
     world = world_of(state)
-    player = world.seats[seat]
     fields = (("seat", seat), ("by_card", task.source[0]))
-    for card in sorted(player.hand):
-        if table.book[card].is_hero and table.book[card].types & set(operation.types):
-            events.append(Event("other-escapes", card, ("R6.6",), fields))
-            return state
+    if choice is not None and choice[0] == "show":
+        events.append(Event("other-escapes", choice[1], ("R6.6",), fields))
+        return state
     events.append(Event("other-gains", operation.card, ("R6.6",), fields))
-    return state._replace(world=world.with_seat(seat, discard=(*player.discard, operation.card)))
+    return state._replace(world=world.with_seat(seat, discard=(*world.seats[seat].discard, operation.card)))
 
 
 @handler("other-loses")
