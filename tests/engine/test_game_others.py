@@ -114,6 +114,16 @@ def test_the_gladiator_borrows_only_a_weapon_he_can_hold() -> None:
     assert [weapon.card for weapon in gladiator.weapons] == ["claymore"]
 
 
+def test_a_borrowed_spear_that_is_thrown_is_lost() -> None:
+    table, game = at_table("toryn-gladiator", "spear", hall=("griffon",), dungeon="ghost")
+    game = do(table, game, DUNGEON, use("toryn-gladiator"), choose("discard", "spear"))
+    game = do(table, game, choose("borrow-from", (1, "spear")), use("spear"))
+    assert "spear" in [card for card, _ in game.state.destroyed]
+    game = do(table, game, attack(1))
+    assert game.world.removed == ("spear",)
+    assert game.seat(1).discard == ()
+
+
 def test_the_hunter_takes_a_monster_of_the_same_type_worth_five_at_most() -> None:
     """He hunts an Enchanted monster: the Nixie is one, the Ghost is not, the Sphinx is worth too much."""
     strong = "gohlen-hunter, gohlen-hunter, gohlen-hunter, lantern"

@@ -32,7 +32,7 @@ def casualties(party: Party, state: State) -> list[tuple[Slot, str]]:
             found.append((slot, "spared" if saved else "destroyed"))
         elif slot.flags & FLEETING and in_play(slot):
             found.append((slot, "destroyed"))
-        elif slot.flags & BORROWED:
+        elif slot.flags & BORROWED and in_play(slot):
             found.append((slot, "returned"))
     return found
 

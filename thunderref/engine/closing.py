@@ -59,7 +59,7 @@ def given_back(state: State) -> State:
     for slot, _ in tuple(slots(state)):
         if slot.flags & FLEETING and in_play(slot):
             state = removed(state, slot.ref)._replace(destroyed=(*state.destroyed, slot.ref))
-        elif slot.flags & BORROWED:
+        elif slot.flags & BORROWED and in_play(slot):
             state = returned(state, slot)
     return state
 

@@ -48,9 +48,7 @@ def removed(state: State, ref: Ref) -> State:
     """
     hand: list[Slot] = []
     gone, _ = find(state, ref)
-    if state.world is not None and state.world.lent:
-        lent = tuple(entry for entry in state.world.lent if entry[0] != ref)
-        state = state._replace(world=state.world._replace(lent=lent))
+    state = unlent(state, ref)
     used = tuple(number for number in gone.used if number)
     if used:
         state = state._replace(gone=tuple(sorted((*state.gone, (gone.face, used)))))
@@ -72,6 +70,14 @@ def returned(state: State, slot: Slot) -> State:
         return state._replace(discarded=(*state.discarded, slot.ref))
     pile = (*state.world.seats[owner].discard, slot.card)
     return state._replace(world=state.world.with_seat(owner, discard=pile))
+
+
+def unlent(state: State, ref: Ref) -> State:
+    """The state in which nobody waits for this copy to come back: it is gone or on its way."""
+    if state.world is None or not state.world.lent:
+        return state
+    lent = tuple(entry for entry in state.world.lent if entry[0] != ref)
+    return state._replace(world=state.world._replace(lent=lent))
 
 
 def equipped(state: State, weapon: Ref, hero: Ref) -> State:

@@ -12,7 +12,7 @@ from itertools import permutations
 from typing import Any
 
 from thunderref.engine import hall
-from thunderref.engine.hand import find, in_play, next_copy, removed, replaced, slots
+from thunderref.engine.hand import find, in_play, next_copy, removed, replaced, slots, unlent
 from thunderref.engine.state import (
     BORROWED,
     FLEETING,
@@ -100,7 +100,7 @@ def _destroy_self(table: Table, state: State, task: Task, choice: Choice | None,
     slot, holder = find(state, task.source)
     events.append(Event("thrown", slot.card, ("R5.3",), (("hero_card", holder.card if holder else ""),)))
     state = replaced(state, task.source, slot._replace(flags=slot.flags | THROWN))
-    return state._replace(destroyed=(*state.destroyed, task.source))
+    return unlent(state, task.source)._replace(destroyed=(*state.destroyed, task.source))
 
 
 def discards(table: Table, state: State, select: Select, kept: int) -> tuple[Choice, ...]:
