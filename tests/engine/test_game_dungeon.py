@@ -10,6 +10,7 @@ from thunderref.engine.game import Game, child, legal_actions, shuffle_wanted, s
 from thunderref.engine.places import lost_points, result
 from thunderref.engine.state import Action, Table
 from thunderref.errors import IllegalStepError
+from thunderref.play.notation import step_of
 
 GHOSTS = "ghost, ghost, ghost, ghost"
 STRONG = "outlands-khan, outlands-khan, outlands-khan, lantern, lantern, lantern"
@@ -81,6 +82,7 @@ def test_the_sphinx_lets_its_victor_sort_six_cards_of_his_deck() -> None:
     game = game._replace(turn=game.state._replace(pile=("torch", "torch", "torch", "torch"), world=world))
     game = do(table, game, DUNGEON, attack(1))
     assert asked(table, game)[1] == [("decline", None), ("reveal", None)]
+    assert step_of(game, legal_actions(table, game)[1])["reveal"] is True
     kept = do(table, game, choose("decline"))
     assert "militia" not in kept.seat(0).discard
     game = do(table, game, choose("reveal"))

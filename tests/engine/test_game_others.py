@@ -10,6 +10,10 @@ from thunderref.engine.party import Party
 from thunderref.engine.state import Action
 from thunderref.engine.totals import target_of
 from thunderref.explain.terms import fold
+from thunderref.play.notation import action_of, step_of
+from thunderref.play.say import options_of
+from thunderref.store.read import open_store
+from thunderref.words.words import Words
 
 
 def test_every_other_player_discards_a_card_of_his_choice() -> None:
@@ -198,3 +202,17 @@ def test_the_tax_is_what_the_others_discard() -> None:
     assert game.turn.gold == 3
     table, game = at_table("tax-collector", none)
     assert do(table, game, VILLAGE, use("tax-collector", 2)).turn.gold == 0
+
+
+def test_whose_card_is_borrowed_can_be_said_and_written() -> None:
+    table, game = at_table("toryn-gladiator", "claymore", "claymore")
+    game = do(table, game, DUNGEON, use("toryn-gladiator"))
+    game = do(table, game, choose("discard", "claymore"), choose("discard", "claymore"))
+    actions = legal_actions(table, game)
+    steps = [step_of(game, action) for action in actions]
+    assert steps[1:] == [{"borrow": "claymore", "seat": seat, "for": "toryn-gladiator"} for seat in (2, 3)]
+    assert [action_of(table, game, step) for step in steps] == list(actions)
+    labels = [
+        option.label for option in options_of(Words(open_store(), "en"), table, game, actions, ["Ann", "Ben", "Cid"])
+    ]
+    assert labels == ["no", "borrow Claymore from Ben", "borrow Claymore from Cid"]

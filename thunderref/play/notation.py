@@ -19,7 +19,8 @@ KINDS = ("turn", "use", "equip", "forgo", "attack", "leave", "count", "buy", "le
 """First keys of the steps that are no choices in mid-effect."""
 CHOICES = (
     "battle", "disease", "destroy", "discard", "on", "bottom", "order", "take", "borrow", "draw", "to", "militia",
-    "copy", "recruit", "top", "show", "hero", "alone", "hunt", "seat", "decline",
+    "copy", "recruit", "top", "show", "hero", "alone", "hunt", "seat", "reveal",
+    "decline",
 )  # fmt: skip
 """Keys by which a choice in mid-effect is known; ``for`` then names the card that asks."""
 
@@ -64,9 +65,11 @@ def _choice(game: Game, key: str, value: Any) -> Step:
         return {"battle": what, "pick": written(game, key, value)}
     if key == "player":  # whom an effect is about; "player" in a step is who decides
         return {"seat": value + 1, "for": name_of(task.source)}
+    if key == "borrow-from":
+        return {"borrow": value[1], "seat": value[0] + 1, "for": name_of(task.source)}
     if key == "hunt":
         return {"hunt": value[1], "seat": value[0] + 1, "for": name_of(task.source)}
-    step: Step = {key: True if key == "decline" else written(game, key, value)}
+    step: Step = {key: True if key in ("decline", "reveal") else written(game, key, value)}
     return {**step, "for": name_of(task.source)} if task.source[0] else step
 
 

@@ -115,6 +115,10 @@ def choice_label(words: Words, table: Table, state: State, action: Action, names
         return words.say("play.choose.order", cards=", ".join(cards))
     if key == "player":
         return names[int(value)]
+    if key == "borrow-from":
+        return words.say("play.choose.borrow-from", card=words.card(value[1]), player=names[value[0]])
+    if key == "reveal":
+        return words.say("play.choose.reveal")
     if key == "hunt":
         return words.say("play.choose.hunt", card=words.card(value[-1]))
     if key in ("disease", "from"):
