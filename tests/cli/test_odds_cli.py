@@ -73,7 +73,7 @@ def test_a_budget_is_kept(cli: Run) -> None:
 
 
 def test_progress_on_a_terminal_leaves_no_trace() -> None:
-    words = ["odds", "--first-battle", "--deck-list", MANY, "--hall", "kingdom", "--budget", "2.5", "--lang", "en"]
+    words = ["odds", "--first-battle", "--deck-list", MANY, "--hall", "kingdom", "--budget", "4", "--lang", "en"]
     status, shown = on_a_terminal(80, [sys.executable, "-m", "thunderref", *words])
     assert status == 0
     assert "weighed …" in shown

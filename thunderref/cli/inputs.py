@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO
 
 from thunderref.errors import InputError
 
@@ -47,17 +49,30 @@ def read_file(name: str) -> dict[str, Any]:
     return document
 
 
+def lines_of(name: str) -> Iterator[str]:
+    """The lines of a file, of standard input for ``-``, as they come; raises as :func:`read_text` does."""
+    with _reading(name) as stream:
+        yield from stream
+
+
 def read_text(name: str) -> str:
     """The text of a file, of standard input for ``-``; raises :class:`InputError` if it cannot be read."""
+    with _reading(name) as stream:
+        return stream.read()
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[TextIO]:
     try:
         if name == "-":
             import sys
 
             if sys.stdin is None:  # closed by the caller
                 raise InputError("no-input")
-            return sys.stdin.read()
-        with open(name, encoding="utf-8-sig") as stream:
-            return stream.read()
+            yield sys.stdin
+        else:
+            with open(name, encoding="utf-8-sig") as stream:
+                yield stream
     except FileNotFoundError:
         raise InputError("no-file", file=name) from None
     except (OSError, UnicodeDecodeError) as error:

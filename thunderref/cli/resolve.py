@@ -57,10 +57,12 @@ def resolve_command(
 ) -> None:
     """Compute a battle: can this hand beat anything in the hall, and how?"""
     run = session()
+    if budget is not None and not budget > 0:
+        raise InputError("bad-budget", budget=f"{budget:g}")
     if batch is not None:
         from thunderref.cli.batch import run_batch
 
-        run_batch(run, batch, jobs)
+        run_batch(run, batch, jobs, budget)
         return
     document: dict[str, Any] = read_file(file) if file is not None else {}
     given = {
@@ -82,8 +84,6 @@ def resolve_command(
         if topic != WHY_NOT:
             raise InputError("unknown-explanation", value=topic[:40])
         document["why_not"] = [*(document.get("why_not") or []), choice]
-    if budget is not None and not budget > 0:
-        raise InputError("bad-budget", budget=f"{budget:g}")
     answer(run, document, budget)
 
 

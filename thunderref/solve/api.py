@@ -178,7 +178,7 @@ def _tell(table: Table, state: State, search: Search, key: tuple[str, int], word
     found = search.found[key]
     line = finished(table, state, found, search.goal)
     result = tell_battle(table, state, line, words, proven=search.complete)
-    return found.worth, with_other_readings(table, state, line, result, words, search.goal, searched=True)
+    return found.worth, with_other_readings(table, state, line, result, words, search.goal, searched=search.complete)
 
 
 def _barred(table: Table, state: State, rank: int, foe: Foe, words: Words, *, proven: bool) -> TargetResult:
