@@ -175,6 +175,8 @@ def _way_block(words: Words, way: Way, heading: str) -> Block:
         Line(words.say("thorgal.wander.rhombus", column=column + 1), note=rules.RHOMBUS) for column in way.rhombus
     ]
     lines.append(Line(words.say("thorgal.wander.farthest", column=way.farthest + 1)))
+    if way.unknown:
+        lines.append(Line(words.say("thorgal.wander.unknown")))
     if way.stopped:
         lines.append(Line(words.say("thorgal.wander.stopped")))
     return Block(lines, heading, picture=picture(way.grid, way.pieces, way.columns))

@@ -105,6 +105,7 @@ def way_document(words: Words, way: Way) -> dict[str, Any]:
         "benefits": way.benefits,
         "penalties": way.penalties,
         "stopped": way.stopped,
+        "unknown_cards": way.unknown,
         "effects": _effects(words, way.effects),
     }
 

@@ -56,6 +56,8 @@ class Way(NamedTuple):
     """Penalties set off."""
     stopped: bool
     """True if a further tile has no room."""
+    unknown: int
+    """Cards not given that a rhombus had added while tiles were left to lay: how to go on there is open."""
 
     @property
     def effects(self) -> tuple[Effect, ...]:
@@ -174,7 +176,10 @@ class _Road:
         gains = sum((new & fields).bit_count() for fields in self._gains) + len(trail.rhombus)
         harms = sum((new & fields).bit_count() for fields in self._harms)
         far = self.farthest(trail.covered)
-        return Way(self.grid, trail.columns, pieces, trail.rhombus, far, gains, harms, stopped)
+        before = trail.covered if stopped or not trail.laid else trail.covered & ~trail.laid[-1][1]
+        columns = self._columns(before) & ~self._columns(self.start.covered)
+        unknown = max(sum(columns >> column & 1 for column in trail.rhombus) - len(self.widths), 0)
+        return Way(self.grid, trail.columns, pieces, trail.rhombus, far, gains, harms, stopped and not unknown, unknown)
 
 
 def ways(
