@@ -46,6 +46,9 @@ def test_every_question_has_an_answer(cli: Any, what: str, lang: str) -> None:
     assert "thorgal." not in answer.out
     document = cli(*ANSWERED[what], "--lang", lang, "--json").json
     assert document["game"] == "thorgal"
+    if what != "fields":
+        assert document["rules"]
+        assert document["readings"]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

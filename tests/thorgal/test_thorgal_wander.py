@@ -88,7 +88,10 @@ def test_a_rhombus_adds_the_next_card() -> None:
     (way,) = found.ways
     assert (way.rhombus, way.columns, way.benefits) == ((2, 3), 5, 3)
     alone = listed("X../--^", "I2", 2)
-    assert [(way.columns, way.stopped) for way in alone.ways] == [(3, True)]
+    assert [(way.columns, way.stopped, way.unknown) for way in alone.ways] == [(3, False, 1)]
+    assert [(way.stopped, way.unknown) for way in found.ways] == [(False, 0)]
+    known = listed("X../--^", "I2", 9, upcoming=["1./--"])
+    assert [(len(way.pieces), way.stopped, way.unknown) for way in known.ways] == [(2, True, 0)]
 
 
 def test_a_card_not_yet_added_is_out_of_reach() -> None:

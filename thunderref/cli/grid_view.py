@@ -34,7 +34,8 @@ def picture(grid: Grid, pieces: Sequence[Piece] = (), columns: int | None = None
     signs = [[row[column].sign.strip("[]") for column in range(wide)] for row in grid.rows]
     width = max((len(sign) for row in signs for sign in row), default=1) + bool(pieces)
     gap = " " * (wide <= _ROOMY)
-    head = "".join(f"{str(column + 1)[-2:]:>{width}}{gap}" for column in range(wide))
+    numbers = (str(column + 1) if gap else str(column + 1)[-1] for column in range(wide))
+    head = "".join(f"{number:>{width}}{gap}" for number in numbers)
     made: Picture = [[Patch(f"   {head}", "dim")]]
     for row in range(grid.height):
         patches = [Patch(f"{row + 1:>2} ", "dim")]
@@ -174,6 +175,8 @@ def _way_block(words: Words, way: Way, heading: str) -> Block:
         Line(words.say("thorgal.wander.rhombus", column=column + 1), note=rules.RHOMBUS) for column in way.rhombus
     ]
     lines.append(Line(words.say("thorgal.wander.farthest", column=way.farthest + 1)))
+    if way.unknown:
+        lines.append(Line(words.say("thorgal.wander.unknown")))
     if way.stopped:
         lines.append(Line(words.say("thorgal.wander.stopped")))
     return Block(lines, heading, picture=picture(way.grid, way.pieces, way.columns))

@@ -184,7 +184,7 @@ def wander_command(
     if lay is not None:
         way = judge_way(start, lay, offer, actions, upcoming=further, mirror=mirror, column=column, may_leave=may_leave)
         if run.json:
-            run.print_json({"game": documents.GAME, **documents.way_document(run.words, way)})
+            run.print_json(documents.judged_document(run.words, start, way, column))
         else:
             show(grid_view.way_page(run.words, way, readings_of(column)))
         return

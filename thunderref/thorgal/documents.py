@@ -18,6 +18,7 @@ from thunderref.thorgal.wounds import Board, Capacity, Heal, Taken
 from thunderref.words.words import Words
 
 GAME = "thorgal"
+_WANDERING = (rules.WANDER_TILES, rules.WANDER_TOUCH, rules.WANDER_COLUMN, rules.RHOMBUS)
 
 
 def effect_text(words: Words, effect: Effect) -> str:
@@ -104,7 +105,19 @@ def way_document(words: Words, way: Way) -> dict[str, Any]:
         "benefits": way.benefits,
         "penalties": way.penalties,
         "stopped": way.stopped,
+        "unknown_cards": way.unknown,
         "effects": _effects(words, way.effects),
+    }
+
+
+def judged_document(words: Words, card: Grid, way: Way, column: str) -> dict[str, Any]:
+    """A way to wander that the player chose."""
+    return {
+        "game": GAME,
+        "card": _card(card),
+        **way_document(words, way),
+        "rules": list(_WANDERING),
+        "readings": list(readings_of(column)),
     }
 
 
@@ -118,7 +131,7 @@ def wander_document(words: Words, card: Grid, found: Ways, goal: str, column: st
         "count": len(found.ways),
         "complete": found.complete,
         "ways": [way_document(words, way) for way in shown],
-        "rules": [rules.WANDER_TILES, rules.WANDER_TOUCH, rules.WANDER_COLUMN, rules.RHOMBUS],
+        "rules": list(_WANDERING),
         "readings": list(readings_of(column)),
     }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thunderref.errors import IllegalStepError, InputError, NoAnswerError
+from thunderref.errors import IllegalStepError, InputError
 from thunderref.thorgal import rules
 from thunderref.thorgal.fields import BENEFITS, HEART, PENALTIES
 from thunderref.thorgal.grid import Cell, Grid
@@ -19,8 +19,6 @@ from thunderref.thorgal.tiles import Tile, masks
 
 GOALS = ("benefits", "safe")
 """After the hearts: benefits before penalties, or penalties before benefits."""
-Places = tuple[tuple[int, int], ...]
-"""Which tile (its number) lies where (mask)."""
 MOST_THREAT = 5
 UNMET_WOUND = 2
 """Fields of the wound for an effect that cannot be met (T16.1)."""
@@ -141,21 +139,18 @@ def best_fight(
     Raises :class:`InputError` for cards without a heart or of different heights and for a threat not from 0 to 5.
     """
     _check(cards, goal, threat)
-    best: tuple[int, tuple[int, ...], Grid, Places] | None = None
-    steps, proven = 0, True
-    for order, grid in orders(cards):
-        found = best_arrangement(
-            grid, [tile.shape for tile in tiles], layers(grid, goal), mirror=mirror, may_leave=may_leave, budget=budget
+    shapes = [tile.shape for tile in tiles]
+    each = [
+        (
+            order,
+            grid,
+            best_arrangement(grid, shapes, layers(grid, goal), mirror=mirror, may_leave=may_leave, budget=budget),
         )
-        steps += found.steps
-        proven = proven and found.proven
-        if found.places is None:  # the budget ended before the first arrangement
-            continue
-        if best is None or found.worth > best[0]:
-            best = (found.worth, order, grid, found.places)
-    if best is None:
-        raise NoAnswerError("thorgal-budget", n=budget)
-    _, order, grid, places = best
+        for order, grid in orders(cards)
+    ]
+    steps, proven = sum(found.steps for *_, found in each), all(found.proven for *_, found in each)
+    order, grid, best = max(each, key=lambda tried: tried[2].worth)
+    places = best.places or ()
     pieces = lettered(tiles, places)
     rest = left_out(tiles, pieces)
     return Fight(grid, order, tuple(pieces), tuple(rest), tuple(effects_of(grid, pieces)), threat, proven, steps)

@@ -30,7 +30,7 @@ class Layer(NamedTuple):
 class Found(NamedTuple):
     """The best arrangement: which tile (its number in the list) lies where (mask), and whether that is proven.
 
-    ``places`` is None if there is none, or if the budget ended before the first.
+    ``places`` is None if there is none of the worth wanted, or if the budget ended before the first.
     """
 
     places: tuple[tuple[int, int], ...] | None
@@ -150,9 +150,26 @@ class _Search:
         goals = 0
         for layer in self.gains:
             goals |= layer.fields
-        if self.may_leave or not whole:
-            self._record((), 0)
+        self._record(*self._greedy(whole, list(left)))
         self._step(whole, whole, left, area, 0, goals, [], ())
+
+    def _greedy(self, room: int, left: list[int]) -> tuple[tuple[int, ...], int]:
+        """An arrangement to begin with: the best place, then again and again the best one that touches."""
+        at = self.places
+        laid: tuple[int, ...] = ()
+        worth = near = 0
+        while room & near or (room and not laid):
+            here = room & near or room
+            p = (here & -here).bit_length() - 1
+            if self.may_leave and at.worth[p] <= 0:
+                break
+            laid, worth = (*laid, p), worth + at.worth[p]
+            near |= at.touch[p]
+            left[at.tile[p]] -= 1
+            room &= at.apart[p]
+            if not left[at.tile[p]]:
+                room &= ~at.of_tile[at.tile[p]]
+        return laid, worth
 
     def _record(self, laid: tuple[int, ...], worth: int) -> None:
         if not self.found or worth > self.worth:

@@ -3,7 +3,7 @@
 Each wander action lays one tile of the kinds on offer. It touches an earlier one by an edge (T5.2), and lies in the
 column of the farthest covered field or right of it: all of it (T5.5), or with ``column="any"`` some of it. A tile in a
 column with a rhombus adds the next card on the right at once (T5.6), so that later tiles may go on there. If a tile has
-no room, wandering ends. With nothing laid yet the first tile may lie anywhere.
+no room, wandering ends. With nothing laid yet the first tile may lie anywhere (T5.13).
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.thorgal.fields import BENEFITS, COVERED, PENALTIES
 from thunderref.thorgal.grid import Grid
 from thunderref.thorgal.laying import LETTERS, Effect, Piece, counted_fields, effects_of, read_pieces
-from thunderref.thorgal.rules import RHOMBUS, WANDER_COLUMN, WANDER_EDGE, WANDER_TILES, WANDER_TOUCH, WANDER_WHOLE
+from thunderref.thorgal.rules import (
+    RHOMBUS,
+    WANDER_COLUMN,
+    WANDER_EDGE,
+    WANDER_START,
+    WANDER_TILES,
+    WANDER_TOUCH,
+    WANDER_WHOLE,
+)
 from thunderref.thorgal.tiles import Shape, Tile, masks
 
 _Key = tuple[frozenset[int], tuple[int, ...]]
@@ -26,6 +34,8 @@ COLUMN_RULES = ("all", "any")
 MOST_ACTIONS = 12
 MOST_WAYS = 100_000
 """Arrangements listed at most; beyond that the list is not complete, and says so."""
+KEPT = 500
+"""Beginnings gone on from once there are too many."""
 
 
 class Way(NamedTuple):
@@ -46,6 +56,8 @@ class Way(NamedTuple):
     """Penalties set off."""
     stopped: bool
     """True if a further tile has no room."""
+    unknown: int
+    """Cards not given that a rhombus had added while tiles were left to lay: how to go on there is open."""
 
     @property
     def effects(self) -> tuple[Effect, ...]:
@@ -87,7 +99,8 @@ class _Road:
         self.start = _Trail(self.grid.mask_of(COVERED) & self._left_of(card.width), (), (), card.width, len(upcoming))
         self.mirror = mirror
         self.whole = column == "all"
-        self._places: dict[Shape, list[int]] = {}
+        self._places: dict[Shape, dict[int, list[int]]] = {}
+        """Places of each tile by their first column."""
         self._gains = counted_fields(self.grid, BENEFITS)
         self._harms = counted_fields(self.grid, PENALTIES)
 
@@ -134,19 +147,27 @@ class _Road:
         seen: set[int] = set()
         there = self._left_of(trail.columns)
         edge = self.grid.neighbours(trail.covered) if trail.covered else there
-        far = max(self.farthest(trail.covered), 0)
-        behind = self._left_of(far)
-        ahead = there & ~behind
+        far = self.farthest(trail.covered)
+        ahead = there & ~self._left_of(max(far, 0))
+        if not trail.covered:
+            first = range(trail.columns)
+        else:
+            first = range(far if self.whole else 0, min(far + 2, trail.columns))
         for tile in tiles:
-            if tile.shape not in self._places:
-                self._places[tile.shape] = masks(self.grid, tile.shape, self.mirror)
-            for mask in self._places[tile.shape]:
-                if mask & trail.covered or not mask & edge or mask & ~there or mask in seen:
-                    continue
-                if mask & behind if self.whole else not mask & ahead:
-                    continue
-                seen.add(mask)
-                yield self.laid(trail, tile, mask)
+            by_column = self._by_column(tile.shape)
+            for mask in (mask for column in first for mask in by_column.get(column, ())):
+                if not (mask & trail.covered or not mask & edge or mask & ~there or not mask & ahead or mask in seen):
+                    seen.add(mask)
+                    yield self.laid(trail, tile, mask)
+
+    def _by_column(self, shape: Shape) -> dict[int, list[int]]:
+        if shape not in self._places:
+            made: dict[int, list[int]] = {}
+            for mask in masks(self.grid, shape, self.mirror):
+                columns = self._columns(mask)
+                made.setdefault((columns & -columns).bit_length() - 1, []).append(mask)
+            self._places[shape] = made
+        return self._places[shape]
 
     def way(self, trail: _Trail, stopped: bool) -> Way:
         """The trail as an answer."""
@@ -155,7 +176,10 @@ class _Road:
         gains = sum((new & fields).bit_count() for fields in self._gains) + len(trail.rhombus)
         harms = sum((new & fields).bit_count() for fields in self._harms)
         far = self.farthest(trail.covered)
-        return Way(self.grid, trail.columns, pieces, trail.rhombus, far, gains, harms, stopped)
+        before = trail.covered if stopped or not trail.laid else trail.covered & ~trail.laid[-1][1]
+        columns = self._columns(before) & ~self._columns(self.start.covered)
+        unknown = max(sum(columns >> column & 1 for column in trail.rhombus) - len(self.widths), 0)
+        return Way(self.grid, trail.columns, pieces, trail.rhombus, far, gains, harms, stopped and not unknown, unknown)
 
 
 def ways(
@@ -192,13 +216,16 @@ def ways(
             stuck = True
             for longer in road.next(trail, kinds):
                 stuck = False
-                if len(found) + len(wider) >= most:
-                    complete = False
-                    break
                 wider.setdefault((key[0] | {longer.laid[-1][1]}, tuple(sorted(longer.rhombus))), longer)
             if stuck and number:
                 found.setdefault(key, road.way(trail, True))
+            if len(found) + len(wider) >= most:
+                complete = False
+                break
         edge = wider
+        if not complete:  # go on from the best of those seen
+            best_first = sorted(wider.items(), key=lambda item: road.way(item[1], False).rank(goal), reverse=True)
+            edge = dict(best_first[:KEPT])
     if not found:
         raise NoAnswerError("thorgal-no-room")
     best = sorted(found.values(), key=lambda way: way.rank(goal), reverse=True)
@@ -248,7 +275,7 @@ def judge_way(
 
 def readings_of(column: str) -> tuple[str, ...]:
     """The open questions that wandering leans on."""
-    return (WANDER_EDGE, WANDER_WHOLE) if column == "all" else (WANDER_EDGE,)
+    return (WANDER_EDGE, WANDER_WHOLE, WANDER_START) if column == "all" else (WANDER_EDGE, WANDER_START)
 
 
 def _check(card: Grid, tiles: Sequence[Tile], actions: int, goal: str, column: str) -> None:
