@@ -26,7 +26,7 @@ def test_pit_trap_everybody_shows_a_hero_who_dies_unless_a_thief() -> None:
     game = do(table, game, choose("show", ("militia", 1)))
     assert asked(table, game) == (1, [("show", "lorigg-thief"), ("show", "militia")])
     safe, events = told(table, game, choose("show", "lorigg-thief"))
-    assert [event.key for event in events] == ["other-escapes", "other-has-none"]
+    assert [event.key for event in events] == ["other-escapes", "other-has-none", "turned-up"]
     assert "lorigg-thief" in safe.seat(1).hand
     dead = do(table, game, choose("show", "militia"))
     assert dead.seat(1).hand.count("militia") == 0

@@ -99,19 +99,36 @@ def _offers(table: Table, state: State) -> tuple[Task, ...]:
     return tuple(found)
 
 
-def turn_up(table: Table, state: State, events: list[Event]) -> State:
-    """Closes the gaps and turns cards up, without anything happening before."""
-    before = state.hall[0]
+def turn_up(table: Table, state: State, events: list[Event], *, arriving: bool | None = None) -> State:
+    """Closes the gaps and turns cards up, without anything happening before.
+
+    A trap resolves before the next card is turned up (R6.6); ``arriving`` is then handed on: whether what stands at
+    rank 1 in the end has just come there, None to see for oneself.
+    """
+    if arriving is None:
+        arriving = state.hall[0].card == EMPTY
     standing = [foe for foe in state.hall if foe.card != EMPTY]
     free = range(len(standing) + 1, RANKS + 1)
     state = state._replace(hall=(*standing, *(NOBODY for _ in free)))
     tasks: list[Task] = []
     for rank in free:
+        if state.dungeon and table.book[state.dungeon[0]].kind == "trap":
+            state, trap = _sprung(state, events)
+            return state._replace(todo=(*tasks, trap, Task("turn-on", ("", 0), arriving), *state.todo))
         state, sprung = next_at(table, state, rank, events)
         tasks += sprung
-    if before.card == EMPTY:
+    if arriving:
         tasks.append(Task("arrive", ("", 0)))
     return state._replace(todo=(*tasks, *state.todo))
+
+
+def _sprung(state: State, events: list[Event]) -> tuple[State, Task]:
+    """The trap on top of the dungeon deck is turned up."""
+    trap, world = state.dungeon[0], state.world
+    events.append(Event("trap", trap, ("R6.6",)))
+    if world is not None:
+        world = world.without((trap,))
+    return state._replace(dungeon=state.dungeon[1:], world=world), Task("trap", (trap, 1))
 
 
 def next_at(table: Table, state: State, rank: int, events: list[Event]) -> tuple[State, tuple[Task, ...]]:

@@ -269,6 +269,12 @@ def _refill_now(table: Table, state: State, task: Task, choice: Choice | None, e
     return hall.turn_up(table, state, events)
 
 
+@handler("turn-on")
+def _turn_on(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """The hall is filled up further, a trap having done what it does."""
+    return hall.turn_up(table, state, events, arriving=task.data)
+
+
 # what hangs on the unknown hands of others
 
 

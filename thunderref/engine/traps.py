@@ -152,7 +152,7 @@ def _safe_heroes(table: Table, state: State, task: Task) -> list[Slot]:
 def _gain_options(table: Table, state: State, task: Task) -> tuple[Choice, ...] | None:
     """In a game nobody must show a hero who would spare him; in a described scenario he is taken to do so."""
     safe = _safe_heroes(table, state, task)
-    if state.world is None or not safe:
+    if not state.in_game or not safe:
         return None
     return (*(("show", hero.ref) for hero in safe), ("decline", None))
 
