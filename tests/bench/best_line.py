@@ -1,8 +1,9 @@
 """How long the best line takes: random hands of both boxes against three monsters, in one process, each proven.
 
-    python tests/bench/best_line.py [HANDS] [HUNT]     cost from 6 to 12 cards: HANDS random hands of each size, and a
-                                                       hunt of HUNT steps for bad hands that changes the worst so far
-    python tests/bench/best_line.py oracle [HANDS]     beside the brute force of tests/oracle, nine cards
+    python tests/bench/best_line.py [HANDS] [HUNT] [CARDS...]   cost by cards, 6 to 12 if none are given: HANDS random
+                                                                hands of each size, and a hunt of HUNT steps for bad
+                                                                hands that changes the worst so far
+    python tests/bench/best_line.py oracle [HANDS]              beside the brute force of tests/oracle, nine cards
 
 Every time is given beside one evaluation of a fixed battle in the same run, because machines differ; it is the time of
 this process, so that whatever else the machine does counts little. The hands are the same for the same numbers.
@@ -33,7 +34,7 @@ KINDS = ("hero", "village", "basic", "disease")
 HANDS = [
     card.id
     for card in STORE.cards.values()
-    if card.kind in KINDS and not card.reprint_of and "villager" not in STORE.types(card)
+    if card.kind in KINDS and not card.reprint_of and "villager" not in STORE.types(card.id)
 ]
 HALLS = [card.id for card in STORE.cards.values() if card.kind == "monster" and card.health and not card.reprint_of]
 
@@ -88,14 +89,13 @@ def hunted(rng: random.Random, worst: Timed, steps: int) -> Timed:
     return worst
 
 
-def growth(hands: int, hunt: int) -> None:
+def growth(hands: int, hunt: int, sizes: list[int]) -> None:
     base = given_plan()
     print(f"one given plan: {base:.2f} ms; times in ms, in brackets as so many given plans")
     print(
         f"{'cards':>5} {'median':>9} {'95 %':>9} {'worst':>16} {'states':>7} {'hunted':>16} {'states':>7} {'goal':>5}"
     )
-    bad: list[Timed] = []
-    for cards in SIZES:
+    for cards in sizes or SIZES:
         rng = random.Random(SEED + cards)
         times = sorted((timed(random_battle(rng, cards)) for _ in range(hands)), key=lambda one: one[0])
         worst = times[-1]
@@ -107,10 +107,8 @@ def growth(hands: int, hunt: int) -> None:
             f"{hunter[0]:>9.1f} ({hunter[0] / base:>4.0f}) {hunter[1]:>7} {GOALS_MS.get(cards, ''):>5}{proven}",
             flush=True,
         )
-        bad += [worst, hunter]
+        print(f"      worst: {worst[3]}\n      hunted: {hunter[3]}", flush=True)
     print(f"memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
-    for milliseconds, states, _, document in bad:
-        print(f"{milliseconds:.0f} ms, {states} states: {document}")
 
 
 def beside_oracle(hands: int) -> None:
@@ -145,4 +143,4 @@ if __name__ == "__main__":
         beside_oracle(int((*sys.argv[2:], "40")[0]))
     else:
         numbers = [int(word) for word in sys.argv[1:]] + [100, 100][len(sys.argv) - 1 :]
-        growth(*numbers[:2])
+        growth(numbers[0], numbers[1], numbers[2:])
