@@ -73,6 +73,8 @@ class Spec(NamedTuple):
     reveal: tuple[Operation, ...]
     end_of_game: tuple[Operation, ...]
     level_cost: int | None
+    barred: bool
+    """True for a monster that may not always be attacked (R5.1)."""
     rules: dict[str, tuple[str, ...]]
     """Rules by operation name, for citing."""
 
@@ -160,6 +162,7 @@ def _spec(card: Card) -> Spec:
         reveal=_operations(card, "reveal"),
         end_of_game=_operations(card, "end-of-game"),
         level_cost=card.level_cost,
+        barred="barred" in rules,
         rules=rules,
     )
 

@@ -21,6 +21,19 @@ def legal_actions(table: Table, state: State) -> tuple[Action, ...]:
     While a task waits these are its choices. In preparation: use (R4.1), equip (R4.3), forgo (R5.1), attack (R5.1); to
     leave without a battle is possible only if no monster may be attacked (R4.8).
     """
+    last = _LAST[0]
+    if last[1] is state and last[0] is table:  # who lists the actions mostly hands one of them to ``child`` next
+        return last[2]
+    actions = _legal_actions(table, state)
+    _LAST[0] = (table, state, actions)
+    return actions
+
+
+_LAST: list[tuple[Table | None, State | None, tuple[Action, ...]]] = [(None, None, ())]
+"""The last answer: it hangs on nothing but the two values it was asked for, so it is never out of date."""
+
+
+def _legal_actions(table: Table, state: State) -> tuple[Action, ...]:
     if state.todo:
         task = state.todo[0]
         options = HANDLERS[task.name][0](table, state, task)
@@ -42,7 +55,9 @@ def attack_actions(table: Table, state: State, party: Party) -> tuple[Action, ..
     specs = table.book.specs
     for rank, place, foe in targets(state):
         spec = specs.get(foe.card)  # an empty rank and an unknown card have none
-        if spec is not None and spec.is_monster and bar(party, Target(spec, rank, None)) is None:
+        if spec is None or not spec.is_monster:
+            continue
+        if not spec.barred or bar(party, Target(spec, rank, None)) is None:
             found.append(Action("attack", rank, place))
     return tuple(found)
 
