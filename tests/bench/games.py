@@ -14,14 +14,19 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from thunderref.engine import game as rules
 from thunderref.engine.legal import legal_actions
 from thunderref.engine.state import State, Table
 from thunderref.engine.transition import child
+from thunderref.model.saved import SavedPlayer
+from thunderref.play.course import begun
 from thunderref.solve.api import resolve
 from thunderref.solve.position import Finder, position, read_scenario
 from thunderref.store.read import open_store
 
 GAMES = 100
+MOST_DECISIONS = 20_000
+"""A game that nobody can end any more is left there."""
 PLAN = {
     "hand": ["disease", "banish", "regian-priest", "iron-rations", "thyrian-squire", "polearm"],
     "hall": ["blink-dog", "suffering", "uyril-unending"],
@@ -67,6 +72,33 @@ def states_per_second(turns: int = 300) -> float:
     return seen / (time.perf_counter() - start)
 
 
+def thunderstone(games: int) -> tuple[float, float, float]:
+    """Random games a second of two players with random set-ups of the base set; decisions and turns a game."""
+    store = open_store()
+    players = [SavedPlayer(name=name, random=True) for name in "ab"]
+    openings = [begun(store, players, seed=seed) for seed in range(games)]
+    rng = random.Random(1)
+    decisions = turns = 0
+    start = time.perf_counter()
+    for course in openings:
+        table, game = course.table, course.game
+        for _ in range(MOST_DECISIONS):
+            wanted = rules.shuffle_wanted(game)
+            if wanted is not None:
+                order = list(wanted.cards)
+                rng.shuffle(order)
+                game, _ = rules.shuffled(table, game, tuple(order))
+                continue
+            options = rules.legal_actions(table, game)
+            if not options:
+                break
+            game, _ = rules.play(table, game, rng.choice(options))
+            decisions += 1
+        turns += game.number
+    taken = time.perf_counter() - start
+    return games / taken, decisions / games, turns / games
+
+
 def pyminion(games: int) -> tuple[float, float] | None:
     """Games a second of two BigMoney bots with the base set, and decisions a game; None if it is not installed."""
     try:
@@ -109,11 +141,18 @@ def main(games: int = GAMES) -> None:
     states = states_per_second()
     print(f"resolve of a given plan: {plan * 1000:.2f} ms = {plan / SECONDS_OF_PLAN:.2f} x its budget")
     print(f"legal_actions + child: {states:,.0f} states/s = {states / STATES:.2f} x the goal")
+    rate, decisions, turns = thunderstone(games)
+    print(
+        f"thunderref: {rate:.1f} games/s, {decisions:.0f} decisions and {turns:.0f} turns a game, "
+        f"{rate * decisions:,.0f} decisions/s"
+    )
     peer = pyminion(games * 3)
     if peer is None:
         print("pyminion is not installed: pip install -e '.[bench]' in the checkout brings it.")
         return
     print(f"pyminion: {peer[0]:.0f} games/s, {peer[1]:.0f} decisions a game, {peer[0] * peer[1]:,.0f} decisions/s")
+    ratio = rate * decisions / (peer[0] * peer[1])
+    print(f"thunderref / pyminion: {rate / peer[0]:.3f} in games/s, {ratio:.2f} in decisions/s")
 
 
 if __name__ == "__main__":
