@@ -64,7 +64,7 @@ def main(games: int, first: int = 0) -> int:
     print(
         f"{games} games, {sum(steps.values())} steps in {taken:.0f} s; longest: {longest[0]} steps, game {longest[1]}"
     )
-    print(f"{endless} came to a position in which nobody owns a card and nothing can change any more (proven)")
+    print(f"{endless} were left where they can go on for ever: nobody owns a card, or nobody can beat a locked hall")
     print(f"{failed} went wrong")
     return int(failed > 0)
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from thunderref.engine.hall import hall_locked
 from thunderref.engine.places import places, problems
 from thunderref.play.course import Course, Move, begun
 from thunderref.play.ending import stuck
@@ -19,6 +20,8 @@ VARIANTS = (
 )  # fmt: skip
 MOST_STEPS = 20_000
 """Far more than any game that ends has ever taken."""
+IDLE_TURNS = 400
+"""Turns without a card leaving the hall or a stack after which a locked hall counts as locked for good."""
 
 
 class Table(NamedTuple):
@@ -52,11 +55,23 @@ def start(number: int) -> Course:
 
 
 def moves(course: Course) -> Iterator[Move]:
-    """Plays a game at random, shuffles included, one move at a time, until it ends or is proven never to end."""
+    """Plays a game at random, shuffles included, one move at a time, until it ends or can go on for ever.
+
+    It can where a monster keeps all others in the hall (R6.8) and nobody is able to beat anything any more: players
+    then only gather Disease.
+    """
+    last, since = None, 0
     while True:
         yield from course.settle()
         if course.over or stuck(course.table, course.game):
             return
+        game = course.game
+        if game.phase == "choose":
+            now = (game.state.hall, game.state.rank0, game.state.dungeon, game.stacks)
+            if now != last:
+                last, since = now, game.number
+            elif game.number - since > IDLE_TURNS and locked(course):
+                return
         if len(course.moves) > MOST_STEPS:
             raise AssertionError(f"no end after {MOST_STEPS} steps")
         yield course.take(course.draw())
@@ -81,3 +96,8 @@ def faults(course: Course, began: Counter[tuple[str, str]]) -> list[str]:
 def counted(course: Course) -> Counter[tuple[str, str]]:
     """Where the cards are at the start."""
     return places(course.game)
+
+
+def locked(course: Course) -> bool:
+    """True while a monster keeps everybody in the hall."""
+    return hall_locked(course.table, course.game.state)

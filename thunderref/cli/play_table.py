@@ -58,6 +58,9 @@ class PlayTable:
             self._say(0, self.words.say("play.stopped", n=len(self.course.moves)))
             if self.place is None and self.people:
                 self._say(0, self.words.say("play.unsaved"))
+        except ThunderrefError:
+            self._save_on_the_way_out()
+            raise
         except KeyboardInterrupt:
             self._say(0, "")
             self._save_on_the_way_out()

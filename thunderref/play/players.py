@@ -3,8 +3,9 @@
 Random players are not quite uniform: the three ways of a turn (R2.1) are not equally likely, for resting destroys
 cards, and a game of players without cards drags on. Every turn in the dungeon brings the Thunderstone nearer, because
 the attacked monster leaves the hall, beaten or not (R6.1, R6.2), and it lands below the stone; only monsters that must
-be defeated stay (R6.8). So with probability 1 a game ends or comes to a position that :func:`stuck
-<thunderref.play.ending.stuck>` proves to be without end.
+be defeated stay (R6.8). But the rules have games without end: where Steam Torment keeps everybody in the hall and
+nobody can beat anything any more, or nobody owns a card (:func:`stuck <thunderref.play.ending.stuck>` proves that). So
+a game of random players only is broken off after a number of turns.
 """
 
 from __future__ import annotations
