@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,7 +105,7 @@ def test_an_interrupt_ends_it(tmp_path: Path, jobs: str) -> None:
     path.write_text(lines(1) * 40 + (json.dumps(HARD) + "\n") * 400, encoding="utf-8")
     with subprocess.Popen(
         [*COMMAND, "--batch", str(path), "--jobs", jobs], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, start_new_session=True,
+        text=True, start_new_session=True, preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     ) as batch:  # fmt: skip
         assert batch.stdout is not None
         first = batch.stdout.readline()

@@ -110,6 +110,8 @@ def _missing(target: TargetResult, words: Words) -> Iterator[tuple[int, str]]:
 def _details(target: TargetResult, words: Words) -> Iterator[tuple[int, str]]:
     yield from _missing(target, words)
     if target.outcome == "barred":
+        if not target.proven:
+            yield 2, words.say("resolve.unproven", n=target.searched or 0)
         return
     for part in ("prepare", "battle", "sum", "after"):
         steps = [step for step in target.steps if step.part == part]
@@ -139,7 +141,7 @@ def _remarks(target: TargetResult, words: Words) -> Iterator[str]:
     for other in target.other_readings:
         yield other.text
     if not target.proven:
-        yield words.say("resolve.unproven")
+        yield words.say("resolve.unproven", n=target.searched or 0)
 
 
 def _step(step: ResultStep) -> str:

@@ -26,7 +26,7 @@ def why_page(why: WhyNot, resolution: Resolution, words: Words) -> Page:
         first.append(Line(words.say("why-not.otherwise")))
     first += [Line(_sentence(comparison, why, words)) for comparison in why.targets]
     if not why.proven:
-        first.append(Line(words.say("resolve.unproven")))
+        first.append(Line(words.say("resolve.unproven", n=why.searched or 0)))
     blocks = [Block(first)]
     main = _main(why, resolution)
     if main is not None:

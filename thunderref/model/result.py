@@ -84,7 +84,7 @@ class TargetResult(Record):
     """The battle against one target; None for a barred target's figures.
 
     ``attack`` and ``magic_attack`` enter R5.12, ``total`` is compared with ``health``, ``margin`` is their difference.
-    ``line`` is in plan notation, ``proven`` is False if the search was cut short.
+    ``line`` is in plan notation, ``proven`` is False if the search was cut short, after ``searched`` positions.
     """
 
     rank: int
@@ -114,6 +114,7 @@ class TargetResult(Record):
     game_ends: bool = False
     missing: Missing | None = None
     proven: bool = True
+    searched: int | None = None
 
 
 class Figures(Record):
@@ -156,7 +157,7 @@ class WhyNot(Record):
 
     An illegal choice has a ``reason`` (a sentence), its ``rule`` and ``code``. ``plan`` is True if it was put into the
     given plan; with a ``reason`` it does not go with the rest of the plan, and the targets, if any, are those of the
-    best line that holds it. ``proven`` is False if the search for that line was cut short.
+    best line that holds it. ``proven`` is False if the search for that line was cut short (``searched`` positions).
     """
 
     asked: str | dict[str, Any]
@@ -169,6 +170,7 @@ class WhyNot(Record):
     plan: bool = False
     targets: list[Comparison] = Field(default_factory=list)
     proven: bool = True
+    searched: int | None = None
 
 
 class Resolution(Record):

@@ -171,7 +171,9 @@ def _judged_by(table: Table, state: State, asked: Scenario, words: Words, search
         for card in newcomers:
             keys = [key for key in search.found if key[0] == card]
             judged.append(_tell(table, state, search, max(keys, key=lambda k: (search.found[k].worth, -k[1])), words))
-    return judged
+    if search.complete:
+        return judged
+    return [(worth, result.model_copy(update={"searched": search.states})) for worth, result in judged]
 
 
 def _tell(table: Table, state: State, search: Search, key: tuple[str, int], words: Words) -> Judged:

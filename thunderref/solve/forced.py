@@ -21,6 +21,9 @@ from thunderref.solve.follow import CHOICE_KEYS, Follower, Line, Node
 from thunderref.solve.moves import alike, distinct_choices
 from thunderref.solve.notation import FindCard, Step, kind_of
 
+MOST_STATES = 20_000
+"""So many states in which the step may be made are looked at."""
+TICK_EVERY = 64
 PREPARED = frozenset({"equip", "use", "forgo"})
 FOUGHT = frozenset({"disease", "battle"})
 FORCED_KINDS = PREPARED | FOUGHT | {"attack"}
@@ -38,14 +41,18 @@ def forced_search(
     search = Search(table, goal, tick=tick)
     heads = None
     if kind in PREPARED:
-        heads = Forcing(table, find_card, step).heads(start)
+        forcing = Forcing(table, find_card, step)
+        heads = forcing.heads(start, tick)
+        search.complete = forcing.complete
     elif kind in FOUGHT:
         key, value = ("disease", step["disease"]) if kind == "disease" else ("pick", step.get("pick", ""))
         wanted = value if kind == "disease" else find_card(str(value).partition("#")[0])
         search.accepts = lambda line: any(
             action.kind == "choose" and action.a == key and wanted in (action.b, action.b[0]) for action in line
         )
+    before = search.complete
     search.run(start, only=only, heads=heads)
+    search.complete = search.complete and before
     if kind in FOUGHT and not search.found:
         raise IllegalStepError("choice-never", rule="R5.6" if kind == "disease" else "R5.2")
     return search, heads[0][0] if heads else start
@@ -57,16 +64,23 @@ class Forcing(Follower):
     def __init__(self, table: Table, find_card: FindCard, step: Step) -> None:
         super().__init__(table, find_card)
         self.step = step
+        self.complete = True
+        """False if there may be other ways to come to the step than those found."""
         self._problems: list[ThunderrefError] = []
 
-    def heads(self, start: State) -> list[Head]:
+    def heads(self, start: State, tick: Tick | None = None) -> list[Head]:
         """The beginnings of all lines up to where the step was made, the shortest first."""
+        states = 0
         found: list[Head] = []
         level: list[Head] = [(start, ())]
         seen = {hash(key_of(start))}
         while level:
             following: list[Head] = []
             for state, line in level:
+                states += 1
+                if states > MOST_STATES or (states % TICK_EVERY == 0 and tick is not None and not tick(states)):
+                    self.complete = False
+                    break
                 if state.phase == "end":
                     continue
                 if not state.todo:
@@ -77,8 +91,8 @@ class Forcing(Follower):
                     if key not in seen:
                         seen.add(key)
                         following.append((after, (*line, action)))
-            level = following
-        if not found:
+            level = following if self.complete else []
+        if not found and self.complete:
             raise min(self._problems, key=_remoteness)
         return found
 

@@ -71,6 +71,8 @@ def why_not(choice: Any, asked: Asked) -> WhyNot:
                 broken = _refused(refusal, asked.words) | {"plan": True}
         search, made = _search(asked, step)
         variant = asked.judge(search, made)
+        if not search.complete:
+            broken |= {"searched": search.states}
         return _compared(answer, asked, variant, plan=False, proven=search.complete).model_copy(update=broken)
     except IllegalStepError as refusal:
         if not broken:
