@@ -39,5 +39,6 @@ def on_a_terminal(columns: int, command: Sequence[str], *, folder: Path | None =
 
 
 def plain(shown: str) -> str:
-    """The text without colours and other escape sequences."""
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
+    """What is left to read: no colours and other escape sequences, no line of progress that was taken away again."""
+    left = re.sub(r"\x1b\[\?25l.*?\x1b\[\?25h\s*\x1b\[1A\x1b\[2K", "", shown, flags=re.DOTALL)
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", left)
