@@ -136,9 +136,11 @@ class Search:
         def open_aims(node: State) -> list[tuple[Place, Score]]:
             return self.ceilings.open_aims(node, fresh, self.found)
 
-        for ready, uses in late_lines(
-            self.table, state, around, lambda node: bool(self.ceilings.open_aims(node, fresh, self.found, most=1))
-        ):
+        def hopeful(node: State) -> bool:
+            self._count()  # here too, so that a time limit is kept
+            return bool(self.ceilings.open_aims(node, fresh, self.found, most=1))
+
+        for ready, uses in late_lines(self.table, state, around, hopeful):
             left = open_aims(ready)
             for armed, equips in armings(self.table, ready, around):
                 left = [(aim, most) for aim, most in left if self.ceilings.is_open(aim, most, self.found)]
