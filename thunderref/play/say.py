@@ -125,6 +125,8 @@ def choice_label(words: Words, table: Table, state: State, action: Action, names
         return words.say(f"play.choose.{key}.{value}")
     if key == "buy":
         return words.say("play.buy", card=words.card(value), cost=table.book[value].cost)
+    if key == "decline" and not state.todo[0].source[0]:  # a rest (R2.3)
+        return words.say("play.choose.keep")
     if value in (None, True, (), ""):
         return words.say("play.choose.decline" if key == "decline" else "play.choose.nothing")
     return words.say(f"play.choose.{key}", card=_names(words, state, value))
