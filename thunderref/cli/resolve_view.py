@@ -43,7 +43,7 @@ def target_page(target: TargetResult, words: Words) -> Page:
     for part in ("prepare", "battle", "sum", "after"):
         lines = [Line(step.text, note=" ".join(step.rules)) for step in target.steps if step.part == part]
         if part == "after":
-            lines += [Line(text) for text in _spoils(target, words)]
+            lines += [Line(text) for text in (*_spoils(target, words), *_hall_after(target, words))]
         if target.outcome != "barred":
             blocks.append(Block(lines, words.say(f"resolve.{part}")))
     blocks.append(Block([Line(text) for text in _remarks(target, words)]))
@@ -120,7 +120,7 @@ def _details(target: TargetResult, words: Words) -> Iterator[tuple[int, str]]:
         yield 2, words.say(f"resolve.{part}")
         for step in steps:
             yield 4, _step(step)
-    for text in _spoils(target, words):
+    for text in (*_spoils(target, words), *_hall_after(target, words)):
         yield 4, text
     for text in _remarks(target, words):
         yield 2, text
@@ -130,6 +130,21 @@ def _spoils(target: TargetResult, words: Words) -> Iterator[str]:
     for right in target.spoils:
         kinds = ", ".join(words.say(f"spoils.{kind}") for kind in right.buys)
         yield words.say("resolve.spoils", card=words.card(right.card), kinds=kinds, gold=right.gold)
+        if right.options:
+            yield words.say("resolve.spoils-options", cards=", ".join(words.card(card) for card in right.options))
+
+
+def _hall_after(target: TargetResult, words: Words) -> Iterator[str]:
+    """What stands in the hall when the turn ends; nothing if the game is over or nobody knows any of it."""
+    if target.game_ends or not any((*target.hall_after, *target.rank0_after)):
+        return
+    places = [(0, card) for card in target.rank0_after]
+    places += [(rank, card or "") for rank, card in enumerate(target.hall_after, 1)]
+    named = [
+        words.say("resolve.rank", rank=rank, card=words.card(card) if card else words.say("resolve.unknown-card"))
+        for rank, card in places
+    ]
+    yield words.say("resolve.hall-after", ranks=", ".join(named))
 
 
 def _remarks(target: TargetResult, words: Words) -> Iterator[str]:

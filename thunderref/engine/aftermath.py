@@ -12,7 +12,7 @@ from thunderref.engine.state import BORROWED, DOOMED, FLEETING, Battle, Slot, St
 from thunderref.engine.tasks import Choice, handler, off_the_stack, on_offer
 from thunderref.engine.variants import is_solo, lost_to_the_village
 from thunderref.explain.terms import Event
-from thunderref.model.effect import Custom, Operation
+from thunderref.model.effect import Custom, Operation, Toll
 
 NOBODY = ("", 0)
 
@@ -196,4 +196,9 @@ def _refill(table: Table, state: State, task: Task, choice: Choice | None, event
 
 @handler("end-turn")
 def _end_turn(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    if not state.in_game:  # in a game the new hand is drawn and pays at once
+        for foe in state.rank0:
+            for operation in table.book[foe.card].breach:
+                if isinstance(operation, Toll):
+                    events.append(Event("toll-due", foe.card, ("R6.7",), (("n", operation.amount),)))
     return state._replace(phase="end")

@@ -85,6 +85,9 @@ class TargetResult(Record):
 
     ``attack`` and ``magic_attack`` enter R5.12, ``total`` is compared with ``health``, ``margin`` is their difference.
     ``line`` is in plan notation, ``proven`` is False if the search was cut short, after ``searched`` positions.
+    ``hall_after`` and ``rank0_after`` are what stands there when the turn ends (None: unknown or empty), ``caged`` the
+    own heroes left in a Cage, ``unknown`` the cards whose effects hang on cards of other players that nobody knows
+    (R4.11).
     """
 
     rank: int
@@ -111,6 +114,9 @@ class TargetResult(Record):
     other_readings: list[OtherReading] = Field(default_factory=list)
     unknown_draws: int = 0
     hall_after: list[str | None] = Field(default_factory=list)
+    rank0_after: list[str] = Field(default_factory=list)
+    caged: list[str] = Field(default_factory=list)
+    unknown: list[str] = Field(default_factory=list)
     game_ends: bool = False
     missing: Missing | None = None
     proven: bool = True

@@ -71,6 +71,9 @@ def tell_battle(table: Table, start: State, line: Line, words: Words, *, proven:
         readings=readings_of(table, state, outcome, events),
         unknown_draws=state.unknown_draws,
         hall_after=[foe.card if is_known(foe) else None for foe in state.hall],
+        rank0_after=[foe.card for foe in state.rank0],
+        caged=[card for card, _ in state.caged],
+        unknown=sorted({event.card for event in events if "R4.11" in event.rules and event.key != "used"}),
         game_ends=state.ended,
         proven=proven,
     )
