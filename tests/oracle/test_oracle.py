@@ -85,3 +85,9 @@ def test_the_oracle_loses_nothing_by_looking_once_at_a_position(wrath: bool) -> 
         }
         assert full.barred == quick.barred
     assert tried >= 20
+
+
+@pytest.mark.parametrize(("seed", "wrath"), [(401, True), (436, True), (1281, False), (1941, True), (7005, True)])
+def test_scenarios_on_which_a_shortcut_once_went_too_far(seed: int, wrath: bool) -> None:
+    """Diseases still in the deck, a Spear thrown before it can drop, a hero lent to save him from a trap to come."""
+    assert not differences(scenario(seed, wrath=wrath))

@@ -43,10 +43,8 @@ class Surroundings:
         self.weapon_bar = any(t.op == "barred" and t.when == "weapon-equipped" for t in traits)
         forced = any(op.op == "destroy" for op in instant)
         moves = any(op.op in MOVES for op in instant)
-        self.spills = moves and any(
-            spec.trap or any(op.op == "everyone-discards" for op in spec.breach) for spec in known
-        )
-        """A trap or a breach may take cards from the hand, and not all cards alike."""
+        self.spills = any(spec.trap or any(op.op == "everyone-discards" for op in spec.breach) for spec in known)
+        """A trap or a breach may take cards from the hand, and not all cards alike; after the battle too."""
         self.use_protects = forced and self.spills
         """A forced destruction may come when its own card is gone already: then a card used before is safe (R4.2)."""
         self.strength_matters = any(_needs_strength(spec) for spec in specs)
@@ -75,7 +73,7 @@ class Surroundings:
         self.order_matters = bool(table.readings & {WHEN_COUNTED, THROWN_SPEAR})
         """Counted on use (the other reading of R4.9), or a hand free again after a throw (R5.3): nothing can wait."""
         before_battle = self.order_matters or any(_asks_before_battle(table, spec, moves=moves) for spec in specs)
-        self.late_apart = apart and not (self.spills or discards_gifts or before_battle)
+        self.late_apart = apart and not ((moves and self.spills) or discards_gifts or before_battle)
         """True if effects that last can all be used after those that happen at once: nothing that happens at once asks
         for Strength, weapons held or what was used before."""
 
@@ -104,7 +102,7 @@ class Surroundings:
             return True
         if operation.to == "heroes":
             return self.late_apart or not self.strength_matters
-        return operation.to == "other-heroes" and self.late_apart and not self.strongest
+        return operation.to == "other-heroes" and self.late_apart and not (self.strongest or self.spills)
 
     def is_idle(self, ability: Ability, state: State) -> bool:
         """True for uses that change nothing known: unknown draws, other hands, a village of which nothing is known.
