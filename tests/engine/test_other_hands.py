@@ -67,3 +67,11 @@ def test_what_a_plan_may_not_say_of_others(step: dict[str, Any], error: type[Exc
 def test_a_plan_that_speaks_of_others_needs_their_hands() -> None:
     with pytest.raises(InputError):
         resolve({**WITCH, "plan": [{"use": "runespawn-witch", "effect": 2, "others": ["fireball"]}, {"attack": 1}]})
+
+
+def test_more_ways_than_are_tried_are_not_called_proven() -> None:
+    asked = {"hand": ["selurin-theurge", "militia", "torch"], "hall": ["suffering"]}
+    heroes = [["elf-wizard", "regian-priest"], ["thyrian-squire", "lorigg-thief"]]
+    assert resolve({**asked, "others": heroes}).targets[0].proven
+    many = [["elf-wizard", "regian-priest", "thyrian-squire"]] * 3 + [["elf-wizard", "lorigg-thief"]]
+    assert not resolve({**asked, "others": many}).targets[0].proven

@@ -26,7 +26,7 @@ from thunderref.solve.position import Finder, cards_of, position, read_scenario
 from thunderref.solve.score import Score, score
 from thunderref.solve.tell import tell_barred, tell_battle
 from thunderref.solve.why_not import Asked, why_not
-from thunderref.solve.wills import MOST_WAYS, named_by, ways
+from thunderref.solve.wills import named_by, ways
 from thunderref.store.read import Store, open_store
 from thunderref.words.words import Words
 
@@ -59,7 +59,8 @@ def resolve(
     find = Finder(store, words.lang)
     table, start = position(asked, store, find)
     start = named_by(start, asked.plan or [], find)
-    state, *more = [_willing(start, way) for way in ways(table, start)[:MOST_WAYS]]
+    tried, all_tried = ways(table, start)
+    state, *more = [_willing(start, way) for way in tried]
     judge = partial(_judged_by, table, state, asked, words)
     if asked.plan is None:
         judged = judge(_searched(table, state, asked, tick), state)
@@ -69,6 +70,8 @@ def resolve(
             judged = [(worth, _with_gap(table, state, asked, find, words, tick, result)) for worth, result in judged]
     else:
         judged = _worst([_planned(table, other, asked, find, words) for other in (state, *more)])
+    if not all_tried:
+        judged = [(worth, result.model_copy(update={"proven": False})) for worth, result in judged]
     why = []
     if asked.why_not:
         follow = partial(_following, table, state, asked, find, words)

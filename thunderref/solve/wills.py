@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from thunderref.engine.state import State, Table
@@ -13,15 +13,18 @@ from thunderref.model.effect import Borrow, Custom, MagicUnlessDiscarded, Operat
 from thunderref.solve.notation import FindCard, Step
 
 MOST_WAYS = 27
-"""More ways than this are not all tried; the result is then not proven."""
+"""More ways than this are not tried; the result is then not proven."""
 MONSTERS = Select(kind="monster")
 
 
-def ways(table: Table, state: State) -> list[tuple[Will, ...]]:
-    """Every way in which the other players' choices may matter to the active player; one if they do not matter."""
+def ways(table: Table, state: State) -> tuple[list[tuple[Will, ...]], bool]:
+    """The ways in which the other players' choices may matter to the active player; one if they do not matter.
+
+    At most :data:`MOST_WAYS`; the second value is False if there are more.
+    """
     world = state.world
     if world is None:
-        return [()]
+        return [()], True
     named = tuple(will for will in world.wills if will[2])
     effects = [op for card in _own_cards(state) for ability in table.book[card].dungeon for op in ability.instant]
     kinds: list[list[tuple[Will, ...]]] = []
@@ -32,7 +35,8 @@ def ways(table: Table, state: State) -> list[tuple[Will, ...]]:
             if len(liked) > 1:
                 kinds.append([((seat, card, ""),) for card in liked])
     different = list(dict.fromkeys(tuple(options) for options in kinds))
-    return [(*named, *(will for part in way for will in part)) for way in product(*different)]
+    found = [(*named, *(will for part in way for will in part)) for way in islice(product(*different), MOST_WAYS + 1)]
+    return found[:MOST_WAYS], len(found) <= MOST_WAYS
 
 
 def _own_cards(state: State) -> list[str]:
