@@ -57,14 +57,16 @@ def resolution_lines(resolution: Resolution, words: Words) -> Iterator[tuple[int
             yield 0, ""
         yield 0, headline(target, words)
         yield from _details(target, words)
-    yield 0, ""
-    for text in closing(resolution, words):
+    for number, text in enumerate(closing(resolution, words)):
+        if not number:
+            yield 0, ""
         yield 0, text
 
 
 def closing(resolution: Resolution, words: Words) -> Iterator[str]:
     """What is said of all targets together: the best one, and which readings were asked for."""
-    yield verdict(resolution, words)
+    if resolution.best is not None or resolution.no_battle:
+        yield verdict(resolution, words)
     for other in resolution.other_readings:
         yield other.text
     for name, value in resolution.readings_chosen.items():

@@ -21,6 +21,8 @@ app.add_typer(group, name="round")
 
 File = Annotated[Path | None, typer.Option("--file", metavar="FILE")]
 _SIGNED = {"ignore_unknown_options": True}
+SIZES = ("1", "2", "3", "4", "5")
+"""Wounds that are only known by their number of fields."""
 
 
 @group.callback()
@@ -244,11 +246,12 @@ def _seat(table: Table, who: list[str]) -> int:
 
 def _who_and_tile(words: list[str] | None) -> tuple[list[str], str]:
     from thunderref.lookup.exact import shorten
+    from thunderref.thorgal.tiles import read_tile
 
     *who, tile = words or [""]
     if not who or not shorten(tile):
         raise InputError("missing-argument", name="PLAYER TILE")
-    return who, shorten(tile, 20)
+    return who, tile if tile in SIZES else read_tile(tile).name
 
 
 def _card(text: str, least: int = 1) -> int:

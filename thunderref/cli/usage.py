@@ -43,6 +43,10 @@ def overview(words: Words, commands: Iterable[str]) -> str:
     return "\n".join(lines)
 
 
+_SHOW_HELP = re.compile(r"Show\s+this\s+message\s+and\s+exit\.")
+"""What the option --help says of itself, in a narrow terminal on several lines."""
+
+
 def localised(words: Words, command: Any, name: str, write: Callable[[], str]) -> str:
     """The help page of a command: its texts from the messages ``help.<command>`` and ``help.<command>.<parameter>``."""
     key = f"help.{name}"
@@ -55,23 +59,24 @@ def localised(words: Words, command: Any, name: str, write: Callable[[], str]) -
             sub.help = sub.short_help = words.say(f"{key}.{sub.name}")
     for parameter in command.params:
         option = next((o.strip("-") for o in parameter.opts if o.startswith("--")), parameter.name)
-        for candidate in (f"{key}.{option}", f"help.option.{option}"):
+        for candidate in (f"{key}.{option}", f"{key.rpartition('.')[0]}.{option}", f"help.option.{option}"):
             if words.has(candidate):
                 parameter.help = words.say(candidate)
                 break
+    command.options_metavar = words.say("help.word.any-options")
+    if hasattr(command, "subcommand_metavar"):
+        command.subcommand_metavar = words.say("help.word.any-command")
     page = write()
     for english, message in (
         ("Usage:", "help.word.usage"),
-        ("[OPTIONS]", "help.word.any-options"),
         ("Options:", "help.word.options"),
         ("Arguments:", "help.word.arguments"),
         ("Commands:", "help.word.commands"),
-        ("Show this message and exit.", "help.option.help"),
         ("[required]", "help.word.required"),
         ("[default:", "help.word.default"),
     ):
         page = page.replace(english, words.say(message))
-    return page
+    return _SHOW_HELP.sub(words.say("help.option.help"), page)
 
 
 def commands_of(command: Any) -> list[Any]:

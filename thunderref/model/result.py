@@ -182,14 +182,16 @@ class WhyNot(Record):
 class Resolution(Record):
     """The answer to a scenario: every target judged; ``best`` is the rank of the best one, None if all are barred.
 
-    ``readings_chosen`` are the open questions answered another way than by default, ``other_readings`` what the other
-    reading of a rule would change of the whole turn.
+    ``no_battle`` is True if every monster was judged and none can be attacked (R4.8). ``readings_chosen`` are the open
+    questions answered another way than by default, ``other_readings`` what the other reading of a rule would change of
+    the whole turn.
     """
 
     ruleset: str
     goal: str
     targets: list[TargetResult]
     best: int | None
+    no_battle: bool = False
     why_not: list[WhyNot] = Field(default_factory=list)
     readings_chosen: dict[str, str] = Field(default_factory=dict)
     other_readings: list[OtherReading] = Field(default_factory=list)

@@ -81,14 +81,16 @@ def resolve(
         why = [why_not(choice, compared) for choice in asked.why_not]
     attackable = [(worth, -result.rank) for worth, result in judged if worth is not None]
     best = max(attackable, default=None)
+    no_battle = best is None and asked.target is None
     return Resolution(
         ruleset=asked.ruleset,
         goal=asked.goal,
         targets=[result for _, result in judged],
         best=None if best is None else -best[1],
+        no_battle=no_battle,
         why_not=why,
         readings_chosen=values_of(store, table.readings),
-        other_readings=[] if best is not None else no_entry(table, words),
+        other_readings=no_entry(table, words) if no_battle else [],
     )
 
 
