@@ -419,5 +419,5 @@ def test_from_another_directory(tmp_path: Path) -> None:
 
 def test_a_barred_target_asked_for_alone_says_nothing_of_the_others(cli: Run) -> None:
     hand, hall = "thyrian squire, polearm, torch", "blink dog, grudgebeast, sphinx"
-    assert "R4.8" not in cli("resolve", hand, "--hall", hall, "--rank", "1").stdout
-    assert "R4.8" in cli("resolve", hand, "--hall", "blink dog").stdout
+    assert "R4.8" not in cli("resolve", hand, "--hall", hall, "--rank", "1").out
+    assert "R4.8" in cli("resolve", hand, "--hall", "blink dog").out

@@ -111,7 +111,7 @@ def test_one_card_more_of_the_hand_or_the_basic_stacks() -> None:
     [
         ("en", "Strength +1 on Elf Wizard, for Short Sword"),
         ("pl", "Siła +1 (Elf Czarodziej; Broń: Krótki miecz)"),
-        ("ru", "сила +1 (герой: Эльф-волшебник; оружие: Короткий меч)"),
+        ("ru", "сила +1 у героя «Эльф-волшебник», чтобы держать оружие «Короткий меч»"),
     ],
 )
 def test_in_a_players_words(lang: str, text: str) -> None:

@@ -191,7 +191,7 @@ def test_undo_goes_back_to_the_start_and_no_further(play: Play, tmp_path: Path) 
     begun(play)
     file = tmp_path / "game.json"
     seen = [file.read_bytes()]
-    for words in (["act", "4"], ["threat", "anna", "2"], ["wound", "anna", "L3"], ["heal", "anna", "L"], ["won"]):
+    for words in (["act", "4"], ["threat", "anna", "2"], ["wound", "anna", "L3"], ["heal", "anna", "L3"], ["won"]):
         assert play(*words).status == 0
         seen.append(file.read_bytes())
     for before in reversed(seen[:-1]):

@@ -24,7 +24,7 @@ from thunderref.words.words import Words
 Line = tuple[Action, ...]
 FINISH = "finish"
 """The task that tells the outcome."""
-MOST_STATES = 400
+MOST_STATES = 60
 """A best line that needs more states than this is not searched anew."""
 
 
