@@ -94,7 +94,9 @@ def answer(run: Session, document: dict[str, Any], budget: float | None = None) 
 
     watch = Watch(run, budget)
     try:
-        resolution = resolve(document, words=run.words, gaps=True, tick=watch)
+        resolution = resolve(
+            document, words=run.words, gaps=True, tick=watch.first if document.get("why_not") else watch, why_tick=watch
+        )
     finally:
         watch.done()
     if run.json:

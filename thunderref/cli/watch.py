@@ -13,8 +13,12 @@ if TYPE_CHECKING:
 PATIENCE = 1.0
 """Seconds before anything is said."""
 EVERY = 0.25
+OVERHEAD = 0.2
+"""Seconds that starting and telling the answer take: the work ends so much earlier, half-way of a budget at most."""
 WEIGHING = 0.5
 """The part of the budget that odds may be weighed for before they are sampled."""
+FIRST = 0.6
+"""The part of the budget that the best line may take where other choices are to be weighed too."""
 
 
 class Watch:
@@ -31,6 +35,10 @@ class Watch:
         """False once the budget of seconds is spent."""
         return self._goes_on("resolve.progress", 1.0, n=states)
 
+    def first(self, states: int) -> bool:
+        """False once the part of the budget for the best line is spent, other choices being still to be weighed."""
+        return self._goes_on("resolve.progress", FIRST, n=states)
+
     def weighing(self, positions: int) -> bool:
         """False once the part of the budget for weighing is spent."""
         return self._goes_on("odds.weighing", WEIGHING, n=positions)
@@ -41,7 +49,7 @@ class Watch:
 
     def _goes_on(self, key: str, part: float, **params: int) -> bool:
         elapsed = time.monotonic() - self.start
-        if self.budget is not None and elapsed >= self.budget * part:
+        if self.budget is not None and elapsed >= max(self.budget - OVERHEAD, self.budget / 2) * part:
             return False
         if elapsed >= self._next and sys.stderr.isatty():
             self._next = elapsed + EVERY

@@ -44,11 +44,13 @@ def resolve(
     words: Words | None = None,
     gaps: bool = False,
     tick: Tick | None = None,
+    why_tick: Tick | None = None,
 ) -> Resolution:
     """Judges a battle: the given plan, or the best line against each target.
 
     With ``gaps`` a target that cannot be beaten says what is missing. ``tick`` is called with the number of states
     searched; as soon as it returns False the search stops with what it has, and nothing of it counts as proven.
+    ``why_tick`` is the same for the choices of ``why_not``; without it ``tick`` is.
 
     ``scenario`` is a document of the outside contract. Raises InputError for one that cannot be read, NoAnswerError for
     unknown or ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
@@ -76,7 +78,8 @@ def resolve(
     if asked.why_not:
         follow = partial(_following, table, state, asked, find, words)
         compared = Asked(
-            table, state, asked.goal, asked.target, asked.plan, judged, judge, follow, find, words, tick
+            table, state, asked.goal, asked.target, asked.plan, judged, judge, follow, find, words,
+            why_tick or tick,
         )  # fmt: skip
         why = [why_not(choice, compared) for choice in asked.why_not]
     attackable = [(worth, -result.rank) for worth, result in judged if worth is not None]

@@ -20,8 +20,9 @@ from thunderref.solve.best import Head, Search, Tick
 from thunderref.solve.follow import CHOICE_KEYS, Follower, Line, Node
 from thunderref.solve.moves import alike, distinct_choices
 from thunderref.solve.notation import FindCard, Step, kind_of
+from thunderref.solve.surroundings import Surroundings
 
-MOST_STATES = 20_000
+MOST_STATES = 5_000
 """So many states in which the step may be made are looked at."""
 TICK_EVERY = 64
 PREPARED = frozenset({"equip", "use", "forgo"})
@@ -66,11 +67,13 @@ class Forcing(Follower):
         self.step = step
         self.complete = True
         """False if there may be other ways to come to the step than those found."""
+        self._apart = False
         self._problems: list[ThunderrefError] = []
 
     def heads(self, start: State, tick: Tick | None = None) -> list[Head]:
         """The beginnings of all lines up to where the step was made, the shortest first."""
         states = 0
+        self._apart = self._stands_apart(start)
         found: list[Head] = []
         level: list[Head] = [(start, ())]
         seen = {hash(key_of(start))}
@@ -100,6 +103,9 @@ class Forcing(Follower):
         """What may have to come before the step: whatever changes the hand or the hall, for equipping Strength too."""
         options = legal_actions(self.table, state)
         if state.todo:
+            if self._apart:
+                heroes = self._copies(state, self.step["to"])
+                options = tuple(action for action in options if action.a == "on" and action.b in heroes) or options
             yield from distinct_choices(state, options)
             return
         like = alike(state)
@@ -116,14 +122,24 @@ class Forcing(Follower):
         slot, _ = find(state, action.a)
         spec = self.table.book[slot.face]
         if action.kind == "equip":
-            return bool(spec.dungeon)
+            return bool(spec.dungeon) and not self._apart
         ability = spec.dungeon[action.b - 1] if action.b else None
-        if ability is not None and (ability.cost or ability.instant):
+        if ability is not None and not self._apart and (ability.cost or ability.instant):
             unknown = self.table.village is None and any(op.op in ("conjure", "recruit") for op in ability.instant)
             return not unknown
         return self._needs_strength(state) and any(
             isinstance(op, Bonus) and op.stat == "strength" for op in (ability.lasting if ability else spec.passive)
         )
+
+    def _stands_apart(self, start: State) -> bool:
+        """True if a hero and a weapon in hand are to be equipped, and all else but his Strength can wait."""
+        around = Surroundings(self.table, start)
+        if "equip" not in self.step or "to" not in self.step or around.lends or not around.late_apart:
+            return False
+        try:
+            return bool(self._copies(start, self.step["equip"]) and self._copies(start, self.step["to"]))
+        except ThunderrefError:
+            return False
 
     def _needs_strength(self, state: State) -> bool:
         """True if the step, or a weapon that may be used before it, depends on the Strength of heroes."""
