@@ -42,7 +42,7 @@ def _target(target: TargetOdds, words: Words) -> str:
 
 def _hand_lines(hand: NextHand, words: Words) -> Iterator[tuple[int, str]]:
     yield 0, words.say("odds.hand", n=hand.size)
-    if hand.reshuffled:
+    if hand.reshuffled and hand.certain:
         yield 2, words.say("odds.hand.reshuffled", n=len(hand.certain))
     for found in hand.cards:
         yield 2, _chance(words.card(found.id), found, words)
