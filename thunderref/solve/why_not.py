@@ -211,10 +211,9 @@ def _with_ids(step: Step, find: Finder) -> Step:
     """The step with card ids for names; raises InputError for a value that can be none."""
     for key, value in step.items():
         known = ("attack", "magic_attack") if key == "disease" else None
-        named = (
-            key not in UNNAMED and not isinstance(value, str | list) and not (key == "bottom" and type(value) is int)
-        )
-        if named or (known is not None and value not in known):
+        rank = key == "bottom" and type(value) is int
+        wrong = key not in UNNAMED and not rank and not isinstance(value, str | list)
+        if wrong or (known is not None and value not in known):
             raise InputError("bad-step-value", step=1, key=key, value=str(value))
     if "battle" in step and "pick" not in step:
         raise InputError("missing-step-key", step=1, key="pick")
