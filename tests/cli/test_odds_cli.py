@@ -100,3 +100,20 @@ def test_progress_on_a_terminal_leaves_no_trace() -> None:
 def test_bad_questions(cli: Run, words: list[str], status: int, code: str) -> None:
     answer = cli("odds", *words, "--json")
     assert (answer.status, answer.json["error"]["code"]) == (status, code)
+
+
+def test_an_open_question_answered_the_other_way(cli: Run) -> None:
+    """Goodberries turn a Warrior's 3 with his Short Sword's 4 into Magic Attack, 7 against 6; or his own 3 alone."""
+    hand = "outlands warrior, short sword, goodberries, torch"
+    words = ["odds", hand, "--deck-list", "6 militia", "--hall", "smoke torment", "--json"]
+    assert cli(*words).json["targets"][0]["win"]["fraction"] == "1/1"
+    assert cli(*words, "--reading", "R5.8=apart").json["targets"][0]["win"]["fraction"] == "0/1"
+    wrong = cli(*words, "--reading", "R5.8=sideways")
+    assert wrong.status == 2
+    assert wrong.json["error"]["candidates"] == ["included", "apart"]
+
+
+def test_an_option_of_two_words_asks_for_both(cli: Run) -> None:
+    answer = cli("resolve", "militia", "--hall", "griffon", "--explain", "why-not")
+    assert answer.status == 2
+    assert "--explain needs 2 words" in answer.err

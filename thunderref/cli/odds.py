@@ -24,6 +24,9 @@ def odds_command(
     rank: Annotated[int | None, typer.Option("--rank", help="Judge this rank only.")] = None,
     dungeon: Annotated[str | None, typer.Option("--dungeon", help="Known refills, top first.")] = None,
     ruleset: Annotated[str | None, typer.Option("--ruleset", metavar="print|yucata", help="The rules to use.")] = None,
+    readings: Annotated[
+        list[str] | None, typer.Option("--reading", metavar="NAME=VALUE", help="Answers an open question.")
+    ] = None,
     first_battle: Annotated[bool, typer.Option("--first-battle", help="A fresh hand of six off the deck.")] = False,
     next_hand: Annotated[bool, typer.Option("--next-hand", help="The hand drawn after this turn.")] = False,
     exact: Annotated[bool, typer.Option("--exact", help="Refuse rather than sample.")] = False,
@@ -50,6 +53,7 @@ def odds_command(
         "hand": entries_of(" ".join(words)), "deck_list": entries_of(deck_list), "discard": entries_of(discard or ""),
         "hall": ranks_of(hall or ""), "rank0": entries_of(rank0 or ""), "target": rank, "first_battle": first_battle,
         "next_hand": next_hand, "exact": exact, "dungeon": entries_of(dungeon), "ruleset": ruleset or "print",
+        "readings": readings or [],
     }  # fmt: skip
     question |= {key: value for key, value in (("samples", samples), ("seed", seed)) if value is not None}
     _answer(run, question, budget)

@@ -14,6 +14,7 @@ from thunderref.words.words import Words
 _NOT_A_NUMBER = re.compile(r"^'(.*)' is not a valid (?:int|integer|float|range)", re.DOTALL)
 
 _NO_COMMAND = re.compile(r"^No such command '(.*?)'", re.DOTALL)
+_SEVERAL = re.compile(r"requires (\d+) arguments")
 _TOO_MANY = re.compile(r"^Got unexpected extra arguments?(?:\(s\))? \((.*)\)", re.DOTALL)
 
 
@@ -98,6 +99,9 @@ def usage_error(error: click_exceptions.UsageError) -> InputError:
             return InputError("bad-number", name=_name(error), value=number[1][:40])
         return InputError("bad-argument", name=_name(error), problem=error.message.rstrip("."))
     if isinstance(error, click_exceptions.BadOptionUsage):
+        several = _SEVERAL.search(error.message)
+        if several is not None:
+            return InputError("missing-values", name=error.option_name, n=int(several[1]))
         return InputError("missing-value", name=error.option_name)
     unknown = _NO_COMMAND.match(error.message)
     if unknown is not None:

@@ -188,6 +188,7 @@ def odds(
     first = hand if deal is None else [*deal.certain, *deal.pool][:HAND]
     scenario = Scenario(
         ruleset=asked.ruleset,
+        readings=asked.readings,
         hand=first,
         hall=asked.hall,
         rank0=asked.rank0,
