@@ -13,7 +13,8 @@ class OddsQuestion(Record):
     """A hand (empty with ``first_battle``), the own deck in unknown order, the discard pile and the hall.
 
     With ``next_hand`` the hand is about to be discarded, and the question is about the six cards drawn after it; the
-    hall may then be empty. ``readings`` are as in a scenario. ``exact`` refuses rather than samples; ``samples`` are dealt with ``seed`` otherwise.
+    hall may then be empty. ``readings`` are as in a scenario. ``exact`` refuses rather than samples; ``samples`` are
+    dealt with ``seed`` otherwise.
     """
 
     ruleset: Literal["print", "yucata"] = "print"
