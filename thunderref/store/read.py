@@ -87,6 +87,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._messages: dict[str, dict[str, str]] = {}
         if not path.is_file():
             raise InputError("no-database", path=str(path))
         try:
@@ -216,8 +217,10 @@ class Store:
         return dict(self.query("SELECT lang, text FROM texts WHERE key = ?", key))
 
     def messages(self, lang: str) -> dict[str, str]:
-        """All messages of a language by key."""
-        return dict(self.query("SELECT key, text FROM messages WHERE lang = ?", lang))
+        """All messages of a language by key; read once, for whoever resolves many battles."""
+        if lang not in self._messages:
+            self._messages[lang] = dict(self.query("SELECT key, text FROM messages WHERE lang = ?", lang))
+        return self._messages[lang]
 
     def meta(self) -> dict[str, str]:
         """Version and signature of the database."""
