@@ -7,6 +7,7 @@ from thunderref.engine.hand import next_copy
 from thunderref.engine.others import turned, world_of
 from thunderref.engine.state import State, Table, Task
 from thunderref.engine.tasks import Choice, each_other, handler
+from thunderref.engine.world import less
 from thunderref.explain.terms import Event
 from thunderref.model.effect import EveryoneDiscards, RazeHeroStacks, RevealTop, Select
 
@@ -72,6 +73,4 @@ def _reveal_destroy(table: Table, state: State, task: Task, choice: Choice | Non
         return state
     events.append(Event("destroyed", choice[1], ("R6.6",), (("by_card", task.source[0]),)))
     gone = next(ref for ref in reversed(state.discarded) if ref[0] == choice[1])
-    left = list(state.discarded)
-    left.remove(gone)
-    return state._replace(discarded=tuple(left), destroyed=(*state.destroyed, gone))
+    return state._replace(discarded=less(state.discarded, gone), destroyed=(*state.destroyed, gone))

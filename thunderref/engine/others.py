@@ -146,9 +146,7 @@ def destroyed_open(state: State, seat: int, card: str, by: str, events: list[Eve
     """A card that lies open is destroyed."""
     world = world_of(state)
     events.append(Event("other-loses", card, ("R6.6",), (("seat", seat), ("by_card", by))))
-    left = list(world.open)
-    left.remove((seat, card))
-    return state._replace(world=world._replace(open=tuple(left)).without((card,)))
+    return state._replace(world=world._replace(open=less(world.open, (seat, card))).without((card,)))
 
 
 def discard_open(state: State, seat: int) -> State:

@@ -84,10 +84,8 @@ def _borrow(table: Table, state: State, task: Task, choice: Choice | None, event
         return state
     lent: Slot = task.data  # what was used of it stays used (R2.4)
     events.append(Event("borrowed", lent.card, ("R4.7",), (("by_card", task.source[0]),)))
-    discarded = list(state.discarded)
-    discarded.remove(lent.ref)
     back = lent._replace(weapons=(), flags=lent.flags | BORROWED)
-    state = state._replace(discarded=tuple(discarded), hand=(*state.hand, back))
+    state = state._replace(discarded=less(state.discarded, lent.ref), hand=(*state.hand, back))
     return equipped(state, lent.ref, task.source) if table.book[lent.card].is_weapon else state
 
 

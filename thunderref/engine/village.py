@@ -11,7 +11,7 @@ from thunderref.engine.hand import find, removed, replaced
 from thunderref.engine.state import Action, Ref, Slot, Table, Task
 from thunderref.engine.village_effects import apply, options
 from thunderref.engine.visit import Visit, gold_in_play, payable, with_turn
-from thunderref.engine.world import tops
+from thunderref.engine.world import taken, tops
 from thunderref.errors import IllegalStepError
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Destroy, DestroySelf, DiscardOwn
@@ -66,21 +66,12 @@ def _use_problem(table: Table, visit: Visit, slot: Slot, ability: Ability) -> Pr
     return None
 
 
-def on_top(table: Table, visit: Visit, card: str) -> bool:
-    """True if the card lies on top of its stack: no lower level of the family is left (R1.6, R3.3)."""
-    spec = table.book[card]
-    return not spec.level or not any(
-        left and table.book[other].family == spec.family and 0 < table.book[other].level < spec.level
-        for other, left in visit.offer
-    )
-
-
 def buy_problem(table: Table, visit: Visit, card: str) -> Problem | None:
     """Why the card cannot be bought now (R3.3)."""
     spec, fields = table.book[card], {"card": card}
     if not dict(visit.offer).get(card):
         return "not-on-offer", "R3.3", fields
-    if not on_top(table, visit, card):
+    if card not in tops(table.book, visit.offer):
         return "not-on-top", "R3.3", fields
     if not visit.buys:
         if visit.after:
@@ -239,10 +230,6 @@ def _count(table: Table, visit: Visit, events: list[Event]) -> Visit:
     return visit
 
 
-def _taken(offer: tuple[tuple[str, int], ...], card: str) -> tuple[tuple[str, int], ...]:
-    return tuple((other, left - 1 if other == card and left > 0 else left) for other, left in offer)
-
-
 def _buy(table: Table, visit: Visit, card: str, events: list[Event]) -> Visit:
     spec = table.book[card]
     left = visit.gold - spec.cost
@@ -255,7 +242,7 @@ def _buy(table: Table, visit: Visit, card: str, events: list[Event]) -> Visit:
         gold=left,
         buys=visit.buys - 1 + len(opened),
         after=tuple(kind for kind in visit.after if kind not in opened),
-        offer=_taken(visit.offer, card),
+        offer=taken(visit.offer, card),
         bought=(*visit.bought, card),
     )
 
@@ -267,4 +254,4 @@ def _level_up(table: Table, visit: Visit, ref: Ref, to: str, events: list[Event]
     events.append(Event("levelled", ref[0], ("R3.5",), fields))
     turn = removed(visit.turn, ref)
     turn = turn._replace(destroyed=(*turn.destroyed, ref), gained=(*turn.gained, to), xp=left)
-    return visit._replace(turn=turn, phase="level", offer=_taken(visit.offer, to))
+    return visit._replace(turn=turn, phase="level", offer=taken(visit.offer, to))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from thunderref.engine.book import Book
 
 Stacks = tuple[tuple[str, int], ...]
 """Cards on offer with the copies left; of a hero stack the lowest level left lies on top (R1.6)."""
+Card = TypeVar("Card")
 DISEASE = "disease"
 """Without limit (R1.6, R0.3)."""
 
@@ -92,9 +93,9 @@ class World(NamedTuple):
         return self._replace(removed=(*self.removed, *gone)) if gone else self
 
 
-def taken(stacks: Stacks, card: str, copies: int = 1) -> Stacks:
-    """The stacks without that many copies; an unknown number (less than 0) stays unknown."""
-    return tuple((other, left - copies if other == card and left > 0 else left) for other, left in stacks)
+def taken(stacks: Stacks, card: str) -> Stacks:
+    """The stacks without one copy of the card; an unknown number (less than 0) stays unknown."""
+    return tuple((other, left - 1 if other == card and left > 0 else left) for other, left in stacks)
 
 
 def tops(book: Book, stacks: Stacks) -> tuple[str, ...]:
@@ -112,7 +113,7 @@ def tops(book: Book, stacks: Stacks) -> tuple[str, ...]:
     )
 
 
-def less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """The cards without one copy of ``card``; ValueError if it is not there."""
+def less(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """The cards (or copies, or whatever names them) without the first ``card``; ValueError if it is not there."""
     place = cards.index(card)
     return (*cards[:place], *cards[place + 1 :])

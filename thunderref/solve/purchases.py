@@ -8,8 +8,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from thunderref.engine.state import Table
-from thunderref.engine.village import on_top
 from thunderref.engine.visit import UNCOUNTED, Visit
+from thunderref.engine.world import tops
 
 MOST_OPTIONS = 5000
 """More combinations than this are not listed: the best ones are."""
@@ -30,7 +30,8 @@ class Market:
         self.table = table
         self.left = {card: left for card, left in visit.offer if left}
         by_cost = sorted(self.left, key=lambda card: (-table.book[card].cost, card))
-        self.on_top = [card for card in by_cost if on_top(table, visit, card)]
+        on_top = tops(table.book, visit.offer)
+        self.on_top = [card for card in by_cost if card in on_top]
         self.above = {card: self._above(card) for card in by_cost}
         self.cards = [card for card in by_cost if all(left != UNCOUNTED for _, left in self.above[card])]
         """What can be bought at all: on top, or under stacks that can be bought up."""
