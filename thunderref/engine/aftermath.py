@@ -7,8 +7,9 @@ from itertools import combinations
 from thunderref.engine import hall
 from thunderref.engine.hand import in_play, next_copy, removed, returned, slots
 from thunderref.engine.others import destroyed_open, discard_open, opened_by, turned, world_of
-from thunderref.engine.party import Party, Target
+from thunderref.engine.party import Party
 from thunderref.engine.state import BORROWED, DOOMED, FLEETING, Battle, Slot, State, Table, Task
+from thunderref.engine.target import Target
 from thunderref.engine.tasks import Choice, handler, off_the_stack, on_offer
 from thunderref.engine.variants import is_solo, lost_to_the_village
 from thunderref.explain.terms import Event

@@ -5,7 +5,7 @@ from __future__ import annotations
 from thunderref.engine.aftermath import NOBODY, bury, casualties, leave, rights_of
 from thunderref.engine.chance import REVEAL_AT_RANDOM
 from thunderref.engine.hand import find, in_play, removed, replaced, slots
-from thunderref.engine.party import Party, Target
+from thunderref.engine.party import Party, party_of
 from thunderref.engine.readings import DISEASE_SUMS
 from thunderref.engine.state import (
     DOOMED,
@@ -19,6 +19,7 @@ from thunderref.engine.state import (
     Table,
     Task,
 )
+from thunderref.engine.target import Target
 from thunderref.engine.tasks import Choice, destroy, each_other, handler, hero_options
 from thunderref.engine.totals import disease_options, target_of, totals
 from thunderref.engine.traps import released
@@ -65,7 +66,7 @@ def target(table: Table, state: State) -> Target:
 
 def value(table: Table, state: State) -> Totals:
     """The battle value at this moment of the battle."""
-    return totals(Party(table, state), target(table, state), battle_of(state).foe)
+    return totals(party_of(table, state), target(table, state), battle_of(state).foe)
 
 
 @handler("trophy-gift", hero_options)
@@ -83,7 +84,7 @@ def _gift(table: Table, state: State, task: Task, choice: Choice | None, events:
 
 
 def _disease_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    where = disease_options(Party(table, state), target(table, state), battle_of(state))
+    where = disease_options(party_of(table, state), target(table, state), battle_of(state))
     return tuple(("disease", stat) for stat in where)
 
 
@@ -108,7 +109,7 @@ def _weaken(table: Table, state: State, task: Task, choice: Choice | None, event
     battle = battle_of(state)
     events.append(Event("weaken", task.source[0], ("R5.3",), (("n", task.data.amount),)))
     state = state._replace(battle=battle._replace(weaken=battle.weaken + task.data.amount))
-    party = Party(table, state)
+    party = party_of(table, state)
     for hero in party.heroes:
         for weapon in hero.weapons:
             if party.drops(weapon, hero, battle_of(state).weaken):
@@ -125,7 +126,7 @@ def _gain(table: Table, state: State, task: Task, choice: Choice | None, events:
 
 def _victims(table: Table, state: State, task: Task) -> list[Slot]:
     """Cards a destroying battle effect may take: in play, not yet doomed."""
-    party = Party(table, state)
+    party = party_of(table, state)
     operation = task.data
     if operation.unarmed_party and party.any_armed(target(table, state)):
         return []
@@ -170,13 +171,13 @@ def _battle_destroy(table: Table, state: State, task: Task, choice: Choice | Non
 
 @handler("battle:lose-attack")
 def _lose_attack(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    party = Party(table, state)
+    party = party_of(table, state)
     heroes = tuple(Task("lose", hero.ref, task.source[0]) for hero in party.attackers(target(table, state)))
     return state._replace(todo=(*heroes, *state.todo))
 
 
 def _lose_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    party = Party(table, state)
+    party = party_of(table, state)
     hero, _ = find(state, task.source)
     attack, magic = party.own_attack(hero, target(table, state))
     return tuple(("from", stat) for stat, n in (("attack", attack), ("magic_attack", magic)) if n >= 1)
@@ -193,7 +194,7 @@ def _lose(table: Table, state: State, task: Task, choice: Choice | None, events:
 
 
 def _stop_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    return tuple(("pick", hero.ref) for hero in Party(table, state).attackers(target(table, state)))
+    return tuple(("pick", hero.ref) for hero in party_of(table, state).attackers(target(table, state)))
 
 
 @handler("battle:stop-hero", _stop_options)
@@ -213,7 +214,7 @@ def _destroy_weak(table: Table, state: State, task: Task, choice: Choice | None,
 
 def doom_the_weak(table: Table, state: State, events: list[Event], by: str, rules: tuple[str, ...]) -> State:
     """Marks every hero whose Strength is 0 or less for destruction (R6.9, R6.9y)."""
-    party = Party(table, state)
+    party = party_of(table, state)
     for hero in party.heroes:
         strength = party.strength(hero, battle_of(state).weaken)
         if strength <= 0 and not hero.flags & DOOMED:
@@ -264,7 +265,7 @@ def _revealed(table: Table, state: State, task: Task, choice: Choice | None, eve
 
 
 def _each_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    party = Party(table, state)
+    party = party_of(table, state)
     return tuple(
         ("pick", slot.ref)
         for slot, _ in slots(state)
@@ -292,7 +293,7 @@ def decided(table: Table, state: State) -> tuple[Totals, list[Ref]]:
     """The outcome of a battle that waits for it, and the cards of the player's that are then destroyed."""
     if table.ruleset == "yucata":
         state = doom_the_weak(table, state, [], "", ("R6.9y",))
-    party = Party(table, state)
+    party = party_of(table, state)
     lost = [slot.ref for slot, fate in casualties(party, state) if fate == "destroyed"]
     return totals(party, target(table, state), battle_of(state).foe), lost
 
@@ -302,7 +303,7 @@ def _finish(table: Table, state: State, task: Task, choice: Choice | None, event
     if table.ruleset == "yucata":
         state = doom_the_weak(table, state, events, "", ("R6.9y",))
     battle = battle_of(state)
-    party = Party(table, state)
+    party = party_of(table, state)
     aim = target(table, state)
     result = totals(party, aim, battle.foe)
     attackers = party.attackers(aim)

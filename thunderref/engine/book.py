@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from thunderref.model.card import Card, Effect
-from thunderref.model.effect import Bonus, Convert, Cost, Operation, Select
+from thunderref.model.effect import Bonus, Convert, Cost, MagicUnlessDiscarded, Operation, Select
 
 LASTING = frozenset(
     {
@@ -75,6 +75,10 @@ class Spec(NamedTuple):
     level_cost: int | None
     barred: bool
     """True for a monster that may not always be attacked (R5.1)."""
+    prints_magic: bool
+    """True for a card that carries Magic Attack, wherever it works (R5.8b)."""
+    unopposed: int
+    """The Magic Attack that a hero keeps unless others discard certain cards (R4.7)."""
     rules: dict[str, tuple[str, ...]]
     """Rules by operation name, for citing."""
 
@@ -128,6 +132,9 @@ def _spec(card: Card) -> Spec:
     for effect in card.effects:
         for operation in effect.do:
             rules.setdefault(operation.op, tuple(effect.rules))
+    passive = _operations(card, "passive", "trophy")
+    dungeon = _abilities(card, IN_DUNGEON)
+    instant = [operation for ability in dungeon for operation in ability.instant]
     return Spec(
         id=card.id,
         kind=card.kind,
@@ -150,8 +157,8 @@ def _spec(card: Card) -> Spec:
         light_penalty=card.light_penalty or 0,
         attack=card.attack or 0,
         magic_attack=card.magic_attack or 0,
-        passive=_operations(card, "passive", "trophy"),
-        dungeon=_abilities(card, IN_DUNGEON),
+        passive=passive,
+        dungeon=dungeon,
         village=_abilities(card, IN_VILLAGE),
         traits=_operations(card, "trait", "global"),
         battle=_operations(card, "battle"),
@@ -163,6 +170,9 @@ def _spec(card: Card) -> Spec:
         end_of_game=_operations(card, "end-of-game"),
         level_cost=card.level_cost,
         barred="barred" in rules,
+        prints_magic=bool(card.magic_attack)
+        or any(isinstance(op, Bonus) and op.stat == "magic_attack" for op in passive),
+        unopposed=sum(op.amount for op in instant if isinstance(op, MagicUnlessDiscarded)),
         rules=rules,
     )
 

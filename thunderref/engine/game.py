@@ -16,6 +16,7 @@ from thunderref.engine.hall import NOBODY, RANKS, is_placeholder
 from thunderref.engine.others import world_of
 from thunderref.engine.readings import FIRST_CARD
 from thunderref.engine.state import Action, Foe, State, Table, Task
+from thunderref.engine.values import value
 from thunderref.engine.variants import is_due, penalty
 from thunderref.engine.visit import Visit
 from thunderref.engine.world import For, Seat, Shuffle, Stacks, World
@@ -30,6 +31,7 @@ HARASSED = (Action("dungeon"), Action("penalty"))
 """What there is to choose when a marauding monster has waited long enough (R9.6)."""
 
 
+@value
 class Game(NamedTuple):
     """A moment of a game. ``turn`` holds everything: the active player's turn and, in its ``world``, the whole table.
 

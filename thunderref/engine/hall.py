@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from thunderref.engine.book import Spec
-from thunderref.engine.party import Party, Target
+from thunderref.engine.party import party_of
 from thunderref.engine.state import EMPTY, UNKNOWN, Foe, State, Table, Task
+from thunderref.engine.target import Target
 from thunderref.explain.terms import Event
 
 RANKS = 3
@@ -82,7 +83,7 @@ def _offers(table: Table, state: State) -> tuple[Task, ...]:
         for operation in ability.lasting
     ):
         return ()
-    party = Party(table, state)
+    party = party_of(table, state)
     battle = state.battle
     aim = Target(table.book[battle.foe.card], battle.rank, battle) if battle is not None else None
     found = []

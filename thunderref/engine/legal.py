@@ -7,8 +7,9 @@ from typing import Any
 from thunderref.engine.book import Ability, Spec
 from thunderref.engine.hall import is_monster
 from thunderref.engine.hand import find, in_play, slots
-from thunderref.engine.party import Party, Target
+from thunderref.engine.party import Party, party_of
 from thunderref.engine.state import FORGONE, SPENT, Action, Foe, Ref, Slot, State, Table, Task
+from thunderref.engine.target import Target
 from thunderref.engine.tasks import HANDLERS
 from thunderref.engine.totals import bar, target_of
 from thunderref.errors import IllegalStepError
@@ -40,7 +41,7 @@ def _legal_actions(table: Table, state: State) -> tuple[Action, ...]:
         return tuple(Action("choose", key, value) for key, value in options or ())
     if state.phase != "prepare":
         return ()
-    party = Party(table, state)
+    party = party_of(table, state)
     actions = [*_uses(table, state), *equips(state, party)]
     actions += [
         Action("forgo", (slot.card, slot.copy), 0) for slot, spec in party.specs.items() if may_forgo(spec, slot)
@@ -191,7 +192,7 @@ def explain_illegal(table: Table, state: State, action: Action) -> IllegalStepEr
 def _no_equip(
     table: Table, state: State, weapon: Slot, holder: Slot | None, hero: Slot
 ) -> tuple[str, str, dict[str, Any]] | None:
-    party = Party(table, state)
+    party = party_of(table, state)
     if not party.spec(weapon).is_weapon:
         return "not-a-weapon", "R4.3", {"card": weapon.card}
     if not party.spec(hero).is_hero:
@@ -205,7 +206,7 @@ def _illegal_attack(table: Table, state: State, rank: int, place: int) -> Illega
     foe = next((foe for r, p, foe in targets(state) if (r, p) == (rank, place)), None)
     if foe is None or not is_monster(table, foe):
         return IllegalStepError("no-target", rule="R5.1", rank=rank)
-    reason = bar(Party(table, state), target_of(table, foe, rank))
+    reason = bar(party_of(table, state), target_of(table, foe, rank))
     return IllegalStepError(f"barred-{reason}", rule="R5.1", card=foe.card, rank=rank)
 
 

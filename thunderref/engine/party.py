@@ -28,13 +28,13 @@ from thunderref.engine.state import (
     STOPPED,
     THROWN,
     UNOPPOSED,
-    Battle,
     Slot,
     State,
     Table,
 )
+from thunderref.engine.target import Target
 from thunderref.explain.terms import Term, fold
-from thunderref.model.effect import Bonus, Condition, Convert, Instead, MagicUnlessDiscarded, Operation, Select
+from thunderref.model.effect import Bonus, Condition, Convert, Instead, Operation, Select
 
 
 class Given(NamedTuple):
@@ -47,24 +47,6 @@ class Given(NamedTuple):
     source: Slot
     holder: Slot | None
     used: bool
-
-
-class Target(NamedTuple):
-    """The attacked monster with its traits, where it stands, and what the battle took so far (None before it)."""
-
-    spec: Spec
-    rank: int
-    battle: Battle | None
-
-    def has(self, op: str) -> bool:
-        """True if the monster has a trait of this operation."""
-        return any(trait.op == op for trait in self.spec.traits)
-
-    def immune_to(self, what: str) -> bool:
-        """True once the battle began, if the monster is immune to this (R5.5)."""
-        if self.battle is None:
-            return False
-        return any(trait.op == "immune" and trait.to == what for trait in self.spec.traits)
 
 
 class Party:
@@ -292,7 +274,7 @@ class Party:
                 n = gift.amount * fixed[3]
                 attack, magic, light = (n if gift.stat == stat else 0 for stat in ("attack", "magic_attack", "light"))
                 terms.append(Term("bonus", hero.card, attack, magic, light, ("R4.9",), (("from_card", fixed[0]),)))
-        n = sum(_unopposed(self.table.book[card]) for card, number in hero.marks if number == UNOPPOSED)
+        n = sum(self.table.book[card].unopposed for card, number in hero.marks if number == UNOPPOSED)
         if n:
             terms.append(Term("bonus", hero.card, 0, n, 0, ("R4.7",), (("from_card", hero.card),)))
         if target.battle is not None:
@@ -388,7 +370,7 @@ class Party:
         if spell.flags & FORGONE:
             return False
         if COUNTED_SPELLS in self.table.readings:
-            return prints_magic(self.spec(spell))
+            return self.spec(spell).prints_magic
         if target.immune_to("spells"):
             return False
         return sum(term.magic for term in self.free_terms(spell, target)) > 0
@@ -438,12 +420,23 @@ class Party:
         return terms
 
 
-def prints_magic(spec: Spec) -> bool:
-    """True for a card that carries Magic Attack, wherever it works (R5.8b)."""
-    return bool(spec.magic_attack) or any(isinstance(op, Bonus) and op.stat == "magic_attack" for op in spec.passive)
+def party_of(table: Table, state: State) -> Party:
+    """The party of a state; that of the last state asked for, if nothing a party is read from has changed since.
+
+    The last one is held, with its state, so that objects which are the same still mean the same.
+    """
+    last = _LAST[0]
+    if last is not None and last.table is table:
+        read = last.state
+        if read is state or (
+            read.hand is state.hand
+            and read.gone is state.gone
+            and read.rank0 is state.rank0
+            and read.spell_used is state.spell_used
+        ):
+            return last
+    party = _LAST[0] = Party(table, state)
+    return party
 
 
-def _unopposed(spec: Spec) -> int:
-    """The Magic Attack that a hero keeps unless others discard certain cards (R4.7)."""
-    operations = (operation for ability in spec.dungeon for operation in ability.instant)
-    return sum(operation.amount for operation in operations if isinstance(operation, MagicUnlessDiscarded))
+_LAST: list[Party | None] = [None]

@@ -7,7 +7,7 @@ from itertools import permutations
 from thunderref.engine import hall
 from thunderref.engine.book import Spec
 from thunderref.engine.hand import equipped, find, next_copy, replaced
-from thunderref.engine.party import Party
+from thunderref.engine.party import party_of
 from thunderref.engine.state import BORROWED, FLEETING, UNOPPOSED, Foe, Ref, Slot, State, Table, Task
 from thunderref.engine.tasks import Choice, discard, discards, handler, off_the_stack, on_offer, others_discard
 from thunderref.engine.totals import health
@@ -66,7 +66,7 @@ def _may_hold(table: Table, state: State, source: Ref, spec: Spec) -> bool:
     """True for a hero, and for a weapon that the borrowing hero can hold."""
     if not spec.is_weapon:
         return True
-    party = Party(table, state)
+    party = party_of(table, state)
     heroes = [hero for hero in party.heroes if hero.ref == source]
     return bool(heroes) and party.strength(heroes[0]) >= (0 if party.weightless else spec.weight)
 
@@ -158,7 +158,7 @@ def _blade_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]
 
 def _holders(table: Table, state: State, card: str) -> list[Slot]:
     """The heroes strong enough for the weapon, with a hand free (R4.3)."""
-    party = Party(table, state)
+    party = party_of(table, state)
     weight = 0 if party.weightless else table.book[card].weight
     return [hero for hero in party.heroes if party.hand_free(hero) and party.strength(hero) >= weight]
 

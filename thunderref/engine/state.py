@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from thunderref.engine.book import Book
 from thunderref.engine.readings import Fixed
+from thunderref.engine.values import value
 from thunderref.engine.world import World
 from thunderref.explain.terms import Totals
 
@@ -39,6 +40,7 @@ UNOPPOSED = -1
 """In the marks of a slot, instead of an ability's number: nobody discarded what would have kept its Magic Attack."""
 
 
+@value
 class Slot(NamedTuple):
     """A card in the revealed hand; weapons sit in the slot of the hero who holds them.
 
@@ -67,6 +69,7 @@ class Slot(NamedTuple):
         return self.form or self.card
 
 
+@value
 class Foe(NamedTuple):
     """A card of the hall; ``wounds`` is Health lost for the rest of the turn, ``tokens`` are those of R9.6."""
 
@@ -75,6 +78,7 @@ class Foe(NamedTuple):
     tokens: int = 0
 
 
+@value
 class Battle(NamedTuple):
     """The battle under way: its target, where the target stands, and what was taken off so far."""
 
@@ -87,6 +91,7 @@ class Battle(NamedTuple):
     disease_magic: int = 0
 
 
+@value
 class Task(NamedTuple):
     """Something still to be done: the name of its handler, whose effect it is, and its data."""
 
@@ -95,6 +100,7 @@ class Task(NamedTuple):
     data: Any = None
 
 
+@value
 class State(NamedTuple):
     """A moment of the dungeon turn of one player.
 

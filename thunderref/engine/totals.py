@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from thunderref.engine.party import Party, Target
+from thunderref.engine.party import Party
 from thunderref.engine.readings import DISEASE_SUMS, HALF_ATTACK, NEGATIVE_MAGIC
 from thunderref.engine.state import FORGONE, Battle, Foe, State, Table
+from thunderref.engine.target import Target
 from thunderref.explain.terms import Term, Totals, fold
 from thunderref.model.effect import Halve
 

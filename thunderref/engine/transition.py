@@ -8,7 +8,7 @@ from thunderref.engine.chance import waits_for_chance
 from thunderref.engine.hand import equipped, find, replaced, slots
 from thunderref.engine.legal import ability_of, explain_illegal
 from thunderref.engine.others import by_will
-from thunderref.engine.party import Party
+from thunderref.engine.party import party_of
 from thunderref.engine.readings import WHEN_COUNTED, fixed_by_use, is_counted
 from thunderref.engine.state import FORGONE, Action, Ref, State, Table, Task
 from thunderref.engine.tasks import HANDLERS, Choice, handler
@@ -97,7 +97,7 @@ def _use(table: Table, state: State, ref: Ref, number: int, events: list[Event])
 def _count(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     """Fixes what the effect gives each hero, its cost paid (the other reading of R4.9)."""
     used, number = task.data
-    party = Party(table, state)
+    party = party_of(table, state)
     source = next((slot for slot, _ in slots(state) if slot.ref == used.ref), used)
     for hero, gifts in fixed_by_use(party, source, number).items():
         slot, _ = find(state, hero)

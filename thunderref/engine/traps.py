@@ -19,7 +19,7 @@ from thunderref.engine.others import (
     turned,
     world_of,
 )
-from thunderref.engine.party import Party
+from thunderref.engine.party import party_of
 from thunderref.engine.state import BORROWED, FLEETING, Ref, Slot, State, Table, Task
 from thunderref.engine.tasks import Choice, destroy, each_other, handler
 from thunderref.engine.world import For, less
@@ -100,7 +100,7 @@ def _is_hidden(state: State, operation: Operation) -> bool:
 def _show_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
     heroes = _own_heroes(table, state)
     if isinstance(task.data, DestroyWeakest):
-        party = Party(table, state)
+        party = party_of(table, state)
         least = min((party.strength(hero) for hero in heroes), default=0)
         heroes = [hero for hero in heroes if party.strength(hero) == least]
     return tuple(("show", hero.ref) for hero in heroes)

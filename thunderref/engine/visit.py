@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from thunderref.engine import tasks
 from thunderref.engine.hall import NOBODY
 from thunderref.engine.state import Slot, State, Table
+from thunderref.engine.values import value
 from thunderref.model.effect import Destroy, DiscardOwn, TopDeck
 
 UNCOUNTED = -1
@@ -27,6 +28,7 @@ class Known(NamedTuple):
     """The hero a player turns up in a Tavern Brawl."""
 
 
+@value
 class Visit(NamedTuple):
     """A moment of a visit to the village.
 

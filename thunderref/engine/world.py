@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
 from thunderref.engine.book import Book
+from thunderref.engine.values import value
 
 Stacks = tuple[tuple[str, int], ...]
 """Cards on offer with the copies left; of a hero stack the lowest level left lies on top (R1.6)."""
@@ -18,6 +19,7 @@ Will = tuple[int, str, str]
 """A seat, the card it likes best to give or show, and the card whose effect asks; "" where that is an assumption."""
 
 
+@value
 class Seat(NamedTuple):
     """A player: his cards (deck top first, discard pile first discarded first), XP, penalty cards (R9.6).
 
@@ -46,6 +48,7 @@ class For(NamedTuple):
     data: Any = None
 
 
+@value
 class World(NamedTuple):
     """Everything on the table that is not the active player's own and not the dungeon."""
 

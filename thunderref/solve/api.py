@@ -8,7 +8,7 @@ from typing import Any
 
 from thunderref.engine.hall import is_monster
 from thunderref.engine.legal import targets
-from thunderref.engine.party import Party
+from thunderref.engine.party import party_of
 from thunderref.engine.state import Foe, State, Table
 from thunderref.engine.totals import bar, health, light_penalty, target_of
 from thunderref.engine.world import Will
@@ -192,7 +192,7 @@ def _tell(table: Table, state: State, search: Search, key: tuple[str, int], word
 
 
 def _barred(table: Table, state: State, rank: int, foe: Foe, words: Words, *, proven: bool) -> TargetResult:
-    party = Party(table, state)
+    party = party_of(table, state)
     aim = target_of(table, foe, rank)
     reason = bar(party, aim) or "unreachable"
     light = fold(party.sums(aim))[2], light_penalty(party, aim)[0]

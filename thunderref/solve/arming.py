@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from thunderref.engine.hand import equipped
-from thunderref.engine.party import Party
+from thunderref.engine.party import party_of
 from thunderref.engine.state import FORGONE, SPENT, Action, Ref, State, Table
 from thunderref.model.effect import Convert
 from thunderref.solve.moves import Line, alike
@@ -20,7 +20,7 @@ from thunderref.solve.surroundings import Surroundings, is_plain
 
 def armings(table: Table, state: State, around: Surroundings) -> Iterator[tuple[State, Line]]:
     """The ways to hand out the plain weapons; only the fullest ones where more is never worse."""
-    party = Party(table, state)
+    party = party_of(table, state)
     weapons = sorted(
         slot.ref for slot in state.hand if is_plain(party.spec(slot)) and not slot.flags & (SPENT | FORGONE)
     )

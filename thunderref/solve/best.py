@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from thunderref.engine.hall import is_monster
 from thunderref.engine.legal import attack_actions, legal_actions, targets
-from thunderref.engine.party import Party
+from thunderref.engine.party import party_of
 from thunderref.engine.state import Action, Foe, State, Table, key_of
 from thunderref.engine.transition import advance, play
 from thunderref.solve.arming import armings
@@ -148,7 +148,7 @@ class Search:
                     break
                 self._count()
                 wanted = [aim for aim, _ in left]
-                for attack in attack_actions(self.table, armed, Party(self.table, armed)):
+                for attack in attack_actions(self.table, armed, party_of(self.table, armed)):
                     foe = armed.rank0[attack.b] if attack.a == 0 else armed.hall[attack.a - 1]
                     if (foe, attack.a, attack.b) not in wanted:
                         continue
@@ -201,7 +201,7 @@ class Search:
         if state.todo or state.phase != "prepare":
             return None
         best: Found | None = None
-        for attack in attack_actions(self.table, state, Party(self.table, state)):
+        for attack in attack_actions(self.table, state, party_of(self.table, state)):
             foe = state.rank0[attack.b] if attack.a == 0 else state.hall[attack.a - 1]
             if (foe.card, attack.a) != aim:
                 continue

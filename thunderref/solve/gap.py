@@ -14,7 +14,7 @@ from typing import NamedTuple
 from thunderref.engine.book import Book
 from thunderref.engine.hand import replaced, with_card
 from thunderref.engine.legal import targets
-from thunderref.engine.party import Party
+from thunderref.engine.party import party_of
 from thunderref.engine.state import THROWN, Ref, Slot, State, Table
 from thunderref.model.effect import Bonus, Instead
 from thunderref.solve.best import Found, Search, Tick
@@ -109,7 +109,7 @@ class Gap:
     # Strength for one hero
 
     def _strength(self) -> Iterator[Help]:
-        party = Party(self.table, self.state)
+        party = party_of(self.table, self.state)
         weapons = {slot.card for slot in self.state.hand} | set(self.state.deck)
         specs = [self.table.book[card] for card in sorted(weapons) if self.table.book[card].is_weapon]
         wanted = [spec.weight for spec in specs] + [

@@ -13,7 +13,7 @@ from typing import Any
 
 from thunderref.engine.hand import slots
 from thunderref.engine.legal import equips, is_usable, legal_actions, may_choose_for_trophy, may_forgo
-from thunderref.engine.party import Party
+from thunderref.engine.party import party_of
 from thunderref.engine.state import FORGONE, Action, State, Table, key_of
 from thunderref.engine.transition import play
 from thunderref.solve.moves import Line, alike, distinct_choices
@@ -110,7 +110,7 @@ def _all_moves(table: Table, state: State, around: Surroundings) -> Iterator[tup
             yield (COSTS, slot.face, 0), Action("forgo", slot.ref, 0)
         special = special or (holder is None and spec.is_weapon and not is_plain(spec))
     if special:
-        party = Party(table, state)
+        party = party_of(table, state)
         for action in equips(state, party):
             if not is_plain(table.book[action.a[0]]):
                 yield (EQUIPS, action.a[0], 0), action
