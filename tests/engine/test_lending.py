@@ -5,7 +5,7 @@ from __future__ import annotations
 from turns import attack, choose, do, finish, turn, use
 
 from thunderref.engine.legal import legal_actions
-from thunderref.engine.state import State, Table
+from thunderref.engine.state import Action, State, Table
 
 BACK = "a card borrowed back is not yet the same card"
 
@@ -34,6 +34,18 @@ def test_a_borrowed_hero_has_used_what_he_has_used() -> None:
     state = do(table, state, use("runespawn-adept"), use("selurin-theurge"))
     state = do(table, state, choose("discard", adept), choose("borrow", adept))
     assert use("runespawn-adept") not in legal_actions(table, state)
+
+
+def test_what_a_borrowed_hero_gave_others_counts_once() -> None:
+    """Sergeant 2, Theurge 2 doubled, Dagger 1 and once 1 for the armed Theurge, the penalty of rank 1 off (R5.4)."""
+    table, state = turn(["selurin-theurge", "clan-sergeant", "dagger"], ["griffon"])
+    sergeant = ("clan-sergeant", 1)
+    state = do(table, state, use("clan-sergeant"), use("selurin-theurge"))
+    state = do(table, state, choose("discard", sergeant), choose("borrow", sergeant))
+    state = do(table, state, Action("equip", ("dagger", 1), ("selurin-theurge", 1)), attack(1))
+    outcome = finish(table, state).outcome
+    assert outcome is not None
+    assert outcome.total == 6
 
 
 def test_no_cost_is_waived_because_the_only_militia_is_borrowed() -> None:

@@ -82,10 +82,12 @@ def _borrow_options(table: Table, state: State, task: Task) -> tuple[Choice, ...
 def _borrow(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     if choice is None or choice[0] == "decline":
         return state
-    lent: Slot = task.data  # what was used of it stays used (R2.4)
+    lent: Slot = task.data  # what was used of it stays used (R2.4), and stands by itself no longer
     events.append(Event("borrowed", lent.card, ("R4.7",), (("by_card", task.source[0]),)))
     back = lent._replace(weapons=(), flags=lent.flags | BORROWED)
-    state = state._replace(discarded=less(state.discarded, lent.ref), hand=(*state.hand, back))
+    used = tuple(number for number in lent.used if number)
+    gone = less(state.gone, (lent.face, used)) if used else state.gone
+    state = state._replace(discarded=less(state.discarded, lent.ref), hand=(*state.hand, back), gone=gone)
     return equipped(state, lent.ref, task.source) if table.book[lent.card].is_weapon else state
 
 
