@@ -42,7 +42,7 @@ def test_everything_that_happens_can_be_said(lang: str) -> None:
                 label = said(words, course.table, move.before, move.action, names)
                 assert label.strip()
                 assert "{" not in label
-            assert all(item.text for item in told(words, move, course.game, names))
+            assert all(item.text for item in told(words, move, names))
             options = options_of(words, course.table, course.game, course.options(), names)
             assert bool(options) == bool(course.options())
             assert len({(option.group, option.label) for option in options}) == len(options)

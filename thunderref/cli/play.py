@@ -31,6 +31,7 @@ def play_command(
     stone: Annotated[str | None, typer.Option("--stone", metavar="NAME")] = None,
     seed: Annotated[int | None, typer.Option("--seed")] = None,
     ruleset: Annotated[str | None, typer.Option("--ruleset", metavar="print|yucata")] = None,
+    readings: Annotated[Names, typer.Option("--reading", metavar="NAME=VALUE")] = None,
     save: Annotated[str | None, typer.Option("--save", metavar="FILE")] = None,
     resume: Annotated[str | None, typer.Option("--resume", metavar="FILE")] = None,
     to: Annotated[int | None, typer.Option("--to", metavar="STEP")] = None,
@@ -53,11 +54,12 @@ def play_command(
         refused = ["--set" if name == "--sets" else name for name, value in given.items() if value]
         if refused:
             raise InputError("play-resume-options", options=", ".join(refused))
-        course = _resumed(run, resume, save)
+        course = _resumed(run, resume, save, readings or [])
         place = save or (resume if to is None and turn is None else None)
     else:
         if to is not None or turn is not None:
             raise InputError("play-needs-resume", option="--to" if to is not None else "--turn")
+        options["readings"] = readings or []
         course = _begun(run, players, code, seed, ruleset or "print", options, save)
         place = save
     table = PlayTable(run, course, place, watch=watch)
@@ -102,15 +104,23 @@ def _begun(
         raise setup_view.localised(error, run.words) from None
 
 
-def _resumed(run: Session, resume: str, save: str | None) -> Any:
-    """A game taken up again."""
+def _resumed(run: Session, resume: str, save: str | None, readings: list[str]) -> Any:
+    """A game taken up again; the readings asked for must be those it was begun with."""
+    from thunderref.lookup.switches import answers
     from thunderref.play.course import resumed
     from thunderref.play.record import check_new, read
 
     if save is not None and save != resume:
         check_new(save)
+    asked = answers(run.store, readings)
     try:
-        return resumed(run.store, read(resume))
+        course = resumed(run.store, read(resume))
+        for name, value in asked.items():
+            switch = run.store.switches[name]
+            kept = course.readings.get(name, switch.default)
+            if value != kept:
+                raise InputError("play-other-reading", name=name, value=value, kept=kept)
+        return course
     except ThunderrefError as error:
         if error.params.get("file") != resume:
             error.params["saved_file"] = resume

@@ -49,6 +49,9 @@ class PlayTable:
     def play(self) -> None:
         """Plays on until the game is over or somebody stops; says how it ends, and keeps it in its file."""
         self._say(0, self.words.say("play.begin", code=self.course.setup.code, seed=self.course.seed))
+        for name, value in self.course.readings.items():
+            rule, meaning = self.run.store.switches[name].rule, self.words.say(f"reading.{name}.{value}")
+            self._say(0, self.words.say("resolve.chosen", rule=rule, name=name, value=value, meaning=meaning))
         if self.people and not self.course.over:
             self._say(0, self.words.say("play.hint"))
         try:
@@ -100,7 +103,7 @@ class PlayTable:
             self._tell(move)
 
     def _tell(self, move: Move) -> None:
-        for item in told(self.words, move, self.course.game, self.names):
+        for item in told(self.words, move, self.names):
             self._say(2 if not self.watch else 4, told_line(item, self.watch))
 
     def _asked(self, seat: int) -> Any:
@@ -223,6 +226,7 @@ class PlayTable:
             "code": course.setup.code,
             "seed": course.seed,
             "ruleset": course.table.ruleset,
+            "readings_chosen": course.readings,
             "variant": course.setup.content.variant,
             "players": [player.model_dump() for player in course.players],
             "over": course.over,
@@ -274,9 +278,7 @@ class PlayTable:
         return self.words.say("play.chose", name=self.names[move.seat], text=label)
 
     def _told(self, number: int) -> list[Told]:
-        moves = self.course.moves
-        after = moves[number + 1].before if number + 1 < len(moves) else self.course.game
-        return list(told(self.words, moves[number], after, self.names))
+        return list(told(self.words, self.course.moves[number], self.names))
 
     def _turn_document(self, turn: int, numbers: list[int]) -> dict[str, Any]:
         rows = []

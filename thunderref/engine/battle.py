@@ -317,13 +317,13 @@ def _finish(table: Table, state: State, task: Task, choice: Choice | None, event
             for op in party.spec(hero).aftermath
             if op.op == "extra-xp" and (op.when.rank is None or battle.rank in op.when.rank)
         )
-        events.append(Event("victory", spec.id, ("R5.14", "R6.2"), (("xp", xp),)))
+        events.append(Event("victory", spec.id, ("R5.14", "R6.2"), (("xp", xp), ("outcome", result))))
         state = state._replace(victory=True, xp=xp, gained=(*state.gained, spec.id))
         state = released(state, events)
         after += rights_of(party, attackers, aim)
     else:
         state = state._replace(victory=False)
-        events.append(Event("defeat", spec.id, ("R6.1",)))
+        events.append(Event("defeat", spec.id, ("R6.1",), (("outcome", result),)))
     state = bury(table, party, state, events)
     state = leave(table, state, battle, result.victory, events)
     return state._replace(phase="after", todo=(*state.todo, *after, Task("refill", NOBODY)))

@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from thunderref.engine import chance, legal, transition, village
 from thunderref.engine.closing import HAND, closing, dealt, opened, seat_of
+from thunderref.engine.entry import may_enter
 from thunderref.engine.hall import NOBODY, RANKS, is_placeholder
 from thunderref.engine.others import world_of
-from thunderref.engine.readings import FIRST_CARD
+from thunderref.engine.readings import FIRST_CARD, NO_TARGET
 from thunderref.engine.state import Action, Foe, State, Table, Task
 from thunderref.engine.values import value
 from thunderref.engine.variants import is_due, penalty
@@ -147,11 +148,19 @@ def legal_actions(table: Table, game: Game) -> tuple[Action, ...]:
     if game.phase == "over" or shuffle_wanted(game) is not None:
         return ()
     if game.phase == "choose" and not game.state.todo:
-        return HARASSED if is_due(table, game.state) else WAYS
+        return _ways(table, game.state)
     if isinstance(game.turn, Visit):
         return village.legal_actions(table, game.turn)
     actions = legal.legal_actions(table, game.turn)
     return _driven(actions) if game.world.due and not game.turn.todo else actions
+
+
+def _ways(table: Table, state: State) -> tuple[Action, ...]:
+    due = is_due(table, state)
+    ways = HARASSED if due else WAYS
+    if NO_TARGET in table.readings and not may_enter(table, state, rank=1 if due else None):
+        return tuple(way for way in ways if way.kind != "dungeon")
+    return ways
 
 
 def _driven(actions: tuple[Action, ...]) -> tuple[Action, ...]:
@@ -174,7 +183,9 @@ def child(table: Table, game: Game, action: Action) -> tuple[Game, Events]:
 
 def _refusal(table: Table, game: Game, action: Action) -> IllegalStepError:
     problem = None
-    if game.phase in ("dungeon", "rest", "close") and isinstance(game.turn, State) and not shuffle_wanted(game):
+    if game.phase == "choose" and action.kind == "dungeon" and not game.state.todo:
+        problem = IllegalStepError("no-entry", rule="R4.8")
+    elif game.phase in ("dungeon", "rest", "close") and isinstance(game.turn, State) and not shuffle_wanted(game):
         problem = legal.explain_illegal(table, game.turn, action)
     elif game.phase == "village" and isinstance(game.turn, Visit) and not shuffle_wanted(game):
         problem = village.explain_illegal(table, game.turn, action)

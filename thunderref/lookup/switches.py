@@ -12,7 +12,12 @@ Asked = Mapping[str, str] | Sequence[str]
 
 
 def other_readings(store: Store, asked: Asked) -> frozenset[str]:
-    """The names of the questions answered the other way than by default.
+    """The names of the questions answered the other way than by default; raises as :func:`answers` does."""
+    return frozenset(name for name, value in answers(store, asked).items() if value == store.switches[name].other)
+
+
+def answers(store: Store, asked: Asked) -> dict[str, str]:
+    """The questions that are answered, the default way or the other, by the name of their switch.
 
     A question is named by its switch or by its rule; where a rule leaves two open, the value tells them apart. Raises
     :class:`InputError` for a question or a value that there is not.
@@ -24,7 +29,7 @@ def other_readings(store: Store, asked: Asked) -> frozenset[str]:
         if chosen.get(switch.name, wanted) != wanted:
             raise InputError("reading-twice", name=switch.name)
         chosen[switch.name] = wanted
-    return frozenset(name for name, value in chosen.items() if value == store.switches[name].other)
+    return chosen
 
 
 def _pair(entry: str) -> tuple[str, str]:

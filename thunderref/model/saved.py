@@ -30,7 +30,8 @@ class SavedStart(Record):
 class SavedGame(Record):
     """A game as it is kept in a file.
 
-    ``code`` is the set-up's; ``seed`` says how decks were and will be shuffled. ``steps`` are in plan notation, each
+    ``code`` is the set-up's; ``seed`` says how decks were and will be shuffled; ``readings`` are the open questions of
+    the rules answered the other way than by default. ``steps`` are in plan notation, each
     shuffle included. ``turns`` are digests of the game at the beginning of each turn, ``end`` the one of its end:
     each is made of the one before, the steps since and the position, so that a change made by hand is noticed, and in
     which turn.
@@ -41,6 +42,7 @@ class SavedGame(Record):
     code: str
     seed: int = Field(ge=0)
     ruleset: Literal["print", "yucata"] = "print"
+    readings: dict[str, str] = Field(default_factory=dict)
     players: list[SavedPlayer] = Field(min_length=1, max_length=5)
     start: SavedStart
     steps: list[dict[str, Any]]

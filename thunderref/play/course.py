@@ -11,6 +11,7 @@ from thunderref.engine.game import Game
 from thunderref.engine.state import Action, Table
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.explain.terms import Event
+from thunderref.lookup.switches import Asked, other_readings, values_of
 from thunderref.model.saved import FORMAT, SavedGame, SavedPlayer, SavedStart
 from thunderref.play.deal import CHOICE, RESHUFFLE, Deal, deal, shuffled, source
 from thunderref.play.notation import Step, action_of, shuffle_step, step_of
@@ -39,18 +40,29 @@ class Move(NamedTuple):
 class Course:
     """A game under way. ``game`` is the position now, ``moves`` what led to it, ``start`` the cards as dealt."""
 
-    def __init__(self, setup: Setup, players: Sequence[SavedPlayer], seed: int, ruleset: str, start: Deal) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        players: Sequence[SavedPlayer],
+        seed: int,
+        ruleset: str,
+        start: Deal,
+        readings: frozenset[str] = frozenset(),
+    ) -> None:
         content = setup.content
         self.setup = setup
         self.players = tuple(players)
         self.seed = seed
         self.start = start
-        self.table = Table(load_book(setup.store), ruleset, None, content.players, content.variant, content.level or "")
+        self.table = Table(
+            load_book(setup.store), ruleset, None, content.players, content.variant, content.level or "", readings
+        )
         self.game = rules.begin(
             self.table, start.dungeon, start.decks, stacks_of(setup), horde=start.horde, hall=setup.table.hall
         )
         self.moves: list[Move] = []
-        self.marks = [mark("", (), self.game)]
+        rules_of_play = " ".join((*(() if ruleset == "print" else (ruleset,)), *sorted(readings)))
+        self.marks = [mark(rules_of_play, (), self.game)]
         """Digests of the game at the beginning of each turn, each made with the one before."""
         self._first = 0
         self._shuffles = 0
@@ -59,6 +71,11 @@ class Course:
     def over(self) -> bool:
         """True once the game has ended (R7.1)."""
         return self.game.phase == "over"
+
+    @property
+    def readings(self) -> dict[str, str]:
+        """The open questions answered the other way than by default, with their values."""
+        return values_of(self.setup.store, self.table.readings)
 
     @property
     def decider(self) -> int:
@@ -132,6 +149,7 @@ class Course:
             code=self.setup.code,
             seed=self.seed,
             ruleset="yucata" if self.table.ruleset == "yucata" else "print",
+            readings=self.readings,
             players=list(self.players),
             start=SavedStart(
                 dungeon=list(start.dungeon), horde=list(start.horde), decks=[list(deck) for deck in start.decks]
@@ -155,15 +173,18 @@ def begun(
     seed: int,
     ruleset: str = "print",
     code: str | None = None,
+    readings: Asked = (),
     **options: Any,
 ) -> Course:
     """A new game; ``players`` None for people without names. ``options`` are those of a set-up.
 
-    ``seed`` draws the set-up, unless a code brings it, and everything that is shuffled.
+    ``seed`` draws the set-up, unless a code brings it, and everything that is shuffled. ``readings`` answers open
+    questions of the rules.
 
-    Raises the errors of :func:`generate_setup`, and :class:`InputError` for players that are not as many as the
-    set-up is for.
+    Raises the errors of :func:`generate_setup`, those of :func:`answers <thunderref.lookup.switches.answers>`, and
+    :class:`InputError` for players that are not as many as the set-up is for.
     """
+    chosen = other_readings(store, readings)
     if code is None:
         options |= {"seed": seed, "players": None if players is None else len(players)}
     setup = generate_setup(code=code, store=store, **options)
@@ -172,7 +193,7 @@ def begun(
         players = people(wanted, Words(store, options.get("lang", "en")))
     if len(players) != wanted:
         raise InputError("play-number", players=wanted, n=len(players))
-    return Course(setup, players, seed, ruleset, deal(setup, seed))
+    return Course(setup, players, seed, ruleset, deal(setup, seed), chosen)
 
 
 def resumed(store: Store, saved: SavedGame, lang: str = "en") -> Course:
@@ -186,7 +207,7 @@ def resumed(store: Store, saved: SavedGame, lang: str = "en") -> Course:
         raise InputError("play-seats", n=len(saved.players), players=setup.content.players, code=saved.code)
     start = Deal(tuple(saved.start.dungeon), tuple(saved.start.horde), tuple(tuple(deck) for deck in saved.start.decks))
     _check_start(setup, start, deal(setup, saved.seed))
-    course = Course(setup, saved.players, saved.seed, saved.ruleset, start)
+    course = Course(setup, saved.players, saved.seed, saved.ruleset, start, other_readings(store, saved.readings))
     if saved.turns[:1] != course.marks:
         raise InputError("play-order")
     first = 1

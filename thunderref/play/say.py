@@ -160,11 +160,11 @@ def _bare(slot: Slot) -> Slot:
 # what happened
 
 
-def told(words: Words, move: Move, after: Game, names: Sequence[str]) -> Iterator[Told]:
+def told(words: Words, move: Move, names: Sequence[str]) -> Iterator[Told]:
     """What a move brought about; a battle with its whole sum, as ``resolve`` tells it."""
     for event in move.events:
-        if event.key in ("victory", "defeat") and after.state.outcome is not None:
-            yield from (Told(step.text, tuple(step.rules)) for step in sum_steps(after.state.outcome, words))
+        if event.key in ("victory", "defeat"):
+            yield from (Told(step.text, tuple(step.rules)) for step in sum_steps(dict(event.params)["outcome"], words))
         if event.key == "drawn" and not dict(event.params).get("by_card"):
             continue  # the hand for the next turn is its owner's secret
         if event.key in _SAID_ALREADY:
