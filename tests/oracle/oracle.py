@@ -119,6 +119,7 @@ class Position:
     gained: tuple[str, ...] = ()
     used: frozenset[tuple[int, int]] = frozenset()
     holds: frozenset[tuple[int, int]] = frozenset()  # weapon, hero
+    spent: frozenset[int] = frozenset()  # weapons whose hero is gone: a weapon is equipped once (R4.3)
     thrown: frozenset[int] = frozenset()
     stronger: tuple[tuple[int, int], ...] = ()  # hero, Strength
     all_stronger: tuple[tuple[int, int], ...] = ()  # Strength, hero left out (-1: nobody)
@@ -186,10 +187,11 @@ def draw(p: Position, count: int) -> Position:
 
 
 def take_from_hand(p: Position, card: int) -> Position:
-    """The card leaves; what it held or was held by is free again."""
+    """The card leaves; a weapon it held falls from its hands for good."""
     return replace(
         p,
         hand=p.hand - {card},
+        spent=p.spent | set(p.weapons_of(card)),
         holds=frozenset((w, h) for w, h in p.holds if card not in (w, h)),
     )
 
@@ -359,7 +361,7 @@ def steps(p: Position) -> Iterator[tuple[dict[str, Any], Position]]:
 
 
 def equipping(p: Position, weapon: int) -> Iterator[tuple[dict[str, Any], Position]]:
-    if "weapon" not in p.types(weapon) or any(w == weapon for w, _ in p.holds):
+    if "weapon" not in p.types(weapon) or weapon in p.spent or any(w == weapon for w, _ in p.holds):
         return
     for hero in p.heroes():
         if p.weapons_of(hero) and not p.name(hero).startswith("toryn-"):
@@ -534,13 +536,6 @@ def lend(p: Position, card: int) -> Iterator[tuple[dict[str, Any], Position]]:
         yield {"use": card, "effect": 1}, p
     for given in fitting:
         q = discard(p, given)
-        q = replace(
-            q,
-            stronger=tuple((h, n) for h, n in q.stronger if h != given),
-            attack=tuple((h, n) for h, n in q.attack if h != given),
-            magic=tuple((h, n) for h, n in q.magic if h != given),
-            berries=q.berries - {given},
-        )
         yield {"use": card, "effect": 1, "discard": given}, q
         left = list(q.discarded)
         left.remove(p.names[given])

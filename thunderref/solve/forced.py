@@ -226,7 +226,7 @@ class Forcing(Follower):
             value = values[used.get(key, 0)]
             meant = self._value(node.state, key, value)
             if len(meant) == 1 and isinstance(meant[0], tuple) and "#" not in str(value):
-                meant = [slot.ref for slot, _ in slots(node.state) if slot.card == meant[0][0]] or meant
+                meant += [slot.ref for slot, _ in slots(node.state) if slot.card == meant[0][0]]
             fitting = tuple(action for action in options if action.a == key and action.b in meant)
             if not fitting:
                 self._match(node.state, task, options, key, value, 1)
