@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from seats import DUNGEON, REST, VILLAGE, asked, at_table, attack, choose, do, passed_on, split, told, use
 
-from thunderref.engine.closing import dealt
 from thunderref.engine.game import Game, child, legal_actions, shuffle_wanted, shuffled
+from thunderref.engine.hand import dealt
 from thunderref.engine.places import lost_points, result
 from thunderref.engine.state import Action, Table
 from thunderref.errors import IllegalStepError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from thunderref.engine import hall
-from thunderref.engine.hand import in_play, next_copy, removed, returned, slots
+from thunderref.engine.hand import in_play, next_copy, removed, returned, revealed
 from thunderref.engine.others import destroyed_open, discard_open, opened_by, turned, world_of
 from thunderref.engine.party import Party
 from thunderref.engine.state import BORROWED, DOOMED, FLEETING, Battle, Slot, State, Table, Task
@@ -21,11 +21,11 @@ NOBODY = ("", 0)
 def casualties(party: Party, state: State) -> list[tuple[Slot, str]]:
     """The cards that leave when the battle ends (R6.3): each ``destroyed``, ``spared`` (discarded) or ``returned``."""
     leaving = DOOMED | FLEETING | BORROWED
-    if not any(slot.flags & leaving for slot, _ in slots(state)):
+    if not any(slot.flags & leaving for slot in revealed(state)):
         return []
     spared = any(given.operation.op == "spare-heroes" for given in party.given)
     found = []
-    for slot, _ in slots(state):
+    for slot in revealed(state):
         if not in_play(slot):  # a thrown weapon has left already, conjured or borrowed as it may be (R5.3)
             continue
         if slot.flags & DOOMED:
@@ -89,7 +89,7 @@ def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[Task]:
 
 def gold(table: Table, state: State) -> int:
     """The gold of the revealed cards that survived (R6.4)."""
-    return sum(table.book[slot.face].gold or 0 for slot, _ in slots(state) if in_play(slot))
+    return sum(table.book[slot.face].gold or 0 for slot in revealed(state) if in_play(slot))
 
 
 def buys(table: Table, kinds: tuple[str, ...], budget: int, village: tuple[str, ...] | None) -> tuple[str, ...]:

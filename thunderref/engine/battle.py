@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thunderref.engine.aftermath import NOBODY, bury, casualties, leave, rights_of
 from thunderref.engine.chance import REVEAL_AT_RANDOM
-from thunderref.engine.hand import find, in_play, removed, replaced, slots
+from thunderref.engine.hand import find, in_play, removed, replaced, revealed
 from thunderref.engine.party import Party, party_of
 from thunderref.engine.readings import DISEASE_SUMS
 from thunderref.engine.state import (
@@ -132,7 +132,7 @@ def _victims(table: Table, state: State, task: Task) -> list[Slot]:
         return []
     found = [
         slot
-        for slot, _ in slots(state)
+        for slot in revealed(state)
         if in_play(slot) and not slot.flags & DOOMED and _fits(party, slot, operation.select, state, table)
     ]
     if operation.strongest and found:
@@ -236,12 +236,12 @@ def _random_fate(table: Table, state: State, task: Task, choice: Choice | None, 
     if state.in_game:
         return state._replace(todo=(Task(REVEAL_AT_RANDOM, task.source, task.data), *state.todo))
     fates = set()
-    for slot, _ in slots(state):
+    for slot in revealed(state):
         spec = table.book[slot.face]
         fates.add("" if spec.matches(task.data.unless) or spec.kind == "disease" else slot.card)
     if len(fates) != 1 or fates == {""}:
         return state
-    ref = min(slot.ref for slot, _ in slots(state))
+    ref = min(slot.ref for slot in revealed(state))
     events.append(Event("leaves", ref[0], ("R5.2",), (("copy", ref[1]),)))
     return removed(state, ref)._replace(destroyed=(*state.destroyed, ref))
 
@@ -256,7 +256,7 @@ def _nothing_to_reveal(table: Table, state: State, task: Task, choice: Choice | 
 def _revealed(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     """The card that came up in the shuffled hand is destroyed unless it matches; Disease is immune (R0.5)."""
     card, operation = task.data
-    slot = next(slot for slot, _ in slots(state) if slot.card == card and in_play(slot))
+    slot = next(slot for slot in revealed(state) if slot.card == card and in_play(slot))
     events.append(Event("revealed", card, ("R5.2",), (("by_card", task.source[0]),)))
     spec = table.book[slot.face]
     if spec.matches(operation.unless) or spec.kind == "disease":
@@ -268,7 +268,7 @@ def _each_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
     party = party_of(table, state)
     return tuple(
         ("pick", slot.ref)
-        for slot, _ in slots(state)
+        for slot in revealed(state)
         if in_play(slot) and not slot.flags & DOOMED and party.spec(slot).matches(task.data.select)
     )
 

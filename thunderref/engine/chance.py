@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
-from thunderref.engine.hand import in_play, slots
+from thunderref.engine.hand import in_play, revealed
 from thunderref.engine.state import State
 from thunderref.engine.tasks import DRAW_ONE, DRAW_UP
 from thunderref.engine.world import Shuffle
@@ -15,20 +15,24 @@ TURN_UP = "turn-up"
 """A task that turns up the top card of somebody's deck: its data is a :class:`For`."""
 REVEAL_AT_RANDOM = "reveal-at-random"
 """A task that shuffles the active player's hand and reveals the first card."""
+BY_CHANCE = frozenset((*DRAWS, TURN_UP, REVEAL_AT_RANDOM))
+"""The tasks that may have to wait for chance; no other does."""
 
 
 def waits_for_chance(state: State) -> bool:
     """True if the next thing is a draw, or a shuffle, that only chance can decide."""
+    if not state.todo or state.todo[0].name not in BY_CHANCE:
+        return False
     if state.in_game:
         return shuffle_of(state) is not None
-    if not state.todo or state.todo[0].name != DRAW_ONE or state.deck or state.pool is None:
+    if state.todo[0].name != DRAW_ONE or state.deck or state.pool is None:
         return False
     return bool(state.pool or _reshuffled(state))
 
 
 def _reshuffled(state: State) -> tuple[str, ...]:
     """The own discard pile, gained cards included, as a new deck."""
-    return tuple(sorted((*state.pile, *(card for card, _ in state.discarded), *state.gained)))
+    return tuple(sorted((*state.pile, *[card for card, _ in state.discarded], *state.gained)))
 
 
 def chance_outcomes(state: State) -> tuple[tuple[str, Fraction], ...]:
@@ -56,7 +60,7 @@ def drawn(state: State, card: str) -> tuple[State, str]:
 
 def shuffle_of(state: State) -> Shuffle | None:
     """What has to be shuffled before the next task of a game: a discard pile once the deck is empty (R2.2), a hand."""
-    if not state.todo or state.world is None or state.world.described:
+    if not state.todo or state.todo[0].name not in BY_CHANCE or state.world is None or state.world.described:
         return None
     task, world = state.todo[0], state.world
     if task.name in DRAWS or (task.name == TURN_UP and task.data.seat == world.active):
@@ -68,16 +72,15 @@ def shuffle_of(state: State) -> Shuffle | None:
         seat = world.seats[task.data.seat]
         return Shuffle(task.data.seat, tuple(sorted(seat.discard))) if seat.discard and not seat.deck else None
     if task.name == REVEAL_AT_RANDOM:
-        cards = tuple(sorted(slot.card for slot, _ in slots(state) if in_play(slot)))
+        cards = tuple(sorted(slot.card for slot in revealed(state) if in_play(slot)))
         return Shuffle(world.active, cards, "hand") if cards else None
     return None
 
 
-def shuffled(state: State, order: tuple[str, ...]) -> State:
-    """The state after the wanted shuffle; ValueError if ``order`` does not hold exactly those cards."""
-    wanted = shuffle_of(state)
+def shuffled(state: State, wanted: Shuffle, order: tuple[str, ...]) -> State:
+    """The state after the shuffle that :func:`shuffle_of` wants; ValueError if these are not exactly the cards."""
     world = state.world
-    if wanted is None or world is None or tuple(sorted(order)) != wanted.cards:
+    if world is None or tuple(sorted(order)) != wanted.cards:
         raise ValueError("these are not the cards to be shuffled")
     if wanted.what == "hand":
         task = state.todo[0]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from thunderref.engine.aftermath import NOBODY
-from thunderref.engine.hand import find, in_play, removed, returned, slots
+from thunderref.engine.hand import dealt, find, in_play, removed, returned, revealed
 from thunderref.engine.others import world_of
-from thunderref.engine.state import BORROWED, FLEETING, Foe, Slot, State, Table, Task
+from thunderref.engine.state import BORROWED, FLEETING, THROWN, Foe, State, Table, Task
 from thunderref.engine.tasks import DRAW_UP, Choice, destroy, handler
 from thunderref.engine.variants import after_turn, calmed
 from thunderref.engine.world import Seat, World, less
@@ -18,25 +18,23 @@ HAND = 6
 
 def opened(state: State, seat: int) -> State:
     """The state with the cards of ``seat`` as those of the active player, ready for his turn."""
-    return _opened(state.hall, state.rank0, state.dungeon, world_of(state), seat)
+    world = world_of(state)
+    return _opened(state.hall, state.rank0, state.dungeon, world, [*world.seats], seat)
 
 
-def _opened(hall: tuple[Foe, ...], rank0: tuple[Foe, ...], dungeon: tuple[str, ...], world: World, seat: int) -> State:
-    seats = list(world.seats)
-    player = seats[seat]
-    seats[seat] = Seat(xp=player.xp, penalties=player.penalties)
-    world = world._replace(active=seat, seats=tuple(seats), due=False, shown=(), lent=(), hunted=())
+def _opened(
+    hall: tuple[Foe, ...],
+    rank0: tuple[Foe, ...],
+    dungeon: tuple[str, ...],
+    world: World,
+    seats: list[Seat],
+    active: int,
+) -> State:
+    """The turn of the player at ``active``; ``seats`` is what everybody owns."""
+    player = seats[active]
+    seats[active] = Seat(xp=player.xp, penalties=player.penalties)
+    world = world._replace(active=active, seats=tuple(seats), due=False, shown=(), lent=(), hunted=())
     return State("choose", dealt(player.hand), hall, rank0, player.deck, dungeon, pile=player.discard, world=world)
-
-
-def dealt(cards: tuple[str, ...]) -> tuple[Slot, ...]:
-    """The cards as a hand, copies numbered from 1."""
-    copies: dict[str, int] = {}
-    found = []
-    for card in cards:
-        copies[card] = copy = copies.get(card, 0) + 1
-        found.append(Slot(card, copy))
-    return tuple(found)
 
 
 def seat_of(state: State, seat: int) -> Seat:
@@ -44,19 +42,20 @@ def seat_of(state: State, seat: int) -> Seat:
     world = world_of(state)
     if seat != world.active:
         return world.seats[seat]
-    hand = tuple(slot.card for slot, _ in slots(state) if in_play(slot) and not slot.flags & FLEETING)
+    hand = tuple([slot.card for slot in revealed(state) if not slot.flags & (THROWN | FLEETING)])
     for (card, _), _owner in world.lent:
         hand = less(hand, card)
-    return world.seats[seat]._replace(hand=hand, deck=state.deck, discard=_discard_pile(state))
+    mine = world.seats[seat]
+    return Seat(hand, state.deck, _discard_pile(state), mine.xp, mine.penalties)
 
 
 def _discard_pile(state: State) -> tuple[str, ...]:
-    return (*state.pile, *(card for card, _ in state.discarded), *state.gained)
+    return (*state.pile, *[card for card, _ in state.discarded], *state.gained)
 
 
 def given_back(state: State) -> State:
     """The state without cards that were only lent: conjured ones are destroyed, borrowed ones go to their owners."""
-    for slot, _ in tuple(slots(state)):
+    for slot in revealed(state):
         if slot.flags & FLEETING and in_play(slot):
             state = removed(state, slot.ref)._replace(destroyed=(*state.destroyed, slot.ref))
         elif slot.flags & BORROWED and in_play(slot):
@@ -64,28 +63,34 @@ def given_back(state: State) -> State:
     return state
 
 
-def closing(table: Table, state: State, *, entered: bool) -> State:
+def closing(table: Table, state: State, events: list[Event], *, entered: bool) -> State:
     """The state in which the turn is over and its end is to be carried out; ``entered`` the dungeon, or not."""
-    todo = (*after_turn(table, state, entered=entered), Task("tidy", NOBODY))
-    return state._replace(phase="close", todo=todo)
+    before = after_turn(table, state, entered=entered)
+    if before:
+        return state._replace(phase="close", todo=(*before, Task("tidy", NOBODY)))
+    return _tidied(table, state, events)
 
 
 @handler("tidy")
 def _tidy(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    return _tidied(table, state, events)
+
+
+def _tidied(table: Table, state: State, events: list[Event]) -> State:
     """Everything to the discard pile, six cards up, then whatever acts on the new hand, then the next player."""
     state = given_back(state)
-    world = world_of(state).without([card for card, _ in state.destroyed])
-    left = tuple([slot.card for slot, _ in slots(state) if in_play(slot)])
-    pile = (*_discard_pile(state), *left)
+    world = world_of(state)
+    if state.destroyed:
+        world = world.without([card for card, _ in state.destroyed])
+    pile = (*_discard_pile(state), *[slot.card for slot in revealed(state) if in_play(slot)])
     drawn, deck = state.deck[:HAND], state.deck[HAND:]
     events.append(Event("turn-ends", "", ("R2.1",), (("seat", world.active),)))
     rank0 = calmed(state.rank0)
     tolls = [Task("toll", (foe.card, 1)) for foe in rank0 for _ in range(_toll_of(table, foe))]
     if len(drawn) == HAND and not tolls:
-        hall = calmed(state.hall)
-        return _passed_on(
-            hall, rank0, state.dungeon, world, world.seats[world.active]._replace(hand=drawn, deck=deck, discard=pile)
-        )
+        mine = world.seats[world.active]
+        mine = Seat(drawn, deck, pile, mine.xp, mine.penalties)
+        return _passed_on(calmed(state.hall), rank0, state.dungeon, world, mine)
     draws = (Task(DRAW_UP, NOBODY, HAND - len(drawn)),) if len(drawn) < HAND else ()
     todo = (*draws, *tolls, Task("next-player", NOBODY))
     return State(
@@ -102,7 +107,8 @@ def _toll_of(table: Table, foe: Foe) -> int:
 def _next(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     world = world_of(state)
     mine = seat_of(state, world.active)
-    world = world.without([card for card, _ in state.destroyed])
+    if state.destroyed:
+        world = world.without([card for card, _ in state.destroyed])
     return _passed_on(state.hall, state.rank0, state.dungeon, world, mine)
 
 
@@ -112,7 +118,7 @@ def _passed_on(
     """The turn of the player to the left; ``mine`` is what the one before him has now."""
     seats = list(world.seats)
     seats[world.active] = mine
-    return _opened(hall, rank0, dungeon, world._replace(seats=tuple(seats)), (world.active + 1) % len(seats))
+    return _opened(hall, rank0, dungeon, world, seats, (world.active + 1) % len(seats))
 
 
 def _toll_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:

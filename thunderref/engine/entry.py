@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thunderref.engine.legal import attack_actions, legal_actions
-from thunderref.engine.party import Party
+from thunderref.engine.party import party_of
 from thunderref.engine.state import State, Table, key_of
 from thunderref.engine.transition import play
 
@@ -20,7 +20,7 @@ def may_enter(table: Table, state: State, *, rank: int | None = None) -> bool:
     while waiting:
         here = waiting.pop()
         if not here.todo and any(
-            rank in (None, attack.a) for attack in attack_actions(table, here, Party(table, here))
+            rank in (None, attack.a) for attack in attack_actions(table, here, party_of(table, here))
         ):
             return True
         for action in legal_actions(table, here):

@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from thunderref.engine import chance, legal, transition, village
-from thunderref.engine.closing import HAND, closing, dealt, opened, seat_of
+from thunderref.engine.chance import waits_for_chance
+from thunderref.engine.closing import HAND, closing, opened, seat_of
 from thunderref.engine.entry import may_enter
 from thunderref.engine.hall import NOBODY, RANKS, is_placeholder
+from thunderref.engine.hand import dealt
 from thunderref.engine.others import world_of
 from thunderref.engine.readings import FIRST_CARD, NO_TARGET
 from thunderref.engine.state import Action, Foe, State, Table, Task
@@ -128,11 +130,11 @@ def shuffled(table: Table, game: Game, order: Sequence[str]) -> tuple[Game, Even
     events: list[Event] = []
     if wanted.what == "deck":
         events.append(Event("reshuffled", "", ("R2.2",), (("seat", wanted.seat), ("n", len(order)))))
-    state = chance.shuffled(game.state, tuple(order))
+    state = chance.shuffled(game.state, wanted, tuple(order))
     if isinstance(game.turn, Visit):
         visit = village.settle(table, game.turn._replace(turn=state), events)
-        return _onward(table, game._replace(turn=visit), events)
-    return _onward(table, game._replace(turn=transition.advance(table, state, events)), events)
+        return _onward(table, game.phase, visit, game.number, events)
+    return _onward(table, game.phase, transition.advance(table, state, events), game.number, events)
 
 
 def decider(game: Game) -> int:
@@ -145,14 +147,15 @@ def decider(game: Game) -> int:
 
 def legal_actions(table: Table, game: Game) -> tuple[Action, ...]:
     """Every legal action in canonical order; () when the game is over or a shuffle is wanted."""
-    if game.phase == "over" or shuffle_wanted(game) is not None:
+    turn = game.turn
+    if isinstance(turn, Visit):
+        return () if waits_for_chance(turn.turn) else village.legal_actions(table, turn)
+    if game.phase == "over" or waits_for_chance(turn):
         return ()
-    if game.phase == "choose" and not game.state.todo:
-        return _ways(table, game.state)
-    if isinstance(game.turn, Visit):
-        return village.legal_actions(table, game.turn)
-    actions = legal.legal_actions(table, game.turn)
-    return _driven(actions) if game.world.due and not game.turn.todo else actions
+    if game.phase == "choose" and not turn.todo:
+        return _ways(table, turn)
+    actions = legal.legal_actions(table, turn)
+    return _driven(actions) if game.world.due and not turn.todo else actions
 
 
 def _ways(table: Table, state: State) -> tuple[Action, ...]:
@@ -195,52 +198,70 @@ def _refusal(table: Table, game: Game, action: Action) -> IllegalStepError:
 def play(table: Table, game: Game, action: Action) -> tuple[Game, Events]:
     """Like :func:`child` for an action known to be legal, as :func:`legal_actions` gives it."""
     events: list[Event] = []
-    if game.phase == "choose" and not game.state.todo:
-        game = _chosen(table, game, action, events)
-    elif isinstance(game.turn, Visit):
-        visit, happened = village.play(table, game.turn, action)
-        game, events = game._replace(turn=visit), list(happened)
+    phase, turn, number = game
+    if isinstance(turn, Visit):
+        turn = village.carried_out(table, turn, action, events)
+    elif phase == "choose" and not turn.todo:
+        phase, turn = _chosen(table, turn, action, number, events)
     else:
-        state, happened = transition.play(table, game.turn, action)
-        game, events = game._replace(turn=state), list(happened)
-    return _onward(table, game, events)
+        turn = transition.carried_out(table, turn, action, events)
+    return _onward(table, phase, turn, number, events)
 
 
-def _chosen(table: Table, game: Game, action: Action, events: list[Event]) -> Game:
-    world = game.world
-    if action.kind == "penalty":
-        state = penalty(table, game.state, Task("penalty", ("", 0)), None, events)
-        return game._replace(turn=transition.advance(table, state, events))
-    events.append(Event(f"turn.{action.kind}", "", ("R2.1",), (("seat", world.active), ("number", game.number))))
-    if action.kind == "village":
-        turn = game.state._replace(phase="prepare", xp=world.seats[world.active].xp)
-        return game._replace(phase="village", turn=Visit(turn, offer=world.stacks, offer_known=True))
-    if action.kind == "rest":
-        return game._replace(phase="rest", turn=game.state._replace(phase="rest", todo=(Task("rest", ("", 0)),)))
-    world = world._replace(due=is_due(table, game.state))
-    return game._replace(phase="dungeon", turn=game.state._replace(phase="prepare", world=world))
+def _chosen(table: Table, state: State, action: Action, number: int, events: list[Event]) -> tuple[str, State | Visit]:
+    """The phase and the turn that begin when the active player has said what he does (R2.1)."""
+    kind, world = action.kind, world_of(state)
+    if kind == "penalty":
+        state = penalty(table, state, Task("penalty", ("", 0)), None, events)
+        return "choose", transition.advance(table, state, events)
+    events.append(Event(f"turn.{kind}", "", ("R2.1",), (("seat", world.active), ("number", number))))
+    if kind == "village":
+        state = state._replace(phase="prepare", xp=world.seats[world.active].xp)
+        return kind, Visit(state, offer=world.stacks, offer_known=True)
+    if kind == "rest":
+        return kind, state._replace(phase=kind, todo=(Task("rest", ("", 0)),))
+    if is_due(table, state):
+        world = world._replace(due=True)
+    return kind, state._replace(phase="prepare", world=world)
 
 
-def _onward(table: Table, game: Game, events: list[Event]) -> tuple[Game, Events]:
+def _onward(table: Table, phase: str, turn: State | Visit, number: int, events: list[Event]) -> tuple[Game, Events]:
     """Ends the turn when it is over, up to the next decision or shuffle."""
-    state = game.state
-    if game.phase == "village" and isinstance(game.turn, Visit) and game.turn.phase == "end" and not state.todo:
-        world = world_of(state).with_seat(game.active, xp=state.xp)._replace(stacks=game.turn.offer)
-        hand = dealt(tuple(slot.card for slot in state.hand))  # what was used there means nothing in the dungeon
-        game, state = _closed(table, game, state._replace(hand=hand, gone=(), world=world, xp=0), events)
-    elif game.phase in ("dungeon", "rest") and state.phase == "end" and not state.todo:
-        world = world_of(state)
-        world = world.with_seat(game.active, xp=world.seats[game.active].xp + state.xp)
-        state = state._replace(world=world, xp=0)
-        if not state.ended:
-            game, state = _closed(table, game, state, events)
-    if state.ended:
-        return game._replace(phase="over", turn=state), tuple(events)
-    if game.phase == "close" and state.phase == "choose":
-        game = Game("choose", state, game.number + 1)
-    return game, tuple(events)
+    if isinstance(turn, Visit):
+        if turn.phase != "end" or turn.turn.todo:
+            return Game(phase, turn, number), tuple(events)
+        phase, turn = "close", _closed(table, _out_of_the_village(turn), events)
+    elif turn.phase == "end" and phase in ("dungeon", "rest") and not turn.todo:
+        turn = _paid(turn)
+        if not turn.ended:
+            phase, turn = "close", _closed(table, turn, events, entered=phase == "dungeon")
+    if turn.ended:
+        phase = "over"
+    elif phase == "close" and turn.phase == "choose":
+        phase, number = "choose", number + 1
+    return Game(phase, turn, number), tuple(events)
 
 
-def _closed(table: Table, game: Game, state: State, events: list[Event]) -> tuple[Game, State]:
-    state = transition.advance(table, closing(table, state, entered=game.phase == "dungeon"), events)
-    return game._replace(phase="close", turn=state), state
+def _out_of_the_village(visit: Visit) -> State:
+    """The cards and XP of the active player, and the stacks, as they are when he leaves."""
+    state = visit.turn
+    world = world_of(state)
+    if state.xp != world.seats[world.active].xp:
+        world = world.with_seat(world.active, xp=state.xp)
+    if visit.offer is not world.stacks:
+        world = world._replace(stacks=visit.offer)
+    hand = dealt([slot.card for slot in state.hand])  # what was used there means nothing in the dungeon
+    return state._replace(hand=hand, gone=(), world=world, xp=0)
+
+
+def _paid(state: State) -> State:
+    """The state with the XP of this turn at the seat of the active player."""
+    if not state.xp:
+        return state
+    world = world_of(state)
+    world = world.with_seat(world.active, xp=world.seats[world.active].xp + state.xp)
+    return state._replace(world=world, xp=0)
+
+
+def _closed(table: Table, state: State, events: list[Event], *, entered: bool = False) -> State:
+    return transition.advance(table, closing(table, state, events, entered=entered), events)

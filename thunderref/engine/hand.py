@@ -2,24 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 
 from thunderref.engine.state import SPENT, THROWN, Ref, Slot, State
 
 
-def slots(state: State) -> Iterator[tuple[Slot, Slot | None]]:
+@lru_cache(maxsize=4096)
+def fresh(card: str, copy: int) -> Slot:
+    """A copy of a card as it comes into a hand."""
+    return Slot(card, copy)
+
+
+def dealt(cards: Iterable[str]) -> tuple[Slot, ...]:
+    """The cards as a hand, copies numbered from 1."""
+    copies: dict[str, int] = {}
+    found = []
+    for card in cards:
+        copies[card] = copy = copies.get(card, 0) + 1
+        found.append(fresh(card, copy))
+    return tuple(found)
+
+
+def slots(state: State) -> list[tuple[Slot, Slot | None]]:
     """Every card with the hero who holds it, None for a card that lies free."""
+    found: list[tuple[Slot, Slot | None]] = []
     for slot in state.hand:
-        yield slot, None
-        for weapon in slot.weapons:
-            yield weapon, slot
+        found.append((slot, None))
+        if slot.weapons:
+            found += [(weapon, slot) for weapon in slot.weapons]
+    return found
+
+
+def revealed(state: State) -> list[Slot]:
+    """Every card, whether it lies free or a hero holds it."""
+    found: list[Slot] = []
+    for slot in state.hand:
+        found.append(slot)
+        if slot.weapons:
+            found += slot.weapons
+    return found
 
 
 def find(state: State, ref: Ref) -> tuple[Slot, Slot | None]:
     """The card of that name and its holder; KeyError if it is not in the hand."""
-    for slot, holder in slots(state):
-        if (slot.card, slot.copy) == ref:
-            return slot, holder
+    card, copy = ref
+    for slot in state.hand:
+        if slot.card == card and slot.copy == copy:
+            return slot, None
+        for weapon in slot.weapons:
+            if weapon.card == card and weapon.copy == copy:
+                return weapon, slot
     raise KeyError(ref)
 
 
@@ -30,7 +63,7 @@ def in_play(slot: Slot) -> bool:
 
 def replaced(state: State, ref: Ref, new: Slot) -> State:
     """The state with the card ``ref`` changed into ``new``."""
-    return state._replace(hand=tuple(_replaced(slot, ref, new) for slot in state.hand))
+    return state._replace(hand=tuple([_replaced(slot, ref, new) for slot in state.hand]))
 
 
 def _replaced(slot: Slot, ref: Ref, new: Slot) -> Slot:
@@ -93,9 +126,14 @@ def equipped(state: State, weapon: Ref, hero: Ref) -> State:
 
 def next_copy(state: State, card: str) -> int:
     """The number of the next copy of ``card`` to be revealed."""
-    numbers = [slot.copy for slot, _ in slots(state) if slot.card == card]
-    numbers += [copy for name, copy in (*state.destroyed, *state.discarded, *state.caged) if name == card]
-    return max(numbers, default=0) + 1
+    last = 0
+    for slot in revealed(state):
+        if slot.card == card and slot.copy > last:
+            last = slot.copy
+    for name, copy in (*state.destroyed, *state.discarded, *state.caged):
+        if name == card and copy > last:
+            last = copy
+    return last + 1
 
 
 def with_card(state: State, card: str, flags: int = 0) -> State:

@@ -10,7 +10,7 @@ from thunderref.engine.hand import find, in_play, slots
 from thunderref.engine.party import Party, party_of
 from thunderref.engine.state import FORGONE, SPENT, Action, Foe, Ref, Slot, State, Table, Task
 from thunderref.engine.target import Target
-from thunderref.engine.tasks import HANDLERS
+from thunderref.engine.tasks import HANDLERS, choices
 from thunderref.engine.totals import bar, target_of
 from thunderref.errors import IllegalStepError
 from thunderref.model.effect import Bonus
@@ -36,9 +36,7 @@ _LAST: list[tuple[Table | None, State | None, tuple[Action, ...]]] = [(None, Non
 
 def _legal_actions(table: Table, state: State) -> tuple[Action, ...]:
     if state.todo:
-        task = state.todo[0]
-        options = HANDLERS[task.name][0](table, state, task)
-        return tuple(Action("choose", key, value) for key, value in options or ())
+        return tuple([Action("choose", key, value) for key, value in choices(table, state) or ()])
     if state.phase != "prepare":
         return ()
     party = party_of(table, state)

@@ -6,7 +6,7 @@ from collections import Counter
 
 from thunderref.engine.closing import given_back
 from thunderref.engine.game import Game
-from thunderref.engine.hand import in_play, slots
+from thunderref.engine.hand import in_play, revealed
 from thunderref.engine.score import Standing, holdings, points, winners
 from thunderref.engine.state import EMPTY, FLEETING, Table
 from thunderref.engine.visit import Visit
@@ -29,7 +29,7 @@ def places(game: Game) -> Counter[tuple[str, str]]:
         put(f"penalties {number}", *seat.penalties)
     put("open", *(card for _, card in world.open))
     put("lent", *(card for (card, _), _ in world.lent))
-    put("conjured", *(slot.card for slot, _ in slots(state) if slot.flags & FLEETING and in_play(slot)))
+    put("conjured", *(slot.card for slot in revealed(state) if slot.flags & FLEETING and in_play(slot)))
     put("hall", *(foe.card for foe in state.hall))
     put("rank 0", *(foe.card for foe in state.rank0))
     put("dungeon", *state.dungeon)

@@ -12,7 +12,7 @@ from itertools import permutations
 from typing import Any
 
 from thunderref.engine import hall
-from thunderref.engine.hand import find, in_play, next_copy, removed, replaced, slots, unlent
+from thunderref.engine.hand import find, fresh, in_play, next_copy, removed, replaced, revealed, unlent
 from thunderref.engine.state import (
     BORROWED,
     FLEETING,
@@ -40,6 +40,21 @@ def automatic(table: Table, state: State, task: Task) -> None:
     return
 
 
+def choices(table: Table, state: State) -> tuple[Choice, ...] | None:
+    """How the task that comes next may be decided; None or nothing if it happens by itself."""
+    last = _LAST[0]
+    if last[1] is state and last[0] is table:  # who stops at a task mostly asks next what there is to choose
+        return last[2]
+    options = HANDLERS[state.todo[0].name][0]
+    found = None if options is automatic else options(table, state, state.todo[0])
+    _LAST[0] = (table, state, found)
+    return found
+
+
+_LAST: list[tuple[Table | None, State | None, tuple[Choice, ...] | None]] = [(None, None, None)]
+"""The last answer: it hangs on nothing but the two values it was asked for, so it is never out of date."""
+
+
 def handler(name: str, options: Options = automatic) -> Callable[[Apply], Apply]:
     """Registers the function as what happens for tasks called ``name``."""
 
@@ -54,7 +69,7 @@ def candidates(table: Table, state: State, select: Select, source: Ref | None, *
     """Revealed cards that match and may be destroyed by an effect of ``source`` (R4.2)."""
     return [
         slot
-        for slot, _ in slots(state)
+        for slot in revealed(state)
         if in_play(slot)
         and table.book[slot.form or slot.card].matches(select)
         and (used_too or not slot.used or slot.ref == source)
@@ -107,7 +122,7 @@ def discards(table: Table, state: State, select: Select, kept: int) -> tuple[Cho
     """Every revealed card that matches and may be discarded; cards with a flag of ``kept`` may not."""
     return tuple(
         ("discard", slot.ref)
-        for slot, _ in slots(state)
+        for slot in revealed(state)
         if in_play(slot) and not slot.flags & kept and table.book[slot.face].matches(select)
     )
 
@@ -162,11 +177,10 @@ def _draw_up(table: Table, state: State, task: Task, choice: Choice | None, even
     """Reached with a deck that is not empty, or with nothing left to shuffle (R2.2)."""
     drawn = state.deck[: task.data]
     copies: dict[str, int] = {}
-    hand = list(state.hand)
+    hand = [*state.hand]
     for card in drawn:
-        copies[card] = copies.get(card) or next_copy(state, card)
-        hand.append(Slot(card, copies[card]))
-        copies[card] += 1
+        copies[card] = copy = copies[card] + 1 if card in copies else next_copy(state, card)
+        hand.append(fresh(card, copy))
     lacking = task.data - len(drawn)
     todo = (task._replace(data=lacking), *state.todo) if lacking and drawn else state.todo
     return state._replace(hand=tuple(hand), deck=state.deck[task.data :], todo=todo)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from thunderref.engine import breaches, special, traps  # noqa: F401  (registers their handlers)
 from thunderref.engine.battle import begin
-from thunderref.engine.chance import waits_for_chance
-from thunderref.engine.hand import equipped, find, replaced, slots
+from thunderref.engine.chance import BY_CHANCE, waits_for_chance
+from thunderref.engine.hand import equipped, find, replaced, revealed
 from thunderref.engine.legal import ability_of, explain_illegal
 from thunderref.engine.others import by_will
 from thunderref.engine.party import party_of
 from thunderref.engine.readings import WHEN_COUNTED, fixed_by_use, is_counted
 from thunderref.engine.state import FORGONE, Action, Ref, State, Table, Task
-from thunderref.engine.tasks import HANDLERS, Choice, handler
+from thunderref.engine.tasks import HANDLERS, Choice, automatic, choices, handler
 from thunderref.errors import IllegalStepError
 from thunderref.explain.terms import Event
 
@@ -33,6 +33,11 @@ def play(table: Table, state: State, action: Action, stop: str = "") -> tuple[St
     With ``stop`` it ends before a task of that name: a search need not carry out what follows the outcome.
     """
     events: list[Event] = []
+    return carried_out(table, state, action, events, stop), tuple(events)
+
+
+def carried_out(table: Table, state: State, action: Action, events: list[Event], stop: str = "") -> State:
+    """Like :func:`play`; what happens is added to ``events``."""
     if action.kind == "choose":
         task = state.todo[0]
         state = state._replace(todo=state.todo[1:])
@@ -52,22 +57,23 @@ def play(table: Table, state: State, action: Action, stop: str = "") -> tuple[St
         state = state._replace(phase="end")
     else:
         raise IllegalStepError("illegal-action", rule="R4.1", action=action.kind)
-    return advance(table, state, events, stop), tuple(events)
+    return advance(table, state, events, stop)
 
 
 def advance(table: Table, state: State, events: list[Event], stop: str = "") -> State:
     """Carries out tasks until one waits for a choice, is called ``stop``, or none is left."""
     while state.todo:
         task = state.todo[0]
-        if task.name == stop or waits_for_chance(state):
+        if task.name == stop or (task.name in BY_CHANCE and waits_for_chance(state)):
             return state
         options, apply = HANDLERS[task.name]
-        choices = options(table, state, task)
         choice = None
-        if choices:
-            choice = by_will(state, task, choices, events)
-            if choice is None:
-                return state
+        if options is not automatic:
+            found = choices(table, state)
+            if found:
+                choice = by_will(state, task, found, events)
+                if choice is None:
+                    return state
         state = apply(table, state._replace(todo=state.todo[1:]), task, choice, events)
     return state
 
@@ -98,7 +104,7 @@ def _count(table: Table, state: State, task: Task, choice: Choice | None, events
     """Fixes what the effect gives each hero, its cost paid (the other reading of R4.9)."""
     used, number = task.data
     party = party_of(table, state)
-    source = next((slot for slot, _ in slots(state) if slot.ref == used.ref), used)
+    source = next((slot for slot in revealed(state) if slot.ref == used.ref), used)
     for hero, gifts in fixed_by_use(party, source, number).items():
         slot, _ = find(state, hero)
         state = replaced(state, hero, slot._replace(fixed=tuple(sorted((*slot.fixed, *gifts)))))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from thunderref.engine.chance import TURN_UP
-from thunderref.engine.hand import find, in_play, removed, slots
+from thunderref.engine.hand import find, in_play, removed, revealed
 from thunderref.engine.others import (
     destroyed_open,
     discard_open,
@@ -45,7 +45,7 @@ def _shields(table: Table, cards: Iterable[str]) -> bool:
 
 
 def _spared(table: Table, state: State) -> bool:
-    return _shields(table, (slot.card for slot, _ in slots(state)))
+    return _shields(table, (slot.card for slot in revealed(state)))
 
 
 def _others(table: Table, state: State, name: str, source: Ref, data: object = None) -> tuple[Task, ...]:

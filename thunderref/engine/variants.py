@@ -104,7 +104,7 @@ def penalty(table: Table, state: State, task: Task, choice: Choice | None, event
 
 def calmed(foes: tuple[Foe, ...]) -> tuple[Foe, ...]:
     """The hall at the end of a turn: wounds heal, and only the monster at rank 1 keeps its tokens."""
-    return tuple(
-        foe if not foe.wounds and not (foe.tokens and place) else Foe(foe.card, 0, 0 if place else foe.tokens)
-        for place, foe in enumerate(foes)
-    )
+    for foe in foes:
+        if foe.wounds or foe.tokens:
+            return tuple(Foe(other.card, 0, 0 if place else other.tokens) for place, other in enumerate(foes))
+    return foes

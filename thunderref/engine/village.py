@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
-from thunderref.engine.book import Ability, Spec
+from thunderref.engine.book import Ability, Book, Spec
 from thunderref.engine.chance import waits_for_chance
 from thunderref.engine.hand import find, removed, replaced
 from thunderref.engine.state import Action, Ref, Slot, Table, Task
@@ -32,21 +33,32 @@ def legal_actions(table: Table, visit: Visit) -> tuple[Action, ...]:
         return tuple(Action("choose", key, value) for key, value in options(table, visit, visit.turn.todo[0]) or ())
     if visit.phase == "effects":
         return (*uses(table, visit), Action("count"))
-    found = []
+    if visit.phase == "end":
+        return ()
+    found: tuple[Action, ...] = ()
     if visit.phase == "buy" and visit.buys:
-        specs, gold = table.book.specs, visit.gold
-        found = [Action("buy", card, 0) for card in tops(table.book, visit.offer) if specs[card].cost <= gold]
-    if visit.phase in ("buy", "level"):
-        if visit.turn.xp:
-            found += [Action("level_up", ref, to) for ref, to, cost in level_ups(table, visit) if cost <= visit.turn.xp]
-        found.append(Action("end"))
-    return tuple(found)
+        found = _purchases(table.book, tuple([card for card, left in visit.offer if left]), visit.gold)
+    xp = visit.turn.xp
+    if xp:
+        found += tuple([Action("level_up", ref, to) for ref, to, cost in level_ups(table, visit) if cost <= xp])
+    return (*found, END)
+
+
+END = Action("end")
+
+
+@lru_cache(maxsize=1024)
+def _purchases(book: Book, cards: tuple[str, ...], gold: int) -> tuple[Action, ...]:
+    """What can be bought where copies of these cards are left (R3.3): asked again and again in one game."""
+    found = tops(book, tuple([(card, 1) for card in cards]))
+    return tuple([Action("buy", card, 0) for card in found if book[card].cost <= gold])
 
 
 def uses(table: Table, visit: Visit) -> Iterator[Action]:
     """The village effects that may be used (R3.1, R2.4)."""
+    specs = table.book.specs
     for slot in visit.turn.hand:
-        for ability in table.book[slot.face].village:
+        for ability in specs[slot.form or slot.card].village:
             if _use_problem(table, visit, slot, ability) is None:
                 yield Action("use", slot.ref, ability.number)
 
@@ -177,6 +189,11 @@ def child(table: Table, visit: Visit, action: Action) -> tuple[Visit, tuple[Even
 def play(table: Table, visit: Visit, action: Action) -> tuple[Visit, tuple[Event, ...]]:
     """Like :func:`child` for an action known to be legal."""
     events: list[Event] = []
+    return carried_out(table, visit, action, events), tuple(events)
+
+
+def carried_out(table: Table, visit: Visit, action: Action, events: list[Event]) -> Visit:
+    """Like :func:`play`; what happens is added to ``events``."""
     if action.kind == "choose":
         task = visit.turn.todo[0]
         visit = apply(table, with_turn(visit, todo=visit.turn.todo[1:]), task, (action.a, action.b), events)
@@ -194,7 +211,7 @@ def play(table: Table, visit: Visit, action: Action) -> tuple[Visit, tuple[Event
         visit = visit._replace(phase="end")
     else:
         raise IllegalStepError("illegal-action", rule="R3.1", action=action.kind)
-    return settle(table, visit, events), tuple(events)
+    return settle(table, visit, events)
 
 
 def settle(table: Table, visit: Visit, events: list[Event]) -> Visit:
@@ -220,8 +237,9 @@ def _count(table: Table, visit: Visit, events: list[Event]) -> Visit:
     copies: dict[str, int] = {}
     for slot in visit.turn.hand:
         copies[slot.card] = copies.get(slot.card, 0) + 1
+    specs = table.book.specs
     for card, n in copies.items():
-        value = table.book[card].gold
+        value = specs[card].gold
         if value:
             key = "card-gold" if n == 1 else "cards-gold"
             events.append(Event(key, card, ("R3.2",), (("gold", n * value), ("n", n), ("value", value))))

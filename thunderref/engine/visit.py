@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from thunderref.engine import tasks
 from thunderref.engine.hall import NOBODY
+from thunderref.engine.hand import dealt
 from thunderref.engine.state import Slot, State, Table
 from thunderref.engine.values import value
 from thunderref.model.effect import Destroy, DiscardOwn, TopDeck
@@ -63,12 +64,7 @@ def visit_of(
     known: Known | None = None,
 ) -> Visit:
     """The beginning of a visit: the cards of the revealed hand, the known cards on top of the deck, the XP owned."""
-    copies: dict[str, int] = {}
-    slots = []
-    for card in hand:
-        copies[card] = copies.get(card, 0) + 1
-        slots.append(Slot(card, copies[card]))
-    turn = State("prepare", tuple(slots), (NOBODY, NOBODY, NOBODY), (), deck, (), xp=xp)
+    turn = State("prepare", dealt(hand), (NOBODY, NOBODY, NOBODY), (), deck, (), xp=xp)
     return Visit(turn, offer=offer, offer_known=offer_known, known=known or Known())
 
 
@@ -84,4 +80,5 @@ def payable(table: Table, visit: Visit, cost: Destroy | DiscardOwn | TopDeck) ->
 
 def gold_in_play(table: Table, visit: Visit) -> int:
     """The gold of the revealed cards still in play (R3.2)."""
-    return sum(table.book[slot.face].gold or 0 for slot in visit.turn.hand)
+    specs = table.book.specs
+    return sum([specs[slot.form or slot.card].gold or 0 for slot in visit.turn.hand])

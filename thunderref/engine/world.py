@@ -98,7 +98,7 @@ class World(NamedTuple):
 
 def taken(stacks: Stacks, card: str) -> Stacks:
     """The stacks without one copy of the card; an unknown number (less than 0) stays unknown."""
-    return tuple((other, left - 1 if other == card and left > 0 else left) for other, left in stacks)
+    return tuple([(other, left - 1 if other == card and left > 0 else left) for other, left in stacks])
 
 
 def tops(book: Book, stacks: Stacks) -> tuple[str, ...]:

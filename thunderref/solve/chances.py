@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from thunderref.chance import Source
 from thunderref.engine.hall import is_monster
+from thunderref.engine.hand import dealt
 from thunderref.engine.legal import targets
 from thunderref.engine.state import Foe, State, Table
 from thunderref.errors import InputError, NoAnswerError
@@ -20,7 +21,6 @@ from thunderref.solve.hands import (
     HAND,
     Deal,
     at_least_one,
-    dealt,
     expected,
     hands_of,
     left_in,

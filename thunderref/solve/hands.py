@@ -12,8 +12,6 @@ from fractions import Fraction
 from math import comb
 from typing import NamedTuple
 
-from thunderref.engine.state import Slot
-
 HAND = 6
 
 
@@ -90,13 +88,3 @@ def expected(deal: Deal, cards: Iterable[str]) -> Fraction:
     if not deal.pool:
         return Fraction(sure)
     return sure + Fraction(deal.drawn * sum(card in wanted for card in deal.pool), len(deal.pool))
-
-
-def dealt(hand: Iterable[str]) -> tuple[Slot, ...]:
-    """Cards as the slots of a revealed hand."""
-    copies: Counter[str] = Counter()
-    slots = []
-    for card in hand:
-        copies[card] += 1
-        slots.append(Slot(card, copies[card]))
-    return tuple(slots)
