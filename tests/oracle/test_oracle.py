@@ -91,3 +91,9 @@ def test_the_oracle_loses_nothing_by_looking_once_at_a_position(wrath: bool) -> 
 def test_scenarios_on_which_a_shortcut_once_went_too_far(seed: int, wrath: bool) -> None:
     """Diseases still in the deck, a Spear thrown before it can drop, a hero lent to save him from a trap to come."""
     assert not differences(scenario(seed, wrath=wrath))
+
+
+def test_food_the_battle_would_destroy_is_better_destroyed_for_an_effect() -> None:
+    """The Green Blob takes the Iron Rations in any case, so they make the Outlands Warrior stronger at no more cost."""
+    hand = ["creeping-death", "iron-rations", "outlands-warrior", "spear", "toryn-duelist", "divine-prophet"]
+    assert not differences({"ruleset": "print", "goal": "win", "hand": hand, "hall": ["green-blob"]})

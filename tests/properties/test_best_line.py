@@ -14,8 +14,9 @@ from thunderref.engine.state import Action, State, Table
 from thunderref.engine.transition import play
 from thunderref.model.result import TargetResult
 from thunderref.solve.api import resolve
-from thunderref.solve.best import Search, battles
+from thunderref.solve.best import Search
 from thunderref.solve.ceiling import Ceilings
+from thunderref.solve.fights import battles
 from thunderref.solve.score import foreseen
 
 SWITCHES = sorted(STORE.switches)

@@ -20,12 +20,12 @@ from thunderref.engine.state import Action, Foe, State, Table, key_of
 from thunderref.engine.transition import advance, play
 from thunderref.solve.arming import armings
 from thunderref.solve.ceiling import Ceilings, Place
+from thunderref.solve.fights import battles, best_ending, is_calm
 from thunderref.solve.late import late_lines
-from thunderref.solve.moves import Line, branching_moves, distinct_choices
-from thunderref.solve.score import Score, foreseen, score
+from thunderref.solve.moves import Line, branching_moves
+from thunderref.solve.score import Score, foreseen
 from thunderref.solve.surroundings import Surroundings
 
-LATE_LOSSES = frozenset({"reveal-top", "destroy-random"})
 TICK_EVERY = 64
 Tick = Callable[[int], bool]
 """Called with the number of states searched so far; False stops the search."""
@@ -123,13 +123,13 @@ class Search:
         Where nothing that may follow the battle matters, the same hand against the same monster at the same rank is
         fought once, however the rest of the hall lies.
         """
-        calm = is_calm(self.table, state)
-        rest = hash(key_of(state._replace(hall=(), dungeon=(), deck=())) if calm else key_of(state))
-        aims = [
-            (rest, foe, rank, place)
-            for rank, place, foe in targets(state)
-            if is_monster(self.table, foe) and only in (None, foe.card)
-        ]
+        there = [(foe, rank, place) for rank, place, foe in targets(state)]
+        places = [aim for aim in there if is_monster(self.table, aim[0]) and only in (None, aim[0].card)]
+        calm = {foe: is_calm(self.table, state, foe) for foe, _, _ in places}
+        rest = {False: hash(key_of(state))}
+        if any(calm.values()):
+            rest[True] = hash(key_of(state._replace(hall=(), dungeon=(), deck=())))
+        aims = [(rest[calm[aim[0]]], *aim) for aim in places]
         fresh = [aim[1:] for aim in aims if aim not in self._fought]
         self._fought.update(aims)
 
@@ -152,7 +152,7 @@ class Search:
                     foe = armed.rank0[attack.b] if attack.a == 0 else armed.hall[attack.a - 1]
                     if (foe, attack.a, attack.b) not in wanted:
                         continue
-                    for worth, battle in self._fights(armed, attack, calm):
+                    for worth, battle in self._fights(armed, attack, calm[foe]):
                         best = self.found.get((foe.card, attack.a))
                         if best is None or worth > best.worth:
                             self.found[foe.card, attack.a] = Found(worth, (*line, *uses, *equips), battle)
@@ -165,7 +165,7 @@ class Search:
             raise _EnoughError
 
     def _fights(self, state: State, attack: Action, calm: bool) -> Iterator[tuple[Score, Line]]:
-        for fought, battle in battles(self.table, state, attack):
+        for fought, battle in battles(self.table, state, attack, every=not calm or self.accepts is not None):
             if self.accepts is not None and not self.accepts(battle):
                 continue
             if calm:
@@ -205,22 +205,10 @@ class Search:
             foe = state.rank0[attack.b] if attack.a == 0 else state.hall[attack.a - 1]
             if (foe.card, attack.a) != aim:
                 continue
-            for worth, battle in self._fights(state, attack, is_calm(self.table, state)):
+            for worth, battle in self._fights(state, attack, is_calm(self.table, state, foe)):
                 if best is None or worth > best.worth:
                     best = Found(worth, preparation, battle)
         return best
-
-
-def battles(table: Table, state: State, attack: Action) -> Iterator[tuple[State, Line]]:
-    """Every way the battle can go with its choices, up to its outcome."""
-    stack: list[tuple[State, Line]] = [(play(table, state, attack, "finish")[0], (attack,))]
-    while stack:
-        node, line = stack.pop()
-        if node.todo[0].name == "finish":
-            yield node, line
-            continue
-        for action in reversed(distinct_choices(node, legal_actions(table, node))):
-            stack.append((play(table, node, action, "finish")[0], (*line, action)))
 
 
 def finished(table: Table, start: State, found: Found, goal: str) -> Line:
@@ -230,31 +218,3 @@ def finished(table: Table, start: State, found: Found, goal: str) -> Line:
         state, _ = play(table, state, action)
     _, rest = best_ending(table, state, goal)
     return (*found.preparation, *found.battle, *rest)
-
-
-def best_ending(table: Table, state: State, goal: str) -> tuple[Score, Line]:
-    """The best way on from a battle whose outcome is told: the first among equals, so nothing optional without need."""
-    best: tuple[Score, Line] | None = None
-    stack: list[tuple[State, Line]] = [(state, ())]
-    while stack:
-        node, line = stack.pop()
-        if node.phase == "end":
-            worth = score(table, node, goal)
-            if best is None or worth > best[0]:
-                best = (worth, line)
-            continue
-        options = [action for action in legal_actions(table, node) if action.a != "buy"]
-        if node.todo[0].name == "purge":  # worth nothing to the goals
-            options = options[:1]
-        for action in reversed(distinct_choices(node, tuple(options))):
-            stack.append((play(table, node, action)[0], (*line, action)))
-    if best is None:
-        raise ValueError("the turn does not end")
-    return best
-
-
-def is_calm(table: Table, state: State) -> bool:
-    """True if nothing that follows the outcome can cost a card: no trap, no breach that destroys, no random loss."""
-    cards = [foe.card for foe in state.hall if foe.card in table.book] + list(state.dungeon)
-    specs = [table.book[card] for card in cards]
-    return not any(spec.trap or any(op.op in LATE_LOSSES for op in (*spec.breach, *spec.battle)) for spec in specs)

@@ -13,16 +13,14 @@ from typing import NamedTuple
 from thunderref.engine.book import Spec
 from thunderref.engine.state import FORGONE
 from thunderref.model.effect import (
-    BattleDestroy,
     Bonus,
-    EachPlayerDestroys,
     Halve,
     HeroesCannotAttack,
     Immune,
     Instead,
     Operation,
 )
-from thunderref.solve.holding import KEPT, THROWN_ALREADY, Hero, Holding, one_less, price_of
+from thunderref.solve.holding import KEPT, THROWN_ALREADY, Hero, Holding
 
 Figures = tuple[int, int]
 """Attack and Magic Attack."""
@@ -90,7 +88,7 @@ def aimed(foe: Spec, rank: int) -> Aimed:
 
 def most(hand: Holding, aim: Aimed) -> tuple[int, bool] | None:
     """The highest total against the target, and whether any Magic Attack is possible; None if it is barred for sure."""
-    weapons = [] if aim.weapon_bar else _weapons(hand, aim)
+    weapons = [] if aim.weapon_bar else usable_weapons(hand, aim)
     fighting = [
         hero
         for hero in hand.heroes
@@ -109,8 +107,8 @@ def most(hand: Holding, aim: Aimed) -> tuple[int, bool] | None:
         held = len(best)
     armed = min(held, len(fighting))
     kinds = {kind for arm in weapons for kind in arm.spec.types}
-    values = [_hero(hand, hero, aim, kinds) for hero in fighting]
-    loose = [_loose(spec, aim) for spec in hand.loose]
+    values = [own_figures(hand, hero, aim, kinds) for hero in fighting]
+    loose = [_loose(hand, spec, aim) for spec in hand.loose]
     own = [(attack, magic) for attack, magic, *_ in values]
     if aim.loses and not (aim.only_magic or aim.no_magic or aim.half_magic):
         own = [(a - 1, m) if a >= 1 else (a, max(0, m - 1)) for a, m in own]
@@ -179,23 +177,27 @@ def _idle(spec: Spec, aim: Aimed) -> bool:
     )
 
 
-def _holds(operation: Bonus, aim: Aimed) -> bool:
-    """False only if the condition of a bonus cannot hold against this target at this rank."""
+def _holds(hand: Holding, operation: Bonus, aim: Aimed) -> bool:
+    """False only if the condition of a bonus cannot hold with this hand against this target at this rank."""
     when = operation.when
     if when is None:
         return True
     if when.rank is not None and aim.rank not in when.rank:
         return False
+    if when.hand is not None and not hand.count(when.hand):
+        return False
+    if when.gold is not None and sum(spec.gold or 0 for spec in hand.cards) < when.gold:
+        return False
     return when.target is None or bool(aim.foe.types & set(when.target))
 
 
-def _hero(hand: Holding, hero: Hero, aim: Aimed, kinds: set[str]) -> tuple[int, int, int, int, int]:
+def own_figures(hand: Holding, hero: Hero, aim: Aimed, kinds: set[str]) -> tuple[int, int, int, int, int]:
     """Attack, Magic Attack and Light of his own, and Attack more if he holds a weapon, or one of a kind he likes."""
     spec = hero.spec
     figures = {"attack": spec.attack, "magic_attack": spec.magic_attack, "light": spec.light, "strength": 0}
     extra, wield = aim.armed_bonus, 0
     for op in hero.own:
-        if not _holds(op, aim):
+        if not _holds(hand, op, aim):
             continue
         amount = op.amount if op.per is None else op.amount * hand.count(op.per)
         if op.when is not None and op.when.wields is not None:
@@ -213,29 +215,29 @@ def _hero(hand: Holding, hero: Hero, aim: Aimed, kinds: set[str]) -> tuple[int, 
         else:
             figures[op.stat] += amount
     if any(op.op == "count-magic" for op in spec.passive):
-        figures["magic_attack"] += sum(one.is_item or _loose(one, aim)[1] > 0 for one in hand.loose)
+        figures["magic_attack"] += sum(one.is_item or _loose(hand, one, aim)[1] > 0 for one in hand.loose)
     return max(0, figures["attack"]), max(0, figures["magic_attack"]), figures["light"], extra, wield
 
 
-def _loose(spec: Spec, aim: Aimed) -> tuple[int, int, int]:
+def _loose(hand: Holding, spec: Spec, aim: Aimed) -> tuple[int, int, int]:
     """Attack, Magic Attack and Light of a spell, item or trophy."""
     if spec.is_spell and aim.spell_bar:
         return 0, 0, 0
     light = 0 if spec.is_monster else spec.light
     figures = {"attack": spec.attack, "magic_attack": spec.magic_attack, "light": light, "strength": 0}
-    _add_own(figures, spec.passive, aim)
+    _add_own(hand, figures, spec.passive, aim)
     if spec.is_spell and aim.no_spells:
         return 0, 0, figures["light"]
     return max(0, figures["attack"]), max(0, figures["magic_attack"]), figures["light"]
 
 
-def _add_own(figures: dict[str, int], operations: tuple[Operation, ...], aim: Aimed) -> None:
+def _add_own(hand: Holding, figures: dict[str, int], operations: tuple[Operation, ...], aim: Aimed) -> None:
     for op in operations:
-        if isinstance(op, Bonus) and op.to == "self" and _holds(op, aim):
+        if isinstance(op, Bonus) and op.to == "self" and _holds(hand, op, aim):
             figures[op.stat] += op.amount
 
 
-def _weapons(hand: Holding, aim: Aimed) -> list[Arm]:
+def usable_weapons(hand: Holding, aim: Aimed) -> list[Arm]:
     """Every weapon that some hero can be given, with what it is worth in the battle at best (R5.3, R5.5)."""
     strongest = max((hero.strength for hero in hand.heroes), default=None)
     if strongest is None:
@@ -257,7 +259,7 @@ def _weapons(hand: Holding, aim: Aimed) -> list[Arm]:
             if isinstance(op, Instead):
                 if op.when.strength is None or strongest - aim.weaken >= op.when.strength:
                     figures["attack"] = max(figures["attack"], op.amount)
-            elif isinstance(op, Bonus) and op.to == "self" and _holds(op, aim):
+            elif isinstance(op, Bonus) and op.to == "self" and _holds(hand, op, aim):
                 holder = None if op.when is None else op.when.holder
                 figures[op.stat] += op.amount if holder is None or holder in types else 0
         found.append(Arm(spec, weight, max(0, figures["attack"]), max(0, figures["magic_attack"])))
@@ -326,64 +328,3 @@ def _turned(
         weapon = sum(arms) if many else sum(arms[:1])
         each.append(own + extra + wield + weapon + (paid if hero.pays else 0))
     return min(attack, _top(each, number) + hand.gifts)
-
-
-def needed_losses(hand: Holding, aim: Aimed, total: int) -> list[Spec]:
-    """Cards that must be destroyed for their effect if the battle is to come to this total."""
-    found: list[Spec] = []
-    for less, spent in one_less(hand):
-        if any(spec is other for spec in spent for other in found):  # nothing is destroyed twice
-            continue
-        reached = most(less, aim)
-        if reached is None or reached[0] < total:
-            found += spent
-    return found
-
-
-def least_loss(
-    hand: Holding, foe: Spec, *, moved: bool, spilled: int, stays: bool, needed: list[Spec]
-) -> tuple[int, int]:
-    """The least that is lost before and in the battle: victory points and purchase cost.
-
-    ``moved`` if a monster must be moved for it first; ``spilled`` cards at most may leave the hand for nothing, and all
-    those that effects of the hand discard, but no hero if each ``stays``; those ``needed`` are destroyed in any case.
-    What is destroyed to move a monster may be the one card that the battle would destroy.
-    """
-    forced, others = _forced(hand, foe, spilled, stays=stays, needed=needed)
-    vp = sum(spec.vp or 0 for spec in needed)
-    cost = sum(spec.cost for spec in needed)
-    if not moved or hand.move_cost is None or hand.inert <= spilled:
-        return vp + forced[0], cost + forced[1]
-    if not others:
-        forced = max(forced, hand.move_cost)
-        return vp + forced[0], cost + forced[1]
-    return vp + forced[0] + hand.move_cost[0], cost + forced[1] + hand.move_cost[1]
-
-
-def _forced(hand: Holding, foe: Spec, spilled: int, *, stays: bool, needed: list[Spec]) -> tuple[tuple[int, int], bool]:
-    """The least that the target's battle effects destroy, and whether that is so with any one card less in the hand."""
-    least, others = (0, 0), True
-    doomed: list[Spec] = []  # everything of some kinds
-    for op in foe.battle:
-        if not isinstance(op, BattleDestroy | EachPlayerDestroys):
-            continue
-        if isinstance(op, BattleDestroy) and (op.unarmed_party or op.select.bare):
-            continue
-        there = [spec for spec in hand.present if spec.matches(op.select) and not (hand.spares and spec.is_hero)]
-        there = [spec for spec in there if not any(spec is gone for gone in needed)]
-        if not (stays and all(spec.is_hero for spec in there)):
-            there = [spec for spec in there if not any(spec.matches(select) for select in hand.discards)]
-        loose = 0 if stays and all(spec.is_hero for spec in there) else spilled
-        if len(there) <= loose:
-            continue
-        if isinstance(op, BattleDestroy) and op.all:
-            doomed += [spec for spec in there if not any(spec is other for other in doomed)]
-            continue
-        victims = [price_of(spec) for spec in hand.cards if spec.matches(op.select)]
-        loss = (0, 0) if hand.spares else min(victims)
-        if loss > least:
-            least, others = loss, len(there) > loose + 1
-    loose = 0 if stays and all(spec.is_hero for spec in doomed) else spilled
-    together = sorted(price_of(spec) for spec in doomed)[: max(0, len(doomed) - loose)]
-    loss = (sum(vp for vp, _ in together), sum(cost for _, cost in together))
-    return (loss, False) if loss > least else (least, others)

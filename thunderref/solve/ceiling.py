@@ -11,8 +11,9 @@ from thunderref.engine.legal import targets
 from thunderref.engine.readings import COUNTED_SPELLS, THROWN_SPEAR, WHEN_COUNTED
 from thunderref.engine.state import Foe, State, Table, hand_key
 from thunderref.engine.totals import health
-from thunderref.solve.bound import Aimed, aimed, least_loss, most, needed_losses
+from thunderref.solve.bound import Aimed, aimed, most
 from thunderref.solve.holding import FAR, Holding, frugal, holding, without_one_hero
+from thunderref.solve.sacrifice import least_loss, needed_losses
 from thunderref.solve.score import Score, losses
 
 Place = tuple[Foe, int, int]
@@ -180,13 +181,13 @@ class Ceilings:
         saving, needed, stays = highest, [], False
         spilled = self._spills * hand.movers
         if self.goal == "win" and hand.frugal and hand.splurges:
-            saving = most(frugal(hand), aim) or (0, False)
+            saving = most(frugal(hand, aim.foe), aim) or (0, False)
         elif self.goal == "max":
             needed = needed_losses(hand, aim, highest[0])
             if hand.discards or spilled:
                 without = [most(left, aim) for left in without_one_hero(hand)]
                 stays = all(reached is None or reached[0] < highest[0] for reached in without)
         saved, saved_magic = saving
-        lost = least_loss(hand, aim.foe, moved=moved, spilled=spilled, stays=stays, needed=needed)
+        lost = least_loss(hand, aim, moved=moved, spilled=spilled, stays=stays, needed=needed)
         needs = any(trait.op == "needs-magic" for trait in aim.foe.traits)
         return Reach(highest[0], highest[1] or not needs, saved, saved_magic or not needs, lost)

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from thunderref.engine.book import Ability, Spec
 from thunderref.engine.hand import in_play, slots
 from thunderref.engine.state import FORGONE, SPENT, THROWN, Slot, State, Table
-from thunderref.model.effect import Bonus, Borrow, Convert, Destroy, DiscardOwn, MoveMonster, Operation, Select
+from thunderref.model.effect import (
+    BattleDestroy,
+    Bonus,
+    Borrow,
+    Convert,
+    Destroy,
+    DiscardOwn,
+    EachPlayerDestroys,
+    MoveMonster,
+    Operation,
+    Select,
+)
 from thunderref.solve.surroundings import MOVES
 
 THROWABLE, THROWN_ALREADY, KEPT = range(3)
@@ -73,8 +84,9 @@ class Holding:
     """Health that the monsters may still lose before the battle."""
     moves: bool = False
     """True if monsters may still be moved."""
-    move_cost: tuple[int, int] | None = None
-    """The least that moving one costs: victory points and purchase cost of what is destroyed; None if none moves."""
+    paid: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)
+    """What each effect that moves one costs at least, victory points and purchase cost of what is destroyed: in any
+    case, and if a card is left to be destroyed."""
     orders: bool = False
     """True if they may be put in any order."""
     shifts: int = 0
@@ -87,8 +99,8 @@ class Holding:
     """True if something may still be destroyed for its effect."""
     frugal: bool = True
     """False if something without worth may be destroyed for a gain."""
-    discards: list[Select] = field(default_factory=list)
-    """What may still be taken from the hand without being destroyed."""
+    discards: list[tuple[Select, int]] = field(default_factory=list)
+    """What may still be taken from the hand without being destroyed, and how many such cards."""
     spares: bool = False
     """True if heroes destroyed in the battle may be discarded instead."""
     copies: bool = False
@@ -100,6 +112,15 @@ class Holding:
         """How many cards match."""
         return sum(spec.matches(select) for spec in self.cards)
 
+    def escapes(self, specs: list[Spec]) -> int:
+        """How many of these cards at most may leave the hand without being destroyed."""
+        return sum(n for select, n in self.discards if any(spec.matches(select) for spec in specs))
+
+    def move_cost(self, spilled: int) -> tuple[int, int]:
+        """The least that moving a monster costs if so many cards may leave the hand for nothing."""
+        certain = not spilled or self.inert > spilled + sum(n for _, n in self.discards)
+        return min((first[0] + certain * then[0], first[1] + certain * then[1]) for first, then in self.paid)
+
 
 def holding(table: Table, state: State) -> Holding:
     """The hand of a state in preparation as bounds read it."""
@@ -110,6 +131,8 @@ def holding(table: Table, state: State) -> Holding:
     cures = False
     movers: list[tuple[Spec, Ability]] = []
     for slot, holder, spec in cards:
+        if slot.form:  # what is lost with it is the card it is, not the one it counts as
+            spec = spec._replace(vp=book[slot.card].vp, cost=book[slot.card].cost)
         if in_play(slot):
             hand.cards.append(spec)
             if slot.copy:
@@ -139,7 +162,9 @@ def holding(table: Table, state: State) -> Holding:
                 _lasts(hand, op, Slot(card, 0), None)
     if cures:
         hand.diseases = 0
-    hand.move_cost = min((_least_paid(hand, spec, ability) for spec, ability in movers), default=None)
+    hand.paid = [
+        (_least_paid(hand, spec, ability.cost), _least_paid(hand, spec, ability.instant)) for spec, ability in movers
+    ]
     hand.moves = bool(movers)
     hand.movers = sum(99 if ability.repeat else 1 for _, ability in movers)
     hand.frugal = not any(
@@ -153,10 +178,17 @@ def holding(table: Table, state: State) -> Holding:
     return hand
 
 
-def frugal(hand: Holding) -> Holding:
-    """The hand if nothing of worth is destroyed for its effect from now on."""
-    kept = [(spec, KEPT if use == THROWABLE and spec.cost else use) for spec, use in hand.weapons]
-    return replace(hand, weapons=kept, prices=[])
+def frugal(hand: Holding, foe: Spec) -> Holding:
+    """The hand if nothing of worth is destroyed for its effect from now on, save what the foe may destroy anyway."""
+    doomed = [op.select for op in foe.battle if isinstance(op, BattleDestroy | EachPlayerDestroys)]
+
+    def spared(spec: Spec) -> bool:
+        return not any(spec.matches(select) for select in doomed)
+
+    kept = [(spec, KEPT if use == THROWABLE and spec.cost and spared(spec) else use) for spec, use in hand.weapons]
+    at_risk = [spec for spec in hand.unused if not spared(spec)]
+    prices = [price for price in hand.prices if any(spec.matches(price.select) for spec in at_risk)]
+    return replace(hand, weapons=kept, prices=prices)
 
 
 def one_less(hand: Holding) -> Iterator[tuple[Holding, list[Spec]]]:
@@ -192,10 +224,10 @@ def price_of(spec: Spec) -> tuple[int, int]:
     return spec.vp or 0, spec.cost
 
 
-def _least_paid(hand: Holding, spec: Spec, ability: Ability) -> tuple[int, int]:
-    """The least that is destroyed when the effect is used."""
+def _least_paid(hand: Holding, spec: Spec, operations: Iterable[Operation]) -> tuple[int, int]:
+    """The least that these operations of a card destroy."""
     vp = cost = 0
-    for op in (*ability.cost, *ability.instant):
+    for op in operations:
         paid = (0, 0)
         if isinstance(op, Destroy):
             paid = min((price_of(one) for one in hand.cards if one.matches(op.select)), default=(0, 0))
@@ -228,20 +260,22 @@ def _sorted_in(table: Table, hand: Holding, slot: Slot, holder: Slot | None, spe
 
 def _at_once(table: Table, hand: Holding, ability: Ability) -> bool:
     """Notes what an effect may still do at once; True if it may take a Disease from the hand."""
+    times = 99 if ability.repeat else 1
     for op in ability.instant:
         hand.open = hand.open or (op.op in BRINGS and table.village is not None)
         hand.copies = hand.copies or op.op == "copy-hero"
         if op.op == "wound-hall":
             hand.wounds += op.amount
         if op.op == "custom":
-            hand.discards.append(Select(kind="monster"))
+            hand.discards.append((Select(kind="monster"), times))
         if isinstance(op, MoveMonster) and "order" in op.ways:
             hand.orders = True
         if op.op in ("move-monster", "take-monster"):
             hand.shifts += FAR if ability.repeat else 1
         elif op.op == "wound-hall":
             hand.shifts += FAR
-    hand.discards += [op.select for op in (*ability.cost, *ability.instant) if isinstance(op, Borrow | DiscardOwn)]
+    leaving = [op for op in (*ability.cost, *ability.instant) if isinstance(op, Borrow | DiscardOwn)]
+    hand.discards += [(op.select, times) for op in leaving]
     takes = [op.select for op in (*ability.cost, *ability.instant) if op.op in ("destroy", "discard")]
     return any(select.kind in (None, "disease") and select.type is None for select in takes)
 

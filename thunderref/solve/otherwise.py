@@ -16,7 +16,8 @@ from thunderref.engine.state import Action, State, Table
 from thunderref.engine.transition import play
 from thunderref.explain.terms import Totals
 from thunderref.model.result import OtherReading, TargetResult
-from thunderref.solve.best import Search, battles
+from thunderref.solve.best import Search
+from thunderref.solve.fights import battles
 from thunderref.solve.score import foreseen
 from thunderref.store.read import SwitchRow
 from thunderref.words.words import Words

@@ -1,0 +1,94 @@
+"""What must be lost for a battle at least: cards destroyed before it, in it, or to move a monster."""
+
+from __future__ import annotations
+
+from thunderref.engine.book import Spec
+from thunderref.model.effect import BattleDestroy, EachPlayerDestroys
+from thunderref.solve.bound import Aimed, most, own_figures, usable_weapons
+from thunderref.solve.holding import Holding, one_less, price_of
+
+
+def needed_losses(hand: Holding, aim: Aimed, total: int) -> list[Spec]:
+    """Cards that must be destroyed for their effect if the battle is to come to this total."""
+    found: list[Spec] = []
+    for less, spent in one_less(hand):
+        if any(spec is other for spec in spent for other in found):  # nothing is destroyed twice
+            continue
+        reached = most(less, aim)
+        if reached is None or reached[0] < total:
+            found += spent
+    return found
+
+
+def least_loss(
+    hand: Holding, aim: Aimed, *, moved: bool, spilled: int, stays: bool, needed: list[Spec]
+) -> tuple[int, int]:
+    """The least that is lost before and in the battle: victory points and purchase cost.
+
+    ``moved`` if a monster must be moved for it first; ``spilled`` cards at most may leave the hand for nothing, and as
+    many as effects of the hand discard, but no hero if each ``stays``; those ``needed`` are destroyed in any case.
+    What is destroyed to move a monster may be the one card that the battle would destroy.
+    """
+    forced, others = _forced(hand, aim, spilled, stays=stays, needed=needed)
+    vp = sum(spec.vp or 0 for spec in needed)
+    cost = sum(spec.cost for spec in needed)
+    if moved and hand.paid:
+        paid = hand.move_cost(spilled)
+        forced = (forced[0] + paid[0], forced[1] + paid[1]) if others else max(forced, paid)
+    return vp + forced[0], cost + forced[1]
+
+
+def _forced(
+    hand: Holding, aim: Aimed, spilled: int, *, stays: bool, needed: list[Spec]
+) -> tuple[tuple[int, int], bool]:
+    """The least that the target's battle effects destroy, and whether that is so with any one card less in the hand."""
+    least, others = (0, 0), True
+    doomed: list[Spec] = []  # everything of some kinds
+    bare = 0
+    for op in aim.foe.battle:
+        if not isinstance(op, BattleDestroy | EachPlayerDestroys):
+            continue
+        if isinstance(op, BattleDestroy) and op.unarmed_party and hand.weapons:
+            continue
+        there = [spec for spec in hand.present if spec.matches(op.select) and not (hand.spares and spec.is_hero)]
+        there = [spec for spec in there if not any(spec is gone for gone in needed)]
+        if op.select.bare:
+            there = _bare(hand, aim, there)
+            bare += hand.converts + len(usable_weapons(hand, aim))
+        loose = 0 if stays and all(spec.is_hero for spec in there) else spilled + hand.escapes(there)
+        if len(there) <= loose:
+            continue
+        if isinstance(op, BattleDestroy) and op.all:
+            doomed += [spec for spec in there if not any(spec is other for other in doomed)]
+            continue
+        strongest = isinstance(op, BattleDestroy) and op.strongest
+        victims = _strongest(hand, loose) if strongest else [spec for spec in hand.cards if spec.matches(op.select)]
+        loss = min((0, 0) if hand.spares and spec.is_hero else price_of(spec) for spec in victims)
+        if loss > least:
+            least, others = loss, len(there) > loose + 1
+    loose = 0 if stays and all(spec.is_hero for spec in doomed) else spilled + hand.escapes(doomed)
+    together = sorted(price_of(spec) for spec in doomed)[: max(0, len(doomed) - loose - bare)]
+    loss = (sum(vp for vp, _ in together), sum(cost for _, cost in together))
+    return (loss, False) if loss > least else (least, others)
+
+
+def _bare(hand: Holding, aim: Aimed, heroes: list[Spec]) -> list[Spec]:
+    """Of these heroes those who have no Magic Attack of their own whatever is done for them, conversions apart.
+
+    As many of them as there are weapons and conversions may escape a monster that destroys such heroes.
+    """
+    ever = [
+        one.spec
+        for one in hand.heroes
+        if one.converted or one.pays or hand.armed_converts or own_figures(hand, one, aim, set())[1] > 0
+    ]
+    return [spec for spec in heroes if not any(spec is other for other in ever)]
+
+
+def _strongest(hand: Holding, loose: int) -> list[Spec]:
+    """The heroes who may come to be the strongest when so many others have left the hand.
+
+    Whatever Strength is given or not, nobody gets below his printed one, and nobody above that with all gifts.
+    """
+    printed = sorted((spec.strength for spec in hand.present if spec.is_hero), reverse=True)
+    return [hero.spec for hero in hand.heroes if hero.strength >= printed[min(loose, len(printed) - 1)]]
