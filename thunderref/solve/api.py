@@ -133,7 +133,9 @@ def _with_gap(
     if result.outcome == "victory" or not result.proven:
         return result
     best: tuple[int, int] | None = None
-    if result.can_attack:
+    if asked.goal == "max" and result.total is not None:
+        best = result.total, result.health
+    elif result.can_attack:
         best = shortfall(table, state, result.monster, tick)
         if best is None:  # it can be won, but not with this goal
             return result

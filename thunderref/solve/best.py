@@ -36,7 +36,7 @@ Head = tuple[State, Line]
 
 
 class _EnoughError(Exception):
-    """The budget is used up."""
+    """The budget is used up, or a line is good enough."""
 
 
 @dataclass
@@ -65,6 +65,10 @@ class Search:
     shortcuts: bool = True
     """False to look also at lines that cannot be better than the best one found, and to try lasting effects before
     those that happen at once; for tests that nothing is lost without."""
+    enough: Callable[[Score], bool] | None = None
+    """A line of which this says True ends the search; None to go on to the best."""
+    trims: bool = True
+    """False to leave in the lines found what adds nothing to them."""
     _fought: set[tuple[int, Foe, int, int]] = field(default_factory=set)
 
     def run(
@@ -81,7 +85,7 @@ class Search:
             self._walk(start, heads, only, informs)
         except (KeyboardInterrupt, _EnoughError):
             self.complete = False
-        for aim, found in self.found.items():
+        for aim, found in self.found.items() if self.trims else ():
             kept = max(len(line) for _, line in heads if found.preparation[: len(line)] == line)
             self.found[aim] = self._trimmed(start, aim, found, kept)
 
@@ -156,6 +160,8 @@ class Search:
                         best = self.found.get((foe.card, attack.a))
                         if best is None or worth > best.worth:
                             self.found[foe.card, attack.a] = Found(worth, (*line, *uses, *equips), battle)
+                            if self.enough is not None and self.enough(worth):
+                                raise _EnoughError
 
     def _count(self) -> None:
         """One more state; raises _EnoughError where budget or time is used up."""

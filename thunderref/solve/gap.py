@@ -7,11 +7,13 @@ rank. Of each the smallest amount that wins is told.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
 from thunderref.engine.book import Book
+from thunderref.engine.hall import RANKS
 from thunderref.engine.hand import replaced, with_card
 from thunderref.engine.legal import targets
 from thunderref.engine.party import party_of
@@ -19,6 +21,7 @@ from thunderref.engine.state import THROWN, Ref, Slot, State, Table
 from thunderref.model.effect import Bonus, Instead
 from thunderref.solve.best import Found, Search, Tick
 from thunderref.solve.moves import alike
+from thunderref.solve.score import Score
 
 MOST_STATES = 1_000
 """With one thing added this many states are searched; a win found later than that is not told."""
@@ -31,6 +34,8 @@ BOON = "+boon"
 """The id of what is added: no card, out of reach of every effect (as a thrown weapon is), with figures of its own."""
 NOTHING = "disease"
 """A card without figures and effects: what a boon is made from."""
+DEFEAT = Found((0, sys.maxsize), (), ())
+"""Better than any line that does not win."""
 ORDER = ("light", "strength", "magic_attack", "attack", "disease", "rank")
 
 
@@ -133,7 +138,7 @@ class Gap:
         table = _with_boon(self.table, strength=n)
         hero = next(slot for slot in self.state.hand if slot.ref == ref)
         stronger = hero._replace(marks=tuple(sorted((*hero.marks, (BOON, 0)))))
-        found = self._wins(table, replaced(self.state, ref, stronger))
+        found = self._wins(table, replaced(self.state, ref, stronger), trims=True)
         if found is not None:
             lines[n] = found
         return found is not None
@@ -152,32 +157,36 @@ class Gap:
                 yield Help("rank", 1, rank=rank)
                 return
 
-    def _wins(self, table: Table, state: State) -> Found | None:
-        """A line that beats the monster, None if none was found within the limits."""
+    def _wins(self, table: Table, state: State, *, trims: bool = False) -> Found | None:
+        """A line that beats the monster, the first one found; None if none was found within the limits."""
         if self.left <= 0:
             return None
-        search = Search(table, "win", budget=min(MOST_STATES, self.left))
-        search.tick = partial(self._goes_on, search)
+        search = Search(
+            table, "win", budget=min(MOST_STATES, self.left), tick=self._goes_on, enough=_beats, trims=trims
+        )
+        search.found = {(self.monster, rank): DEFEAT for rank in range(RANKS + 1)}  # only what may win is looked at
         search.run(state, only=self.monster)
         self.left -= search.states
-        return next((found for found in search.found.values() if found.worth[0]), None)
+        return next((found for found in search.found.values() if _beats(found.worth)), None)
 
-    def _goes_on(self, search: Search, states: int) -> bool:
-        """False as soon as a win is found, or the time is up: then nothing more is tried."""
-        if self.tick is not None and not self.tick(states):
-            self.left = 0
-            return False
-        return not any(found.worth[0] for found in search.found.values())
+    def _goes_on(self, states: int) -> bool:
+        """False once the time is up: then nothing more is tried."""
+        if self.tick is None or self.tick(states):
+            return True
+        self.left = 0
+        return False
+
+
+def _beats(worth: Score) -> bool:
+    return bool(worth[0])
 
 
 def _smallest(low: int, high: int, wins: Callable[[int], bool]) -> int | None:
     """The smallest number from ``low`` to ``high`` that wins, if more never hurts; None if ``high`` does not win."""
-    if low > high:
+    if low > high or not wins(high):  # to see that nothing helps is the dearest: once is enough
         return None
-    if wins(low):
+    if low == high or wins(low):
         return low
-    if low == high or not wins(high):
-        return None
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if wins(middle) else (middle, high)

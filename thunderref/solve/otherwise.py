@@ -6,7 +6,7 @@ searched anew where that is cheap; the result says where total, outcome or legal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from thunderref.engine.battle import decided
 from thunderref.engine.hand import find
@@ -40,12 +40,7 @@ def with_other_readings(
         return result
     found: list[OtherReading] = []
     for switch in switches:
-        other = _other(table, start, line, result, words, goal, switch, searched=searched)
-        if other is not None and searched and switch.name == WHEN_COUNTED:  # the order of a best line is free
-            late = _delayed(line, counted)
-            other = _other(table, start, late, result, words, goal, switch, searched=True)
-            if other is not None and (other.best_total, other.best_outcome) == (result.total, result.outcome):
-                other = None
+        other = _other(table, start, line, counted, result, words, goal, switch, searched=searched)
         if other is not None:
             found.append(other)
             leans.add(switch.rule)
@@ -89,20 +84,25 @@ def _delayed(line: Line, counted: Iterable[int]) -> Line:
 
 
 def _other(
-    table: Table, start: State, line: Line, result: TargetResult, words: Words, goal: str, switch: SwitchRow,
-    *, searched: bool,
+    table: Table, start: State, line: Line, counted: Sequence[int], result: TargetResult, words: Words, goal: str,
+    switch: SwitchRow, *, searched: bool,
 ) -> OtherReading | None:  # fmt: skip
     """What changes with this question answered the other way than on the table; None if nothing does."""
     readings = table.readings ^ {switch.name}
     value = switch.other if switch.name in readings else switch.default
     elsewhere = table._replace(readings=readings)
-    outcome = outcome_of(elsewhere, start, line, goal, None if searched else table)
+    free = searched and switch.name == WHEN_COUNTED  # the order of a best line is free
     was = (result.total, result.outcome == "victory")
-    same = outcome is not None and (outcome.total, outcome.victory) == was
-    best = None
-    if searched and not (same and switch.name == WHEN_COUNTED):
-        best = _best(elsewhere, start, result.monster, goal)
-    if same and (best is None or (best.total, best.victory) == was):
+
+    def as_before(end: Totals | None) -> bool:
+        return end is not None and (end.total, end.victory) == was
+
+    outcome = outcome_of(elsewhere, start, line, goal, None if searched else table)
+    if free and not as_before(outcome):
+        outcome = outcome_of(elsewhere, start, _delayed(line, counted), goal)
+    same = as_before(outcome)
+    best = _best(elsewhere, start, result.monster, goal) if searched and not (same and free) else None
+    if (same and best is None) or ((same or free) and as_before(best)):
         return None
     meaning = words.say(f"reading.{switch.name}.{value}")
     told = "illegal" if outcome is None else "victory" if outcome.victory else "defeat"
@@ -159,7 +159,7 @@ def _kept(here: Table, there: Table, start: State, line: Line, attack: int) -> S
 
 def _best(table: Table, start: State, monster: str, goal: str) -> Totals | None:
     """The outcome of the best line on another table; None if it takes too long to find or there is none."""
-    search = Search(table, goal, budget=MOST_STATES)
+    search = Search(table, goal, budget=MOST_STATES, trims=False)
     search.run(start, only=monster)
     if not search.complete or not search.found:
         return None
