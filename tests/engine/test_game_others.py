@@ -9,6 +9,7 @@ from thunderref.engine.game import legal_actions
 from thunderref.engine.party import Party
 from thunderref.engine.state import Action
 from thunderref.engine.totals import target_of
+from thunderref.engine.worth import sums
 from thunderref.explain.terms import fold
 from thunderref.play.notation import action_of, step_of
 from thunderref.play.say import options_of
@@ -68,7 +69,7 @@ def test_the_witch_gains_magic_unless_a_spell_is_discarded(card: str, magic: int
     table, game = at_table("runespawn-witch", "fireball")
     game = do(table, game, DUNGEON, use("runespawn-witch", 2), choose("discard", card))
     party = Party(table, game.state)
-    assert fold(party.sums(target_of(table, game.state.hall[0], 1)))[1] == magic
+    assert fold(sums(party, target_of(table, game.state.hall[0], 1)))[1] == magic
 
 
 def test_creeping_death_gives_every_other_player_a_disease() -> None:

@@ -23,6 +23,7 @@ from thunderref.engine.target import Target
 from thunderref.engine.tasks import Choice, destroy, each_other, handler, hero_options
 from thunderref.engine.totals import disease_options, target_of, totals
 from thunderref.engine.traps import released
+from thunderref.engine.worth import hero_terms, own_attack
 from thunderref.explain.terms import Event, Totals, fold
 from thunderref.model.effect import Select
 
@@ -33,14 +34,11 @@ def begin(table: Table, state: State, rank: int, place: int, events: list[Event]
     if foe.tokens:
         foe = foe._replace(tokens=0)  # the clock of a marauding monster that is attacked starts anew (R9.6)
         state = state._replace(hall=tuple(foe if r == rank else other for r, other in enumerate(state.hall, 1)))
-    spec = table.book[foe.card]
+    specs = table.book.specs
+    spec = specs[foe.card]
     events.append(Event("attacked", foe.card, ("R5.1",), (("rank", rank),)))
-    tasks = [
-        Task("trophy-gift", slot.ref)
-        for slot in state.hand
-        if 0 not in slot.used and any(getattr(op, "to", "") == "chosen" for op in table.book[slot.card].passive)
-    ]
-    diseases = [Task("disease", slot.ref) for slot in state.hand if table.book[slot.card].kind == "disease"]
+    tasks = [Task("trophy-gift", slot.ref) for slot in state.hand if specs[slot.card].gift and 0 not in slot.used]
+    diseases = [Task("disease", slot.ref) for slot in state.hand if specs[slot.card].kind == "disease"]
     late = DISEASE_SUMS in table.readings and table.ruleset == "print"
     tasks += [] if late else diseases
     for index, operation in enumerate(spec.battle):
@@ -148,7 +146,7 @@ def _fits(party: Party, slot: Slot, select: Select, state: State, table: Table) 
     if not select.bare:
         return True
     aim = target(table, state)
-    return not party.is_armed(slot, aim) and fold(party.hero_terms(slot, aim))[1] < 1
+    return not party.is_armed(slot, aim) and fold(hero_terms(party, slot, aim))[1] < 1
 
 
 def _destroy_options(table: Table, state: State, task: Task) -> tuple[Choice, ...] | None:
@@ -179,7 +177,7 @@ def _lose_attack(table: Table, state: State, task: Task, choice: Choice | None, 
 def _lose_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
     party = party_of(table, state)
     hero, _ = find(state, task.source)
-    attack, magic = party.own_attack(hero, target(table, state))
+    attack, magic = own_attack(party, hero, target(table, state))
     return tuple(("from", stat) for stat, n in (("attack", attack), ("magic_attack", magic)) if n >= 1)
 
 
@@ -308,7 +306,6 @@ def _finish(table: Table, state: State, task: Task, choice: Choice | None, event
     result = totals(party, aim, battle.foe)
     attackers = party.attackers(aim)
     spec = aim.spec
-    state = state._replace(outcome=result)
     after: list[Task] = []
     if result.victory:
         xp = spec.xp + sum(
@@ -318,11 +315,11 @@ def _finish(table: Table, state: State, task: Task, choice: Choice | None, event
             if op.op == "extra-xp" and (op.when.rank is None or battle.rank in op.when.rank)
         )
         events.append(Event("victory", spec.id, ("R5.14", "R6.2"), (("xp", xp), ("outcome", result))))
-        state = state._replace(victory=True, xp=xp, gained=(*state.gained, spec.id))
+        state = state._replace(outcome=result, victory=True, xp=xp, gained=(*state.gained, spec.id))
         state = released(state, events)
         after += rights_of(party, attackers, aim)
     else:
-        state = state._replace(victory=False)
+        state = state._replace(outcome=result, victory=False)
         events.append(Event("defeat", spec.id, ("R6.1",), (("outcome", result),)))
     state = bury(table, party, state, events)
     state = leave(table, state, battle, result.victory, events)

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from thunderref.model.card import Card, Effect
-from thunderref.model.effect import Bonus, Convert, Cost, MagicUnlessDiscarded, Operation, Select
+from thunderref.model.effect import (
+    Bonus,
+    CannotAttack,
+    Convert,
+    Cost,
+    HeroesCannotAttack,
+    Immune,
+    MagicUnlessDiscarded,
+    ManyWeapons,
+    Operation,
+    Select,
+)
 
 LASTING = frozenset(
     {
@@ -35,10 +47,16 @@ class Ability(NamedTuple):
     lasting: tuple[Operation, ...]
     chooses_hero: bool
     rules: tuple[str, ...]
+    before_refill: bool
+    """True for an effect that is offered when the hall is refilled, and never used before (R6.5)."""
 
 
-class Spec(NamedTuple):
-    """A card as the engine reads it; a figure the card does not carry is 0, save ``gold``, ``vp`` and ``weight``."""
+@dataclass(eq=False, slots=True)
+class Spec:
+    """A card as the engine reads it; a figure the card does not carry is 0, save ``gold`` and ``vp``.
+
+    Never changed once it is made, and equal only to itself. What follows from the fields is read off them once.
+    """
 
     id: str
     kind: str
@@ -75,12 +93,39 @@ class Spec(NamedTuple):
     level_cost: int | None
     barred: bool
     """True for a monster that may not always be attacked (R5.1)."""
-    prints_magic: bool
-    """True for a card that carries Magic Attack, wherever it works (R5.8b)."""
-    unopposed: int
-    """The Magic Attack that a hero keeps unless others discard certain cards (R4.7)."""
     rules: dict[str, tuple[str, ...]]
     """Rules by operation name, for citing."""
+    gift: bool = field(init=False)
+    """True for a trophy that gives something to one hero, chosen once (R8.1)."""
+    usable: bool = field(init=False)
+    """True if there is something to use in the dungeon."""
+    prints_magic: bool = field(init=False)
+    """True for a card that carries Magic Attack, wherever it works (R5.8b)."""
+    unopposed: int = field(init=False)
+    """The Magic Attack that a hero keeps unless others discard certain cards (R4.7)."""
+    many_weapons: bool = field(init=False)
+    """True for a hero who may hold any number of weapons (R4.3)."""
+    idles: tuple[CannotAttack, ...] = field(init=False)
+    """When a hero does not attack (R5.4)."""
+    stops: tuple[HeroesCannotAttack, ...] = field(init=False)
+    """Which heroes do not attack this monster (R5.4)."""
+    immune: frozenset[str] = field(init=False)
+    """What a monster is immune to (R5.5)."""
+    has: frozenset[str] = field(init=False)
+    """The names of a monster's traits."""
+
+    def __post_init__(self) -> None:
+        bonuses = [op for op in self.passive if isinstance(op, Bonus)]
+        self.gift = any(op.to == "chosen" for op in bonuses)
+        self.usable = bool(self.dungeon) or self.gift
+        self.prints_magic = bool(self.magic_attack) or any(op.stat == "magic_attack" for op in bonuses)
+        instant = [op for ability in self.dungeon for op in ability.instant]
+        self.unopposed = sum(op.amount for op in instant if isinstance(op, MagicUnlessDiscarded))
+        self.many_weapons = any(isinstance(op, ManyWeapons) for op in self.passive)
+        self.idles = tuple(op for op in self.passive if isinstance(op, CannotAttack))
+        self.stops = tuple(trait for trait in self.traits if isinstance(trait, HeroesCannotAttack))
+        self.immune = frozenset(trait.to for trait in self.traits if isinstance(trait, Immune))
+        self.has = frozenset(trait.op for trait in self.traits)
 
     def matches(self, select: Select) -> bool:
         """True if the card fits; ``bare`` is for the battle to judge."""
@@ -132,9 +177,6 @@ def _spec(card: Card) -> Spec:
     for effect in card.effects:
         for operation in effect.do:
             rules.setdefault(operation.op, tuple(effect.rules))
-    passive = _operations(card, "passive", "trophy")
-    dungeon = _abilities(card, IN_DUNGEON)
-    instant = [operation for ability in dungeon for operation in ability.instant]
     return Spec(
         id=card.id,
         kind=card.kind,
@@ -157,8 +199,8 @@ def _spec(card: Card) -> Spec:
         light_penalty=card.light_penalty or 0,
         attack=card.attack or 0,
         magic_attack=card.magic_attack or 0,
-        passive=passive,
-        dungeon=dungeon,
+        passive=_operations(card, "passive", "trophy"),
+        dungeon=_abilities(card, IN_DUNGEON),
         village=_abilities(card, IN_VILLAGE),
         traits=_operations(card, "trait", "global"),
         battle=_operations(card, "battle"),
@@ -170,9 +212,6 @@ def _spec(card: Card) -> Spec:
         end_of_game=_operations(card, "end-of-game"),
         level_cost=card.level_cost,
         barred="barred" in rules,
-        prints_magic=bool(card.magic_attack)
-        or any(isinstance(op, Bonus) and op.stat == "magic_attack" for op in passive),
-        unopposed=sum(op.amount for op in instant if isinstance(op, MagicUnlessDiscarded)),
         rules=rules,
     )
 
@@ -197,4 +236,5 @@ def _ability(number: int, effect: Effect) -> Ability:
         lasting=lasting,
         chooses_hero=any(isinstance(op, Bonus | Convert) and op.to == "chosen" for op in lasting),
         rules=tuple(effect.rules),
+        before_refill=any(operation.op == "take-before-refill" for operation in lasting),
     )

@@ -24,16 +24,13 @@ def is_monster(table: Table, foe: Foe) -> bool:
 
 def must_be_defeated(table: Table, foe: Foe) -> bool:
     """True for a monster that leaves the hall in no other way (R6.8)."""
-    return any(trait.op == "must-be-defeated" for trait in table.book[foe.card].traits)
+    return "must-be-defeated" in table.book[foe.card].has
 
 
 def hall_locked(table: Table, state: State) -> bool:
     """True while a monster in the hall keeps all others there (Steam Torment)."""
     return any(
-        trait.op == "hall-locked"
-        for foe in (*state.hall, *state.rank0)
-        if is_monster(table, foe)
-        for trait in table.book[foe.card].traits
+        is_monster(table, foe) and "hall-locked" in table.book[foe.card].has for foe in (*state.hall, *state.rank0)
     )
 
 
@@ -58,7 +55,7 @@ def under_the_deck(state: State, card: str) -> State:
 
 def take_out(state: State, rank: int) -> State:
     """The hall with an empty place at ``rank``."""
-    return state._replace(hall=tuple(NOBODY if r == rank else foe for r, foe in enumerate(state.hall, 1)))
+    return state._replace(hall=(*state.hall[: rank - 1], NOBODY, *state.hall[rank:]))
 
 
 def refill(table: Table, state: State, events: list[Event]) -> State:
@@ -109,10 +106,9 @@ def turn_up(table: Table, state: State, events: list[Event], *, arriving: bool |
     if arriving is None:
         arriving = state.hall[0].card == EMPTY
     standing = [foe for foe in state.hall if foe.card != EMPTY]
-    free = range(len(standing) + 1, RANKS + 1)
-    state = state._replace(hall=(*standing, *(NOBODY for _ in free)))
     tasks: list[Task] = []
-    for rank in free:
+    state = state._replace(hall=(*standing, *[NOBODY] * (RANKS - len(standing))))
+    for rank in range(len(standing) + 1, RANKS + 1):
         if state.dungeon and table.book[state.dungeon[0]].kind == "trap":
             state, trap = _sprung(state, events)
             return state._replace(todo=(*tasks, trap, Task("turn-on", ("", 0), arriving), *state.todo))
@@ -120,7 +116,7 @@ def turn_up(table: Table, state: State, events: list[Event], *, arriving: bool |
         tasks += sprung
     if arriving:
         tasks.append(Task("arrive", ("", 0)))
-    return state._replace(todo=(*tasks, *state.todo))
+    return state._replace(todo=(*tasks, *state.todo)) if tasks else state
 
 
 def _sprung(state: State, events: list[Event]) -> tuple[State, Task]:
@@ -160,7 +156,7 @@ def next_at(table: Table, state: State, rank: int, events: list[Event]) -> tuple
         events.append(Event("turned-up", card, ("R6.6",), (("rank", rank),)))
         foe = Foe(card)
         break
-    ranks = tuple(foe if place == rank else other for place, other in enumerate(state.hall, 1))
+    ranks = (*state.hall[: rank - 1], foe, *state.hall[rank:])
     return state._replace(hall=ranks, dungeon=tuple(dungeon), world=world), tuple(tasks)
 
 

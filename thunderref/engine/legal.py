@@ -13,7 +13,6 @@ from thunderref.engine.target import Target
 from thunderref.engine.tasks import HANDLERS, choices
 from thunderref.engine.totals import bar, target_of
 from thunderref.errors import IllegalStepError
-from thunderref.model.effect import Bonus
 
 
 def legal_actions(table: Table, state: State) -> tuple[Action, ...]:
@@ -41,9 +40,7 @@ def _legal_actions(table: Table, state: State) -> tuple[Action, ...]:
         return ()
     party = party_of(table, state)
     actions = [*_uses(table, state), *equips(state, party)]
-    actions += [
-        Action("forgo", (slot.card, slot.copy), 0) for slot, spec in party.specs.items() if may_forgo(spec, slot)
-    ]
+    actions += [Action("forgo", (slot.card, slot.copy), 0) for slot, spec in party.cards if may_forgo(spec, slot)]
     attacks = attack_actions(table, state, party)
     return (*actions, *(attacks or (Action("leave"),)))
 
@@ -79,7 +76,7 @@ def _uses(table: Table, state: State) -> list[Action]:
     specs = table.book.specs
     for slot, holder in slots(state):
         spec = specs[slot.form or slot.card]
-        if not spec.dungeon and not spec.passive:
+        if not spec.usable:
             continue
         for ability in spec.dungeon:
             if _use_problem(table, state, slot, holder, ability) is None:
@@ -91,7 +88,7 @@ def _uses(table: Table, state: State) -> list[Action]:
 
 def may_choose_for_trophy(table: Table, state: State, slot: Slot, spec: Spec) -> bool:
     """True for a trophy whose gift to one hero is not yet given (Clay Golem)."""
-    if 0 in slot.used or not any(isinstance(op, Bonus) and op.to == "chosen" for op in spec.passive):
+    if not spec.gift or 0 in slot.used:
         return False
     return any(table.book[hero.form or hero.card].is_hero for hero in state.hand)
 
@@ -101,7 +98,7 @@ def _use_problem(
 ) -> tuple[str, str, dict[str, Any]] | None:
     """Why an effect cannot be used: error code, rule, fields."""
     card = {"card": slot.card}
-    if any(op.op == "take-before-refill" for op in ability.lasting):  # offered when the hall is refilled
+    if ability.before_refill:
         return "not-yet", "R6.5", card
     spec = table.book[slot.form or slot.card]
     if slot.flags & FORGONE:
@@ -126,7 +123,7 @@ def is_usable(table: Table, state: State, slot: Slot, holder: Slot | None, abili
 
 def equips(state: State, party: Party) -> list[Action]:
     """Every legal way to give one free weapon to a hero (R4.3)."""
-    weapons = [slot for slot in state.hand if party.spec(slot).is_weapon]
+    weapons = [slot for slot, spec in party.free if spec.is_weapon]
     return [
         Action("equip", weapon.ref, hero.ref)
         for weapon in weapons
@@ -136,15 +133,16 @@ def equips(state: State, party: Party) -> list[Action]:
 
 
 def _equip_problem(party: Party, weapon: Slot, hero: Slot) -> tuple[str, str, dict[str, Any]] | None:
+    strength, weight = party.strength(hero), party.weight(weapon)
+    free = party.hand_free(hero)
+    if free and weight <= strength and not weapon.flags & (SPENT | FORGONE):
+        return None
     names = {"card": weapon.card, "hero_card": hero.card}
     if weapon.flags & (SPENT | FORGONE):
         return "weapon-spent", "R4.3", names
-    if not party.hand_free(hero):
+    if not free:
         return "already-armed", "R4.3", {**names, "held_card": hero.weapons[0].card}
-    strength, weight = party.strength(hero), party.weight(weapon)
-    if weight > strength:
-        return "too-heavy", "R4.3", {**names, "strength": strength, "weight": weight}
-    return None
+    return "too-heavy", "R4.3", {**names, "strength": strength, "weight": weight}
 
 
 def may_forgo(spec: Spec, slot: Slot) -> bool:

@@ -19,10 +19,13 @@ class Target(NamedTuple):
 
     def has(self, op: str) -> bool:
         """True if the monster has a trait of this operation."""
-        return any(trait.op == op for trait in self.spec.traits)
+        return op in self.spec.has
 
     def immune_to(self, what: str) -> bool:
         """True once the battle began, if the monster is immune to this (R5.5)."""
-        if self.battle is None:
-            return False
-        return any(trait.op == "immune" and trait.to == what for trait in self.spec.traits)
+        return self.battle is not None and what in self.spec.immune
+
+    @property
+    def weaken(self) -> int:
+        """What the battle took off every hero's Strength so far (R5.3)."""
+        return self.battle.weaken if self.battle is not None else 0

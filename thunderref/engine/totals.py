@@ -6,6 +6,7 @@ from thunderref.engine.party import Party
 from thunderref.engine.readings import DISEASE_SUMS, HALF_ATTACK, NEGATIVE_MAGIC
 from thunderref.engine.state import FORGONE, Battle, Foe, State, Table
 from thunderref.engine.target import Target
+from thunderref.engine.worth import free_terms, sums
 from thunderref.explain.terms import Term, Totals, fold
 from thunderref.model.effect import Halve
 
@@ -38,7 +39,7 @@ def light_penalty(party: Party, target: Target, light: int | None = None) -> tup
     if target.has("light-useless"):
         light = 0
     elif light is None:
-        light = fold(party.sums(target))[2]
+        light = fold(sums(party, target))[2]
     left = max(0, target.rank + own - light)
     numbers = (("rank", target.rank), ("own", own), ("light", light), ("penalty", left))
     return left, (Term("penalty", target.spec.id, -2 * left, rules=("R5.11", "R5.12"), params=numbers),)
@@ -49,9 +50,9 @@ def disease_options(party: Party, target: Target, battle: Battle) -> tuple[str, 
     if party.table.ruleset == "yucata":
         return ("attack", "magic_attack")
     if DISEASE_SUMS in party.table.readings:
-        _, (attack, magic, _) = _multiplied(party, target, party.sums(target))
+        _, (attack, magic, _) = _multiplied(party, target, sums(party, target))
     else:
-        attack, magic, _ = fold(party.sums(target._replace(battle=None)))
+        attack, magic, _ = fold(sums(party, target._replace(battle=None)))
     found = []
     if attack - battle.disease_attack >= 1:
         found.append("attack")
@@ -77,8 +78,8 @@ def bar(party: Party, target: Target) -> str | None:
 def _spell_counts(party: Party, target: Target) -> bool:
     """True if some spell gives Attack, Magic Attack or Light against this target."""
     return any(
-        spec.is_spell and not slot.flags & FORGONE and any(fold(party.free_terms(slot, target)))
-        for slot, spec in party.specs.items()
+        spec.is_spell and not slot.flags & FORGONE and any(fold(free_terms(party, slot, target)))
+        for slot, spec in party.cards
     )
 
 
@@ -91,12 +92,12 @@ def totals(party: Party, target: Target, foe: Foe) -> Totals:
         raise ValueError("there is no battle to add up")
     disease = _disease(target.battle)
     if DISEASE_SUMS in party.table.readings and party.table.ruleset == "print":
-        terms, _ = _multiplied(party, target, party.sums(target))
+        terms, _ = _multiplied(party, target, sums(party, target))
         terms += disease
-        sums = fold(terms)
+        found = fold(terms)
     else:
-        terms, sums = _multiplied(party, target, [*party.sums(target), *disease])
-    return _against(party, target, foe, terms, sums)
+        terms, found = _multiplied(party, target, [*sums(party, target), *disease])
+    return _against(party, target, foe, terms, found)
 
 
 def _multiplied(party: Party, target: Target, terms: list[Term]) -> tuple[list[Term], tuple[int, int, int]]:
@@ -130,8 +131,8 @@ def _disease(battle: Battle) -> list[Term]:
     return taken
 
 
-def _against(party: Party, target: Target, foe: Foe, terms: list[Term], sums: tuple[int, int, int]) -> Totals:
-    attack, magic, light = sums
+def _against(party: Party, target: Target, foe: Foe, terms: list[Term], found: tuple[int, int, int]) -> Totals:
+    attack, magic, light = found
     penalty, reductions = light_penalty(party, target, light)
     needed = health(party.table, party.state, foe)
     total = attack + magic

@@ -12,6 +12,7 @@ from thunderref.engine.party import party_of
 from thunderref.engine.state import Foe, State, Table
 from thunderref.engine.totals import bar, health, light_penalty, target_of
 from thunderref.engine.world import Will
+from thunderref.engine.worth import sums
 from thunderref.errors import IllegalStepError, NoAnswerError
 from thunderref.explain.terms import fold
 from thunderref.lookup.switches import values_of
@@ -197,7 +198,7 @@ def _barred(table: Table, state: State, rank: int, foe: Foe, words: Words, *, pr
     party = party_of(table, state)
     aim = target_of(table, foe, rank)
     reason = bar(party, aim) or "unreachable"
-    light = fold(party.sums(aim))[2], light_penalty(party, aim)[0]
+    light = fold(sums(party, aim))[2], light_penalty(party, aim)[0]
     return tell_barred(foe.card, rank, health(table, state, foe), light, reason, words, proven=proven)
 
 

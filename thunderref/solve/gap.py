@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -202,8 +203,15 @@ def _swapped(state: State, rank: int, other: int) -> State:
 def _with_boon(table: Table, *, light: int = 0, attack: int = 0, magic_attack: int = 0, strength: int = 0) -> Table:
     """The table with something that is no card but gives these figures, or Strength to the hero who bears its mark."""
     bonus = (Bonus(op="bonus", stat="strength", amount=strength, to="chosen"),) if strength else ()
-    boon = table.book[NOTHING]._replace(
-        id=BOON, kind="boon", types=frozenset(), passive=bonus, light=light, attack=attack, magic_attack=magic_attack
+    boon = replace(
+        table.book[NOTHING],
+        id=BOON,
+        kind="boon",
+        types=frozenset(),
+        passive=bonus,
+        light=light,
+        attack=attack,
+        magic_attack=magic_attack,
     )
     book = Book([])
     book.specs = {**table.book.specs, BOON: boon}
