@@ -132,7 +132,7 @@ def holding(table: Table, state: State) -> Holding:
     movers: list[tuple[Spec, Ability]] = []
     for slot, holder, spec in cards:
         if slot.form:  # what is lost with it is the card it is, not the one it counts as
-            spec = spec._replace(vp=book[slot.card].vp, cost=book[slot.card].cost)
+            spec = replace(spec, vp=book[slot.card].vp, cost=book[slot.card].cost)
         if in_play(slot):
             hand.cards.append(spec)
             if slot.copy:
