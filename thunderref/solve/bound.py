@@ -8,10 +8,11 @@ leaves out what cannot be better than the line it has (:mod:`thunderref.solve.be
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from thunderref.engine.book import Spec
-from thunderref.engine.state import FORGONE
+from thunderref.engine.state import FORGONE, Slot
 from thunderref.model.effect import (
     Bonus,
     Halve,
@@ -21,6 +22,7 @@ from thunderref.model.effect import (
     Operation,
 )
 from thunderref.solve.holding import KEPT, THROWN_ALREADY, Hero, Holding
+from thunderref.solve.matching import Option, best_gain
 
 Figures = tuple[int, int]
 """Attack and Magic Attack."""
@@ -51,10 +53,38 @@ class Aimed(NamedTuple):
 
 
 class Arm(NamedTuple):
-    """A weapon with what it may be worth; thrown or weightless ones weigh nothing at all."""
+    """A weapon with what it is worth in whose hands; thrown or weightless ones weigh nothing at all."""
 
     spec: Spec
     weight: int
+    attack: int
+    magic: int
+    liked: tuple[tuple[str, str, int], ...]
+    """What it adds in the hands of a hero of some type: type, figure, how much."""
+    strong: tuple[int, int] | None
+    """In the hands of a hero of so much Strength in the battle it has so much Attack instead."""
+    drops: bool
+    """It is worth nothing if the hero gets too weak for it in the battle (R5.3)."""
+    holder: Slot | None
+    """The hero who holds it and may not give it away."""
+
+
+class Fighter(NamedTuple):
+    """A hero who may attack, with what he gives by himself at best."""
+
+    hero: Hero
+    attack: int
+    magic: int
+    light: int
+    extra: int
+    """Attack more if he holds a weapon."""
+    likes: tuple[tuple[str, int], ...]
+    """Attack more if he holds a weapon of a kind."""
+
+
+class Scale(NamedTuple):
+    """What a point of Attack and of Magic Attack count in the total, in halves."""
+
     attack: int
     magic: int
 
@@ -87,86 +117,168 @@ def aimed(foe: Spec, rank: int) -> Aimed:
 
 
 def most(hand: Holding, aim: Aimed) -> tuple[int, bool] | None:
-    """The highest total against the target, and whether any Magic Attack is possible; None if it is barred for sure."""
-    weapons = [] if aim.weapon_bar else usable_weapons(hand, aim)
-    fighting = [
-        hero
-        for hero in hand.heroes
-        if not hero.slot.flags & FORGONE and not _idle(hero.spec, aim) and hero.strength - aim.weaken >= aim.strong
-    ]
-    many = any(op.op == "many-weapons" for hero in fighting for op in hero.spec.passive)
-    each = [[a.attack for a in weapons], [a.magic for a in weapons], [a.attack + a.magic for a in weapons]]
-    held = len(weapons)
-    if many or not weapons:
-        arms = [sum(figures) for figures in each]
-    else:
-        best = _carried(hand, weapons, each[0])
-        magical = any(each[1])
-        sets = [best, *(_carried(hand, weapons, figures) if magical else best for figures in each[1:])]
-        arms = [sum(figures[i] for i in taken) for figures, taken in zip(each, sets, strict=True)]
-        held = len(best)
-    armed = min(held, len(fighting))
-    kinds = {kind for arm in weapons for kind in arm.spec.types}
-    values = [own_figures(hand, hero, aim, kinds) for hero in fighting]
+    """The highest total against the target, and whether any Magic Attack is possible; None if it is barred for sure.
+
+    All that counts is added up with every gift and every food well used; only the weapons, the gifts to chosen heroes
+    and the conversions are matched to heroes one by one (:mod:`thunderref.solve.matching`).
+    """
+    arms = [] if aim.weapon_bar else usable_weapons(hand, aim)
+    fighters = [_fighter(hand, hero, aim) for hero in hand.heroes if _may_attack(hand, hero, aim)]
     loose = [_loose(hand, spec, aim) for spec in hand.loose]
-    own = [(attack, magic) for attack, magic, *_ in values]
-    if aim.loses and not (aim.only_magic or aim.no_magic or aim.half_magic):
-        own = [(a - 1, m) if a >= 1 else (a, max(0, m - 1)) for a, m in own]
-    least = 1 if aim.stops and own else 0
-    able = armed if aim.armed_only else len(own)
-    parts = [  # of each: the best so many
-        (own, min(able, len(own) - least)),
-        ([(extra, 0) for _, _, _, extra, _ in values], armed),
-        ([(wield, 0) for *_, wield in values], min(held, sum("edged" in arm.spec.types for arm in weapons))),
-        ([(a, m) for a, m, _ in loose], len(loose)),
-        *_prices(hand),
-        ([(hand.gifts, 0)], 1),
-    ]
-    attack, magic, both = arms
-    for figures, n in parts:
-        if figures and n > 0:
-            attack += _top([a for a, _ in figures], n)
-            magic += _top([m for _, m in figures], n)
-            both += _top([a + m for a, m in figures], n)
-    turned = _turned(hand, fighting, values, weapons, held, attack)
-    doubles = sum(op.op == "double" for hero in fighting for op in hero.spec.passive)
-    light = sum(shine for _, _, shine, _, _ in values) + sum(shine for _, _, shine in loose)
-    light += _top([arm.spec.light for arm in weapons], held)
-    penalty = _penalty(aim, light, fighting)
+    shine = sum(one.light for one in fighters) + sum(light for _, _, light in loose)
+    shine += sum(arm.spec.light for arm in arms)
+    penalty = _penalty(aim, shine, fighters)
     if penalty and aim.light_bar:
         return None
-    diseases = 0 if aim.armed_bonus or aim.half_magic else hand.diseases
-    if aim.no_magic:
-        total, turned, magic = attack, 0, 0
-    elif aim.only_magic:
-        total = _multiplied(magic + turned, doubles, half=aim.half_magic)
-    elif not doubles and not aim.half_magic:
-        total = both - diseases
-    else:
-        plain = attack + _multiplied(magic, doubles, half=aim.half_magic)
-        other = attack - turned + _multiplied(magic + turned, doubles, half=aim.half_magic)
-        total = max(plain, other) - diseases
-    possible = magic + turned >= 1
-    total = max(0, total - 2 * penalty)
+    doubles = sum(op.op == "double" for one in fighters for op in one.hero.spec.passive)
+    magic = 0 if aim.no_magic else (1 if aim.half_magic else 2) << doubles
+    scale = Scale(0 if aim.only_magic else 2, magic)
+    turning = hand.converts or hand.armed_converts or any(one.hero.converted for one in fighters)
+    total = _matched(hand, aim, fighters, arms, scale, shine)
+    total += sum(a * scale.attack + m * scale.magic for a, m, _ in loose)
+    total += hand.gifts * (max(scale) if turning else scale.attack)
+    if not (aim.armed_bonus or aim.half_magic or aim.only_magic or aim.no_magic):
+        total -= 2 * hand.diseases
+    highest = _spent(hand, aim, total, scale if not turning else Scale(max(scale), magic), shine, fighters)
+    possible = not aim.no_magic and (
+        bool(turning)
+        or any(one.magic for one in fighters)
+        or any(m for _, m, _ in loose)
+        or any(arm.magic for arm in arms)
+        or any(price.stat != "attack" for price in hand.prices)
+    )
     for trait in (*aim.foe.traits, *aim.foe.battle):
         if isinstance(trait, Halve) and trait.what == "total":
-            spared = {"magic-attack": possible, "weapon": bool(weapons)}.get(trait.unless or "", False)
+            spared = {"magic-attack": possible, "weapon": bool(arms)}.get(trait.unless or "", False)
             if not spared and not (trait.unless_hand is not None and hand.count(trait.unless_hand)):
-                total //= 2
-    return total, possible
+                highest //= 2
+    return highest, possible
 
 
-def _top(numbers: list[int], n: int) -> int:
-    return sum(numbers) if n >= len(numbers) else sum(sorted(numbers, reverse=True)[:n])
+def _spent(hand: Holding, aim: Aimed, total: int, scale: Scale, shine: int, fighters: list[Fighter]) -> int:
+    """The total, so far in halves, with food and the like destroyed for the best takers, the light penalty off.
+
+    A light that is destroyed shines no longer: of each number of cards destroyed the best is taken.
+    """
+    highest = 0
+    burnt: list[tuple[int, int]] = [(0, 0)]  # so far: what it gives, how much Light it takes
+    for figures, lights in _prices(hand, scale):
+        n = min(len(figures), len(lights))
+        ways = [(sum(figures[:i]), sum(lights[:i])) for i in range(n + 1)]
+        if not any(lights):
+            ways = ways[-1:]
+        burnt = [(more + gain, less + light) for more, less in burnt for gain, light in ways]
+    for more, less in burnt:
+        penalty = _penalty(aim, shine - less, fighters)
+        if not (penalty and aim.light_bar):
+            highest = max(highest, (total + more) // 2 - 2 * penalty)
+    return highest
 
 
-def _multiplied(magic: int, doubles: int, *, half: bool) -> int:
-    magic <<= doubles
-    return magic // 2 if half else magic
+def _may_attack(hand: Holding, hero: Hero, aim: Aimed) -> bool:
+    if hero.slot.flags & FORGONE or _idle(hero.spec, aim):
+        return False
+    return hero.strength - aim.weaken >= aim.strong
 
 
-def _penalty(aim: Aimed, light: int, fighting: list[Hero]) -> int:
-    if aim.rank == 0 or any(op.op == "ignore-light-penalties" for hero in fighting for op in hero.spec.passive):
+def _matched(hand: Holding, aim: Aimed, fighters: list[Fighter], arms: list[Arm], scale: Scale, shine: int) -> int:
+    """What heroes and weapons come to at most, in halves of a point of the total."""
+    stops = (
+        aim.stops
+        and not aim.armed_only
+        and any(_needs(hand, one.hero, aim.strong + aim.weaken) == 0 for one in fighters)
+    )
+    total = 0
+    open_: list[list[Option]] = []
+    for one in fighters:
+        options = list(_options(hand, aim, one, arms, scale))
+        if stops:
+            lost = _penalty(aim, shine - one.light, fighters) - _penalty(aim, shine, fighters)
+            options.append(Option(-1, 0, 0, -4 * lost, True))
+        if len(options) == 1 and options[0][:3] == (-1, 0, 0):
+            total += max(0, options[0].gain)
+        elif options:
+            open_.append(options)
+    spare = [0] * len(arms)
+    if any(op.op == "many-weapons" for one in fighters for op in one.hero.spec.passive):  # whatever nobody else holds
+        dear = max(scale) if hand.converts or hand.armed_converts else scale.attack
+        spare = [max(a * dear + m * scale.magic for a, m, _ in _ever(arm)) for arm in arms]
+    return total + best_gain(open_, spare, len(hand.lifts), hand.converts, stops=stops)
+
+
+def _options(hand: Holding, aim: Aimed, one: Fighter, arms: list[Arm], scale: Scale) -> Iterator[Option]:
+    """Every way to use a hero: alone, or with one of the weapons, turned into Magic Attack or not."""
+    hero = one.hero
+    alone = _needs(hand, hero, aim.strong + aim.weaken)
+    may_turn = hand.converts > 0 and not hero.converted
+    loses = aim.loses and not (aim.only_magic or aim.no_magic or aim.half_magic)
+
+    def gains(attack: int, weapon: int, magic: int, armed: bool) -> Iterator[tuple[int, int]]:
+        """Conversions used and what it comes to."""
+        if loses and attack >= 1:
+            attack -= 1
+        elif loses and magic >= 1 and not hand.gifts:
+            magic -= 1
+        plain = (attack + weapon) * scale.attack + magic * scale.magic
+        turned = (attack + weapon + magic) * scale.magic
+        if hero.converted:
+            yield 0, turned
+            return
+        yield 0, max(plain, turned) if armed and hand.armed_converts else plain
+        if may_turn:
+            yield 1, turned
+
+    bare = 0
+    if not aim.armed_only and alone is not None:
+        for turned, gain in gains(one.attack, 0, one.magic, False):
+            bare = max(bare, gain if not turned and not alone else 0)
+            yield Option(-1, alone, turned, gain)
+    held = [arm for arm in arms if arm.holder is hero.slot]
+    fixed = held and not hand.moves and not any(op.op == "many-weapons" for op in hero.spec.passive)
+    for place, arm in enumerate(arms):
+        if arm.holder not in (None, hero.slot) or (fixed and arm.holder is None and not any(_leaves(h) for h in held)):
+            continue
+        own = one.attack + one.extra + sum(amount for kind, amount in one.likes if kind in arm.spec.types)
+        more = [(stat, amount) for kind, stat, amount in arm.liked if kind in hero.spec.types]
+        for attack, magic, strong in _ever(arm):
+            needed = _needs(hand, hero, max(arm.weight, strong + aim.weaken, aim.strong + aim.weaken))
+            if needed is None:
+                continue
+            if strong > -99 or not arm.drops:
+                attack += sum(amount for stat, amount in more if stat == "attack")
+                magic += sum(amount for stat, amount in more if stat == "magic_attack")
+            for turned, gain in gains(own, attack, one.magic + magic, True):
+                if gain > bare:
+                    yield Option(place, needed, turned, gain)
+
+
+def _ever(arm: Arm) -> list[tuple[int, int, int]]:
+    """Attack and Magic Attack that a weapon may have, and the Strength in the battle that each asks for."""
+    figures = [(arm.attack, arm.magic, arm.weight if arm.drops else -99)]
+    if arm.drops:
+        figures.append((0, 0, -99))
+    if arm.strong is not None:
+        figures.append((arm.strong[1], arm.magic, max(arm.strong[0], arm.weight if arm.drops else -99)))
+    return figures
+
+
+def _leaves(arm: Arm) -> bool:
+    """True for a weapon that may be destroyed before the battle, so that its hero's hand is free again."""
+    return any(cost.op == "destroy-self" and not cost.stays for ability in arm.spec.dungeon for cost in ability.cost)
+
+
+def _needs(hand: Holding, hero: Hero, wanted: int) -> int | None:
+    """How many gifts of Strength that are left to be given a hero needs for so much; None if all are too few."""
+    gap = wanted - (hero.strength - sum(hand.lifts))
+    for n, lift in enumerate(hand.lifts):
+        if gap <= 0:
+            return n
+        gap -= lift
+    return len(hand.lifts) if gap <= 0 else None
+
+
+def _penalty(aim: Aimed, light: int, fighters: list[Fighter]) -> int:
+    if aim.rank == 0 or any(op.op == "ignore-light-penalties" for one in fighters for op in one.hero.spec.passive):
         return 0
     return max(0, aim.rank + aim.foe.light_penalty - (0 if aim.light_useless else light))
 
@@ -191,17 +303,18 @@ def _holds(hand: Holding, operation: Bonus, aim: Aimed) -> bool:
     return when.target is None or bool(aim.foe.types & set(when.target))
 
 
-def own_figures(hand: Holding, hero: Hero, aim: Aimed, kinds: set[str]) -> tuple[int, int, int, int, int]:
-    """Attack, Magic Attack and Light of his own, and Attack more if he holds a weapon, or one of a kind he likes."""
+def _fighter(hand: Holding, hero: Hero, aim: Aimed) -> Fighter:
+    """A hero with all that is given to him."""
     spec = hero.spec
     figures = {"attack": spec.attack, "magic_attack": spec.magic_attack, "light": spec.light, "strength": 0}
-    extra, wield = aim.armed_bonus, 0
+    extra = aim.armed_bonus
+    likes = []
     for op in hero.own:
         if not _holds(hand, op, aim):
             continue
         amount = op.amount if op.per is None else op.amount * hand.count(op.per)
         if op.when is not None and op.when.wields is not None:
-            wield += amount if op.when.wields in kinds else 0
+            likes.append((op.when.wields, amount))
         else:
             figures[op.stat] += amount
     for op, source in hand.everybody:
@@ -216,7 +329,13 @@ def own_figures(hand: Holding, hero: Hero, aim: Aimed, kinds: set[str]) -> tuple
             figures[op.stat] += amount
     if any(op.op == "count-magic" for op in spec.passive):
         figures["magic_attack"] += sum(one.is_item or _loose(hand, one, aim)[1] > 0 for one in hand.loose)
-    return max(0, figures["attack"]), max(0, figures["magic_attack"]), figures["light"], extra, wield
+    attack, magic = max(0, figures["attack"]), max(0, figures["magic_attack"])
+    return Fighter(hero, attack, magic, figures["light"], extra, tuple(likes))
+
+
+def has_magic(hand: Holding, hero: Hero, aim: Aimed) -> bool:
+    """True if the hero may have Magic Attack of his own, without a weapon and unless somebody converts his Attack."""
+    return hero.converted or hero.pays or hand.armed_converts or _fighter(hand, hero, aim).magic > 0
 
 
 def _loose(hand: Holding, spec: Spec, aim: Aimed) -> tuple[int, int, int]:
@@ -239,92 +358,42 @@ def _add_own(hand: Holding, figures: dict[str, int], operations: tuple[Operation
 
 def usable_weapons(hand: Holding, aim: Aimed) -> list[Arm]:
     """Every weapon that some hero can be given, with what it is worth in the battle at best (R5.3, R5.5)."""
-    strongest = max((hero.strength for hero in hand.heroes), default=None)
-    if strongest is None:
-        return []
-    types = {kind for hero in hand.heroes for kind in hero.spec.types}
+    strongest = max((hero.strength for hero in hand.heroes), default=-99)
     found = []
-    for spec, use in hand.weapons:
-        thrown = use == THROWN_ALREADY
-        weight = -99 if thrown or hand.weightless else spec.weight
+    for spec, use, holder in hand.weapons:
+        thrown = use == THROWN_ALREADY or hand.weightless
+        weight = -99 if thrown else spec.weight
         if weight > strongest:
             continue
         usable = [ability for ability in spec.dungeon if use != KEPT or not ability.cost]
-        drops = weight > strongest - aim.weaken and not any(ability.cost for ability in usable)  # R5.3: not if thrown
-        if drops or (aim.no_edged and "edged" in spec.types):
-            found.append(Arm(spec, weight, 0, 0))
-            continue
-        figures = {"attack": spec.attack, "magic_attack": spec.magic_attack, "light": 0, "strength": 0}
+        drops = aim.weaken > 0 and not thrown and not any(ability.cost for ability in usable)  # R5.3: not if thrown
+        attack, magic, liked, strong = spec.attack, spec.magic_attack, [], None
         for op in (*spec.passive, *(op for ability in usable for op in ability.lasting)):
             if isinstance(op, Instead):
-                if op.when.strength is None or strongest - aim.weaken >= op.when.strength:
-                    figures["attack"] = max(figures["attack"], op.amount)
+                strong = (op.when.strength or -99, op.amount)
             elif isinstance(op, Bonus) and op.to == "self" and _holds(hand, op, aim):
-                holder = None if op.when is None else op.when.holder
-                figures[op.stat] += op.amount if holder is None or holder in types else 0
-        found.append(Arm(spec, weight, max(0, figures["attack"]), max(0, figures["magic_attack"])))
+                if op.when is not None and op.when.holder is not None:
+                    liked.append((op.when.holder, op.stat, op.amount))
+                elif op.stat == "attack":
+                    attack += op.amount
+                elif op.stat == "magic_attack":
+                    magic += op.amount
+        if aim.no_edged and "edged" in spec.types:
+            attack, magic, liked, strong = 0, 0, [], None
+        found.append(Arm(spec, weight, max(0, attack), max(0, magic), tuple(liked), strong, drops, holder))
     return found
 
 
-def _carried(hand: Holding, weapons: list[Arm], values: list[int]) -> list[int]:
-    """Places of the best weapons that the heroes can carry together at most, one each (R4.3).
-
-    Who can bear a weight is a matter of Strength alone, so the best set is found by taking the best weapon that still
-    goes with those taken. As many heroes as there are gifts of Strength left may carry anything.
-    """
-    strengths = sorted((hero.strength - hand.strength for hero in hand.heroes), reverse=True)
-    weights: list[int] = []
-    taken: list[int] = []
-    for place in sorted(range(len(weapons)), key=lambda i: -values[i]):
-        trial = sorted((*weights, weapons[place].weight), reverse=True)
-        if len(trial) <= len(strengths) and len(trial) - _borne(trial, strengths) <= hand.strength_gifts:
-            weights = trial
-            taken.append(place)
-    return taken
-
-
-def _borne(weights: list[int], strengths: list[int]) -> int:
-    """How many of the weights, heaviest first, heroes of these Strengths, strongest first, can bear, one each."""
-    borne = 0
-    for weight in weights:
-        if borne < len(strengths) and strengths[borne] >= weight:
-            borne += 1
-    return borne
-
-
-def _prices(hand: Holding) -> list[tuple[list[Figures], int]]:
-    """What can be had for cards of the hand: of each kind of card the best takers, as often as there are cards."""
+def _prices(hand: Holding, scale: Scale) -> list[tuple[list[int], list[int]]]:
+    """What can be had for cards of the hand: of each kind of card what the best takers get for them, in halves, the
+    best first, and the Light of these cards, the darkest first."""
     found = []
     for select in dict.fromkeys(price.select for price in hand.prices):
-        there = sum(spec.matches(select) for spec in hand.unused)
-        figures: list[Figures] = []
+        lights = sorted(spec.light for spec in hand.unused if spec.matches(select))
+        figures: list[int] = []
         for price in hand.prices:
             if price.select == select:
-                one = (price.amount, 0) if price.stat == "attack" else (0, price.amount)
-                figures += [one] * min(price.times, there)
-        found.append((figures, there))
+                one = price.amount * (scale.attack if price.stat == "attack" else scale.magic)
+                figures += [one] * min(price.times, len(lights))
+        found.append((sorted(figures, reverse=True)[: len(lights)], lights))
     return found
-
-
-def _turned(
-    hand: Holding,
-    fighting: list[Hero],
-    values: list[tuple[int, int, int, int, int]],
-    weapons: list[Arm],
-    held: int,
-    attack: int,
-) -> int:
-    """The Attack that can be turned into Magic Attack at most (R5.8)."""
-    number = hand.converts + sum(hero.converted for hero in fighting)
-    if hand.armed_converts:
-        number += held
-    if not number:
-        return 0
-    arms = sorted((arm.attack for arm in weapons), reverse=True)
-    paid = sum(_top([a for a, _ in figures], n) for figures, n in _prices(hand))
-    each = []
-    for hero, (own, _, _, extra, wield) in zip(fighting, values, strict=True):
-        many = any(op.op == "many-weapons" for op in hero.spec.passive)
-        weapon = sum(arms) if many else sum(arms[:1])
-        each.append(own + extra + wield + weapon + (paid if hero.pays else 0))
-    return min(attack, _top(each, number) + hand.gifts)

@@ -15,6 +15,7 @@ from thunderref.solve.bound import Aimed, aimed, most
 from thunderref.solve.holding import FAR, Holding, frugal, holding, without_one_hero
 from thunderref.solve.sacrifice import least_loss, needed_losses
 from thunderref.solve.score import Score, losses
+from thunderref.solve.surroundings import wounds_kill
 
 Place = tuple[Foe, int, int]
 """A target where it stands: the monster, its rank, its place in rank 0."""
@@ -67,6 +68,7 @@ class Ceilings:
             1 if spec.trap else sum(op.amount for op in spec.breach if op.op == "everyone-discards") for spec in coming
         )
         """Cards that may be lost at most whenever monsters are moved."""
+        self._kills = wounds_kill(table, start)
         self._guarded = any(spec.kind == "guardian" for spec in coming)
         """A guardian steps out of the hall by itself, so more than one rank may fall free."""
         self._hands: dict[int, Holding] = {}
@@ -149,10 +151,10 @@ class Ceilings:
         return True
 
     def _holding(self, state: State) -> tuple[int, Holding]:
-        key = hash((hand_key(state), state.deck, state.gone, state.pool))
+        key = hash((hand_key(state), state.deck, state.gone, state.pool, state.spell_used))
         hand = self._hands.get(key)
         if hand is None:
-            hand = self._hands[key] = holding(self.table, state)
+            hand = self._hands[key] = holding(self.table, state, kills=self._kills)
         return key, hand
 
     def _ceiling(self, reach: Reach, needed: int, lost: tuple[int, int]) -> Score:
@@ -175,6 +177,8 @@ class Ceilings:
         return self._reaches[place]
 
     def _reached(self, hand: Holding, aim: Aimed, *, moved: bool) -> Reach | None:
+        if aim.spell_bar and (hand.spell_used or (moved and all(spec.is_spell for spec, *_ in hand.paid))):
+            return None
         highest = most(hand, aim)
         if highest is None:
             return None

@@ -57,8 +57,8 @@ class Holding:
     """Everything in a hand that may count in a battle, each thing as if it were used as well as can be."""
 
     heroes: list[Hero] = field(default_factory=list)
-    weapons: list[tuple[Spec, int]] = field(default_factory=list)
-    """Weapons that are held or may be, and whether they may be thrown, are thrown or kept."""
+    weapons: list[tuple[Spec, int, Slot | None]] = field(default_factory=list)
+    """Weapons that are held or may be, whether they may be thrown, are thrown or kept, and who holds them for good."""
     loose: list[Spec] = field(default_factory=list)
     """Spells, items and trophies."""
     cards: list[Spec] = field(default_factory=list)
@@ -70,10 +70,8 @@ class Holding:
     prices: list[Price] = field(default_factory=list)
     gifts: int = 0
     """Attack that a chosen hero may still get."""
-    strength: int = 0
-    """Strength that a chosen hero may still get."""
-    strength_gifts: int = 0
-    """How many such gifts there are."""
+    lifts: list[int] = field(default_factory=list)
+    """Gifts of Strength that chosen heroes may still get, the largest first."""
     converts: int = 0
     """Heroes whose Attack may still be turned into Magic Attack."""
     armed_converts: bool = False
@@ -84,9 +82,10 @@ class Holding:
     """Health that the monsters may still lose before the battle."""
     moves: bool = False
     """True if monsters may still be moved."""
-    paid: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)
+    paid: list[tuple[Spec, tuple[int, int], tuple[int, int]]] = field(default_factory=list)
     """What each effect that moves one costs at least, victory points and purchase cost of what is destroyed: in any
-    case, and if a card is left to be destroyed."""
+    case, and if a card is left to be destroyed; and whose effect it is."""
+    spell_used: bool = False
     orders: bool = False
     """True if they may be put in any order."""
     shifts: int = 0
@@ -106,7 +105,7 @@ class Holding:
     copies: bool = False
     """True if a Militia may still become another hero."""
     open: bool = False
-    """True if cards may come that are not in hand: then there is no bound."""
+    """True if cards may come that are not in hand, others may lend one: then there is no bound."""
 
     def count(self, select: Select) -> int:
         """How many cards match."""
@@ -119,17 +118,18 @@ class Holding:
     def move_cost(self, spilled: int) -> tuple[int, int]:
         """The least that moving a monster costs if so many cards may leave the hand for nothing."""
         certain = not spilled or self.inert > spilled + sum(n for _, n in self.discards)
-        return min((first[0] + certain * then[0], first[1] + certain * then[1]) for first, then in self.paid)
+        return min((first[0] + certain * then[0], first[1] + certain * then[1]) for _, first, then in self.paid)
 
 
-def holding(table: Table, state: State) -> Holding:
-    """The hand of a state in preparation as bounds read it."""
+def holding(table: Table, state: State, *, kills: bool = True) -> Holding:
+    """The hand of a state in preparation as bounds read it; ``kills`` False if no wound can kill a monster."""
     book = table.book
-    hand = Holding(open=state.pool is not None or state.world is not None)  # others may lend a card
+    hand = Holding(open=state.pool is not None or state.world is not None, spell_used=state.spell_used)
     cards = [(slot, holder, book[slot.face]) for slot, holder in slots(state)]
     cards += [(Slot(card, 0), None, book[card]) for card in state.deck]
-    cures = False
+    cures = lends = False
     movers: list[tuple[Spec, Ability]] = []
+    idle = {"foresee"} if kills else {"foresee", "wound-hall"}
     for slot, holder, spec in cards:
         if slot.form:  # what is lost with it is the card it is, not the one it counts as
             spec = replace(spec, vp=book[slot.card].vp, cost=book[slot.card].cost)
@@ -150,8 +150,10 @@ def holding(table: Table, state: State) -> Holding:
             spent = ability.number in slot.used and not ability.repeat
             if not spent:
                 cures = _at_once(table, hand, ability) or cures
-                if any(op.op in MOVES for op in ability.instant):
+                lends = lends or any(op.op == "borrow" for op in ability.instant)
+                if any(op.op in MOVES - idle for op in ability.instant):
                     movers.append((spec, ability))
+                    hand.shifts += FAR if ability.repeat or any(op.op == "wound-hall" for op in ability.instant) else 1
             if any(op.op == "take-before-refill" for op in ability.lasting):
                 hand.shifts += FAR
             if not spec.is_weapon:
@@ -162,8 +164,11 @@ def holding(table: Table, state: State) -> Holding:
                 _lasts(hand, op, Slot(card, 0), None)
     if cures:
         hand.diseases = 0
+    if lends:  # whoever is lent lays his weapon down, and a weapon that is lent goes to another hero
+        hand.weapons = [(spec, use, None) for spec, use, _ in hand.weapons]
     hand.paid = [
-        (_least_paid(hand, spec, ability.cost), _least_paid(hand, spec, ability.instant)) for spec, ability in movers
+        (spec, _least_paid(hand, spec, ability.cost), _least_paid(hand, spec, ability.instant))
+        for spec, ability in movers
     ]
     hand.moves = bool(movers)
     hand.movers = sum(99 if ability.repeat else 1 for _, ability in movers)
@@ -171,10 +176,17 @@ def holding(table: Table, state: State) -> Holding:
         price_of(spec) == (0, 0) and spec.matches(price.select) for price in hand.prices for spec in hand.unused
     )
     hand.open = hand.open or (hand.copies and any("militia" in spec.types for spec in hand.cards))
-    hand.splurges = bool(hand.prices) or any(use == THROWABLE and _is_thrown(spec) for spec, use in hand.weapons)
-    shared = hand.strength + sum(op.amount for op, _ in hand.everybody if op.stat == "strength")
+    hand.splurges = bool(hand.prices) or any(use == THROWABLE and _is_thrown(spec) for spec, use, _ in hand.weapons)
+    hand.lifts.sort(reverse=True)
     for who in hand.heroes:
-        who.strength += shared + sum(op.amount for op in who.own if op.stat == "strength")
+        who.strength += sum(hand.lifts) + sum(op.amount for op in who.own if op.stat == "strength")
+        who.strength += sum(
+            op.amount
+            for op, source in hand.everybody
+            if op.stat == "strength"
+            and not (op.to == "other-heroes" and source is who.slot)
+            and (op.who is None or who.spec.matches(op.who))
+        )
     return hand
 
 
@@ -185,7 +197,10 @@ def frugal(hand: Holding, foe: Spec) -> Holding:
     def spared(spec: Spec) -> bool:
         return not any(spec.matches(select) for select in doomed)
 
-    kept = [(spec, KEPT if use == THROWABLE and spec.cost and spared(spec) else use) for spec, use in hand.weapons]
+    kept = [
+        (spec, KEPT if use == THROWABLE and spec.cost and spared(spec) else use, holder)
+        for spec, use, holder in hand.weapons
+    ]
     at_risk = [spec for spec in hand.unused if not spared(spec)]
     prices = [price for price in hand.prices if any(spec.matches(price.select) for spec in at_risk)]
     return replace(hand, weapons=kept, prices=prices)
@@ -193,10 +208,10 @@ def frugal(hand: Holding, foe: Spec) -> Holding:
 
 def one_less(hand: Holding) -> Iterator[tuple[Holding, list[Spec]]]:
     """The hand if one thing less is destroyed for its effect, and all that would have to be if that is too little."""
-    names = [spec.id if use == THROWABLE and _is_thrown(spec) else "" for spec, use in hand.weapons]
-    for place, (spec, _) in enumerate(hand.weapons):
+    names = [spec.id if use == THROWABLE and _is_thrown(spec) else "" for spec, use, _ in hand.weapons]
+    for place, (spec, _, holder) in enumerate(hand.weapons):
         if names[place] and names[place] not in names[:place]:
-            kept = [*hand.weapons[:place], (spec, KEPT), *hand.weapons[place + 1 :]]
+            kept = [*hand.weapons[:place], (spec, KEPT, holder), *hand.weapons[place + 1 :]]
             yield replace(hand, weapons=kept), [spec] * names.count(spec.id)
     for select in dict.fromkeys(price.select for price in hand.prices):
         there = [spec for spec in hand.unused if spec.matches(select)]
@@ -250,7 +265,7 @@ def _sorted_in(table: Table, hand: Holding, slot: Slot, holder: Slot | None, spe
         return hero
     if spec.is_weapon:
         if holder is not None or not slot.flags & (SPENT | FORGONE):
-            hand.weapons.append((spec, THROWN_ALREADY if slot.flags & THROWN else THROWABLE))
+            hand.weapons.append((spec, THROWN_ALREADY if slot.flags & THROWN else THROWABLE, holder))
     elif spec.kind == "disease":
         hand.diseases += bool(slot.copy)  # one that lies in the deck may stay there
     elif not slot.flags & FORGONE:
@@ -270,10 +285,6 @@ def _at_once(table: Table, hand: Holding, ability: Ability) -> bool:
             hand.discards.append((Select(kind="monster"), times))
         if isinstance(op, MoveMonster) and "order" in op.ways:
             hand.orders = True
-        if op.op in ("move-monster", "take-monster"):
-            hand.shifts += FAR if ability.repeat else 1
-        elif op.op == "wound-hall":
-            hand.shifts += FAR
     leaving = [op for op in (*ability.cost, *ability.instant) if isinstance(op, Borrow | DiscardOwn)]
     hand.discards += [(op.select, times) for op in leaving]
     takes = [op.select for op in (*ability.cost, *ability.instant) if op.op in ("destroy", "discard")]
@@ -288,8 +299,7 @@ def _used(hand: Holding, ability: Ability, slot: Slot, hero: Hero | None, *, spe
             hand.converts += not spent
         elif isinstance(op, Bonus) and op.to == "chosen":
             if not spent and op.stat == "strength":
-                hand.strength += op.amount
-                hand.strength_gifts += 1
+                hand.lifts.append(op.amount)
             elif not spent:
                 hand.gifts += op.amount
         elif ability.cost and isinstance(op, Bonus) and hero is not None and op.to == "self":
@@ -314,8 +324,7 @@ def _lasts(hand: Holding, op: Operation, slot: Slot, hero: Hero | None) -> None:
         elif op.to in ("heroes", "other-heroes"):
             hand.everybody.append((op, slot))
         elif op.to == "chosen" and op.stat == "strength":
-            hand.strength += op.amount
-            hand.strength_gifts += 1
+            hand.lifts.append(op.amount)
         elif op.to == "chosen":
             hand.gifts += op.amount
     elif isinstance(op, Convert):

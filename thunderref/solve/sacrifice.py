@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thunderref.engine.book import Spec
 from thunderref.model.effect import BattleDestroy, EachPlayerDestroys
-from thunderref.solve.bound import Aimed, most, own_figures, usable_weapons
+from thunderref.solve.bound import Aimed, has_magic, most, usable_weapons
 from thunderref.solve.holding import Holding, one_less, price_of
 
 
@@ -77,11 +77,7 @@ def _bare(hand: Holding, aim: Aimed, heroes: list[Spec]) -> list[Spec]:
 
     As many of them as there are weapons and conversions may escape a monster that destroys such heroes.
     """
-    ever = [
-        one.spec
-        for one in hand.heroes
-        if one.converted or one.pays or hand.armed_converts or own_figures(hand, one, aim, set())[1] > 0
-    ]
+    ever = [one.spec for one in hand.heroes if has_magic(hand, one, aim)]
     return [spec for spec in heroes if not any(spec is other for other in ever)]
 
 

@@ -7,9 +7,10 @@ a card, all monsters that stand in the hall or are known to come.
 from __future__ import annotations
 
 from thunderref.engine.book import Ability, Spec
+from thunderref.engine.hall import is_monster
 from thunderref.engine.hand import slots
 from thunderref.engine.readings import THROWN_SPEAR, WHEN_COUNTED
-from thunderref.engine.state import State, Table
+from thunderref.engine.state import Foe, State, Table
 from thunderref.model.effect import BattleDestroy, Bonus, Convert, Operation
 
 BLIND = frozenset({"opponents-discard", "magic-unless-discarded", "draw"})
@@ -42,7 +43,8 @@ class Surroundings:
         self.spell_bar = any(t.op == "barred" and t.when == "spell-used" for t in traits)
         self.weapon_bar = any(t.op == "barred" and t.when == "weapon-equipped" for t in traits)
         forced = any(op.op == "destroy" for op in instant)
-        moves = any(op.op in MOVES for op in instant)
+        idle = set() if wounds_kill(table, start) else {"wound-hall"}
+        moves = any(op.op in MOVES - idle for op in instant)
         self.spills = any(spec.trap or any(op.op == "everyone-discards" for op in spec.breach) for spec in known)
         """A trap or a breach may take cards from the hand, and not all cards alike; after the battle too."""
         self.use_protects = forced and self.spills
@@ -127,6 +129,20 @@ class Surroundings:
         if isinstance(operation, Convert):
             return not self.magic_counts or (operation.to == "armed" and not self.weapons)
         return isinstance(operation, Bonus) and operation.stat == "strength" and not self.strength_counts
+
+
+def wounds_kill(table: Table, start: State) -> bool:
+    """True if effects that wound the hall may come to move monsters: one is killed, or an empty rank is refilled."""
+    if start.world is not None or start.pool is not None or not all(foe.card for foe in start.hall):
+        return True
+    mine = [slot.card for slot, _ in slots(start)] + list(start.deck)
+    abilities = [ability for card in mine for ability in table.book[card].dungeon]
+    wounds = [(ability.repeat, op.amount) for ability in abilities for op in ability.instant if op.op == "wound-hall"]
+    if any(repeat for repeat, _ in wounds):
+        return True
+    foes = [*start.hall, *(Foe(card) for card in start.dungeon)]
+    left = [table.book[foe.card].health - foe.wounds for foe in foes if is_monster(table, foe)]
+    return min(left, default=1) <= sum(amount for _, amount in wounds)
 
 
 def _instant(spec: Spec) -> list[Operation]:
