@@ -14,10 +14,11 @@ import traceback
 from collections import Counter
 
 from tests.play.random_games import counted, faults, moves, start
+from thunderref.play.ending import stuck
 
 
-def wrong(number: int) -> tuple[str, int, int, str, bool]:
-    """What is wrong with a game ("" for nothing), its steps, its turns, its variant, and whether it came to its end."""
+def wrong(number: int) -> tuple[str, int, int, str, str]:
+    """What is wrong with a game ("" for nothing), its steps, its turns, its variant, and how it came to an end."""
     course = start(number)
     began = counted(course)
     problem = ""
@@ -36,7 +37,7 @@ def wrong(number: int) -> tuple[str, int, int, str, bool]:
         len(course.moves),
         course.game.number,
         f"{content.variant} {content.level or ''}".strip(),
-        course.over,
+        "over" if course.over else "endless" if stuck(course.table, course.game) else "idle",
     )
 
 
@@ -44,11 +45,14 @@ def main(games: int, first: int = 0) -> int:
     """Plays them; 1 if one went wrong."""
     begin = time.perf_counter()
     steps, turns, failed = Counter[str](), Counter[str](), 0
-    played, endless = Counter[str](), 0
+    played, ends = Counter[str](), Counter[str]()
     longest = (0, 0)
     for number in range(first, first + games):
-        problem, n, t, variant, over = wrong(number)
-        endless += not over and not problem
+        problem, n, t, variant, end = wrong(number)
+        if not problem:
+            ends[end] += 1
+        if end == "idle" and not problem:
+            print(f"game {number} ({variant}): left in turn {t}, the hall locked", flush=True)
         if problem:
             failed += 1
             print(f"game {number} ({variant}): {problem}", flush=True)
@@ -64,7 +68,8 @@ def main(games: int, first: int = 0) -> int:
     print(
         f"{games} games, {sum(steps.values())} steps in {taken:.0f} s; longest: {longest[0]} steps, game {longest[1]}"
     )
-    print(f"{endless} were left where they can go on for ever: nobody owns a card, or nobody can beat a locked hall")
+    print(f"{ends['over']} came to their end, {ends['endless']} provably never will, ", end="")
+    print(f"{ends['idle']} were left with nothing changed in the hall for hundreds of turns")
     print(f"{failed} went wrong")
     return int(failed > 0)
 

@@ -21,7 +21,7 @@ VARIANTS = (
 MOST_STEPS = 20_000
 """Far more than any game that ends has ever taken."""
 IDLE_TURNS = 400
-"""Turns without a card leaving the hall or a stack after which a locked hall counts as locked for good."""
+"""Turns without a card leaving the hall or a stack after which a game with a locked hall is left."""
 
 
 class Table(NamedTuple):
@@ -55,10 +55,10 @@ def start(number: int) -> Course:
 
 
 def moves(course: Course) -> Iterator[Move]:
-    """Plays a game at random, shuffles included, one move at a time, until it ends or can go on for ever.
+    """Plays a game at random, shuffles included, one move at a time, until it ends or provably never will.
 
-    It can where a monster keeps all others in the hall (R6.8) and nobody is able to beat anything any more: players
-    then only gather Disease.
+    It is left, too, where a monster has kept all others in the hall (R6.8) for so long that chance will hardly beat it
+    any more; that is no proof.
     """
     last, since = None, 0
     while True:

@@ -42,14 +42,6 @@ def test_random_games_keep_to_the_rules_and_end(number: int) -> None:
     assert course.over or stuck(course.table, course.game) or locked(course)
 
 
-def test_a_game_without_end_is_known_as_one() -> None:
-    # Dark Champion destroys everybody's cards, and two Blink Dogs without light and he himself are all there is.
-    course = played(29)
-    assert not course.over
-    assert stuck(course.table, course.game)
-    assert not stuck(course.table, course.moves[0].before)
-
-
 def test_the_same_seed_is_the_same_game() -> None:
     first, second = played(0), played(0)
     assert [move.step for move in first.moves] == [move.step for move in second.moves]

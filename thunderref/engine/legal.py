@@ -164,6 +164,8 @@ def explain_illegal(table: Table, state: State, action: Action) -> IllegalStepEr
         return _illegal_attack(table, state, action.a, action.b)
     if action.kind == "leave":
         return IllegalStepError("must-attack", rule="R4.8")
+    if action.kind not in ("use", "equip", "forgo"):
+        return IllegalStepError("illegal-action", rule="R4.1", action=action.kind)
     try:
         slot, holder = find(state, action.a)
         other = find(state, action.b) if action.kind == "equip" else None

@@ -138,7 +138,11 @@ def level_problem(table: Table, visit: Visit, ref: Ref, to: str) -> Problem | No
 
 def explain_illegal(table: Table, visit: Visit, action: Action) -> IllegalStepError | None:
     """None if the action is legal, else the error that names the rule against it."""
-    problem = _problem(table, visit, action)
+    try:
+        problem = _problem(table, visit, action)
+    except KeyError:
+        card, copy = action.a
+        return IllegalStepError("not-in-play", rule="R3.1", card=card, copy=copy)
     if problem is None:
         return None
     code, rule, params = problem

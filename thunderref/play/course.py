@@ -107,7 +107,8 @@ class Course:
 
     def draw(self) -> Action:
         """What a random player does here: drawn from the seed and the number of moves."""
-        return weighted(self.options(), source(self.seed, CHOICE, len(self.moves)))
+        hand = [slot.card for slot in self.game.state.hand]
+        return weighted(self.options(), hand, source(self.seed, CHOICE, len(self.moves)))
 
     def undo(self) -> bool:
         """Takes back the last choice of a person and all that followed; False if there is none."""

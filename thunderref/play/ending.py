@@ -1,8 +1,9 @@
 """The end of a game: the score of every player, how a solo game turned out, and games that can never end.
 
-The rules have an end that need not come: a guardian in rank 0 may destroy every card of every player, and where nothing
-in the hall may be attacked or moved (Steam Torment, R6.8; the bars of R5.1) nobody can then do anything that changes
-anything. :func:`stuck` proves that of a position by looking at all that can follow; such a game is called off.
+The rules have an end that need not come: a guardian in rank 0 may destroy every card of every player, and where those
+in front of the Thunderstone may not be attacked or moved (Steam Torment, R6.8; Blink Dog without Light, R5.1) nobody
+can then do anything that brings it nearer. :func:`stuck` proves that of a position by looking at all that can follow;
+such a game is called off.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from thunderref.engine import game as rules
 from thunderref.engine.game import Game
 from thunderref.engine.places import decks
 from thunderref.engine.state import Table
+from thunderref.engine.world import DISEASE
 from thunderref.model.visit import ScoreResult
 from thunderref.play.course import Course
 from thunderref.solve.final_score import final_score
@@ -46,24 +48,51 @@ def solo_result(course: Course) -> Solo | None:
     return Solo(mine, theirs, mine > theirs)
 
 
-MOST_POSITIONS = 2000
-"""Positions without any cards of the players that are looked at; there are never nearly as many."""
+MOST_POSITIONS = 20_000
+"""Positions without any cards of the players that are looked at; the most that a game has come to is about 5,000."""
 
 
 def stuck(table: Table, game: Game) -> bool:
-    """True if the players own no cards and nothing they can do ever changes that or ends the game."""
-    seats = (game.seat(number) for number in range(len(game.world.seats)))
-    if game.phase != "choose" or any(seat.hand or seat.deck or seat.discard for seat in seats):
+    """True if the players own no cards but Disease and nothing they can do ever changes that or ends the game.
+
+    Disease is left out of the positions that are looked at: it gives nothing and pays for nothing (R0.5), so whoever
+    holds some can do just what he can do without. Then the positions are finitely many, for all that is left to change
+    is in which order the monsters that are let go lie in the dungeon deck.
+    """
+    if game.phase != "choose" or game.state.todo or not _destitute(game):
         return False
-    seen = {game._replace(number=0)}
+    seen = {_without_disease(game)}
     waiting = [*seen]
     while waiting:
         here = waiting.pop()
-        if len(seen) > MOST_POSITIONS or rules.shuffle_wanted(here) is not None or here.phase == "over":
-            return False
         for action in rules.legal_actions(table, here):
-            after = rules.play(table, here, action)[0]._replace(number=0)
+            after = rules.play(table, here, action)[0]
+            while (wanted := rules.shuffle_wanted(after)) is not None:
+                if len({*wanted.cards}) > 1:  # nobody knows what comes; there are no such cards
+                    return False
+                after = rules.shuffled(table, after, wanted.cards)[0]
+            if after.phase == "choose" and not after.state.todo:
+                if not _destitute(after):
+                    return False
+                after = _without_disease(after)
+            if after.phase == "over" or len(seen) > MOST_POSITIONS:
+                return False
             if after not in seen:
                 seen.add(after)
                 waiting.append(after)
     return True
+
+
+def _destitute(game: Game) -> bool:
+    """True if no player owns a card other than Disease."""
+    return all(
+        card == DISEASE for number in range(len(game.world.seats)) for pile in game.seat(number)[:3] for card in pile
+    )
+
+
+def _without_disease(game: Game) -> Game:
+    """The beginning of a turn of players who own nothing but Disease, without it."""
+    world = game.world
+    seats = tuple(seat._replace(hand=(), deck=(), discard=()) for seat in world.seats)
+    state = game.state._replace(hand=(), deck=(), pile=(), world=world._replace(seats=seats, removed=()))
+    return game._replace(turn=state, number=0)
