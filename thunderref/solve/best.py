@@ -129,20 +129,21 @@ class Search:
         """
         there = [(foe, rank, place) for rank, place, foe in targets(state)]
         places = [aim for aim in there if is_monster(self.table, aim[0]) and only in (None, aim[0].card)]
-        calm = {foe: is_calm(self.table, state, foe) for foe, _, _ in places}
+        calm = {(rank, place): is_calm(self.table, state, foe) for foe, rank, place in places}
         rest = {False: hash(key_of(state))}
         if any(calm.values()):
             rest[True] = hash(key_of(state._replace(hall=(), dungeon=(), deck=())))
-        aims = [(rest[calm[aim[0]]], *aim) for aim in places]
-        fresh = [aim[1:] for aim in aims if aim not in self._fought]
+        aims = [(rest[calm[aim[1:]]], *aim) for aim in places]
+        fresh = {(rank, place) for key, foe, rank, place in aims if (key, foe, rank, place) not in self._fought}
         self._fought.update(aims)
 
-        def open_aims(node: State) -> list[tuple[Place, Score]]:
-            return self.ceilings.open_aims(node, fresh, self.found)
+        def open_aims(node: State, most: int = 99) -> list[tuple[Place, Score]]:
+            standing = [(foe, rank, place) for rank, place, foe in targets(node) if (rank, place) in fresh]
+            return self.ceilings.open_aims(node, standing, self.found, most, around)
 
         def hopeful(node: State) -> bool:
             self._count()  # here too, so that a time limit is kept
-            return bool(self.ceilings.open_aims(node, fresh, self.found, most=1))
+            return bool(open_aims(node, most=1))
 
         for ready, uses in late_lines(self.table, state, around, hopeful):
             left = open_aims(ready)
@@ -151,17 +152,15 @@ class Search:
                 if not left:
                     break
                 self._count()
-                wanted = [aim for aim, _ in left]
+                wanted = {(rank, place): foe for (foe, rank, place), _ in left}
                 for attack in attack_actions(self.table, armed, party_of(self.table, armed)):
-                    foe = armed.rank0[attack.b] if attack.a == 0 else armed.hall[attack.a - 1]
-                    if (foe, attack.a, attack.b) not in wanted:
+                    foe = wanted.get((attack.a, attack.b))
+                    if foe is None:
                         continue
-                    for worth, battle in self._fights(armed, attack, calm[foe]):
+                    for worth, battle in self._fights(armed, attack, calm[attack.a, attack.b]):
                         best = self.found.get((foe.card, attack.a))
                         if best is None or worth > best.worth:
                             self.found[foe.card, attack.a] = Found(worth, (*line, *uses, *equips), battle)
-                            if self.enough is not None and self.enough(worth):
-                                raise _EnoughError
 
     def _count(self) -> None:
         """One more state; raises _EnoughError where budget or time is used up."""

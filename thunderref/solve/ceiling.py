@@ -15,7 +15,7 @@ from thunderref.solve.bound import Aimed, aimed, most
 from thunderref.solve.holding import FAR, Holding, frugal, holding, without_one_hero
 from thunderref.solve.sacrifice import least_loss, needed_losses
 from thunderref.solve.score import Score, losses
-from thunderref.solve.surroundings import wounds_kill
+from thunderref.solve.surroundings import Surroundings, wounds_kill
 
 Place = tuple[Foe, int, int]
 """A target where it stands: the monster, its rank, its place in rank 0."""
@@ -110,10 +110,14 @@ class Ceilings:
         return self._places[key]
 
     def open_aims(
-        self, state: State, places: Iterable[Place], found: Lines, most: int = 99
+        self, state: State, places: Iterable[Place], found: Lines, most: int = 99, settled: Surroundings | None = None
     ) -> list[tuple[Place, Score]]:
-        """Those of the targets, so many at most, against which a better line may come, each with its ceiling."""
-        key, hand = self._holding(state)
+        """Those of the targets, so many at most, against which a better line may come, each with its ceiling.
+
+        With ``settled``, the surroundings, nothing is used any more but what can wait until everything that happens at
+        once is over.
+        """
+        key, hand = self._holding(state, settled)
         if hand.open or not self.prunes:
             return [(place, (ENDLESS,)) for place in places]
         standing = {(rank, foe) for rank, _, foe in targets(state)}
@@ -150,11 +154,13 @@ class Ceilings:
                 return False
         return True
 
-    def _holding(self, state: State) -> tuple[int, Holding]:
-        key = hash((hand_key(state), state.deck, state.gone, state.pool, state.spell_used))
+    def _holding(self, state: State, settled: Surroundings | None = None) -> tuple[int, Holding]:
+        deck = state.deck if settled is None else settled.late_apart
+        key = hash((hand_key(state), deck, state.gone, state.pool, state.spell_used))
         hand = self._hands.get(key)
         if hand is None:
-            hand = self._hands[key] = holding(self.table, state, kills=self._kills)
+            waits = None if settled is None else settled.waits
+            hand = self._hands[key] = holding(self.table, state, kills=self._kills, settled=waits)
         return key, hand
 
     def _ceiling(self, reach: Reach, needed: int, lost: tuple[int, int]) -> Score:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from thunderref.engine.book import Ability, Spec
@@ -25,6 +25,8 @@ from thunderref.solve.surroundings import MOVES
 THROWABLE, THROWN_ALREADY, KEPT = range(3)
 FAR = 3
 """As many ranks as there are."""
+Usable = Callable[[Spec, Ability], bool]
+"""Says of a card's effect whether it may still be used."""
 BRINGS = frozenset({"conjure", "recruit"})
 """Operations that bring cards nobody has in hand."""
 
@@ -121,12 +123,16 @@ class Holding:
         return min((first[0] + certain * then[0], first[1] + certain * then[1]) for _, first, then in self.paid)
 
 
-def holding(table: Table, state: State, *, kills: bool = True) -> Holding:
-    """The hand of a state in preparation as bounds read it; ``kills`` False if no wound can kill a monster."""
+def holding(table: Table, state: State, *, kills: bool = True, settled: Usable | None = None) -> Holding:
+    """The hand of a state in preparation as bounds read it; ``kills`` False if no wound can kill a monster.
+
+    With ``settled`` no card is drawn any more, and of the effects that are left only those it says True of are used.
+    """
     book = table.book
     hand = Holding(open=state.pool is not None or state.world is not None, spell_used=state.spell_used)
     cards = [(slot, holder, book[slot.face]) for slot, holder in slots(state)]
-    cards += [(Slot(card, 0), None, book[card]) for card in state.deck]
+    if settled is None:
+        cards += [(Slot(card, 0), None, book[card]) for card in state.deck]
     cures = lends = False
     movers: list[tuple[Spec, Ability]] = []
     idle = {"foresee"} if kills else {"foresee", "wound-hall"}
@@ -147,7 +153,12 @@ def holding(table: Table, state: State, *, kills: bool = True) -> Holding:
             for op in spec.passive:
                 _lasts(hand, op, slot, hero)
         for ability in spec.dungeon:
-            spent = ability.number in slot.used and not ability.repeat
+            usable = settled is None or settled(spec, ability)
+            if not usable and ability.number not in slot.used:
+                if ability.cost and spec.is_weapon:
+                    hand.weapons = [(one, KEPT if one is spec else use, who) for one, use, who in hand.weapons]
+                continue
+            spent = not usable or (ability.number in slot.used and not ability.repeat)
             if not spent:
                 cures = _at_once(table, hand, ability) or cures
                 lends = lends or any(op.op == "borrow" for op in ability.instant)

@@ -11,7 +11,7 @@ from thunderref.engine.hall import is_monster
 from thunderref.engine.hand import slots
 from thunderref.engine.readings import THROWN_SPEAR, WHEN_COUNTED
 from thunderref.engine.state import Foe, State, Table
-from thunderref.model.effect import BattleDestroy, Bonus, Convert, Operation
+from thunderref.model.effect import BattleDestroy, Bonus, Convert, Gain, Operation
 
 BLIND = frozenset({"opponents-discard", "magic-unless-discarded", "draw"})
 """Operations that may do nothing anybody can foresee."""
@@ -27,6 +27,7 @@ class Surroundings:
     def __init__(self, table: Table, start: State, *, informs: bool = True, apart: bool = True) -> None:
         self.table = table
         self._blind = BLIND if start.world is None else BLIND - {"magic-unless-discarded"}
+        self._informs = informs
         self._draws_nothing = informs and not start.deck and start.pool is None
         foes = [foe.card for foe in (*start.hall, *start.rank0)] + list(start.dungeon)
         known = [table.book[card] for card in foes if card in table.book]
@@ -43,7 +44,9 @@ class Surroundings:
         self.spell_bar = any(t.op == "barred" and t.when == "spell-used" for t in traits)
         self.weapon_bar = any(t.op == "barred" and t.when == "weapon-equipped" for t in traits)
         forced = any(op.op == "destroy" for op in instant)
-        idle = set() if wounds_kill(table, start) else {"wound-hall"}
+        self.wounds_move = wounds_kill(table, start)
+        """Wounds to the hall may move monsters; otherwise they only help."""
+        idle = set() if self.wounds_move else {"wound-hall"}
         moves = any(op.op in MOVES - idle for op in instant)
         self.spills = any(spec.trap or any(op.op == "everyone-discards" for op in spec.breach) for spec in known)
         """A trap or a breach may take cards from the hand, and not all cards alike; after the battle too."""
@@ -89,13 +92,25 @@ class Surroundings:
 
     def is_free(self, spec: Spec, ability: Ability) -> bool:
         """True for effects that can only help and ask for nothing."""
-        if ability.cost or ability.instant or ability.chooses_hero or ability.repeat or spec.is_weapon:
+        if ability.cost or ability.chooses_hero or ability.repeat or spec.is_weapon:
+            return False
+        if ability.instant and not (self._informs and all(self._only_wounds(op) for op in ability.instant)):
             return False
         if self.use_protects or self.order_matters or (spec.is_spell and self.spell_bar):
             return False
         if self.lends and spec.is_hero and _gives_others(ability):
             return False
         return all(op.op == "spare-heroes" or self._only_helps(op) for op in ability.lasting)
+
+    def waits(self, spec: Spec, ability: Ability) -> bool:
+        """True for what may be used when everything that happens at once is over."""
+        return self.is_free(spec, ability) or self.is_late(spec, ability)
+
+    def _only_wounds(self, operation: Operation) -> bool:
+        """True for wounds that move no monster, and for what only the others gain while nobody knows them."""
+        if operation.op == "wound-hall":
+            return not self.wounds_move
+        return isinstance(operation, Gain) and operation.who == "opponents"
 
     def _only_helps(self, operation: Operation) -> bool:
         if not isinstance(operation, Bonus):
