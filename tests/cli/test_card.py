@@ -233,4 +233,12 @@ def test_two_languages_side_by_side(run: Run) -> None:
         assert "Trofeum" in out
         assert "rophy" in out
     assert run("card", "disease", "--lang", "pl,xx")[0] == 2
-    assert run("cards", "golem", "--lang", "pl,en")[0] == 2
+    assert run("setup", "--lang", "pl,en")[0] == 2
+
+
+def test_a_list_in_two_languages(run: Run) -> None:
+    lines = run("cards", "kind:guardian", "--lang", "pl,en")[1].splitlines()
+    assert lines[0] == "2 karty / 2 cards"
+    assert [line.partition(":")[0].strip() for line in lines[1:]] == [
+        "Mroczny Rycerz", "Dark Champion", "Wartownik Śmierci", "Death Sentinel",
+    ]  # fmt: skip

@@ -43,6 +43,26 @@ def test_a_random_game_fits_into_forty_columns(cli: Run, lang: str) -> None:
     assert "\x1b" not in answer.out
 
 
+@pytest.mark.parametrize(
+    ("lang", "orders"),
+    [
+        ("en", ("Buy ", "Use ", "Equip ", "Level up ", "Draw ", "Destroy ", "Discard ", "Gain ")),
+        ("pl", ("Kup ", "Użyj ", "Przydziel ", "Zaatakuj", "Podnieś ", "Pociągnij ", "Usuń ", "Odrzuć ", "twoj")),
+        ("ru", ("Купить", "Применить", "Снарядить", "Атаковать", "Развить", "Взять", "Уничтожить", "вашей")),
+    ],
+)
+def test_a_log_tells_what_was_done_and_gives_no_orders(cli: Run, lang: str, orders: tuple[str, ...]) -> None:
+    told = []
+    for seed in ("5", "6"):
+        command = ("play", "--players", "random, random, random", "--set", "base", "--set", "wrath", "--seed", seed)
+        lines = cli(*command, "--watch", "--lang", lang).out.splitlines()
+        told += [line.strip() for line in lines if line.startswith("    ")]
+    assert len(told) > 300
+    for line in told:
+        text = line.partition(". ")[0]  # what a card says of itself may be an order
+        assert not [order for order in orders if text.startswith(order)], line
+
+
 def test_json_is_one_document(cli: Run) -> None:
     document = cli("play", "--players", "random, random", *FIRST, "--json").json
     assert document["over"]
@@ -154,7 +174,8 @@ def test_a_full_house_of_players(cli: Run) -> None:
         (("--players", "Ann"), 1, "setup-players"),
         (("--players", "Ann, Bob", "--code", "377SEP24U9LZG2GXAZD"), 2, "play-number"),
         (("--code", "nonsense"), 1, "bad-code"),
-        (("--code", "377SEP24U9LZG2GXAZD", "--theme", "holy-war"), 1, "setup-code-options"),
+        (("--code", "377SEP24U9LZG2GXAZD", "--theme", "holy-war"), 1, "play-code-options"),
+        (("--code", "377SEP24U9LZG2GXAZD", "--first-game", "base"), 1, "play-code-options"),
         (("--seed", "-1"), 2, "setup-bad-seed"),
         (("--ruleset", "house"), 2, "not-one-of"),
         (("--to", "3"), 2, "play-needs-resume"),

@@ -39,6 +39,15 @@ def test_a_section_brings_its_rules(find: Find) -> None:
     assert ids == ["R2", "R2.1", "R2.2", "R2.3", "R2.4"]
 
 
+def test_where_editions_differ_the_cards_are_named(cli: Callable[..., Any]) -> None:
+    answer = cli("rule", "R0.1", "--lang", "pl").out
+    assert "  Lord Mortis: Według karty" in answer
+    assert "  Selurin Czarownik, Selurin Teurg: " in answer
+    assert "Lord Mortis: Według" not in cli("card", "lord mortis", "--lang", "pl").out
+    conflict = cli("rule", "R0.1", "--json").json["matches"][0]["conflicts"][0]
+    assert conflict["cards"] == ["lord-mortis"]
+
+
 def test_online_rules_stand_beside_the_printed(find: Find) -> None:
     assert [match["id"] for match in find("5.6")] == ["R5.6", "R5.6y"]
     assert find("R5.6y")[0]["status"] == "online"

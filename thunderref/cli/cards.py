@@ -39,7 +39,10 @@ def cards_command(
         records = [card_record(run.store, card.id, words.lang) for card in shown]
         run.print_json({"query": " ".join(filters or []), "count": len(cards), "matches": records})
         return
+    from thunderref.cli.page import side_by_side
     from thunderref.cli.render import show
     from thunderref.cli.views import cards_page
+    from thunderref.words.words import Words
 
-    show(cards_page(words, run.store, shown, len(cards)))
+    tongues = [words, *(Words(run.store, code) for code in run.languages if code != words.lang)]
+    show(side_by_side([cards_page(tongue, run.store, shown, len(cards)) for tongue in tongues]))

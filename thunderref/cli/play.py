@@ -101,6 +101,8 @@ def _begun(
         checked_seed(seed)
         return begun(run.store, seats, code=code, seed=seed, ruleset=ruleset, lang=run.words.lang, **options)
     except ThunderrefError as error:
+        if error.code == "setup-code-options":  # --lock and --reroll, which that sentence names, are those of setup
+            error.code = "play-code-options"
         raise setup_view.localised(error, run.words) from None
 
 

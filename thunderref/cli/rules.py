@@ -142,7 +142,7 @@ def _page(words: Words, record: dict[str, Any], named: bool = False) -> Page:
             Block([Line(text)] if text else []),
             Block([Line(line) for line in _switches(words, record["id"])], words.say("rule.heading.switches")),
             Block(rules, words.say("rule.heading.rules")),
-            Block(conflict_lines(words, record["conflicts"]), words.say("rule.heading.conflicts")),
+            Block(conflict_lines(words, record["conflicts"], named=True), words.say("rule.heading.conflicts")),
             Block(rule_lines(words, record["see"]), words.say("rule.heading.see")),
             Block([Line(listed)] if cards else [], words.say("rule.heading.cards")),
         ],

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from thunderref.words.words import Words
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
-SIDE_BY_SIDE = frozenset(("ask", "card", "glossary", "rule"))
+SIDE_BY_SIDE = frozenset(("ask", "card", "cards", "glossary", "rule"))
 """Commands that can show several languages: ``--lang en,pl``."""
 _WITHOUT_WORDS = {
     "no-database": "There is no card database at {path}: install thunderref again.",

@@ -55,10 +55,14 @@ def rule_lines(words: Words, rules: list[str]) -> list[Line]:
     return lines
 
 
-def conflict_lines(words: Words, conflicts: list[dict[str, Any]]) -> list[Line]:
-    """What the editions disagree on, with the editions compared."""
+def conflict_lines(words: Words, conflicts: list[dict[str, Any]], *, named: bool = False) -> list[Line]:
+    """What the editions disagree on, with the editions compared; ``named``: and the cards it is about."""
     return [
-        Line(conflict["text"], note=words.say("card.sources", sources=_sources(words, conflict["sources"])))
+        Line(
+            conflict["text"],
+            ", ".join(words.card(card) for card in conflict["cards"]) if named else "",
+            words.say("card.sources", sources=_sources(words, conflict["sources"])),
+        )
         for conflict in conflicts
     ]
 

@@ -106,7 +106,11 @@ def _conflicts(store: Store, kind: str, subject: str, lang: str) -> list[dict[st
         texts = store.texts(key)
         text = texts.get(lang) or texts.get("en")
         if text:
-            found.append({"id": name, "text": text, "texts": texts, "sources": json.loads(sources)})
+            cards = store.query(
+                "SELECT subject FROM conflict_subjects WHERE conflict = ? AND kind = 'card' ORDER BY rowid", name
+            )
+            about = [card for (card,) in cards]
+            found.append({"id": name, "cards": about, "text": text, "texts": texts, "sources": json.loads(sources)})
     return found
 
 

@@ -61,12 +61,15 @@ def heading(words: Words, game: Game, group: str) -> str:
 
 def said(words: Words, table: Table, game: Game, action: Action, names: Sequence[str]) -> str:
     """An action on its own, as a log tells it: the group and what it is called."""
+    own = f"log.do.{action.kind}"
+    if words.has(own):
+        return words.say(own)
     group, label = GROUPS[action.kind], label_of(words, table, game, action, names)
     if group in ("turn", "go-on") or (group == "choose" and not game.state.todo[0].source[0]):
         return label
     if group == "choose":
         return f"{words.card(game.state.todo[0].source[0])}: {label}"
-    return f"{heading(words, game, group)}: {label}"
+    return f"{words.say(f'log.group.{group}')}: {label}"
 
 
 def label_of(words: Words, table: Table, game: Game, action: Action, names: Sequence[str]) -> str:
@@ -173,7 +176,7 @@ def told(words: Words, move: Move, names: Sequence[str]) -> Iterator[Told]:
 
 
 def event_text(words: Words, event: Event, names: Sequence[str]) -> str:
-    """The sentence of an event; a seat becomes the player's name."""
+    """The sentence of an event as a log tells it, what was done and not what to do; a seat becomes a player's name."""
     params = dict(event.params)
     copy = params.get("copy", 1)
     name = words.card(event.card) if event.card else ""
@@ -185,4 +188,5 @@ def event_text(words: Words, event: Event, names: Sequence[str]) -> str:
         fields["player"] = names[params["seat"]]
     if "effect" in params:
         fields["text"] = words.text(f"card.{params.get('face', event.card)}.{params['effect']}") or ""
-    return words.say(f"event.{event.key}", **fields)
+    own = f"log.{event.key}"
+    return words.say(own if words.has(own) else f"event.{event.key}", **fields)

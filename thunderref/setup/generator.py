@@ -1,18 +1,16 @@
 """The random generator of set-ups and games: one stream of chance for every kind of card.
 
 A *stream* gives every kind of card its own sequence, so that asking for a fourth monster class leaves the village as
-it was. The generator itself is :class:`thunderref.chance.Source`, frozen too.
+it was. What a stream draws never changes, nor does :class:`thunderref.chance.Source` behind it: no code and no saved
+game names a version of it, for both hold what was drawn.
 """
 
 from __future__ import annotations
 
 from thunderref.chance import GAMMA, Source, stir
 
-GENERATOR_VERSION = 1
-"""Never changes what it draws: another generator would be another version."""
-
 STREAMS = ("classes", "features", "guardians", "heroes", "village", "stones", "deal", "reshuffle", "choice")
-"""The order is part of the version; add at the end only."""
+"""The order is part of what they draw; add at the end only."""
 
 
 class Generator(Source):

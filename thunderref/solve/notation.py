@@ -46,9 +46,9 @@ def kind_of(step: Step, number: int, kinds: Mapping[str, set[str]] = STEP_KEYS) 
 
 
 def name_of(ref: Ref) -> str:
-    """``militia`` for the first copy, ``militia#2`` for the second."""
+    """``militia`` for the first copy, ``militia#2`` for the second; a card of no hand (copy 0) has its bare name."""
     card, copy = ref
-    return card if copy == 1 else f"{card}#{copy}"
+    return card if copy < 2 else f"{card}#{copy}"
 
 
 def ref_of(state: State, text: Any, find: FindCard) -> Ref:
