@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from thunderref.solve.api import resolve
+from thunderref.solve.budget import Budget
 from thunderref.store.read import open_store
 from thunderref.words.words import Words
 
@@ -21,6 +23,77 @@ HARD = [
     "--hall", "blink dog, griffon, uyril", "--dungeon", "kingdom, suffering",
     "--deck", "torch, militia, disease, fireball",
 ]  # fmt: skip
+
+SCENARIO: dict[str, Any] = {
+    "hand": HARD[1].split(", "), "hall": HARD[3].split(", "), "dungeon": HARD[5].split(", "),
+    "deck": HARD[7].split(", "),
+}  # fmt: skip
+CHOICES = ["polearm on elf archmage", "use selurin theurge", "spear on thyrian lord"]
+
+
+class Clock:
+    """Goes on by a thousandth of a second whenever somebody looks."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 0.001
+        return self.now
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.3, 1.0])
+def test_every_part_keeps_to_its_share(seconds: float) -> None:
+    """Time that goes on with every state searched: all of it is used, none is used twice."""
+    clock = Clock()
+    result = resolve(SCENARIO, gaps=True, budget=Budget(seconds, clock))
+    assert 0.7 * seconds < clock.now <= seconds * 1.1
+    assert not any(target.proven for target in result.targets)
+    assert all(target.searched and target.searched > 0 for target in result.targets)
+
+
+@pytest.mark.parametrize("seconds", [0.3, 1.0])
+def test_every_choice_has_its_share(seconds: float) -> None:
+    clock = Clock()
+    result = resolve({**SCENARIO, "why_not": CHOICES}, gaps=True, budget=Budget(seconds, clock))
+    assert 0.7 * seconds < clock.now <= seconds * 1.1
+    for why in result.why_not:
+        assert (why.proven, why.verdict != "illegal") == (False, True)
+        assert why.searched is not None
+        assert why.searched > 20 * seconds
+
+
+def test_a_budget_is_shared_by_what_is_missing() -> None:
+    """The search for the best line is over soon; what would help is looked for until the time is up, then told."""
+    scenario = {"hand": ["militia", "banish", "regian-bishop", "dagger"], "hall": ["kingdom", "uyril", "lord mortis"]}
+    clock = Clock()
+    whole = resolve(scenario, gaps=True, budget=Budget(None, clock))
+    assert all(target.proven and target.missing for target in whole.targets)
+    clock = Clock()
+    cut = resolve(scenario, gaps=True, budget=Budget(0.12, clock))
+    assert clock.now <= 0.12 * 1.1
+    assert [target.line for target in cut.targets] == [target.line for target in whole.targets]
+
+
+def test_the_time_before_the_search_does_not_count() -> None:
+    clock = Clock()
+    budget = Budget(1.0, clock)
+    clock.now += 60
+    assert all(target.proven for target in resolve({"hand": ["2 militia"], "hall": ["griffon"]}, budget=budget).targets)
+
+
+def test_an_interrupt_ends_everything() -> None:
+    """Ctrl-C in the midst of the search: what there is by then is told, and nothing more is begun."""
+
+    def pressed(states: int) -> None:
+        if states == 50:
+            raise KeyboardInterrupt
+
+    clock = Clock()
+    result = resolve({**SCENARIO, "why_not": CHOICES}, gaps=True, budget=Budget(None, clock, pressed))
+    assert {target.searched for target in result.targets} == {50}
+    assert not any(target.proven or target.missing for target in result.targets)
+    assert [(why.proven, why.searched) for why in result.why_not] == [(False, 0)] * len(CHOICES)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

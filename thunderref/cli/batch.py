@@ -140,16 +140,15 @@ _words: dict[str, Words] = {}
 def resolve_line(task: Task) -> str:
     """The result of one line as JSON on one line: a resolution, or ``{"error": …}``."""
     from thunderref.solve.api import resolve
+    from thunderref.solve.budget import Budget
 
     words = _words.get(task.lang) or _words.setdefault(task.lang, Words(open_store(), task.lang))
-    end = None if task.budget is None else time.monotonic() + task.budget
     try:
         try:
             document = json.loads(task.line)
         except (ValueError, RecursionError) as error:
             raise InputError("malformed-line", problem=str(error)) from None
-        tick = None if end is None else lambda _: time.monotonic() < end
-        result = resolve(document, words=words, tick=tick).model_dump()
+        result = resolve(document, words=words, budget=Budget(task.budget, time.monotonic)).model_dump()
     except ThunderrefError as error:
         result = {"error": error.document(words.error(error))}
     except Exception as unforeseen:  # the rest of the batch goes on

@@ -63,7 +63,7 @@ def _answer(run: Session, question: dict[str, Any], budget: float | None) -> Non
     from thunderref.cli.watch import Watch
     from thunderref.solve.chances import odds
 
-    watch = Watch(run, budget)
+    watch = Watch(run.words, budget)
     try:
         result = odds(question, run.words.lang, watch=watch)
     finally:

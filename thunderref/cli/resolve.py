@@ -91,12 +91,12 @@ def answer(run: Session, document: dict[str, Any], budget: float | None = None) 
     """Resolves one scenario and prints the result; the search ends after ``budget`` seconds with what it has."""
     from thunderref.cli.watch import Watch
     from thunderref.solve.api import resolve
+    from thunderref.solve.budget import Budget
 
-    watch = Watch(run, budget)
+    watch = Watch(run.words, budget)
     try:
-        resolution = resolve(
-            document, words=run.words, gaps=True, tick=watch.first if document.get("why_not") else watch, why_tick=watch
-        )
+        limit = Budget(budget, watch.clock, watch.searching)
+        resolution = resolve(document, words=run.words, gaps=True, budget=limit)
     finally:
         watch.done()
     if run.json:

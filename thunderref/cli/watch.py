@@ -4,40 +4,36 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from thunderref.cli.render import Status
-    from thunderref.cli.session import Session
+    from thunderref.words.words import Words
 
 PATIENCE = 1.0
 """Seconds before anything is said."""
 EVERY = 0.25
-OVERHEAD = 0.2
-"""Seconds that starting and telling the answer take: the work ends so much earlier, half-way of a budget at most."""
 WEIGHING = 0.5
 """The part of the budget that odds may be weighed for before they are sampled."""
-FIRST = 0.6
-"""The part of the budget that the best line may take where other choices are to be weighed too."""
+TELLING = 0.05
+"""Seconds kept back for the answer to be told, a quarter of the budget at most."""
 
 
 class Watch:
-    """Called by the search with the number of states; speaks on standard error, in a terminal only."""
+    """Hears how far the work is and speaks on standard error, in a terminal only."""
 
-    def __init__(self, run: Session, budget: float | None) -> None:
-        self.words = run.words
+    def __init__(self, words: Words, budget: float | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self.words = words
         self.budget = budget
-        self.start = run.started
+        self.clock = clock
+        self.start: float | None = None
         self._next = PATIENCE
         self._status: Status | None = None
 
-    def __call__(self, states: int) -> bool:
-        """False once the budget of seconds is spent."""
-        return self._goes_on("resolve.progress", 1.0, n=states)
-
-    def first(self, states: int) -> bool:
-        """False once the part of the budget for the best line is spent, other choices being still to be weighed."""
-        return self._goes_on("resolve.progress", FIRST, n=states)
+    def searching(self, states: int) -> None:
+        """So many states have been searched."""
+        self._tell("resolve.progress", n=states)
 
     def weighing(self, positions: int) -> bool:
         """False once the part of the budget for weighing is spent."""
@@ -48,13 +44,24 @@ class Watch:
         return self._goes_on("odds.sampling", 1.0, n=samples, most=most)
 
     def _goes_on(self, key: str, part: float, **params: int) -> bool:
-        elapsed = time.monotonic() - self.start
-        if self.budget is not None and elapsed >= max(self.budget - OVERHEAD, self.budget / 2) * part:
-            return False
+        self._tell(key, **params)
+        if self.budget is None:
+            return True
+        kept = min(TELLING, self.budget / 4)
+        return self._elapsed() < (self.budget - kept) * part
+
+    def _tell(self, key: str, **params: int) -> None:
+        elapsed = self._elapsed()
         if elapsed >= self._next and sys.stderr.isatty():
             self._next = elapsed + EVERY
             self._say(self.words.say(key, **params))
-        return True
+
+    def _elapsed(self) -> float:
+        """Seconds since the work was heard of first."""
+        now = self.clock()
+        if self.start is None:
+            self.start = now
+        return now - self.start
 
     def _say(self, text: str) -> None:
         if self._status is None:

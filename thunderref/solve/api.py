@@ -18,7 +18,8 @@ from thunderref.explain.terms import fold
 from thunderref.lookup.switches import values_of
 from thunderref.model.result import Missing, More, Resolution, TargetResult
 from thunderref.model.scenario import Scenario
-from thunderref.solve.best import Search, Tick, finished
+from thunderref.solve.best import Search, finished
+from thunderref.solve.budget import Budget, unlimited
 from thunderref.solve.follow import Follower, Node, read_plan
 from thunderref.solve.gap import Gap, Help, shortfall
 from thunderref.solve.notation import Step
@@ -33,6 +34,8 @@ from thunderref.words.words import Words
 
 Judged = tuple[Score | None, TargetResult]
 LANGUAGE = "en"
+FIRST = 0.5
+"""The share of the budget for the best lines where other choices are to be weighed too."""
 BASIC_CARDS = ("militia", "torch", "iron-rations", "dagger")
 """The stacks of every game (R1.6)."""
 
@@ -44,14 +47,12 @@ def resolve(
     store: Store | None = None,
     words: Words | None = None,
     gaps: bool = False,
-    tick: Tick | None = None,
-    why_tick: Tick | None = None,
+    budget: Budget | None = None,
 ) -> Resolution:
     """Judges a battle: the given plan, or the best line against each target.
 
-    With ``gaps`` a target that cannot be beaten says what is missing. ``tick`` is called with the number of states
-    searched; as soon as it returns False the search stops with what it has, and nothing of it counts as proven.
-    ``why_tick`` is the same for the choices of ``why_not``; without it ``tick`` is.
+    With ``gaps`` a target that cannot be beaten says what is missing. The ``budget`` begins with the search; where it
+    does not last, what there is by then is told, and nothing of it counts as proven.
 
     ``scenario`` is a document of the outside contract. Raises InputError for one that cannot be read, NoAnswerError for
     unknown or ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
@@ -64,13 +65,21 @@ def resolve(
     start = named_by(start, asked.plan or [], find)
     tried, all_tried = ways(table, start)
     state, *more = [_willing(start, way) for way in tried]
-    judge = partial(_judged_by, table, state, asked, words)
+    budget = budget or unlimited()
+    budget.begin()
+    judge = partial(_judged_by, table, state, asked, words, budget)
     if asked.plan is None:
-        judged = judge(_searched(table, state, asked, tick), state)
-        runs = [_judged_by(table, other, asked, words, _searched(table, other, asked, tick), other) for other in more]
-        judged = _worst([judged, *runs])
+        share = FIRST if asked.why_not else 1.0
+        judged = judge(_searched(table, state, asked, budget, share / len(tried)), state)
+        runs = [judged]
+        for number, other in enumerate(more, 2):
+            search = _searched(table, other, asked, budget, share * number / len(tried))
+            runs.append(_judged_by(table, other, asked, words, budget, search, other))
+        judged = _worst(runs)
         if gaps:
-            judged = [(worth, _with_gap(table, state, asked, find, words, tick, result)) for worth, result in judged]
+            judged = [
+                (worth, _with_gap(table, state, asked, find, words, budget, share, result)) for worth, result in judged
+            ]
     else:
         judged = _worst([_planned(table, other, asked, find, words) for other in (state, *more)])
     if not all_tried:
@@ -78,11 +87,11 @@ def resolve(
     why = []
     if asked.why_not:
         follow = partial(_following, table, state, asked, find, words)
-        compared = Asked(
-            table, state, asked.goal, asked.target, asked.plan, judged, judge, follow, find, words,
-            why_tick or tick,
-        )  # fmt: skip
-        why = [why_not(choice, compared) for choice in asked.why_not]
+        compared = Asked(table, state, asked.goal, asked.target, asked.plan, judged, judge, follow, find, words)
+        first = FIRST if asked.plan is None else 0.0
+        for number, choice in enumerate(asked.why_not, 1):
+            share = first + (1 - first) * number / len(asked.why_not)
+            why.append(why_not(choice, compared, budget, share))
     attackable = [(worth, -result.rank) for worth, result in judged if worth is not None]
     best = max(attackable, default=None)
     no_battle = best is None and asked.target is None
@@ -128,8 +137,9 @@ def _wanted(table: Table, state: State, asked: Scenario) -> list[tuple[int, int,
 
 
 def _with_gap(
-    table: Table, state: State, asked: Scenario, find: Finder, words: Words, tick: Tick | None, result: TargetResult
-) -> TargetResult:
+    table: Table, state: State, asked: Scenario, find: Finder, words: Words, budget: Budget, share: float,
+    result: TargetResult,
+) -> TargetResult:  # fmt: skip
     """The result of a target that is out of reach with what is missing; others as they are."""
     if result.outcome == "victory" or not result.proven:
         return result
@@ -137,14 +147,14 @@ def _with_gap(
     if asked.goal == "max" and result.total is not None:
         best = result.total, result.health
     elif result.can_attack:
-        best = shortfall(table, state, result.monster, tick)
+        best = shortfall(table, state, result.monster, budget, share)
         if best is None:  # it can be won, but not with this goal
             return result
     offers = list(BASIC_CARDS) + cards_of(asked.village or [], find, frozenset({"hero", "village", "basic"}))
     offers += [slot.card for slot in state.hand if table.book[slot.card].kind in ("hero", "village", "basic")]
     total = None if best is None else best[0]
     short = None if best is None else max(0, best[1] - best[0])
-    gap = Gap(table, state, result.monster, short, tick)
+    gap = Gap(table, state, result.monster, short, budget, share)
     helps = [More(**more._asdict(), text=_in_words(more, result.monster, words)) for more in gap.helps()]
     missing = Missing(best_total=total, short=short, cards=gap.cards(offers), helps=helps)
     return result.model_copy(update={"missing": missing})
@@ -156,14 +166,18 @@ def _in_words(more: Help, monster: str, words: Words) -> str:
     return words.say(key, n=more.n, weapon_card=words.card(more.weapon or ""), **names)
 
 
-def _searched(table: Table, state: State, asked: Scenario, tick: Tick | None) -> Search:
-    search = Search(table, asked.goal, tick=tick)
+def _searched(table: Table, state: State, asked: Scenario, budget: Budget, share: float) -> Search:
+    search = Search(table, asked.goal, tick=budget.searching(share), tidy=budget.tidying(share))
     wanted = _wanted(table, state, asked)
     search.run(state, only=wanted[0][2].card if asked.target is not None else None)
+    if search.interrupted:
+        budget.end()
     return search
 
 
-def _judged_by(table: Table, state: State, asked: Scenario, words: Words, search: Search, made: State) -> list[Judged]:
+def _judged_by(
+    table: Table, state: State, asked: Scenario, words: Words, budget: Budget, search: Search, made: State
+) -> list[Judged]:
     """The results of a search from ``state``; what bars a target that no line may attack is read from ``made``."""
     wanted = _wanted(table, state, asked)
     judged: list[Judged] = []
@@ -175,23 +189,25 @@ def _judged_by(table: Table, state: State, asked: Scenario, words: Words, search
             judged.append((None, _barred(table, made, rank, foe, words, proven=search.complete)))
             continue
         key = max(keys, key=lambda k: (search.found[k].worth, k[1] == rank))
-        judged.append(_tell(table, state, search, key, words))
+        judged.append(_tell(table, state, search, key, words, budget))
         told |= {key, *keys}
     if asked.target is None:
         newcomers = dict.fromkeys(card for card, _ in search.found if not any(card == known for known, _ in told))
         for card in newcomers:
             keys = [key for key in search.found if key[0] == card]
-            judged.append(_tell(table, state, search, max(keys, key=lambda k: (search.found[k].worth, -k[1])), words))
+            key = max(keys, key=lambda k: (search.found[k].worth, -k[1]))
+            judged.append(_tell(table, state, search, key, words, budget))
     if search.complete:
         return judged
     return [(worth, result.model_copy(update={"searched": search.states})) for worth, result in judged]
 
 
-def _tell(table: Table, state: State, search: Search, key: tuple[str, int], words: Words) -> Judged:
+def _tell(table: Table, state: State, search: Search, key: tuple[str, int], words: Words, budget: Budget) -> Judged:
     found = search.found[key]
     line = finished(table, state, found, search.goal)
     result = tell_battle(table, state, line, words, proven=search.complete)
-    return found.worth, with_other_readings(table, state, line, result, words, search.goal, searched=search.complete)
+    tick = budget.tidying() if search.complete else None
+    return found.worth, with_other_readings(table, state, line, result, words, search.goal, tick)
 
 
 def _barred(table: Table, state: State, rank: int, foe: Foe, words: Words, *, proven: bool) -> TargetResult:
@@ -250,4 +266,4 @@ def _best_end(table: Table, state: State, ends: list[Node], asked: Scenario, wor
     best = max(range(len(ends)), key=lambda i: (worths[i], -i))
     line = ends[best].line
     result = tell_battle(table, state, line, words, proven=True)
-    return worths[best], with_other_readings(table, state, line, result, words, asked.goal, searched=False)
+    return worths[best], with_other_readings(table, state, line, result, words, asked.goal, None)

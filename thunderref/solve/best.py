@@ -9,7 +9,7 @@ adds nothing to its worth.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 
@@ -19,6 +19,7 @@ from thunderref.engine.party import party_of
 from thunderref.engine.state import Action, Foe, State, Table, key_of
 from thunderref.engine.transition import advance, play
 from thunderref.solve.arming import armings
+from thunderref.solve.budget import Tick
 from thunderref.solve.ceiling import Ceilings, Place
 from thunderref.solve.fights import battles, best_ending, is_calm
 from thunderref.solve.late import late_lines
@@ -26,9 +27,6 @@ from thunderref.solve.moves import Line, branching_moves
 from thunderref.solve.score import Score, foreseen
 from thunderref.solve.surroundings import Surroundings
 
-TICK_EVERY = 64
-Tick = Callable[[int], bool]
-"""Called with the number of states searched so far; False stops the search."""
 Aim = tuple[str, int]
 """A target: card id and the rank where it is attacked."""
 Head = tuple[State, Line]
@@ -69,40 +67,64 @@ class Search:
     """A line of which this says True ends the search; None to go on to the best."""
     trims: bool = True
     """False to leave in the lines found what adds nothing to them."""
+    tidy: Tick | None = None
+    """Asked before everything that may be taken out of a line; False leaves the rest in."""
+    interrupted: bool = False
+    """True once the player has interrupted the search."""
     _fought: set[tuple[int, Foe, int, int]] = field(default_factory=set)
 
     def run(
-        self, start: State, only: str | None = None, *, informs: bool = True, heads: Sequence[Head] | None = None
+        self, start: State, only: str | None = None, *, informs: bool = True, heads: Iterable[Head] | None = None
     ) -> None:
         """Searches from ``start``; with ``only`` just for attacks on that card.
 
         With ``informs`` False without effects that do something at once, such as drawing or moving monsters. With
-        ``heads``, lines that begin in ``start`` and the states they lead to, only lines that go on from one of these.
+        ``heads``, lines that begin in ``start`` and the states they lead to, only lines that go on from one of these;
+        each is asked for when those before it are done with.
         An interrupt from the keyboard ends the search with what it has, unproven.
         """
-        heads = [(start, ())] if heads is None else heads
+        begun: list[Head] = []
         try:
-            self._walk(start, heads, only, informs)
-        except (KeyboardInterrupt, _EnoughError):
+            self._walk(start, [(start, ())] if heads is None else heads, only, informs, begun)
+        except (KeyboardInterrupt, _EnoughError) as end:
             self.complete = False
-        for aim, found in self.found.items() if self.trims else ():
-            kept = max(len(line) for _, line in heads if found.preparation[: len(line)] == line)
+            self.interrupted = isinstance(end, KeyboardInterrupt)
+        if self.trims:
+            try:
+                self._trim_all(start, begun)
+            except KeyboardInterrupt:
+                self.complete, self.interrupted = False, True
+
+    def _trim_all(self, start: State, begun: Sequence[Head]) -> None:
+        for aim, found in self.found.items():
+            kept = max(len(line) for _, line in begun if found.preparation[: len(line)] == line)
             self.found[aim] = self._trimmed(start, aim, found, kept)
 
-    def _walk(self, start: State, heads: Sequence[Head], only: str | None, informs: bool) -> None:
+    def _walk(self, start: State, heads: Iterable[Head], only: str | None, informs: bool, begun: list[Head]) -> None:
+        """Searches on from every head, one after the other; ``begun`` takes those that were looked at."""
         around = Surroundings(self.table, start, informs=informs, apart=self.shortcuts)
-        if any(line for _, line in heads):  # a weapon may be held already: to lend its hero frees his hands
-            around.spills = True
         self.ceilings = Ceilings(self.table, self.goal, start, only, prunes=self.shortcuts)
-        seen: set[int] = {hash(key_of(state)) for state, _ in heads}
+        seen: set[int] = set()
+        for head in heads:
+            begun.append(head)
+            if head[1]:  # a weapon may be held already: to lend its hero frees his hands
+                around.spills = True
+            self._walk_on(head, around, only, informs, seen)
+
+    def _walk_on(self, head: Head, around: Surroundings, only: str | None, informs: bool, seen: set[int]) -> None:
+        key = hash(key_of(head[0]))
+        if key in seen:
+            return
+        seen.add(key)
         if not around.late_apart and self.shortcuts:  # good lines first: they show what need not be looked at
+            state, line = head
             eager = copy(around)
             eager.late_apart = True
-            for state, line in heads:
-                if state.phase == "prepare" and not state.todo:
-                    self._fight_all(state, line, eager, only)
-            self._fought.clear()
-        stack = list(reversed(heads))
+            if state.phase == "prepare" and not state.todo:
+                fought = set(self._fought)
+                self._fight_all(state, line, eager, only)
+                self._fought = fought
+        stack = [head]
         while stack:
             state, line = stack.pop()
             self._count()
@@ -165,8 +187,7 @@ class Search:
     def _count(self) -> None:
         """One more state; raises _EnoughError where budget or time is used up."""
         self.states += 1
-        over = self.states > self.budget
-        if over or (self.tick is not None and self.states % TICK_EVERY == 0 and not self.tick(self.states)):
+        if self.states > self.budget or (self.tick is not None and not self.tick(self.states)):
             raise _EnoughError
 
     def _fights(self, state: State, attack: Action, calm: bool) -> Iterator[tuple[Score, Line]]:
@@ -185,7 +206,7 @@ class Search:
         The first ``kept`` actions stay.
         """
         place = len(found.preparation) - 1
-        while place >= kept:
+        while place >= kept and (self.tidy is None or self.tidy(self.states)):
             action = found.preparation[place]
             following = found.preparation[place + 1 : place + 2]
             alone = not (following and following[0].kind == "choose")

@@ -12,92 +12,96 @@ from typing import Any
 
 from thunderref.engine.hand import find, slots
 from thunderref.engine.legal import explain_illegal, legal_actions
-from thunderref.engine.state import Action, Ref, State, Table, Task, key_of
+from thunderref.engine.state import Action, Ref, State, Task, key_of
 from thunderref.engine.transition import play
 from thunderref.errors import IllegalStepError, ThunderrefError
 from thunderref.model.effect import Bonus
-from thunderref.solve.best import Head, Search, Tick
+from thunderref.solve.best import Head, Search
 from thunderref.solve.follow import CHOICE_KEYS, Follower, Line, Node
 from thunderref.solve.moves import alike, distinct_choices
 from thunderref.solve.notation import FindCard, Step, kind_of
 from thunderref.solve.surroundings import Surroundings
 
-MOST_STATES = 5_000
+MOST_STATES = 20_000
 """So many states in which the step may be made are looked at."""
-TICK_EVERY = 64
 PREPARED = frozenset({"equip", "use", "forgo"})
 FOUGHT = frozenset({"disease", "battle"})
 FORCED_KINDS = PREPARED | FOUGHT | {"attack"}
 """Kinds of steps that can be forced; what is bought or shown afterwards cannot."""
 
 
-def forced_search(
-    table: Table, start: State, step: Step, find_card: FindCard, goal: str, *, only: str | None, tick: Tick | None
-) -> tuple[Search, State]:
-    """The search for the best line that holds ``step``, done, and the first state in which the choice is made.
+def forced_search(search: Search, start: State, step: Step, find_card: FindCard, *, only: str | None) -> State:
+    """Searches for the best line that holds ``step``; the first state in which the choice is made.
 
     Raises :class:`IllegalStepError` with the rule if no line can hold it, InputError for a step that is no choice.
     """
     kind = kind_of(step, 1)
-    search = Search(table, goal, tick=tick)
-    heads = None
     if kind in PREPARED:
-        forcing = Forcing(table, find_card, step)
-        heads = forcing.heads(start, tick)
-        search.complete = forcing.complete
-    elif kind in FOUGHT:
+        forcing = Forcing(search, find_card, step)
+        search.run(start, only=only, heads=forcing.heads(start))
+        search.complete = search.complete and forcing.complete
+        return start if forcing.first is None else forcing.first
+    if kind in FOUGHT:
         key, value = ("disease", step["disease"]) if kind == "disease" else ("pick", step.get("pick", ""))
         wanted = value if kind == "disease" else find_card(str(value).partition("#")[0])
         search.accepts = lambda line: any(
             action.kind == "choose" and action.a == key and wanted in (action.b, action.b[0]) for action in line
         )
-    before = search.complete
-    search.run(start, only=only, heads=heads)
-    search.complete = search.complete and before
-    if kind in FOUGHT and not search.found:
+    search.run(start, only=only)
+    if kind in FOUGHT and not search.found and search.complete:
         raise IllegalStepError("choice-never", rule="R5.6" if kind == "disease" else "R5.2")
-    return search, heads[0][0] if heads else start
+    return start
 
 
 class Forcing(Follower):
     """Makes one step of a plan in every way there is; what the step leaves open is open."""
 
-    def __init__(self, table: Table, find_card: FindCard, step: Step) -> None:
-        super().__init__(table, find_card)
+    def __init__(self, search: Search, find_card: FindCard, step: Step) -> None:
+        super().__init__(search.table, find_card)
+        self.search = search
         self.step = step
         self.complete = True
         """False if there may be other ways to come to the step than those found."""
+        self.first: State | None = None
+        """The first state in which the step was made."""
         self._apart = False
         self._problems: list[ThunderrefError] = []
 
-    def heads(self, start: State, tick: Tick | None = None) -> list[Head]:
-        """The beginnings of all lines up to where the step was made, the shortest first."""
+    def heads(self, start: State) -> Iterator[Head]:
+        """The beginnings of all lines up to where the step was made, the shortest first.
+
+        What was found from those before is made use of: where no better line can begin, none is looked for. Raises the
+        reason if the step can never be made.
+        """
         states = 0
         self._apart = self._stands_apart(start)
-        found: list[Head] = []
         level: list[Head] = [(start, ())]
         seen = {hash(key_of(start))}
         while level:
             following: list[Head] = []
             for state, line in level:
                 states += 1
-                if states > MOST_STATES or (states % TICK_EVERY == 0 and tick is not None and not tick(states)):
+                if states > MOST_STATES or (self.search.tick is not None and not self.search.tick(states)):
                     self.complete = False
-                    break
-                if state.phase == "end":
+                    return
+                if state.phase == "end" or (self.first is not None and not state.todo and not self._hopeful(state)):
                     continue
                 if not state.todo:
-                    found += self._tried(state, line)
+                    for head in self._tried(state, line):
+                        self.first = self.first or head[0]
+                        yield head
                 for action in self._before(state):
                     after, _ = play(self.table, state, action)
                     key = hash(key_of(after))
                     if key not in seen:
                         seen.add(key)
                         following.append((after, (*line, action)))
-            level = following if self.complete else []
-        if not found and self.complete:
+            level = following
+        if self.first is None:
             raise min(self._problems, key=_remoteness)
-        return found
+
+    def _hopeful(self, state: State) -> bool:
+        return self.search.ceilings.hopeful(state, self.search.found)
 
     def _before(self, state: State) -> Iterator[Action]:
         """What may have to come before the step: whatever changes the hand or the hall, for equipping Strength too."""

@@ -20,7 +20,8 @@ from thunderref.engine.legal import targets
 from thunderref.engine.party import party_of
 from thunderref.engine.state import THROWN, Ref, Slot, State, Table
 from thunderref.model.effect import Bonus, Instead
-from thunderref.solve.best import Found, Search, Tick
+from thunderref.solve.best import Found, Search
+from thunderref.solve.budget import Budget
 from thunderref.solve.moves import alike
 from thunderref.solve.score import Score
 
@@ -50,13 +51,15 @@ class Help(NamedTuple):
     rank: int | None = None
 
 
-def shortfall(table: Table, state: State, monster: str, tick: Tick | None) -> tuple[int, int] | None:
+def shortfall(table: Table, state: State, monster: str, budget: Budget, share: float = 1.0) -> tuple[int, int] | None:
     """The highest total against a monster and its Health at that moment; None if it cannot be attacked or is beaten.
 
-    None too if ``tick`` stopped the search.
+    None too if that takes longer than its share of the budget.
     """
-    search = Search(table, "max", tick=tick)
+    search = Search(table, "max", tick=budget.searching(share), trims=False)
     search.run(state, only=monster)
+    if search.interrupted:
+        budget.end()
     if not search.found or not search.complete or any(found.worth[1] for found in search.found.values()):
         return None
     best = max(search.found.values(), key=lambda found: found.worth)
@@ -66,12 +69,15 @@ def shortfall(table: Table, state: State, monster: str, tick: Tick | None) -> tu
 class Gap:
     """What is missing against one monster; ``short`` is None where it may not be attacked at all."""
 
-    def __init__(self, table: Table, state: State, monster: str, short: int | None, tick: Tick | None) -> None:
+    def __init__(
+        self, table: Table, state: State, monster: str, short: int | None, budget: Budget, share: float = 1.0
+    ) -> None:
         self.table = table
         self.state = state
         self.monster = monster
         self.short = short
-        self.tick = tick
+        self.budget = budget
+        self.tick = budget.searching(share)
         self.left = ALL_STATES
 
     def cards(self, cards: Iterable[str]) -> list[str]:
@@ -168,11 +174,14 @@ class Gap:
         search.found = {(self.monster, rank): DEFEAT for rank in range(RANKS + 1)}  # only what may win is looked at
         search.run(state, only=self.monster)
         self.left -= search.states
+        if search.interrupted:
+            self.budget.end()
+            self.left = 0
         return next((found for found in search.found.values() if _beats(found.worth)), None)
 
     def _goes_on(self, states: int) -> bool:
         """False once the time is up: then nothing more is tried."""
-        if self.tick is None or self.tick(states):
+        if self.tick(states):
             return True
         self.left = 0
         return False

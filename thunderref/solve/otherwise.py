@@ -17,6 +17,7 @@ from thunderref.engine.transition import play
 from thunderref.explain.terms import Totals
 from thunderref.model.result import OtherReading, TargetResult
 from thunderref.solve.best import Search
+from thunderref.solve.budget import Tick
 from thunderref.solve.fights import battles
 from thunderref.solve.score import foreseen
 from thunderref.store.read import SwitchRow
@@ -30,9 +31,13 @@ MOST_STATES = 60
 
 
 def with_other_readings(
-    table: Table, start: State, line: Line, result: TargetResult, words: Words, goal: str, *, searched: bool
+    table: Table, start: State, line: Line, result: TargetResult, words: Words, goal: str, tick: Tick | None
 ) -> TargetResult:
-    """The result with every other reading that would change it; ``searched`` if its line is the best one."""
+    """The result with every other reading that would change it.
+
+    If its line is the best one, the best under another reading is searched too as long as ``tick`` allows; otherwise,
+    without ``tick``, only the line itself is judged.
+    """
     leans = set(result.readings)
     counted = list(_counted_uses(table, start, line)) if any(action.kind == "use" for action in line) else []
     switches = [s for s in words.store.switches.values() if s.rule in leans or (counted and s.name == WHEN_COUNTED)]
@@ -40,7 +45,7 @@ def with_other_readings(
         return result
     found: list[OtherReading] = []
     for switch in switches:
-        other = _other(table, start, line, counted, result, words, goal, switch, searched=searched)
+        other = _other(table, start, line, counted, result, words, goal, switch, tick)
         if other is not None:
             found.append(other)
             leans.add(switch.rule)
@@ -85,23 +90,23 @@ def _delayed(line: Line, counted: Iterable[int]) -> Line:
 
 def _other(
     table: Table, start: State, line: Line, counted: Sequence[int], result: TargetResult, words: Words, goal: str,
-    switch: SwitchRow, *, searched: bool,
+    switch: SwitchRow, tick: Tick | None,
 ) -> OtherReading | None:  # fmt: skip
     """What changes with this question answered the other way than on the table; None if nothing does."""
     readings = table.readings ^ {switch.name}
     value = switch.other if switch.name in readings else switch.default
     elsewhere = table._replace(readings=readings)
-    free = searched and switch.name == WHEN_COUNTED  # the order of a best line is free
+    free = tick is not None and switch.name == WHEN_COUNTED  # the order of a best line is free
     was = (result.total, result.outcome == "victory")
 
     def as_before(end: Totals | None) -> bool:
         return end is not None and (end.total, end.victory) == was
 
-    outcome = outcome_of(elsewhere, start, line, goal, None if searched else table)
+    outcome = outcome_of(elsewhere, start, line, goal, None if tick is not None else table)
     if free and not as_before(outcome):
         outcome = outcome_of(elsewhere, start, _delayed(line, counted), goal)
     same = as_before(outcome)
-    best = _best(elsewhere, start, result.monster, goal) if searched and not (same and free) else None
+    best = _best(elsewhere, start, result.monster, goal, tick) if tick is not None and not (same and free) else None
     if (same and best is None) or ((same or free) and as_before(best)):
         return None
     meaning = words.say(f"reading.{switch.name}.{value}")
@@ -157,9 +162,9 @@ def _kept(here: Table, there: Table, start: State, line: Line, attack: int) -> S
     return yours if mine.todo[0].name == yours.todo[0].name == FINISH else None
 
 
-def _best(table: Table, start: State, monster: str, goal: str) -> Totals | None:
+def _best(table: Table, start: State, monster: str, goal: str, tick: Tick) -> Totals | None:
     """The outcome of the best line on another table; None if it takes too long to find or there is none."""
-    search = Search(table, goal, budget=MOST_STATES, trims=False)
+    search = Search(table, goal, budget=MOST_STATES, tick=tick, trims=False)
     search.run(start, only=monster)
     if not search.complete or not search.found:
         return None

@@ -11,7 +11,8 @@ from thunderref.engine.legal import targets
 from thunderref.engine.state import State, Table
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.model.result import Comparison, Figures, ResultStep, TargetResult, WhyNot
-from thunderref.solve.best import Search, Tick
+from thunderref.solve.best import Search
+from thunderref.solve.budget import Budget
 from thunderref.solve.choices import read_choice
 from thunderref.solve.forced import FORCED_KINDS, forced_search
 from thunderref.solve.notation import Step, kind_of
@@ -45,11 +46,10 @@ class Asked(NamedTuple):
     """The results of another plan."""
     find: Finder
     words: Words
-    tick: Tick | None
 
 
-def why_not(choice: Any, asked: Asked) -> WhyNot:
-    """One choice weighed against what was judged best.
+def why_not(choice: Any, asked: Asked, budget: Budget, share: float = 1.0) -> WhyNot:
+    """One choice weighed against what was judged best, until its share of the budget is over.
 
     ``choice`` is a plan step or a few words. Raises InputError for one that cannot be read, NoAnswerError for unknown
     or ambiguous names; a choice against the rules is an answer too.
@@ -69,7 +69,7 @@ def why_not(choice: Any, asked: Asked) -> WhyNot:
                 return _compared(answer, asked, variant, plan=True)
             except IllegalStepError as refusal:
                 broken = _refused(refusal, asked.words) | {"plan": True}
-        search, made = _search(asked, step)
+        search, made = _search(asked, step, budget, share)
         variant = asked.judge(search, made)
         if not search.complete:
             broken |= {"searched": search.states}
@@ -84,11 +84,15 @@ def _refused(refusal: IllegalStepError, words: Words) -> dict[str, Any]:
     return {"reason": words.error(refusal), "rule": refusal.rule, "code": refusal.code}
 
 
-def _search(asked: Asked, step: Step) -> tuple[Search, State]:
+def _search(asked: Asked, step: Step, budget: Budget, share: float) -> tuple[Search, State]:
     only = None
     if asked.target is not None:
         only = next((foe.card for rank, _, foe in targets(asked.state) if rank == asked.target), None)
-    return forced_search(asked.table, asked.state, step, asked.find, asked.goal, only=only, tick=asked.tick)
+    search = Search(asked.table, asked.goal, tick=budget.searching(share), tidy=budget.tidying(share))
+    made = forced_search(search, asked.state, step, asked.find, only=only)
+    if search.interrupted:
+        budget.end()
+    return search, made
 
 
 def _compared(answer: WhyNot, asked: Asked, variant: Sequence[Judged], *, plan: bool, proven: bool = True) -> WhyNot:
