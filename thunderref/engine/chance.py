@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from thunderref.engine.hand import in_play, revealed
 from thunderref.engine.state import State
-from thunderref.engine.tasks import DRAW_ONE, DRAW_UP
+from thunderref.engine.tasks import DRAW_ON, DRAW_ONE, DRAW_UP
 from thunderref.engine.world import Shuffle
 
-DRAWS = (DRAW_ONE, DRAW_UP)
+DRAWS = frozenset((DRAW_ONE, DRAW_UP, DRAW_ON))
 TURN_UP = "turn-up"
 """A task that turns up the top card of somebody's deck: its data is a :class:`For`."""
 REVEAL_AT_RANDOM = "reveal-at-random"
@@ -24,7 +24,7 @@ def waits_for_chance(state: State) -> bool:
     if not state.todo or state.todo[0].name not in BY_CHANCE:
         return False
     if state.in_game:
-        return shuffle_of(state) is not None
+        return not (state.deck and state.todo[0].name in DRAWS) and shuffle_of(state) is not None
     if state.todo[0].name != DRAW_ONE or state.deck or state.pool is None:
         return False
     return bool(state.pool or _reshuffled(state))
@@ -60,9 +60,22 @@ def drawn(state: State, card: str) -> tuple[State, str]:
 
 def shuffle_of(state: State) -> Shuffle | None:
     """What has to be shuffled before the next task of a game: a discard pile once the deck is empty (R2.2), a hand."""
-    if not state.todo or state.todo[0].name not in BY_CHANCE or state.world is None or state.world.described:
+    if not state.todo or state.todo[0].name not in BY_CHANCE or not state.in_game:
         return None
+    last = _LAST[0]
+    if last[0] is not state:  # who sees that something waits asks next what it is
+        last = _LAST[0] = (state, _shuffle_of(state))
+    return last[1]
+
+
+_LAST: list[tuple[State | None, Shuffle | None]] = [(None, None)]
+"""The last answer: it hangs on nothing but the state it was asked for, so it is never out of date."""
+
+
+def _shuffle_of(state: State) -> Shuffle | None:
     task, world = state.todo[0], state.world
+    if world is None:
+        return None
     if task.name in DRAWS or (task.name == TURN_UP and task.data.seat == world.active):
         if state.deck:
             return None

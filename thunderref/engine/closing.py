@@ -6,7 +6,7 @@ from thunderref.engine.aftermath import NOBODY
 from thunderref.engine.hand import dealt, find, in_play, removed, returned, revealed
 from thunderref.engine.others import world_of
 from thunderref.engine.state import BORROWED, FLEETING, THROWN, Foe, State, Table, Task
-from thunderref.engine.tasks import DRAW_UP, Choice, destroy, handler
+from thunderref.engine.tasks import DRAW_ON, DRAW_UP, Choice, destroy, handler
 from thunderref.engine.variants import after_turn, calmed
 from thunderref.engine.world import Seat, World, less
 from thunderref.explain.terms import Event
@@ -87,12 +87,14 @@ def _tidied(table: Table, state: State, events: list[Event]) -> State:
     events.append(Event("turn-ends", "", ("R2.1",), (("seat", world.active),)))
     rank0 = calmed(state.rank0)
     tolls = [Task("toll", (foe.card, 1)) for foe in rank0 for _ in range(_toll_of(table, foe))]
-    if len(drawn) == HAND and not tolls:
-        mine = world.seats[world.active]
-        mine = Seat(drawn, deck, pile, mine.xp, mine.penalties)
-        return _passed_on(calmed(state.hall), rank0, state.dungeon, world, mine)
-    draws = (Task(DRAW_UP, NOBODY, HAND - len(drawn)),) if len(drawn) < HAND else ()
-    todo = (*draws, *tolls, Task("next-player", NOBODY))
+    lacking = HAND - len(drawn)
+    if not lacking and not tolls:
+        return _passed_on(calmed(state.hall), rank0, state.dungeon, world, drawn, deck, pile)
+    if tolls:
+        draws = (Task(DRAW_UP, NOBODY, lacking),) if lacking else ()
+        todo = (*draws, *tolls, Task("next-player", NOBODY))
+    else:
+        todo = (Task(DRAW_ON, NOBODY, lacking),)
     return State(
         "close", dealt(drawn), calmed(state.hall), rank0, deck, state.dungeon, todo=todo, pile=pile, world=world
     )
@@ -105,19 +107,32 @@ def _toll_of(table: Table, foe: Foe) -> int:
 
 @handler("next-player")
 def _next(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    world = world_of(state)
-    mine = seat_of(state, world.active)
-    if state.destroyed:
-        world = world.without([card for card, _ in state.destroyed])
-    return _passed_on(state.hall, state.rank0, state.dungeon, world, mine)
+    mine = seat_of(state, world_of(state).active)
+    world = world_of(state).without([card for card, _ in state.destroyed])
+    return _passed_on(state.hall, state.rank0, state.dungeon, world, mine.hand, mine.deck, mine.discard)
+
+
+@handler(DRAW_ON)
+def _draw_on(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """Reached with a deck that is not empty, or with nothing left to shuffle (R2.2)."""
+    hand, deck, lacking = [slot.card for slot in state.hand], state.deck, task.data
+    more = (*hand, *deck[:lacking])
+    return _passed_on(state.hall, state.rank0, state.dungeon, world_of(state), more, deck[lacking:], state.pile)
 
 
 def _passed_on(
-    hall: tuple[Foe, ...], rank0: tuple[Foe, ...], dungeon: tuple[str, ...], world: World, mine: Seat
+    hall: tuple[Foe, ...],
+    rank0: tuple[Foe, ...],
+    dungeon: tuple[str, ...],
+    world: World,
+    hand: tuple[str, ...],
+    deck: tuple[str, ...],
+    discard: tuple[str, ...],
 ) -> State:
-    """The turn of the player to the left; ``mine`` is what the one before him has now."""
-    seats = list(world.seats)
-    seats[world.active] = mine
+    """The turn of the player to the left; ``hand``, ``deck`` and ``discard`` is what the one before him has now."""
+    seats = [*world.seats]
+    mine = seats[world.active]
+    seats[world.active] = Seat(hand, deck, discard, mine.xp, mine.penalties)
     return _opened(hall, rank0, dungeon, world, seats, (world.active + 1) % len(seats))
 
 

@@ -136,6 +136,24 @@ def next_copy(state: State, card: str) -> int:
     return last + 1
 
 
+def drawn(state: State, cards: Iterable[str]) -> tuple[Slot, ...]:
+    """These cards as the next copies to be revealed."""
+    copies: dict[str, int] = {}
+    for card, copy in (
+        *[(slot.card, slot.copy) for slot in revealed(state)],
+        *state.destroyed,
+        *state.discarded,
+        *state.caged,
+    ):
+        if copy > copies.get(card, 0):
+            copies[card] = copy
+    found = []
+    for card in cards:
+        copies[card] = copy = copies.get(card, 0) + 1
+        found.append(fresh(card, copy))
+    return tuple(found)
+
+
 def with_card(state: State, card: str, flags: int = 0) -> State:
     """The state with one more card in the hand."""
     return state._replace(hand=(*state.hand, Slot(card, next_copy(state, card), flags=flags)))

@@ -12,7 +12,7 @@ from itertools import permutations
 from typing import Any
 
 from thunderref.engine import hall
-from thunderref.engine.hand import find, fresh, in_play, next_copy, removed, replaced, revealed, unlent
+from thunderref.engine.hand import drawn, find, in_play, next_copy, removed, replaced, revealed, unlent
 from thunderref.engine.state import (
     BORROWED,
     FLEETING,
@@ -171,19 +171,17 @@ def _draw_one(table: Table, state: State, task: Task, choice: Choice | None, eve
 DRAW_UP = "draw-up"
 """A task that draws as many cards as its data says, all those that are left off a deck at once."""
 
+DRAW_ON = "draw-on"
+"""The same at the end of a turn if nothing acts on the new hand: then it is the next player's turn."""
+
 
 @handler(DRAW_UP)
 def _draw_up(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     """Reached with a deck that is not empty, or with nothing left to shuffle (R2.2)."""
-    drawn = state.deck[: task.data]
-    copies: dict[str, int] = {}
-    hand = [*state.hand]
-    for card in drawn:
-        copies[card] = copy = copies[card] + 1 if card in copies else next_copy(state, card)
-        hand.append(fresh(card, copy))
-    lacking = task.data - len(drawn)
-    todo = (task._replace(data=lacking), *state.todo) if lacking and drawn else state.todo
-    return state._replace(hand=tuple(hand), deck=state.deck[task.data :], todo=todo)
+    cards = state.deck[: task.data]
+    lacking = task.data - len(cards)
+    todo = (task._replace(data=lacking), *state.todo) if lacking and cards else state.todo
+    return state._replace(hand=(*state.hand, *drawn(state, cards)), deck=state.deck[task.data :], todo=todo)
 
 
 def draw(state: State, amount: int, events: list[Event], by: str) -> State:
