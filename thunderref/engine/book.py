@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from thunderref.explain.terms import Term
 from thunderref.model.card import Card, Effect
 from thunderref.model.effect import (
     Bonus,
     CannotAttack,
     Convert,
     Cost,
+    Halve,
     HeroesCannotAttack,
     Immune,
     MagicUnlessDiscarded,
@@ -114,6 +116,13 @@ class Spec:
     has: frozenset[str] = field(init=False)
     """The names of a monster's traits."""
 
+    figures: Term | None = field(init=False)
+    """The printed Attack, Magic Attack and Light of a card as they count; a trophy's Light does not."""
+    halves: tuple[Halve, ...] = field(init=False)
+    """What halves the total against this monster (R5.13)."""
+    forgoable: bool = field(init=False)
+    """True if the card's benefits are not mandatory (R5.1)."""
+
     def __post_init__(self) -> None:
         bonuses = [op for op in self.passive if isinstance(op, Bonus)]
         self.gift = any(op.to == "chosen" for op in bonuses)
@@ -126,6 +135,14 @@ class Spec:
         self.stops = tuple(trait for trait in self.traits if isinstance(trait, HeroesCannotAttack))
         self.immune = frozenset(trait.to for trait in self.traits if isinstance(trait, Immune))
         self.has = frozenset(trait.op for trait in self.traits)
+        light = 0 if self.is_monster else self.light
+        self.figures = None
+        if self.attack or self.magic_attack or light:
+            rules = ("R5.7" if self.is_hero else "R4.5",)
+            self.figures = Term("figures", self.id, self.attack, self.magic_attack, light, rules)
+        halving = [op for op in (*self.traits, *self.battle) if isinstance(op, Halve)]
+        self.halves = tuple(op for op in halving if op.what == "total")
+        self.forgoable = (self.is_spell or self.is_item) and not self.is_weapon and not self.is_hero
 
     def matches(self, select: Select) -> bool:
         """True if the card fits; ``bare`` is for the battle to judge."""

@@ -40,7 +40,11 @@ def _legal_actions(table: Table, state: State) -> tuple[Action, ...]:
         return ()
     party = party_of(table, state)
     actions = [*_uses(table, state), *equips(state, party)]
-    actions += [Action("forgo", (slot.card, slot.copy), 0) for slot, spec in party.cards if may_forgo(spec, slot)]
+    actions += [
+        Action("forgo", (slot.card, slot.copy), 0)
+        for slot, spec in party.cards
+        if spec.forgoable and may_forgo(spec, slot)
+    ]
     attacks = attack_actions(table, state, party)
     return (*actions, *(attacks or (Action("leave"),)))
 
@@ -147,9 +151,7 @@ def _equip_problem(party: Party, weapon: Slot, hero: Slot) -> tuple[str, str, di
 
 def may_forgo(spec: Spec, slot: Slot) -> bool:
     """Benefits of cards that are not mandatory and not yet taken may be forgone (R5.1)."""
-    if slot.flags or slot.used or slot.weapons or spec.is_weapon or spec.is_hero:
-        return False
-    return spec.is_spell or spec.is_item
+    return spec.forgoable and not slot.flags and not slot.used
 
 
 def explain_illegal(table: Table, state: State, action: Action) -> IllegalStepError | None:

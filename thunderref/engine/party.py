@@ -26,6 +26,7 @@ from thunderref.engine.state import (
     Table,
 )
 from thunderref.engine.target import Target
+from thunderref.explain.terms import Term
 from thunderref.model.effect import Bonus, Condition, Convert, CountMagic, Operation, Select, Weightless
 
 
@@ -46,7 +47,7 @@ class Party:
 
     ``free`` is every card that lies free and ``cards`` every card at all, each as it counts now. Of what is ``given``,
     ``strengthening`` is what adds to Strength, ``gifts`` what heroes may get besides and ``weapon_gifts`` what belongs
-    to a held weapon.
+    to a held weapon. ``terms`` holds what was added up already, by target.
     """
 
     def __init__(self, table: Table, state: State) -> None:
@@ -65,6 +66,7 @@ class Party:
         self.weapon_gifts: list[tuple[Bonus, Slot]] = []
         self._converting: list[Slot] = []
         self.weightless = False
+        self.terms: dict[tuple[str, int, int | None], tuple[Term, ...]] = {}
         for card, numbers in state.gone:
             self._use(specs[card], numbers, Slot(card, 0), None)
         for slot in state.hand:

@@ -50,7 +50,7 @@ def disease_options(party: Party, target: Target, battle: Battle) -> tuple[str, 
     if party.table.ruleset == "yucata":
         return ("attack", "magic_attack")
     if DISEASE_SUMS in party.table.readings:
-        _, (attack, magic, _) = _multiplied(party, target, sums(party, target))
+        _, (attack, magic, _) = _multiplied(party, target, [*sums(party, target)])
     else:
         attack, magic, _ = fold(sums(party, target._replace(battle=None)))
     found = []
@@ -92,7 +92,7 @@ def totals(party: Party, target: Target, foe: Foe) -> Totals:
         raise ValueError("there is no battle to add up")
     disease = _disease(target.battle)
     if DISEASE_SUMS in party.table.readings and party.table.ruleset == "print":
-        terms, _ = _multiplied(party, target, sums(party, target))
+        terms, _ = _multiplied(party, target, [*sums(party, target)])
         terms += disease
         found = fold(terms)
     else:
@@ -137,11 +137,7 @@ def _against(party: Party, target: Target, foe: Foe, terms: list[Term], found: t
     needed = health(party.table, party.state, foe)
     total = attack + magic
     steps: list[Term] = []
-    halves = [
-        trait
-        for trait in (*target.spec.traits, *target.spec.battle)
-        if isinstance(trait, Halve) and trait.what == "total" and not _spared(party, trait, target, magic)
-    ]
+    halves = [trait for trait in target.spec.halves if not _spared(party, trait, target, magic)]
     if HALF_ATTACK in party.table.readings:
         total = _halved(total, halves, target, steps)
         halves = []

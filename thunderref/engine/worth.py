@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
+from thunderref.engine.book import Spec
 from thunderref.engine.party import Party
 from thunderref.engine.readings import CONVERTED_WEAPON, COUNTED_SPELLS, IDLE_WEAPONS, JUDGEMENT_WEAPON
 from thunderref.engine.state import FORGONE, LOST_ATTACK, LOST_MAGIC, UNOPPOSED, Slot
@@ -14,15 +16,20 @@ from thunderref.model.effect import Bonus, Instead
 Params = tuple[tuple[str, Any], ...]
 
 
-def sums(party: Party, target: Target) -> list[Term]:
-    """All terms of R5.7 and R5.8, Disease left out."""
+def sums(party: Party, target: Target) -> tuple[Term, ...]:
+    """All terms of R5.7 and R5.8, Disease left out; what Disease takes changes none of them."""
+    aim = (target.spec.id, target.rank, None if target.battle is None else target.battle.weaken)
+    known = party.terms.get(aim)
+    if known is not None:
+        return known
     terms: list[Term] = []
     for slot, spec in party.free:
         if spec.is_hero:
             terms += hero_terms(party, slot, target)
         else:
             terms += free_terms(party, slot, target)
-    return terms
+    found = party.terms[aim] = tuple(terms)
+    return found
 
 
 def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
@@ -34,10 +41,7 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
         if IDLE_WEAPONS not in party.table.readings or reason in ("stopped", "forgone"):
             return [why]
         return [why, *[term for weapon in hero.weapons for term in weapon_terms(party, weapon, hero, target)]]
-    spec = party.spec(hero)
-    terms: list[Term] = []
-    if spec.attack or spec.magic_attack or spec.light:
-        terms.append(Term("figures", hero.card, spec.attack, spec.magic_attack, spec.light, ("R5.7",)))
+    terms = _printed(party.spec(hero), hero)
     for operation, source, _, used in party.gifts:
         if not used and source != hero and party.idles(source, target):
             continue
@@ -73,6 +77,20 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
         if attack:
             terms.append(Term("convert", converted, -attack, attack, 0, ("R5.8",), (("hero_card", hero.card),)))
     return terms
+
+
+def _printed(spec: Spec, slot: Slot) -> list[Term]:
+    """The figures of a card, if it has any."""
+    figures = spec.figures
+    if figures is None:
+        return []
+    return [figures if not slot.form else figures._replace(card=slot.card)]
+
+
+@lru_cache(maxsize=1024)
+def _nothing(key: str, card: str, rule: str) -> Term:
+    """Why a card gives nothing."""
+    return Term(key, card, rules=(rule,))
 
 
 def _given_once(party: Party, hero: Slot) -> list[Term]:
@@ -174,25 +192,22 @@ def free_terms(party: Party, slot: Slot, target: Target) -> list[Term]:
     """What a card gives that no hero holds: spells, items, trophies; an unequipped weapon gives nothing (R4.3)."""
     spec = party.spec(slot)
     if slot.flags & FORGONE:
-        return [Term("forgone", slot.card, rules=("R5.1",))]
+        return [_nothing("forgone", slot.card, "R5.1")]
     if spec.is_weapon:
-        return [Term("unequipped", slot.card, rules=("R4.3",))]
+        return [_nothing("unequipped", slot.card, "R4.3")]
     if spec.kind == "disease":
         return []
-    terms = []
-    light = 0 if spec.is_monster else spec.light
-    if spec.attack or spec.magic_attack or light:
-        terms.append(Term("figures", slot.card, spec.attack, spec.magic_attack, light, ("R4.5",)))
+    terms = _printed(spec, slot)
     for operation in spec.passive:
         if operation.op == "unconfirmed":
-            terms.append(Term("unconfirmed", slot.card, rules=("R8.1",)))
+            terms.append(_nothing("unconfirmed", slot.card, "R8.1"))
         elif isinstance(operation, Bonus) and operation.to == "self" and operation.stat != "strength":
             if party.holds(operation.when, None, target):
                 terms.append(_bonus(party, operation, slot, slot, "trophy" if spec.is_monster else "figures"))
             else:
                 terms.append(Term("out-of-rank", slot.card, rules=("R5.7",), params=(("rank", target.rank),)))
     if spec.is_spell and target.immune_to("spells"):
-        attack, magic, light = fold(terms)
+        attack, magic, _ = fold(terms)
         if attack or magic:
             terms.append(Term("immune.spells", slot.card, -attack, -magic, 0, ("R5.5",)))
     return terms
