@@ -1,17 +1,26 @@
 """How long odds take: two draws, from decks of twelve cards of up to twelve kinds, and fresh hands.
 
-    python tests/bench/odds.py
+    python tests/bench/odds.py [RANDOM]
 
-Each question is asked once in this process, after a first one that loads what is needed. Prints seconds, positions
-weighed and whether the answer is exact.
+Each question is asked once in this process, after a first one that loads what is needed. Prints seconds, whether the
+answer is exact, and the odds; then median and worst of RANDOM questions (100): a Bishop, who draws two, and up to four
+random cards against one monster, with twelve random cards in the deck; first with cards of which no other draws or
+moves anything, then with any.
 """
 
 from __future__ import annotations
 
+import random
+import resource
+import sys
 import time
 from typing import Any
 
+from best_line import HALLS, HANDS, SEED
+
 from thunderref.solve import chances
+from thunderref.store.catalog import load_book
+from thunderref.store.read import open_store
 
 STARTING = ["6 militia", "2 dagger", "2 torch", "2 iron-rations"]
 MIXED = [
@@ -42,6 +51,29 @@ def main() -> None:
         seconds = time.perf_counter() - start
         how = "exact" if all(target.exact for target in result.targets) else "sampled"
         print(f"{seconds:7.2f} s  {how:7}  {name}: {', '.join(target.win.fraction for target in result.targets)}")
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    book = load_book(open_store())
+    still = [card for card in HANDS if not any(ability.instant for ability in book[card].dungeon)]
+    some(count, "with two draws and no more", still)
+    some(count, "with any cards", [card for card in HANDS if card != "regian-bishop"])
+    print(f"memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+def some(count: int, name: str, known: list[str]) -> None:
+    """Random questions: what they take, the worst ones in full."""
+    rng = random.Random(SEED)
+    times = []
+    for _ in range(count):
+        cards = rng.sample(known, 12 + rng.randint(0, 4))
+        question = {"hand": ["regian-bishop", *cards[12:]], "deck_list": cards[:12], "hall": [rng.choice(HALLS)]}
+        start = time.perf_counter()
+        (target,) = chances.odds(question).targets
+        times.append((time.perf_counter() - start, target.exact, question))
+    times.sort(key=lambda one: one[0])
+    exact = sum(one[1] for one in times)
+    print(f"{count} random questions {name}: median {times[count // 2][0]:.2f} s, {exact} exact; the worst:")
+    for seconds, proven, question in times[-3:]:
+        print(f"{seconds:7.2f} s  {'exact' if proven else 'sampled':7}  {question}")
 
 
 if __name__ == "__main__":

@@ -61,6 +61,7 @@ def _cores() -> int:
 
 
 def _results(tasks: Iterator[Task], jobs: int) -> Generator[str, None, None]:
+    _warm()
     first = [] if jobs == 1 else list(islice(tasks, FEW + 1))
     if len(first) <= FEW:
         yield from _alone(chain(first, tasks))
@@ -97,7 +98,6 @@ def _shared(tasks: Iterator[Task], jobs: int) -> Generator[str, None, None]:
     """The results of all tasks in their order, worked out by several processes, never far ahead of what is printed."""
     from concurrent.futures import ProcessPoolExecutor
 
-    open_store()  # what the processes are born with they need not load
     pool = ProcessPoolExecutor(jobs, initializer=_ignore_interrupts)
     waiting: deque[Future[list[str]]] = deque()
     try:
@@ -112,6 +112,17 @@ def _shared(tasks: Iterator[Task], jobs: int) -> Generator[str, None, None]:
         _end(pool)
         raise
     pool.shutdown()
+
+
+def _warm() -> None:
+    """Loads what every line needs: processes are born with it, and nobody looks through it for what may be freed."""
+    import gc
+
+    import thunderref.solve.api as needed  # noqa: F401
+    from thunderref.store.catalog import load_book
+
+    load_book(open_store())
+    gc.freeze()
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
