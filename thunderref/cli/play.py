@@ -32,6 +32,11 @@ def play_command(
     seed: Annotated[int | None, typer.Option("--seed")] = None,
     ruleset: Annotated[str | None, typer.Option("--ruleset", metavar="print|yucata")] = None,
     readings: Annotated[Names, typer.Option("--reading", metavar="NAME=VALUE")] = None,
+    after: Annotated[str | None, typer.Option("--after", metavar="FILE|CODE")] = None,
+    winner: Annotated[int | None, typer.Option("--winner")] = None,
+    left: Annotated[str | None, typer.Option("--left", metavar="CARDS")] = None,
+    scores: Annotated[str | None, typer.Option("--scores", metavar="31,28")] = None,
+    heroes: Annotated[Names, typer.Option("--heroes", metavar="CARDS")] = None,
     save: Annotated[str | None, typer.Option("--save", metavar="FILE")] = None,
     resume: Annotated[str | None, typer.Option("--resume", metavar="FILE")] = None,
     to: Annotated[int | None, typer.Option("--to", metavar="STEP")] = None,
@@ -48,19 +53,28 @@ def play_command(
     }  # fmt: skip
     from thunderref.cli.play_table import PlayTable
 
+    own = {"--players": players, "--code": code, "--ruleset": ruleset}
+    own |= {"--set" if name == "sets" else f"--{name.replace('_', '-')}": value for name, value in options.items()}
+    following = {"--winner": winner, "--left": left, "--scores": scores, "--heroes": heroes}
     if resume is not None:
-        given = {"--players": players, "--code": code, "--seed": seed, "--ruleset": ruleset}
-        given |= {f"--{name.replace('_', '-')}": value for name, value in options.items()}
-        refused = ["--set" if name == "--sets" else name for name, value in given.items() if value]
-        if refused:
-            raise InputError("play-resume-options", options=", ".join(refused))
+        _refuse(own | following | {"--after": after, "--seed": seed}, "play-resume-options")
         course = _resumed(run, resume, save, readings or [])
         place = save or (resume if to is None and turn is None else None)
     else:
         if to is not None or turn is not None:
             raise InputError("play-needs-resume", option="--to" if to is not None else "--turn")
         options["readings"] = readings or []
-        course = _begun(run, players, code, seed, ruleset or "print", options, save)
+        if after is not None:
+            from thunderref.cli.play_after import followed
+
+            kept = {name: value for name, value in own.items() if name not in ("--players", "--ruleset")}
+            _refuse(kept, "setup-after-options")
+            course = followed(
+                run, after, players, winner, left, scores, heroes or [], _seed(seed), ruleset, readings or [], save
+            )
+        else:
+            _refuse(following, "play-needs-after")
+            course = _begun(run, players, code, _seed(seed), ruleset or "print", options, save)
         place = save
     table = PlayTable(run, course, place, watch=watch)
     if turn is not None:
@@ -71,39 +85,57 @@ def play_command(
     table.play()
 
 
+def _refuse(options: dict[str, Any], code: str) -> None:
+    """Raises :class:`InputError` with this code for options that were given."""
+    refused = [name for name, value in options.items() if value]
+    if refused:
+        raise InputError(code, options=", ".join(refused))
+
+
+def _seed(seed: int | None) -> int:
+    """The seed asked for, or one that is thought up."""
+    import secrets
+
+    from thunderref.setup.api import RANDOM_SEEDS
+    from thunderref.setup.request import checked_seed
+
+    if seed is None:
+        return secrets.randbelow(RANDOM_SEEDS)
+    checked_seed(seed)
+    return seed
+
+
 def _begun(
     run: Session,
     players: str | None,
     code: str | None,
-    seed: int | None,
+    seed: int,
     ruleset: str,
     options: dict[str, Any],
     save: str | None,
 ) -> Any:
     """A new game."""
-    import secrets
-
     from thunderref.cli import setup_view
     from thunderref.play.course import begun
     from thunderref.play.players import read_players
     from thunderref.play.record import check_new
-    from thunderref.setup.api import RANDOM_SEEDS
-    from thunderref.setup.request import checked_seed
 
-    if ruleset not in ("print", "yucata"):
-        raise InputError("not-one-of", key="ruleset", allowed="print, yucata", value=ruleset[:40])
+    check_ruleset(ruleset)
     if save is not None:
         check_new(save)
     seats = read_players(players, run.words)
-    if seed is None:
-        seed = secrets.randbelow(RANDOM_SEEDS)
     try:
-        checked_seed(seed)
         return begun(run.store, seats, code=code, seed=seed, ruleset=ruleset, lang=run.words.lang, **options)
     except ThunderrefError as error:
         if error.code == "setup-code-options":  # --lock and --reroll, which that sentence names, are those of setup
             error.code = "play-code-options"
         raise setup_view.localised(error, run.words) from None
+
+
+def check_ruleset(ruleset: str) -> None:
+    """Raises :class:`InputError` for a ruleset there is not."""
+    if ruleset not in ("print", "yucata"):
+        raise InputError("not-one-of", key="ruleset", allowed="print, yucata", value=ruleset[:40])
 
 
 def _resumed(run: Session, resume: str, save: str | None, readings: list[str]) -> Any:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from thunderref.cli.play_view import folded, option_lines, stack_lines, table_lines, told_line
+from thunderref.cli.play_view import campaign_lines, folded, option_lines, stack_lines, table_lines, told_line
 from thunderref.cli.session import Session
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.play.course import NOBODY, Course, Move
@@ -214,14 +214,18 @@ class PlayTable:
         if alone is not None:
             key = "play.solo-won" if alone.won else "play.solo-lost"
             self._say(0, self.words.say(key, vp=alone.vp, monsters=alone.monsters))
+        for line in campaign_lines(self.words, self.course, self.place):
+            self._say(0, line)
 
     def document(self) -> dict[str, Any]:
         """The game as one JSON document: where it stands, the score, every step."""
+        from thunderref.play.campaign import outcome
         from thunderref.play.ending import final, solo_result
         from thunderref.play.position import position
 
         course = self.course
         alone = solo_result(course) if course.over else None
+        stands = outcome(course)
         return {
             "code": course.setup.code,
             "seed": course.seed,
@@ -234,6 +238,7 @@ class PlayTable:
             "position": position(course.game),
             "score": final(course, self.words).model_dump() if course.over else None,
             "solo": None if alone is None else alone._asdict(),
+            "campaign": None if stands is None else stands._asdict(),
             "steps": [move.step for move in course.moves],
         }
 

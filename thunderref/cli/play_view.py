@@ -138,3 +138,21 @@ def option_lines(words: Words, course: Course, options: Sequence[Option]) -> Ite
 def told_line(item: Told, rules: bool) -> str:
     """Something that happened, with the rules it rests on if they are asked for."""
     return f"{item.text} [{' '.join(item.rules)}]" if rules and item.rules else item.text
+
+
+def campaign_lines(words: Words, course: Course, file: str | None) -> Iterator[str]:
+    """How a campaign stands after this game, and how it goes on; nothing for a game that belongs to none."""
+    from thunderref.play.campaign import outcome
+
+    found = outcome(course)
+    if found is None:
+        return
+    names = [player.name for player in course.players]
+    if found.points:
+        listed = ", ".join(f"{name} {n}" for name, n in zip(names, found.points, strict=True))
+        yield words.say("play.campaign.points", points=listed)
+    if found.champions:
+        yield words.say("play.campaign.won", names=", ".join(names[n - 1] for n in found.champions))
+    elif not (found.points and course.setup.content.later is not None):
+        more = "" if found.winner is not None else " --winner 1"
+        yield words.say("play.campaign.next", command=f"thunderref play --after {file or course.setup.code}{more}")

@@ -27,6 +27,18 @@ class SavedStart(Record):
     decks: list[list[str]]
 
 
+class SavedBefore(Record):
+    """What a later game of a campaign has of the one before (R9.2 to R9.4).
+
+    ``remains`` are the cards left of its dungeon, ``heroes`` those each player takes along, ``scores`` the victory
+    points by player.
+    """
+
+    remains: list[str] = Field(default_factory=list)
+    heroes: list[list[str]] = Field(default_factory=list)
+    scores: list[int] = Field(default_factory=list)
+
+
 class SavedGame(Record):
     """A game as it is kept in a file.
 
@@ -44,6 +56,7 @@ class SavedGame(Record):
     ruleset: Literal["print", "yucata"] = "print"
     readings: dict[str, str] = Field(default_factory=dict)
     players: list[SavedPlayer] = Field(min_length=1, max_length=5)
+    before: SavedBefore | None = None
     start: SavedStart
     steps: list[dict[str, Any]]
     turns: list[str]

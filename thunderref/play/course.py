@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from thunderref.engine import game as rules
@@ -12,7 +13,7 @@ from thunderref.engine.state import Action, Table
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.explain.terms import Event
 from thunderref.lookup.switches import Asked, other_readings, values_of
-from thunderref.model.saved import FORMAT, SavedGame, SavedPlayer, SavedStart
+from thunderref.model.saved import FORMAT, SavedBefore, SavedGame, SavedPlayer, SavedStart
 from thunderref.play.deal import CHOICE, RESHUFFLE, Deal, deal, shuffled, source
 from thunderref.play.notation import Step, action_of, shuffle_step, step_of
 from thunderref.play.players import people, weighted
@@ -48,12 +49,14 @@ class Course:
         ruleset: str,
         start: Deal,
         readings: frozenset[str] = frozenset(),
+        before: SavedBefore | None = None,
     ) -> None:
         content = setup.content
         self.setup = setup
         self.players = tuple(players)
         self.seed = seed
         self.start = start
+        self.before = before
         self.table = Table(
             load_book(setup.store), ruleset, None, content.players, content.variant, content.level or "", readings
         )
@@ -62,6 +65,7 @@ class Course:
         )
         self.moves: list[Move] = []
         rules_of_play = " ".join((*(() if ruleset == "print" else (ruleset,)), *sorted(readings)))
+        rules_of_play += "" if before is None else before.model_dump_json()
         self.marks = [mark(rules_of_play, (), self.game)]
         """Digests of the game at the beginning of each turn, each made with the one before."""
         self._first = 0
@@ -152,6 +156,7 @@ class Course:
             ruleset="yucata" if self.table.ruleset == "yucata" else "print",
             readings=self.readings,
             players=list(self.players),
+            before=self.before,
             start=SavedStart(
                 dungeon=list(start.dungeon), horde=list(start.horde), decks=[list(deck) for deck in start.decks]
             ),
@@ -165,6 +170,11 @@ def stacks_of(setup: Setup) -> tuple[tuple[str, int], ...]:
     """The cards for sale with their copies (R1.6)."""
     kinds = ("basic", "hero", "village")
     return tuple((card, n) for stack in setup.table.stacks if stack.kind in kinds for card, n in stack.cards)
+
+
+def with_remains(setup: Setup, remains: Sequence[str]) -> Setup:
+    """The set-up with the cards left of an earlier dungeon named (R9.3)."""
+    return replace(setup, remains=tuple(sorted(Counter(remains).items())))
 
 
 def begun(
@@ -204,11 +214,16 @@ def resumed(store: Store, saved: SavedGame, lang: str = "en") -> Course:
     the rules forbid, :class:`InputError` for cards or positions that are not those of this game.
     """
     setup = generate_setup(code=saved.code, store=store, lang=lang)
+    before = saved.before
+    if before is not None:
+        _check_before(setup, before)
+        setup = with_remains(setup, before.remains)
     if len(saved.players) != setup.content.players:
         raise InputError("play-seats", n=len(saved.players), players=setup.content.players, code=saved.code)
     start = Deal(tuple(saved.start.dungeon), tuple(saved.start.horde), tuple(tuple(deck) for deck in saved.start.decks))
-    _check_start(setup, start, deal(setup, saved.seed))
-    course = Course(setup, saved.players, saved.seed, saved.ruleset, start, other_readings(store, saved.readings))
+    _check_start(setup, start, deal(setup, saved.seed, before.heroes if before is not None else ()))
+    readings = other_readings(store, saved.readings)
+    course = Course(setup, saved.players, saved.seed, saved.ruleset, start, readings, before)
     if saved.turns[:1] != course.marks:
         raise InputError("play-order")
     first = 1
@@ -227,6 +242,21 @@ def resumed(store: Store, saved: SavedGame, lang: str = "en") -> Course:
     if course.mark() != saved.end:
         raise InputError("play-changed-end", last=len(saved.steps), turn=course.game.number)
     return course
+
+
+def _check_before(setup: Setup, before: SavedBefore) -> None:
+    """Raises :class:`InputError` if the set-up is of no later game, or of one with other things left over."""
+    later, players = setup.content.later, setup.content.players
+    cards = (*before.remains, *(card for heroes in before.heroes for card in heroes))
+    fits = (
+        later is not None
+        and len(before.remains) == later.left
+        and len(before.heroes) in (0, players)
+        and len(before.scores) in (0, players)
+        and all(card in setup.store.cards for card in cards)
+    )
+    if not fits:
+        raise InputError("play-start", part="before", code=setup.code)
 
 
 def _replay(course: Course, step: Step) -> None:

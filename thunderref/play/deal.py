@@ -42,8 +42,8 @@ def shuffled(cards: Sequence[T], random: Generator) -> list[T]:
     return random.sample(cards, len(cards))
 
 
-def deal(setup: Setup, seed: int) -> Deal:
-    """Shuffles everything that is shuffled before the first turn.
+def deal(setup: Setup, seed: int, heroes: Sequence[Sequence[str]] = ()) -> Deal:
+    """Shuffles everything that is shuffled before the first turn; ``heroes`` are those that players take along (R9.4).
 
     Raises :class:`NoAnswerError` for a later game of a campaign whose cards the set-up does not name: what was left of
     the dungeon (R9.3), the heroes that players take along (R9.4).
@@ -56,10 +56,24 @@ def deal(setup: Setup, seed: int) -> Deal:
     later = setup.content.later
     if later is not None:
         by_kind = {deck.who: deck for deck in laid.decks}
-        if any(deck.heroes for deck in by_kind.values()):
+        if any(deck.heroes for deck in by_kind.values()) and len(heroes) != len(decks):
             raise NoAnswerError("play-heroes-unknown")
         decks[later.winner - 1] = _cards(by_kind["winner"].cards)
+        decks = [(*deck, *along) for deck, along in zip(decks, heroes or [()] * len(decks), strict=True)]
+        horde += _horde_of(dungeon, setup)
     return Deal(dungeon, horde, tuple(tuple(shuffled(deck, random)) for deck in decks))
+
+
+def _horde_of(dungeon: Sequence[str], setup: Setup) -> tuple[str, ...]:
+    """The numbered cards that belong to placeholders left of an earlier dungeon: as many, the highest (R1.3, R9.3)."""
+    cards = setup.cat.cards
+    if any(family in setup.cat.numbered for family in setup.content.classes):
+        return ()
+    for family, numbered in setup.cat.numbered.items():
+        left = sum(cards[card].family == family and card not in {c.id for c in numbered} for card in dungeon)
+        if left:
+            return tuple(c.id for c in numbered)[-left:]
+    return ()
 
 
 def _dungeon(layers: tuple[Layer, ...], random: Generator) -> tuple[str, ...]:

@@ -1,0 +1,223 @@
+"""Campaigns: the second game has what the first left over (R9.2 to R9.4), and whoever wins them is known."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from random_games import STORE, counted, faults, moves
+
+from thunderref.engine.world import Seat
+from thunderref.errors import ThunderrefError
+from thunderref.model.saved import SavedBefore, SavedGame, SavedPlayer
+from thunderref.play.campaign import Heroes, after_code, next_game, outcome, remains_of
+from thunderref.play.course import Course, begun, resumed
+from thunderref.setup.codes import Later
+from thunderref.words.words import Words
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+BOTH = ["base", "wrath"]
+DECK = Counter({"militia": 6, "dagger": 2, "iron-rations": 2, "torch": 2})
+
+
+def played(course: Course) -> Course:
+    for _ in moves(course):
+        pass
+    assert course.over
+    return course
+
+
+def first(variant: str, seed: int = 14, *, people: bool = False) -> Course:
+    """A finished first game of three; player 2 wins it with 12 VP against 1 and 6."""
+    players = [SavedPlayer(name=name, random=True) for name in ("Ann", "Bob", "Cy")]
+    course = played(begun(STORE, players, seed=seed, variant=variant, sets=BOTH))
+    if people:
+        course.players = tuple(SavedPlayer(name=player.name) for player in players)
+    return course
+
+
+def following(course: Course, heroes: Heroes = (), winner: int | None = None, seed: int = 3) -> Course:
+    return next_game(course, winner=winner, heroes=heroes, seed=seed, lang="en")
+
+
+def refused(course: Course, heroes: Heroes = (), winner: int | None = None) -> str:
+    with pytest.raises(ThunderrefError) as caught:
+        following(course, heroes, winner)
+    return caught.value.code
+
+
+def extra(course: Course) -> list[Counter[str]]:
+    """The cards of each starting deck beyond the usual twelve (R1.7)."""
+    return [Counter(deck) - DECK for deck in course.start.decks]
+
+
+def test_the_winner_takes_the_stone_into_the_next_crossing() -> None:
+    before = first("crossing")
+    stands = outcome(before)
+    assert stands is not None
+    assert stands.winner == 2
+    course = following(before)
+    (stone,) = before.setup.content.stones
+    assert extra(course) == [Counter(), Counter([stone]), Counter()]
+    assert stone not in course.start.dungeon
+    assert sum(card.startswith("stone-of") for card in course.start.dungeon[-11:]) == 1
+    assert [player.name for player in course.players] == ["Ann", "Bob", "Cy"]
+
+
+def test_what_was_left_lies_above_the_ten_cards_with_the_stone() -> None:
+    before = first("pursuit")
+    left = remains_of(before)
+    state = before.game.state
+    standing = [foe.card for foe in (*state.hall, *state.rank0) if foe.card]
+    assert Counter(left) == Counter([*standing, *state.dungeon])
+    course = following(before)
+    dungeon = course.start.dungeon
+    assert Counter(dungeon[-11 - len(left) : -11]) == Counter(left)
+    assert len([card for card in dungeon[-11:] if card.startswith("stone-of")]) == 1
+    assert not {*before.setup.content.classes} & {*course.setup.content.classes}, "other classes (R9.3)"
+    # each placeholder stands for one card of the Horde deck, the lowest of which are gone first (R1.3)
+    placeholders = left.count("horde-placeholder")
+    assert course.start.horde == tuple(f"horde-{n}" for n in range(13 - placeholders, 13))
+
+
+def test_heroes_come_along_to_the_second_game_of_an_odyssey() -> None:
+    before = first("odyssey")
+    (stone,) = before.setup.content.stones
+    course = following(before)
+    ann, bob, cy = extra(course)
+    assert bob[stone] == 1
+    assert [sum(cards.values()) for cards in (ann, bob, cy)] == [2, 2, 2]
+    for cards in (ann, cy, bob - Counter([stone])):
+        assert all(STORE.cards[card].kind in ("hero", "basic") and not STORE.cards[card].vp for card in cards)
+    assert not {*before.setup.content.heroes} & {*course.setup.content.heroes}, "new hero stacks (R9.4)"
+    named = following(before, [["militia", "gangland-thug"], ["militia"], ["militia", "militia"]])
+    assert [*map(dict, extra(named))] == [
+        {"militia": 1, "gangland-thug": 1}, {stone: 1, "militia": 1}, {"militia": 2},
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("heroes", "code"),
+    [
+        ([], "play-heroes-missing"),
+        ([["militia"]], "play-heroes-missing"),
+        ([["militia"], ["militia"], ["militia", "militia"]], "play-heroes-number"),
+        ([["militia", "militia"], ["militia", "militia"], ["militia", "militia"]], "play-heroes-number"),
+        ([["militia", "thyrian-squire"], ["militia"], ["militia", "militia"]], "play-hero-not"),
+        ([["militia", "torch"], ["militia"], ["militia", "militia"]], "play-hero-not"),
+    ],
+)
+def test_other_heroes_do_not_come_along(heroes: Heroes, code: str) -> None:
+    assert refused(first("odyssey", people=True), heroes) == code
+
+
+def test_who_may_go_on() -> None:
+    crossing = first("crossing")
+    assert refused(crossing, winner=1) == "setup-bad-winner"
+    assert refused(crossing, [["militia"]] * 3) == "play-no-heroes"
+    assert refused(begun(STORE, None, seed=1, variant="crossing", sets=BOTH)) == "play-after-unfinished"
+    normal = [SavedPlayer(name=n, random=True) for n in "AB"]
+    assert refused(played(begun(STORE, normal, seed=14))) in ("setup-no-campaign", "setup-needs-winner")
+
+
+@pytest.mark.parametrize("variant", ["crossing", "pursuit", "odyssey"])
+def test_a_later_game_keeps_to_the_rules_and_can_be_taken_up(variant: str) -> None:
+    course = following(first(variant))
+    began = counted(course)
+    for move in moves(course):
+        assert not faults(course, began), move.step
+        if len(course.moves) == 150:
+            break
+    document = json.loads(json.dumps(course.saved("test").model_dump()))
+    again = resumed(STORE, SavedGame.model_validate(document))
+    assert (again.game, again.before) == (course.game, course.before)
+    for before in (None, {**document["before"], "scores": [9, 9, 9]}, {**document["before"], "remains": ["x"]}):
+        with pytest.raises(ThunderrefError):
+            resumed(STORE, SavedGame.model_validate({**document, "before": before}))
+
+
+def ended(variant: str, vp: tuple[int, int], before: tuple[int, int], earlier: int, stone: int | None) -> Course:
+    """The end of a second game of two: Pegasus (2 VP each) for the points, a Stone of Agony for one of them."""
+    players = [SavedPlayer(name=n, random=True) for n in "AB"]
+    course = begun(STORE, players, seed=1, variant=variant, sets=BOTH)
+    content = replace(course.setup.content, later=Later(earlier))
+    course.setup = replace(course.setup, content=content)
+    course.before = SavedBefore(scores=list(before))
+    state = course.game.state
+    seats = tuple(
+        Seat(deck=("pegasus",) * n + (("stone-of-agony",) if stone == place else ())) for place, n in enumerate(vp)
+    )
+    assert state.world is not None
+    world = state.world._replace(seats=(Seat(), seats[1]))
+    course.game = course.game._replace(phase="over", turn=state._replace(hand=(), deck=seats[0].deck, world=world))
+    return course
+
+
+@pytest.mark.parametrize(
+    ("variant", "vp", "before", "earlier", "stone", "champions", "points"),
+    [
+        ("crossing", (3, 1), (5, 2), 1, None, (1,), ()),  # twice in a row (R9.2)
+        ("crossing", (1, 3), (5, 2), 1, None, (), ()),
+        ("pursuit", (2, 2), (5, 2), 1, None, (), ()),  # shared: nobody has won it
+        ("odyssey", (3, 1), (5, 2), 1, None, (1,), (4, 0)),  # R9.4: one for the other player, one for winning
+        ("odyssey", (1, 4), (5, 2), 1, None, (1, 2), (2, 2)),
+        ("odyssey", (1, 4), (5, 2), 1, 1, (2,), (2, 2)),  # tied, the holder of a stone
+        ("odyssey", (2, 2), (5, 2), 1, None, (1,), (3, 1)),
+    ],
+)
+def test_who_has_won_the_campaign(
+    variant: str, vp: Any, before: Any, earlier: int, stone: int | None, champions: tuple[int, ...], points: Any
+) -> None:
+    found = outcome(ended(variant, vp, before, earlier, stone))
+    assert found is not None
+    assert (found.champions, found.points) == (champions, points)
+
+
+def test_after_a_game_at_the_table() -> None:
+    words = Words(STORE, "en")
+    code = first("pursuit").setup.code
+    told: dict[str, Any] = {"seed": 4, "ruleset": "print", "readings": ["R4.8"], "words": words, "scores": ()}
+    course = after_code(STORE, code, None, winner=1, left=[("knightmare", 2)], heroes=(), **told)
+    assert course.start.dungeon[-13:-11] == ("knightmare", "knightmare")
+    assert course.readings == {"no-target": "no-entry"}
+    with pytest.raises(ThunderrefError, match="play-remains-unknown"):
+        after_code(STORE, code, None, winner=1, left=5, heroes=(), **told)
+    code = first("odyssey").setup.code
+    told |= {"scores": (5, 2, 1), "winner": None, "left": ()}
+    course = after_code(STORE, code, None, heroes=[["militia"], ["militia", "militia"], ["militia", "militia"]], **told)
+    assert [len(deck) for deck in course.start.decks] == [14, 14, 14]
+    new = next(iter(course.setup.content.heroes))
+    hero = next(card.id for card in STORE.cards.values() if card.family == new and card.level == 1)
+    with pytest.raises(ThunderrefError, match="play-hero-not"):  # a family that is in the new stacks was not in the old
+        after_code(STORE, code, None, heroes=[[hero], ["militia", "militia"], ["militia", "militia"]], **told)
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_campaign_at_the_command_line(cli: Run, tmp_path: Path, lang: str) -> None:
+    one, two = str(tmp_path / "one.json"), str(tmp_path / "two.json")
+    players = ("--players", "random, random, random", "--variant", "odyssey", "--set", "base", "--set", "wrath")
+    told = cli("play", *players, "--seed", "14", "--save", one, "--lang", lang)
+    assert f"thunderref play --after {one}" in told.out
+    second = cli("play", "--after", one, "--seed", "3", "--save", two, "--lang", lang)
+    assert (second.status, second.err) == (0, "")
+    document = cli("play", "--resume", two, "--json").json
+    assert document["campaign"]["champions"]
+    assert sum(document["campaign"]["points"]) == 8, "three for the pairs and one for the winner, twice"
+    for words, status, code in (
+        (("--after", two), 1, "setup-odyssey-over"),
+        (("--after", one, "--heroes", "militia"), 1, "play-heroes-missing"),
+        (("--after", one, "--code", "X"), 2, "setup-after-options"),
+        (("--after", one, "--players", "2"), 2, "setup-after-options"),
+        (("--after", "nowhere.json"), 2, "missing-file"),
+        (("--heroes", "militia"), 2, "play-needs-after"),
+        (("--resume", one, "--after", one), 2, "play-resume-options"),
+    ):
+        answer = cli("play", *words, "--lang", lang, "--json", stdin="")
+        assert (answer.status, answer.json["error"]["code"]) == (status, code), words
+        assert cli("play", *words, "--lang", lang, stdin="").err.count("\n") == 1
