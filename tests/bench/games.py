@@ -3,7 +3,10 @@
     python tests/bench/games.py [games]
 
 Everything in one process and one run, because machines differ and absolute times lie: read the ratios. A turn here is
-far richer than one of pyminion's bots, so games are compared and decisions are.
+far richer than one of pyminion's bots, so games are compared and decisions are. Every time is the processor's.
+
+Games at random need not end: a guardian in rank 0 may destroy every card of every player. Those are told apart: called
+off where the program calls them off, or left, unproven, after very many decisions.
 """
 
 from __future__ import annotations
@@ -12,21 +15,24 @@ import random
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from thunderref.engine import game as rules
 from thunderref.engine.legal import legal_actions
 from thunderref.engine.state import State, Table
 from thunderref.engine.transition import child
 from thunderref.model.saved import SavedPlayer
-from thunderref.play.course import begun
+from thunderref.play.course import Course, begun
+from thunderref.play.ending import stuck
 from thunderref.solve.api import resolve
 from thunderref.solve.position import Finder, position, read_scenario
 from thunderref.store.read import open_store
 
 GAMES = 100
 MOST_DECISIONS = 20_000
-"""A game that nobody can end any more is left there."""
+"""A game that has not ended by then is left."""
+ASKED_EVERY = 50
+"""Turns after which it is asked whether the game can still end."""
 PLAN = {
     "hand": ["disease", "banish", "regian-priest", "iron-rations", "thyrian-squire", "polearm"],
     "hall": ["blink-dog", "suffering", "uyril-unending"],
@@ -45,13 +51,13 @@ def seconds(call: Callable[[], Any], times: int) -> float:
     """The median of ``times`` calls."""
     taken = []
     for _ in range(times):
-        start = time.perf_counter()
+        start = time.process_time()
         call()
-        taken.append(time.perf_counter() - start)
+        taken.append(time.process_time() - start)
     return sorted(taken)[times // 2]
 
 
-def states_per_second(turns: int = 300) -> float:
+def states_per_second(turns: int = 2000) -> float:
     """``legal_actions`` and ``child`` along random dungeon turns of six cards."""
     store = open_store()
     rng = random.Random(20240601)
@@ -64,39 +70,70 @@ def states_per_second(turns: int = 300) -> float:
         scenario = {"hand": rng.choices(pool, k=6), "hall": rng.sample(hall, 3), "village": []}
         openings.append(position(read_scenario(scenario), store, find))
     seen = 0
-    start = time.perf_counter()
+    start = time.process_time()
     for table, state in openings:
         while options := legal_actions(table, state):
             state, _ = child(table, state, options[rng.randrange(len(options))])
             seen += 1
-    return seen / (time.perf_counter() - start)
+    return seen / (time.process_time() - start)
 
 
-def thunderstone(games: int) -> tuple[float, float, float]:
-    """Random games a second of two players with random set-ups of the base set; decisions and turns a game."""
+class Played(NamedTuple):
+    """A game: how it came out (``ended``, ``called off``, ``left``), seconds, decisions and turns."""
+
+    outcome: str
+    seconds: float
+    decisions: int
+    turns: int
+
+
+def played(course: Course, rng: random.Random) -> Played:
+    """A game in which everybody decides at random."""
+    table, game = course.table, course.game
+    outcome, decisions, turn = "left", 0, 0
+    start = time.process_time()
+    while decisions < MOST_DECISIONS:
+        wanted = rules.shuffle_wanted(game)
+        if wanted is not None:
+            order = list(wanted.cards)
+            rng.shuffle(order)
+            game, _ = rules.shuffled(table, game, tuple(order))
+            continue
+        options = rules.legal_actions(table, game)
+        if not options:
+            outcome = "ended"
+            break
+        if game.number >= turn + ASKED_EVERY and game.phase == "choose":
+            turn = game.number
+            if stuck(table, game):
+                outcome = "called off"
+                break
+        game, _ = rules.play(table, game, rng.choice(options))
+        decisions += 1
+    return Played(outcome, time.process_time() - start, decisions, game.number)
+
+
+def thunderstone(games: int) -> tuple[float, float, float, dict[str, list[Played]]]:
+    """Random games a second of two players with random set-ups of the base set; decisions and turns a game.
+
+    Counted are the games that ended; all of them, sorted by how they came out, come last.
+    """
     store = open_store()
     players = [SavedPlayer(name=name, random=True) for name in "ab"]
     openings = [begun(store, players, seed=seed) for seed in range(games)]
     rng = random.Random(1)
-    decisions = turns = 0
-    start = time.perf_counter()
+    found: dict[str, list[Played]] = {"ended": [], "called off": [], "left": []}
     for course in openings:
-        table, game = course.table, course.game
-        for _ in range(MOST_DECISIONS):
-            wanted = rules.shuffle_wanted(game)
-            if wanted is not None:
-                order = list(wanted.cards)
-                rng.shuffle(order)
-                game, _ = rules.shuffled(table, game, tuple(order))
-                continue
-            options = rules.legal_actions(table, game)
-            if not options:
-                break
-            game, _ = rules.play(table, game, rng.choice(options))
-            decisions += 1
-        turns += game.number
-    taken = time.perf_counter() - start
-    return games / taken, decisions / games, turns / games
+        one = played(course, rng)
+        found[one.outcome].append(one)
+    ended = found["ended"]
+    n = len(ended)
+    return (
+        n / sum(g.seconds for g in ended),
+        sum(g.decisions for g in ended) / n,
+        sum(g.turns for g in ended) / n,
+        found,
+    )
 
 
 def pyminion(games: int) -> tuple[float, float] | None:
@@ -114,10 +151,10 @@ def pyminion(games: int) -> tuple[float, float] | None:
 
     random.seed(1)
     one()
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(games):
         one()
-    rate = games / (time.perf_counter() - start)
+    rate = games / (time.process_time() - start)
     asked = 0
 
     def counted(decide: Callable[..., Any]) -> Callable[..., Any]:
@@ -141,11 +178,14 @@ def main(games: int = GAMES) -> None:
     states = states_per_second()
     print(f"resolve of a given plan: {plan * 1000:.2f} ms = {plan / SECONDS_OF_PLAN:.2f} x its budget")
     print(f"legal_actions + child: {states:,.0f} states/s = {states / STATES:.2f} x the goal")
-    rate, decisions, turns = thunderstone(games)
+    rate, decisions, turns, found = thunderstone(games)
     print(
         f"thunderref: {rate:.1f} games/s, {decisions:.0f} decisions and {turns:.0f} turns a game, "
-        f"{rate * decisions:,.0f} decisions/s"
+        f"{rate * decisions:,.0f} decisions/s; {len(found['ended'])} of {games} games ended"
     )
+    for outcome in ("called off", "left"):
+        for one in found[outcome]:
+            print(f"  besides, {outcome}: {one.decisions:,} decisions, {one.turns:,} turns in {one.seconds:.2f} s")
     peer = pyminion(games * 3)
     if peer is None:
         print("pyminion is not installed: pip install -e '.[bench]' in the checkout brings it.")
