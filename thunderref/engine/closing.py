@@ -56,9 +56,11 @@ def _discard_pile(state: State) -> tuple[str, ...]:
 def given_back(state: State) -> State:
     """The state without cards that were only lent: conjured ones are destroyed, borrowed ones go to their owners."""
     for slot in revealed(state):
-        if slot.flags & FLEETING and in_play(slot):
+        if not slot.flags & (FLEETING | BORROWED) or not in_play(slot):
+            continue
+        if slot.flags & FLEETING:
             state = removed(state, slot.ref)._replace(destroyed=(*state.destroyed, slot.ref))
-        elif slot.flags & BORROWED and in_play(slot):
+        else:
             state = returned(state, slot)
     return state
 
@@ -82,7 +84,7 @@ def _tidied(table: Table, state: State, events: list[Event]) -> State:
     world = world_of(state)
     if state.destroyed:
         world = world.without([card for card, _ in state.destroyed])
-    pile = (*_discard_pile(state), *[slot.card for slot in revealed(state) if in_play(slot)])
+    pile = (*_discard_pile(state), *[slot.card for slot in revealed(state) if not slot.flags & THROWN])
     drawn, deck = state.deck[:HAND], state.deck[HAND:]
     events.append(Event("turn-ends", "", ("R2.1",), (("seat", world.active),)))
     rank0 = calmed(state.rank0)

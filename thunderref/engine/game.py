@@ -155,7 +155,7 @@ def legal_actions(table: Table, game: Game) -> tuple[Action, ...]:
     if game.phase == "choose" and not turn.todo:
         return _ways(table, turn)
     actions = legal.legal_actions(table, turn)
-    return _driven(actions) if game.world.due and not turn.todo else actions
+    return _driven(actions) if not turn.todo and world_of(turn).due else actions
 
 
 def _ways(table: Table, state: State) -> tuple[Action, ...]:

@@ -72,13 +72,8 @@ def refill(table: Table, state: State, events: list[Event]) -> State:
 def _offers(table: Table, state: State) -> tuple[Task, ...]:
     """Weapons that may take a monster just before the hall is refilled, once each (R6.5)."""
     specs = table.book.specs
-    if not any(
-        operation.op == "take-before-refill"
-        for hero in state.hand
-        for weapon in hero.weapons
-        for ability in specs[weapon.card].dungeon
-        for operation in ability.lasting
-    ):
+    held = [weapon for hero in state.hand for weapon in hero.weapons]
+    if not any(ability.before_refill for weapon in held for ability in specs[weapon.card].dungeon):
         return ()
     party = party_of(table, state)
     battle = state.battle

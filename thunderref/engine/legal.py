@@ -6,7 +6,7 @@ from typing import Any
 
 from thunderref.engine.book import Ability, Spec
 from thunderref.engine.hall import is_monster
-from thunderref.engine.hand import find, in_play, slots
+from thunderref.engine.hand import find, in_play
 from thunderref.engine.party import Party, party_of
 from thunderref.engine.state import FORGONE, SPENT, Action, Foe, Ref, Slot, State, Table, Task
 from thunderref.engine.target import Target
@@ -76,17 +76,27 @@ def ability_of(table: Table, slot: Slot, number: int) -> Ability:
 
 
 def _uses(table: Table, state: State) -> list[Action]:
-    found = []
+    found: list[Action] = []
     specs = table.book.specs
-    for slot, holder in slots(state):
+    for slot in state.hand:
         spec = specs[slot.form or slot.card]
-        if not spec.usable:
-            continue
-        for ability in spec.dungeon:
-            if _use_problem(table, state, slot, holder, ability) is None:
-                found.append(Action("use", slot.ref, ability.number))
-        if may_choose_for_trophy(table, state, slot, spec):
-            found.append(Action("use", slot.ref, 0))
+        if spec.usable:
+            found += _uses_of(table, state, slot, None, spec)
+        for weapon in slot.weapons:
+            spec = specs[weapon.form or weapon.card]
+            if spec.usable:
+                found += _uses_of(table, state, weapon, slot, spec)
+    return found
+
+
+def _uses_of(table: Table, state: State, slot: Slot, holder: Slot | None, spec: Spec) -> list[Action]:
+    found = [
+        Action("use", slot.ref, ability.number)
+        for ability in spec.dungeon
+        if _use_problem(table, state, slot, holder, ability) is None
+    ]
+    if may_choose_for_trophy(table, state, slot, spec):
+        found.append(Action("use", slot.ref, 0))
     return found
 
 
