@@ -211,6 +211,7 @@ def _options(hand: Holding, aim: Aimed, one: Fighter, arms: list[Arm], scale: Sc
     hero = one.hero
     alone = _needs(hand, hero, aim.strong + aim.weaken)
     may_turn = hand.converts > 0 and not hero.converted
+    tied = may_turn and hand.tied == hand.converts == len(hand.lifts)  # who is given Strength is turned, and who is not
     loses = aim.loses and not (aim.only_magic or aim.no_magic or aim.half_magic)
 
     def gains(attack: int, weapon: int, magic: int, armed: bool) -> Iterator[tuple[int, int]]:
@@ -228,11 +229,16 @@ def _options(hand: Holding, aim: Aimed, one: Fighter, arms: list[Arm], scale: Sc
         if may_turn:
             yield 1, turned
 
+    def options(weapon: int, gifts: int, ways: Iterator[tuple[int, int]], least: int) -> Iterator[Option]:
+        for turned, gain in ways:
+            if gain > least and not (tied and gifts and not turned):
+                yield Option(weapon, max(gifts, turned) if tied else gifts, turned, gain)
+
     bare = 0
     if not aim.armed_only and alone is not None:
-        for turned, gain in gains(one.attack, 0, one.magic, False):
-            bare = max(bare, gain if not turned and not alone else 0)
-            yield Option(-1, alone, turned, gain)
+        for option in options(-1, alone, gains(one.attack, 0, one.magic, False), -1):
+            bare = max(bare, 0 if option.gifts or option.converts else option.gain)
+            yield option
     held = [arm for arm in arms if arm.holder is hero.slot]
     fixed = held and not hand.moves and not any(op.op == "many-weapons" for op in hero.spec.passive)
     for place, arm in enumerate(arms):
@@ -247,9 +253,7 @@ def _options(hand: Holding, aim: Aimed, one: Fighter, arms: list[Arm], scale: Sc
             if strong > -99 or not arm.drops:
                 attack += sum(amount for stat, amount in more if stat == "attack")
                 magic += sum(amount for stat, amount in more if stat == "magic_attack")
-            for turned, gain in gains(own, attack, one.magic + magic, True):
-                if gain > bare:
-                    yield Option(place, needed, turned, gain)
+            yield from options(place, needed, gains(own, attack, one.magic + magic, True), bare)
 
 
 def _ever(arm: Arm) -> list[tuple[int, int, int]]:

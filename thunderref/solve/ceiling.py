@@ -13,7 +13,7 @@ from thunderref.engine.state import Foe, State, Table, hand_key
 from thunderref.engine.totals import health
 from thunderref.solve.bound import Aimed, aimed, most
 from thunderref.solve.holding import FAR, Holding, frugal, holding, without_one_hero
-from thunderref.solve.sacrifice import least_loss, needed_losses
+from thunderref.solve.sacrifice import least_loss, least_splurge, needed_losses
 from thunderref.solve.score import Score, losses
 from thunderref.solve.surroundings import Surroundings, wounds_kill
 
@@ -34,6 +34,8 @@ class Reach(NamedTuple):
     """The total if nothing of worth is destroyed for it."""
     saved_magic: bool
     lost: tuple[int, int]
+    splurge: tuple[int, int]
+    """What is lost beside at least with the first thing of worth destroyed."""
 
 
 class Worthy(Protocol):
@@ -170,8 +172,9 @@ class Ceilings:
         if self.goal == "max":
             return (reach.total, victory, -vp, -cost, reach.total - needed)
         saved_victory = int(reach.saved >= needed and reach.saved_magic)
-        total = reach.saved if saved_victory or not victory else reach.total
-        return (victory, -vp, -cost, total - needed)
+        if saved_victory or not victory:
+            return (victory, -vp, -cost, reach.saved - needed)
+        return (victory, -vp - reach.splurge[0], -cost - reach.splurge[1], reach.total - needed)
 
     def _reach(self, key: int, hand: Holding, foe: Foe, rank: int, *, moved: bool) -> Reach | None:
         place = (key, foe.card, rank, moved)
@@ -179,8 +182,26 @@ class Ceilings:
             spec = self.table.book[foe.card]
             if (foe.card, rank) not in self._aims:
                 self._aims[foe.card, rank] = aimed(spec, rank)
-            self._reaches[place] = self._reached(hand, self._aims[foe.card, rank], moved=moved)
+            self._reaches[place] = self._reached_by(hand, self._aims[foe.card, rank], moved=moved)
         return self._reaches[place]
+
+    def _reached_by(self, hand: Holding, aim: Aimed, *, moved: bool) -> Reach | None:
+        """What the hand can come to; where only weapons that go with it move the monster, without one of them."""
+        kinds = list(dict.fromkeys(spec for spec, _, _ in hand.paid))
+        if not moved or not all(spec.is_weapon for spec in kinds):
+            return self._reached(hand, aim, moved=moved)
+        ways = [self._reached(hand.without_weapon(spec), aim, moved=True) for spec in kinds]
+        found = [way for way in ways if way is not None]
+        if len(found) < 2:
+            return found[0] if found else None
+        return Reach(
+            max(way.total for way in found),
+            any(way.magic for way in found),
+            max(way.saved for way in found),
+            any(way.saved_magic for way in found),
+            min(way.lost for way in found),
+            min(way.splurge for way in found),
+        )
 
     def _reached(self, hand: Holding, aim: Aimed, *, moved: bool) -> Reach | None:
         if aim.spell_bar and (hand.spell_used or (moved and all(spec.is_spell for spec, *_ in hand.paid))):
@@ -188,10 +209,11 @@ class Ceilings:
         highest = most(hand, aim)
         if highest is None:
             return None
-        saving, needed, stays = highest, [], False
+        saving, needed, stays, splurge = highest, [], False, (0, 0)
         spilled = self._spills * hand.movers
         if self.goal == "win" and hand.frugal and hand.splurges:
             saving = most(frugal(hand, aim.foe), aim) or (0, False)
+            splurge = least_splurge(hand, aim.foe)
         elif self.goal == "max":
             needed = needed_losses(hand, aim, highest[0])
             if hand.discards or spilled:
@@ -200,4 +222,4 @@ class Ceilings:
         saved, saved_magic = saving
         lost = least_loss(hand, aim, moved=moved, spilled=spilled, stays=stays, needed=needed)
         needs = any(trait.op == "needs-magic" for trait in aim.foe.traits)
-        return Reach(highest[0], highest[1] or not needs, saved, saved_magic or not needs, lost)
+        return Reach(highest[0], highest[1] or not needs, saved, saved_magic or not needs, lost, splurge)

@@ -76,6 +76,8 @@ class Holding:
     """Gifts of Strength that chosen heroes may still get, the largest first."""
     converts: int = 0
     """Heroes whose Attack may still be turned into Magic Attack."""
+    tied: int = 0
+    """How many gifts of Strength turn the Attack of the same hero into Magic Attack."""
     armed_converts: bool = False
     weightless: bool = False
     diseases: int = 0
@@ -117,6 +119,23 @@ class Holding:
         """How many of these cards at most may leave the hand without being destroyed."""
         return sum(n for select, n in self.discards if any(spec.matches(select) for spec in specs))
 
+    def strength_beside(self, hero: Hero, other: Hero) -> int:
+        """The Strength that a hero may have at most if the other has his printed one and what both are given."""
+        mine = sum(op.amount for op in hero.own if op.stat == "strength") + sum(self.lifts)
+        for op, source in self.everybody:
+            if op.stat == "strength" and _reaches(op, source, hero) and not _reaches(op, source, other):
+                mine += op.amount
+        return hero.spec.strength + mine
+
+    def without_weapon(self, spec: Spec) -> Holding:
+        """The hand without one such weapon."""
+        weapons, cards = list(self.weapons), [list(cards) for cards in (self.cards, self.present, self.unused)]
+        del weapons[[one for one, _, _ in weapons].index(spec)]
+        for some in cards:
+            if spec in some:
+                some.remove(spec)
+        return replace(self, weapons=weapons, cards=cards[0], present=cards[1], unused=cards[2])
+
     def move_cost(self, spilled: int) -> tuple[int, int]:
         """The least that moving a monster costs if so many cards may leave the hand for nothing."""
         certain = not spilled or self.inert > spilled + sum(n for _, n in self.discards)
@@ -147,7 +166,7 @@ def holding(table: Table, state: State, *, kills: bool = True, settled: Usable |
                 hand.unused.append(spec)
                 hand.inert += bool(slot.copy) and not spec.dungeon and not spec.is_monster
         hero = _sorted_in(table, hand, slot, holder, spec)
-        if slot.flags & FORGONE:
+        if slot.flags & FORGONE or (spec.is_weapon and holder is None and slot.flags & SPENT):
             continue
         if not spec.is_weapon:
             for op in spec.passive:
@@ -192,13 +211,16 @@ def holding(table: Table, state: State, *, kills: bool = True, settled: Usable |
     for who in hand.heroes:
         who.strength += sum(hand.lifts) + sum(op.amount for op in who.own if op.stat == "strength")
         who.strength += sum(
-            op.amount
-            for op, source in hand.everybody
-            if op.stat == "strength"
-            and not (op.to == "other-heroes" and source is who.slot)
-            and (op.who is None or who.spec.matches(op.who))
+            op.amount for op, source in hand.everybody if op.stat == "strength" and _reaches(op, source, who)
         )
     return hand
+
+
+def _reaches(operation: Bonus, source: Slot, hero: Hero) -> bool:
+    """True if what a card gives to heroes is given to this one."""
+    if operation.to == "other-heroes" and source is hero.slot:
+        return False
+    return operation.who is None or hero.spec.matches(operation.who)
 
 
 def frugal(hand: Holding, foe: Spec) -> Holding:
@@ -305,6 +327,12 @@ def _at_once(table: Table, hand: Holding, ability: Ability) -> bool:
 def _used(hand: Holding, ability: Ability, slot: Slot, hero: Hero | None, *, spent: bool) -> None:
     """Notes what an effect of a card that is no weapon gives, used or not yet."""
     times = slot.used.count(ability.number)
+    chosen = [op for op in ability.lasting if getattr(op, "to", "") == "chosen"]
+    hand.tied += (
+        not spent
+        and any(isinstance(op, Convert) for op in chosen)
+        and any(isinstance(op, Bonus) and op.stat == "strength" for op in chosen)
+    )
     for op in ability.lasting:
         if isinstance(op, Convert) and op.to == "chosen":
             hand.converts += not spent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from thunderref.engine.book import Spec
 from thunderref.model.effect import BattleDestroy, EachPlayerDestroys
 from thunderref.solve.bound import Aimed, has_magic, most, usable_weapons
-from thunderref.solve.holding import Holding, one_less, price_of
+from thunderref.solve.holding import Holding, frugal, one_less, price_of
 
 
 def needed_losses(hand: Holding, aim: Aimed, total: int) -> list[Spec]:
@@ -84,7 +84,24 @@ def _bare(hand: Holding, aim: Aimed, heroes: list[Spec]) -> list[Spec]:
 def _strongest(hand: Holding, loose: int) -> list[Spec]:
     """The heroes who may come to be the strongest when so many others have left the hand.
 
-    Whatever Strength is given or not, nobody gets below his printed one, and nobody above that with all gifts.
+    What is given to all reaches both of two heroes or neither, so one gets above another only by what is his alone.
     """
-    printed = sorted((spec.strength for spec in hand.present if spec.is_hero), reverse=True)
-    return [hero.spec for hero in hand.heroes if hero.strength >= printed[min(loose, len(printed) - 1)]]
+    here = [hero for hero in hand.heroes if hero.slot.copy]
+    return [
+        hero.spec
+        for hero in hand.heroes
+        if sum(hand.strength_beside(hero, other) < other.spec.strength for other in here) <= loose
+    ]
+
+
+def least_splurge(hand: Holding, foe: Spec) -> tuple[int, int]:
+    """The least that is lost if a card is destroyed for an effect that :func:`.holding.frugal` rules out.
+
+    The foe destroys no such card, so it is lost beside all others.
+    """
+    sparing = frugal(hand, foe)
+    selects = [price.select for price in hand.prices if price not in sparing.prices]
+    cards = [spec for spec in hand.unused if any(spec.matches(select) for select in selects)]
+    for (spec, use, _), (_, kept, _) in zip(hand.weapons, sparing.weapons, strict=True):
+        cards += [spec] if use != kept else []
+    return min((price_of(spec) for spec in cards), default=(0, 0))
