@@ -44,6 +44,8 @@ class Aimed(NamedTuple):
     light_bar: bool
     armed_only: bool
     """Heroes without a weapon give nothing."""
+    armed_attack: bool
+    """Heroes without a weapon do not attack at all."""
     strong: int
     """Heroes below this Strength do not attack."""
     loses: bool
@@ -108,6 +110,7 @@ def aimed(foe: Spec, rank: int) -> Aimed:
         weapon_bar="weapon-equipped" in bars,
         light_bar="light-penalty" in bars,
         armed_only="unequipped-heroes" in immune or any(t.unequipped for t in stays),
+        armed_attack=any(t.unequipped for t in stays),
         strong=max((t.strength_below for t in stays if t.strength_below is not None), default=-99),
         loses=any(op.op == "lose-attack" for op in battle),
         stops=any(op.op == "stop-hero" for op in battle),
@@ -131,6 +134,7 @@ def most(hand: Holding, aim: Aimed) -> tuple[int, bool] | None:
     if penalty and aim.light_bar:
         return None
     doubles = sum(op.op == "double" for one in fighters for op in one.hero.spec.passive)
+    doubles = min(doubles, len(arms)) if aim.armed_attack else doubles
     magic = 0 if aim.no_magic else (1 if aim.half_magic else 2) << doubles
     scale = Scale(0 if aim.only_magic else 2, magic)
     turning = hand.converts or hand.armed_converts or any(one.hero.converted for one in fighters)

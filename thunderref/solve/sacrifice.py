@@ -50,8 +50,8 @@ def _forced(
             continue
         if isinstance(op, BattleDestroy) and op.unarmed_party and hand.weapons:
             continue
-        there = [spec for spec in hand.present if spec.matches(op.select) and not (hand.spares and spec.is_hero)]
-        there = [spec for spec in there if not any(spec is gone for gone in needed)]
+        kept = [spec for spec in hand.present if spec.matches(op.select) and not (hand.spares and spec.is_hero)]
+        there = _less(kept, needed)
         if op.select.bare:
             there = _bare(hand, aim, there)
             bare += hand.converts + len(usable_weapons(hand, aim))
@@ -62,7 +62,8 @@ def _forced(
             doomed += [spec for spec in there if not any(spec is other for other in doomed)]
             continue
         strongest = isinstance(op, BattleDestroy) and op.strongest
-        victims = _strongest(hand, loose) if strongest else [spec for spec in hand.cards if spec.matches(op.select)]
+        victims = [spec for spec in _less(hand.cards, needed) if spec.matches(op.select)]
+        victims = _strongest(hand, loose) if strongest else victims
         loss = min((0, 0) if hand.spares and spec.is_hero else price_of(spec) for spec in victims)
         if loss > least:
             least, others = loss, len(there) > loose + 1
@@ -70,6 +71,15 @@ def _forced(
     together = sorted(price_of(spec) for spec in doomed)[: max(0, len(doomed) - loose - bare)]
     loss = (sum(vp for vp, _ in together), sum(cost for _, cost in together))
     return (loss, False) if loss > least else (least, others)
+
+
+def _less(cards: list[Spec], gone: list[Spec]) -> list[Spec]:
+    """The cards without those that are gone."""
+    left = list(cards)
+    for spec in gone:
+        if spec in left:
+            left.remove(spec)
+    return left
 
 
 def _bare(hand: Holding, aim: Aimed, heroes: list[Spec]) -> list[Spec]:

@@ -11,12 +11,14 @@ from thunderref.engine.hall import is_monster
 from thunderref.engine.hand import slots
 from thunderref.engine.readings import THROWN_SPEAR, WHEN_COUNTED
 from thunderref.engine.state import Foe, State, Table
-from thunderref.model.effect import BattleDestroy, Bonus, Convert, Gain, Operation
+from thunderref.model.effect import BattleDestroy, Bonus, Borrow, Convert, EachPlayerDestroys, Gain, Operation
 
 BLIND = frozenset({"opponents-discard", "magic-unless-discarded", "draw"})
 """Operations that may do nothing anybody can foresee."""
 MOVES = frozenset({"move-monster", "take-monster", "wound-hall", "foresee"})
 """Operations that move monsters, or settle which will come."""
+LENT = ("hero", "weapon")
+"""Kinds of cards that are lent."""
 MAGIC_TELLS = frozenset({"only-magic", "needs-magic"})
 """Traits that treat Attack and Magic Attack differently, so that turning one into the other matters."""
 
@@ -24,7 +26,9 @@ MAGIC_TELLS = frozenset({"only-magic", "needs-magic"})
 class Surroundings:
     """What of the position decides which shortcuts are sound."""
 
-    def __init__(self, table: Table, start: State, *, informs: bool = True, apart: bool = True) -> None:
+    def __init__(
+        self, table: Table, start: State, *, informs: bool = True, apart: bool = True, begun: bool = False
+    ) -> None:
         self.table = table
         self._blind = BLIND if start.world is None else BLIND - {"magic-unless-discarded"}
         self._informs = informs
@@ -52,9 +56,16 @@ class Surroundings:
         """A trap or a breach may take cards from the hand, and not all cards alike; after the battle too."""
         self.use_protects = forced and self.spills
         """A forced destruction may come when its own card is gone already: then a card used before is safe (R4.2)."""
-        self.strength_matters = any(_needs_strength(spec) for spec in specs)
-        self.lends = any(op.op == "borrow" for op in instant)
+        self._vain = (
+            set()
+            if self.spills or begun or not apart
+            else {kind for kind in LENT if self._stays_put(kind, start, specs, known)}
+        )
+        """Kinds of cards of which it helps nobody to have one discarded and borrowed back, or not."""
+        lending = [op for op in instant if isinstance(op, Borrow) and op.select.kind not in self._vain]
+        self.lends = bool(lending)
         """A hero may leave the hand after he was used, and what he gave others stands (R5.4)."""
+        self.strength_matters = self.lends or any(_needs_strength(spec) for spec in specs)
         self.strongest = any(isinstance(t, BattleDestroy) and t.strongest for t in traits)
         """Strength may hurt: the strongest hero is destroyed."""
         self.strength_counts = (
@@ -62,7 +73,8 @@ class Surroundings:
             or self.spills
             or self.strongest
             or table.ruleset == "yucata"
-            or any(op.op in ("conjure", "borrow") for op in instant)
+            or any(op.op == "conjure" for op in instant)
+            or self.lends
             or any(getattr(t, "strength_below", None) is not None or t.op == "destroy-weak" for t in traits)
         )
         """False if no hero's Strength is ever asked for."""
@@ -77,7 +89,9 @@ class Surroundings:
         discards_gifts = gifts and any(op.op == "custom" for op in instant)
         self.order_matters = bool(table.readings & {WHEN_COUNTED, THROWN_SPEAR})
         """Counted on use (the other reading of R4.9), or a hand free again after a throw (R5.3): nothing can wait."""
-        before_battle = self.order_matters or any(_asks_before_battle(table, spec, moves=moves) for spec in specs)
+        before_battle = self.order_matters or any(
+            _asks_before_battle(table, spec, self._vain, moves=moves) for spec in specs
+        )
         self.late_apart = apart and not ((moves and self.spills) or discards_gifts or before_battle)
         """True if effects that last can all be used after those that happen at once: nothing that happens at once asks
         for Strength, weapons held or what was used before."""
@@ -131,7 +145,33 @@ class Surroundings:
         if ability.cost or any(not self._is_void(op) for op in ability.lasting):
             return False
         known = bool(state.deck) or state.pool is not None
-        return all(op.op in self._blind and not (op.op == "draw" and known) for op in ability.instant)
+        return all(
+            (op.op in self._blind and not (op.op == "draw" and known))
+            or (isinstance(op, Borrow) and op.select.kind in self._vain)
+            for op in ability.instant
+        )
+
+    def _stays_put(self, kind: str, start: State, specs: list[Spec], known: list[Spec]) -> bool:
+        """True if a card of this kind does no harm in the hand and nobody else is known to lend one.
+
+        Then to have one discarded and borrowed back, a weapon into the hero's hands, is no more than to hold it there
+        at once.
+        """
+        if start.world is not None or start.pool is not None or self.table.ruleset == "yucata" or self.table.readings:
+            return False
+        lent = [spec for spec in specs if spec.is_kind(kind)]
+        for op in (op for spec in known for op in (*spec.battle, *spec.traits)):
+            if op.op in ("destroy-weak", "destroy-random"):
+                return False
+            if isinstance(op, BattleDestroy | EachPlayerDestroys) and any(spec.matches(op.select) for spec in lent):
+                return False
+        bonuses = [op for spec in specs for ability in spec.dungeon for op in ability.lasting if isinstance(op, Bonus)]
+        bonuses += [op for spec in specs for op in spec.passive if isinstance(op, Bonus)]
+        return not any(
+            op.amount < 0
+            or (op.when is not None and op.when.no_hand and any(one.matches(op.when.no_hand) for one in lent))
+            for op in bonuses
+        )
 
     def asks_village(self, ability: Ability) -> bool:
         """True for an effect that asks for a card of the village while nothing is known of that."""
@@ -172,13 +212,15 @@ def _needs_strength(spec: Spec) -> bool:
     """True for cards whose use in preparation depends on the Strength of a hero at that moment."""
     if spec.is_weapon:
         return not is_plain(spec)
-    return any(op.op in ("conjure", "borrow") for op in _instant(spec))
+    return any(op.op == "conjure" for op in _instant(spec))
 
 
-def _asks_before_battle(table: Table, spec: Spec, *, moves: bool) -> bool:
+def _asks_before_battle(table: Table, spec: Spec, vain: set[str], *, moves: bool) -> bool:
     """True for cards whose effect at once hangs on what heroes hold or can carry; ``moves`` if monsters are moved."""
     for op in _instant(spec):
-        if (op.op == "conjure" and table.village is not None) or (op.op == "borrow" and op.select.kind != "hero"):
+        if op.op == "conjure" and table.village is not None:
+            return True
+        if isinstance(op, Borrow) and op.select.kind != "hero" and op.select.kind not in vain:
             return True
     if not spec.is_weapon:
         return False
