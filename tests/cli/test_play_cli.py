@@ -185,6 +185,8 @@ def test_a_full_house_of_players(cli: Run) -> None:
         (("--save", "nowhere/game.json"), 2, "play-no-folder"),
         (("--save", os.devnull), 2, "play-no-place"),
         (("--save", "."), 2, "play-no-place"),
+        (("--save", ""), 2, "missing-value"),
+        (("--resume", " "), 2, "missing-value"),
     ],
 )
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])

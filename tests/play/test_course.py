@@ -180,6 +180,13 @@ def test_other_cards_at_the_start_are_noticed(document: dict[str, Any]) -> None:
     assert refused(changed(document, players=document["players"][:1])).code == "play-seats"
 
 
+def test_what_the_game_is_played_with_is_noticed(document: dict[str, Any]) -> None:
+    named = [{**player, "name": player["name"] + "x"} for player in document["players"]]
+    people = [{**player, "random": not player["random"]} for player in document["players"]]
+    for changes in ({"seed": document["seed"] + 1}, {"ruleset": "yucata"}, {"players": named}, {"players": people}):
+        assert refused(changed(document, **changes)).code == "play-order", changes
+
+
 def test_another_mark_is_noticed(document: dict[str, Any]) -> None:
     turns = [*document["turns"]]
     turns[2] = "0" * 16

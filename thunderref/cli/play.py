@@ -53,6 +53,9 @@ def play_command(
     }  # fmt: skip
     from thunderref.cli.play_table import PlayTable
 
+    for name, value in (("--save", save), ("--resume", resume), ("--after", after)):
+        if value is not None and not value.strip():
+            raise InputError("missing-value", name=name)
     own = {"--players": players, "--code": code, "--ruleset": ruleset}
     own |= {"--set" if name == "sets" else f"--{name.replace('_', '-')}": value for name, value in options.items()}
     following = {"--winner": winner, "--left": left, "--scores": scores, "--heroes": heroes}

@@ -52,7 +52,7 @@ class SavedGame(Record):
     format: Literal[1]
     program: str
     code: str
-    seed: int = Field(ge=0)
+    seed: int = Field(ge=0, lt=10**9)
     ruleset: Literal["print", "yucata"] = "print"
     readings: dict[str, str] = Field(default_factory=dict)
     players: list[SavedPlayer] = Field(min_length=1, max_length=5)

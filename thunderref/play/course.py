@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -64,9 +65,10 @@ class Course:
             self.table, start.dungeon, start.decks, stacks_of(setup), horde=start.horde, hall=setup.table.hall
         )
         self.moves: list[Move] = []
-        rules_of_play = " ".join((*(() if ruleset == "print" else (ruleset,)), *sorted(readings)))
-        rules_of_play += "" if before is None else before.model_dump_json()
-        self.marks = [mark(rules_of_play, (), self.game)]
+        told = [player.model_dump() for player in players]
+        earlier = None if before is None else before.model_dump()
+        terms = json.dumps([setup.code, seed, ruleset, sorted(readings), told, earlier], ensure_ascii=True)
+        self.marks = [mark(terms, (), self.game)]
         """Digests of the game at the beginning of each turn, each made with the one before."""
         self._first = 0
         self._shuffles = 0
