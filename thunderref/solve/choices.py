@@ -7,7 +7,7 @@ A name that fits several cards means the one that is in play, if only one is.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from thunderref.engine.hand import slots
@@ -19,13 +19,15 @@ from thunderref.solve.notation import Step, kind_of
 from thunderref.solve.position import Finder
 
 _MEANINGS = {
-    "use": "use using play playing uzyj uzyc uzywam uzyje zagraj zagrac jedz zjedz использовать использую используи "
-    "применить применяю примени разыграть сыграть съесть",
-    "equip": "equip equipping give giving arm wyposaz daj dac dam uzbroj przydziel przydzielic даи дать дам вооружить "
-    "снарядить вручить",
+    "use": "use using play playing uzyj uzyc uzywam uzyje uzywaj zagraj zagrac jedz zjedz "
+    "feed feeding eat eating nakarm nakarmic karmie nakarmie использовать использую используи используя применить "
+    "применяю примени применять разыграть сыграть съесть накормить накорми накормлю кормлю",
+    "equip": "equip equipping give giving arm arming wyposaz daj dac dam uzbroj przydziel przydzielic даи дать дам "
+    "вооружить снарядить вручить",
     "attack": "attack attacking fight fighting atakuj atak ataku atakowac zaatakuj zaatakowac atakuje walcz walczyc "
     "атака атаки атаку атаковать атакую атакуи напасть",
-    "forgo": "forgo forego forgoing zrezygnuj rezygnuj rezygnacja zrezygnowac отказаться отказываюсь откажись",
+    "forgo": "forgo forego forgoing without dont not skip zrezygnuj rezygnuj rezygnacja zrezygnowac bez nie pomin "
+    "отказаться отказываюсь откажись без не",
     "disease": "disease choroba chorobe choroby болезнь болезни",
     "magic": "magic magical magiczny magicznego magii magie магическая магическую магическои магии магия магию",
     "on": "on onto to for na do dla на для к ко у",
@@ -40,6 +42,8 @@ _MEANINGS = {
 WORDS = {word: meaning for meaning, words in _MEANINGS.items() for word in words.split()}
 MARKERS = {"on": "on", "destroy": "destroy", "bottom": "bottom", "effect": "effect"}
 """Words between names -> the key of the step whose value follows."""
+SMALL = ("filler", "on", "use", "equip", "destroy")
+"""Words that name nothing."""
 
 
 def read_choice(asked: Any, table: Table, state: State, find: Finder) -> Step:
@@ -78,8 +82,10 @@ class Reader:
             return {"disease": "magic_attack" if "magic" in meanings else "attack"}
         if meanings[0] in ("attack", "rank"):
             return self._attack(words, meanings)
-        if meanings[0] == "forgo":
+        if meanings[0] == "forgo" or [form for _, form in words[:2]] == ["do", "not"]:
             return {"forgo": self._card(_names(words, meanings, from_=1), self.mine)}
+        if meanings[0] == "destroy":
+            return self._destroy([w for (w, _), m in zip(words, meanings, strict=True) if m not in SMALL])
         verb = meanings[0] if meanings[0] in ("use", "equip") else ""
         return self._play(words[bool(verb) :], meanings[bool(verb) :], verb)
 
@@ -101,8 +107,9 @@ class Reader:
             elif not (meaning == "filler" and not names):
                 names.append(form if key == "effect" else word)
         chunks[key] = " ".join(names)
-        if set(chunks) == {""} and not verb:
-            together = self._run_together(chunks[""].split())
+        if set(chunks) == {""}:
+            said = [word for (word, _), m in zip(words, meanings, strict=True) if m not in SMALL]
+            together = self._run_together(said)
             if together is not None:
                 return together
         if "" not in chunks:
@@ -124,17 +131,43 @@ class Reader:
 
     def _run_together(self, words: list[str]) -> Step | None:
         """Two names without a word between them, as an inflected language says it: a weapon or food, and a hero."""
-        for place in range(1, len(words)):
-            left, right = (" ".join(part) for part in (words[:place], words[place:]))
-            try:
-                card, hero = self._card(left, self.mine), self._card(right, self.mine)
-            except NoAnswerError:
-                continue
-            if self.table.book[hero.partition("#")[0]].is_hero and {card, hero} <= self.mine and card != hero:
-                if self.table.book[card].is_weapon:
+        for card, hero in self._pairs(words):
+            if self.table.book[hero.partition("#")[0]].is_hero:
+                if self.table.book[card.partition("#")[0]].is_weapon:
                     return {"equip": card, "to": hero}
                 return {"use": card, "on": hero}
         return None
+
+    def _destroy(self, words: list[str]) -> Step:
+        """What is to be destroyed, and for which card: the one named, or the only one that can."""
+        for victim, card in self._pairs(words):
+            if self._burns(card, victim):
+                return {"use": card, "destroy": victim}
+        victim = self._card(" ".join(words), self.mine)
+        able = [card for card in sorted(self.mine) if self._burns(card, victim)]
+        return {"use": able[0], "destroy": victim} if len(able) == 1 else {"use": victim}
+
+    def _burns(self, card: str, victim: str) -> bool:
+        """True if an effect of ``card`` has ``victim`` destroyed."""
+        spec = self.table.book[victim.partition("#")[0]]
+        abilities = self.table.book[card.partition("#")[0]].dungeon
+        return any(
+            op.op == "destroy" and spec.matches(op.select)
+            for ability in abilities
+            for op in (*ability.cost, *ability.instant)
+        )
+
+    def _pairs(self, words: list[str]) -> Iterator[tuple[str, str]]:
+        """Two different cards of the hand that the words may name, in either order."""
+        for place in range(1, len(words)):
+            left, right = (" ".join(part) for part in (words[:place], words[place:]))
+            try:
+                one, other = self._card(left, self.mine), self._card(right, self.mine)
+            except NoAnswerError:
+                continue
+            if {one.partition("#")[0], other.partition("#")[0]} <= self.mine and one != other:
+                yield one, other
+                yield other, one
 
     def _card(self, text: str, present: Collection[str]) -> str:
         """The id of the card, with ``#n`` if that was said; one in play goes before others."""
@@ -151,6 +184,6 @@ class Reader:
 
 
 def _names(words: list[tuple[str, str]], meanings: list[str], from_: int) -> str:
-    while from_ < len(words) and meanings[from_] in ("filler", "on"):
+    while from_ < len(words) and meanings[from_] in ("filler", "on", "use", "equip", "forgo"):
         from_ += 1
     return " ".join(word for word, _ in words[from_:])
