@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from random_games import STORE, counted, faults, moves
+from random_games import table as random_table
 
 from thunderref.engine.closing import dealt
 from thunderref.engine.game import Game, child, legal_actions
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 CASES = tomllib.loads((Path(__file__).parents[1] / "engine" / "readings.toml").read_text("utf-8"))["case"]
 FIND = Finder(STORE, None)
 NOBODY = Foe("")
+SWITCHES = [f"{switch.name}={switch.other}" for switch in STORE.switches.values()]
 
 
 def table(*readings: str, variant: str = "normal", ruleset: str = "print") -> Table:
@@ -156,6 +158,19 @@ def test_a_game_keeps_its_readings() -> None:
     assert again.game == course.game
     assert not faults(course, counted(part(0, "R1.5")))
     assert part(0, "first-card").game.state.hall == part(0).game.state.hall[::-1]
+
+
+@pytest.mark.parametrize("number", range(9))
+def test_games_with_every_question_answered_the_other_way_keep_to_the_rules(number: int) -> None:
+    asked = random_table(number)
+    options = dict(asked.options)
+    course = begun(STORE, options.pop("players"), seed=number, readings=[*SWITCHES], **options)
+    began = counted(course)
+    for move in moves(course):
+        assert not faults(course, began), move.step
+        if len(course.moves) > 250:
+            break
+    assert course.table.readings == {*STORE.switches}
 
 
 @pytest.mark.parametrize(
