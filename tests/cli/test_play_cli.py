@@ -92,6 +92,13 @@ def test_the_end_of_the_input_is_a_stop(cli: Run) -> None:
     assert "The game was not saved" in answer.out
 
 
+def test_who_watches_sees_each_turn_begin_once(cli: Run) -> None:
+    answer = cli("play", "--players", "Ann, random", *FIRST, "--watch", stdin=typed("3", "1", "3", "1", "q"))
+    assert [line for line in answer.out.splitlines() if ", turn " in line] == [
+        "Ann, turn 1", "Random 1, turn 2", "Ann, turn 3", "Random 1, turn 4", "Ann, turn 5",
+    ]  # fmt: skip
+
+
 def test_others_hands_stay_hidden(cli: Run) -> None:
     answer = cli(*TWO, stdin=typed("q"))
     assert answer.out.count("Hand:") == 1

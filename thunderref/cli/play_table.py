@@ -88,7 +88,7 @@ class PlayTable:
                 turn = game.number
                 if not self.people and turn > MOST_TURNS:
                     raise NoAnswerError("play-endless", n=MOST_TURNS)
-                if self.watch:
+                if self.watch and self.course.players[game.active].random:  # a person sees the whole table
                     self._say(0, "")
                     self._say(0, self.words.say("play.turn", name=self.names[game.active], n=turn))
             seat = self.course.decider
