@@ -63,15 +63,19 @@ def in_play(slot: Slot) -> bool:
 
 def replaced(state: State, ref: Ref, new: Slot) -> State:
     """The state with the card ``ref`` changed into ``new``."""
-    return state._replace(hand=tuple([_replaced(slot, ref, new) for slot in state.hand]))
+    card, copy = ref
+    for place, slot in enumerate(state.hand):
+        if slot.card == card and slot.copy == copy:
+            return _with_slot(state, place, new)
+        for n, weapon in enumerate(slot.weapons):
+            if weapon.card == card and weapon.copy == copy:
+                held = slot._replace(weapons=(*slot.weapons[:n], new, *slot.weapons[n + 1 :]))
+                return _with_slot(state, place, held)
+    return state
 
 
-def _replaced(slot: Slot, ref: Ref, new: Slot) -> Slot:
-    if (slot.card, slot.copy) == ref:
-        return new
-    if slot.weapons and any((w.card, w.copy) == ref for w in slot.weapons):
-        return slot._replace(weapons=tuple(new if (w.card, w.copy) == ref else w for w in slot.weapons))
-    return slot
+def _with_slot(state: State, place: int, slot: Slot) -> State:
+    return state._replace(hand=(*state.hand[:place], slot, *state.hand[place + 1 :]))
 
 
 def removed(state: State, ref: Ref) -> State:

@@ -88,15 +88,14 @@ def _use(table: Table, state: State, ref: Ref, number: int, events: list[Event])
     which = (("number", number), ("effect", ability.id), ("face", slot.face))
     events.append(Event("used", slot.card, ability.rules, which))
     state = replaced(state, ref, slot._replace(used=tuple(sorted((*slot.used, number)))))
-    if table.book[slot.face].is_spell:
-        state = state._replace(spell_used=True)
     tasks = [Task(cost.op, ref, cost) for cost in ability.cost]
     if WHEN_COUNTED in table.readings and any(is_counted(op) for op in ability.lasting):
         tasks.append(Task("count", ref, (slot, number)))
     if ability.chooses_hero:
         tasks.append(Task("on", ref, number))
     tasks += [Task(operation.op, ref, operation) for operation in ability.instant]
-    return state._replace(todo=(*tasks, *state.todo))
+    spell = state.spell_used or table.book[slot.face].is_spell
+    return state._replace(todo=(*tasks, *state.todo), spell_used=spell)
 
 
 @handler("count")
@@ -119,4 +118,4 @@ def _equip(table: Table, state: State, weapon: Ref, hero: Ref, events: list[Even
         for operation in table.book[weapon[0]].passive
         if operation.op == "gain-on-equip"
     )
-    return state._replace(todo=(*tasks, *state.todo))
+    return state._replace(todo=(*tasks, *state.todo)) if tasks else state

@@ -88,6 +88,7 @@ class Store:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._messages: dict[str, dict[str, str]] = {}
+        self._names: dict[tuple[str, str], dict[str, NameRow]] = {}
         if not path.is_file():
             raise InputError("no-database", path=str(path))
         try:
@@ -166,13 +167,16 @@ class Store:
         return {r[0]: NameRow(r[0], r[1], bool(r[2])) for r in rows}
 
     def names_of(self, kind: str, lang: str) -> dict[str, NameRow]:
-        """The shown names of all ``card``, ``family``, ``term`` or ``set`` subjects in one language, by id."""
+        """The shown names of all ``card``, ``family``, ``term`` or ``set`` subjects in a language, by id; read once."""
+        if (kind, lang) in self._names:
+            return self._names[kind, lang]
         table, column = {
             "card": ("names", "card"), "family": ("family_names", "family"), "term": ("term_names", "term"),
             "set": ("set_names", "set_id"),
         }[kind]  # fmt: skip
         rows = self.query(f"SELECT {column}, name, official FROM {table} WHERE lang = ? AND position = 0", lang)
-        return {r[0]: NameRow(lang, r[1], bool(r[2])) for r in rows}
+        found = self._names[kind, lang] = {r[0]: NameRow(lang, r[1], bool(r[2])) for r in rows}
+        return found
 
     def search_exact(self, form: str, words: str, joined: str, game: Game = FIRST_GAME) -> list[SearchRow]:
         """The names of a game that are the same as a folded query, but for the order of words and for blanks."""
