@@ -47,7 +47,8 @@ class Party:
 
     ``free`` is every card that lies free and ``cards`` every card at all, each as it counts now. Of what is ``given``,
     ``strengthening`` is what adds to Strength, ``gifts`` what heroes may get besides and ``weapon_gifts`` what belongs
-    to a held weapon. ``terms`` holds what was added up already, by target.
+    to a held weapon. ``terms`` holds what was added up already, by target. Of ``state`` only the hand, what is
+    ``gone``, rank 0 and ``spell_used`` are read: states that share these share the party (:func:`party_of`).
     """
 
     def __init__(self, table: Table, state: State) -> None:
