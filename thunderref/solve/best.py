@@ -130,9 +130,9 @@ class Search:
             self._count()
             if state.phase == "end":
                 continue
+            if not self.ceilings.hopeful(state, self.found):
+                continue
             if not state.todo:
-                if not self.ceilings.hopeful(state, self.found):
-                    continue
                 self._fight_all(state, line, around, only)
             following: list[Head] = []
             for action in branching_moves(self.table, state, around, informs=informs):

@@ -12,14 +12,16 @@ from thunderref.engine.readings import COUNTED_SPELLS, THROWN_SPEAR, WHEN_COUNTE
 from thunderref.engine.state import Foe, State, Table, hand_key
 from thunderref.engine.totals import health
 from thunderref.solve.bound import Aimed, aimed, most
-from thunderref.solve.holding import FAR, Holding, frugal, holding, without_one_hero
-from thunderref.solve.sacrifice import least_loss, least_splurge, needed_losses
+from thunderref.solve.holding import FAR, Holding, frugal, holding
+from thunderref.solve.sacrifice import least_loss, least_splurge, most_without, needed_losses
 from thunderref.solve.score import Score, losses
 from thunderref.solve.surroundings import Surroundings, wounds_kill
 
 Place = tuple[Foe, int, int]
 """A target where it stands: the monster, its rank, its place in rank 0."""
 ENDLESS = 10**6
+HARMLESS = frozenset({"discard-any", "destroy", "draw"})
+"""Tasks that only take cards from the hand or add known ones, so that a bound on the hand holds while they wait."""
 UNBOUND = frozenset({COUNTED_SPELLS, THROWN_SPEAR, WHEN_COUNTED})
 """Readings by which a battle may come to more than the bounds allow for."""
 
@@ -36,6 +38,10 @@ class Reach(NamedTuple):
     lost: tuple[int, int]
     splurge: tuple[int, int]
     """What is lost beside at least with the first thing of worth destroyed."""
+    without: int
+    """The total if a card leaves the hand that would be lost or matters."""
+    kept: tuple[int, int]
+    """What is lost at least if none does."""
 
 
 class Worthy(Protocol):
@@ -81,7 +87,7 @@ class Ceilings:
 
     def hopeful(self, state: State, found: Lines) -> bool:
         """False if no line through this state of preparation is better than the ones found."""
-        if not self.prunes:
+        if not self.prunes or not all(task.name in HARMLESS for task in state.todo):
             return True
         hand = self._holding(state)[1]
         if hand.open:
@@ -158,7 +164,8 @@ class Ceilings:
 
     def _holding(self, state: State, settled: Surroundings | None = None) -> tuple[int, Holding]:
         deck = state.deck if settled is None else settled.late_apart
-        key = hash((hand_key(state), deck, state.gone, state.pool, state.spell_used))
+        waiting = tuple(task.name for task in state.todo)
+        key = hash((hand_key(state), deck, state.gone, state.pool, state.spell_used, waiting))
         hand = self._hands.get(key)
         if hand is None:
             waits = None if settled is None else settled.waits
@@ -167,14 +174,21 @@ class Ceilings:
 
     def _ceiling(self, reach: Reach, needed: int, lost: tuple[int, int]) -> Score:
         """The worth that no line exceeds."""
-        vp, cost = lost[0] + reach.lost[0], lost[1] + reach.lost[1]
         victory = int(reach.total >= needed and reach.magic)
         if self.goal == "max":
-            return (reach.total, victory, -vp, -cost, reach.total - needed)
+            vp, cost = reach.kept if reach.without < reach.total else reach.lost
+            return (reach.total, victory, -vp - lost[0], -cost - lost[1], reach.total - needed)
         saved_victory = int(reach.saved >= needed and reach.saved_magic)
-        if saved_victory or not victory:
-            return (victory, -vp, -cost, reach.saved - needed)
-        return (victory, -vp - reach.splurge[0], -cost - reach.splurge[1], reach.total - needed)
+        vp, cost = reach.kept
+        margin = reach.saved - needed
+        if victory and not saved_victory:
+            vp, cost = vp + reach.splurge[0], cost + reach.splurge[1]
+            margin = reach.total - needed
+        ceiling = (victory, -vp - lost[0], -cost - lost[1], margin)
+        if reach.kept == reach.lost:
+            return ceiling
+        other = int(reach.without >= needed and reach.magic)
+        return max(ceiling, (other, -reach.lost[0] - lost[0], -reach.lost[1] - lost[1], reach.without - needed))
 
     def _reach(self, key: int, hand: Holding, foe: Foe, rank: int, *, moved: bool) -> Reach | None:
         place = (key, foe.card, rank, moved)
@@ -201,6 +215,8 @@ class Ceilings:
             any(way.saved_magic for way in found),
             min(way.lost for way in found),
             min(way.splurge for way in found),
+            max(way.without for way in found),
+            min(way.kept for way in found),
         )
 
     def _reached(self, hand: Holding, aim: Aimed, *, moved: bool) -> Reach | None:
@@ -209,17 +225,19 @@ class Ceilings:
         highest = most(hand, aim)
         if highest is None:
             return None
-        saving, needed, stays, splurge = highest, [], False, (0, 0)
+        saving, needed, splurge, without = highest, [], (0, 0), highest[0]
         spilled = self._spills * hand.movers
         if self.goal == "win" and hand.frugal and hand.splurges:
             saving = most(frugal(hand, aim.foe), aim) or (0, False)
             splurge = least_splurge(hand, aim.foe)
         elif self.goal == "max":
             needed = needed_losses(hand, aim, highest[0])
-            if hand.discards or spilled:
-                without = [most(left, aim) for left in without_one_hero(hand)]
-                stays = all(reached is None or reached[0] < highest[0] for reached in without)
-        saved, saved_magic = saving
-        lost = least_loss(hand, aim, moved=moved, spilled=spilled, stays=stays, needed=needed)
+        lost, kept = (
+            least_loss(hand, aim, moved=moved, spilled=spilled, stays=stays, needed=needed) for stays in (False, True)
+        )
+        if lost != kept:
+            without = most_without(hand, aim, highest[0], spilled)
         needs = any(trait.op == "needs-magic" for trait in aim.foe.traits)
-        return Reach(highest[0], highest[1] or not needs, saved, saved_magic or not needs, lost, splurge)
+        return Reach(
+            highest[0], highest[1] or not needs, saving[0], saving[1] or not needs, lost, splurge, without, kept
+        )

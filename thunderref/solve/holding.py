@@ -98,6 +98,8 @@ class Holding:
     """How many effects may still move one; repeated ones count as many."""
     inert: int = 0
     """Cards that can always be destroyed, because nothing uses them."""
+    inert_heroes: int = 0
+    """How many of these are heroes."""
     splurges: bool = False
     """True if something may still be destroyed for its effect."""
     frugal: bool = True
@@ -136,9 +138,10 @@ class Holding:
                 some.remove(spec)
         return replace(self, weapons=weapons, cards=cards[0], present=cards[1], unused=cards[2])
 
-    def move_cost(self, spilled: int) -> tuple[int, int]:
-        """The least that moving a monster costs if so many cards may leave the hand for nothing."""
+    def move_cost(self, spilled: int, *, stays: bool) -> tuple[int, int]:
+        """The least that moving a monster costs if so many cards may leave the hand, but no hero if each ``stays``."""
         certain = not spilled or self.inert > spilled + sum(n for _, n in self.discards)
+        certain = certain or (stays and self.inert_heroes > 0)
         return min((first[0] + certain * then[0], first[1] + certain * then[1]) for _, first, then in self.paid)
 
 
@@ -152,7 +155,9 @@ def holding(table: Table, state: State, *, kills: bool = True, settled: Usable |
     cards = [(slot, holder, book[slot.face]) for slot, holder in slots(state)]
     if settled is None:
         cards += [(Slot(card, 0), None, book[card]) for card in state.deck]
-    cures = lends = False
+    lends = False
+    cures = bool(state.todo)  # what waits to be destroyed or discarded may be a Disease
+    hand.discards += [(Select(), 1) for task in state.todo if task.name == "discard-any"]
     movers: list[tuple[Spec, Ability]] = []
     idle = {"foresee"} if kills else {"foresee", "wound-hall"}
     for slot, holder, spec in cards:
@@ -164,7 +169,9 @@ def holding(table: Table, state: State, *, kills: bool = True, settled: Usable |
                 hand.present.append(spec)
             if not slot.used:
                 hand.unused.append(spec)
-                hand.inert += bool(slot.copy) and not spec.dungeon and not spec.is_monster
+                inert = bool(slot.copy) and not spec.dungeon and not spec.is_monster
+                hand.inert += inert
+                hand.inert_heroes += inert and spec.is_hero
         hero = _sorted_in(table, hand, slot, holder, spec)
         if slot.flags & FORGONE or (spec.is_weapon and holder is None and slot.flags & SPENT):
             continue

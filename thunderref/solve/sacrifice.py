@@ -5,7 +5,7 @@ from __future__ import annotations
 from thunderref.engine.book import Spec
 from thunderref.model.effect import BattleDestroy, EachPlayerDestroys
 from thunderref.solve.bound import Aimed, has_magic, most, usable_weapons
-from thunderref.solve.holding import Holding, frugal, one_less, price_of
+from thunderref.solve.holding import Holding, frugal, one_less, price_of, without_one_hero
 
 
 def needed_losses(hand: Holding, aim: Aimed, total: int) -> list[Spec]:
@@ -26,14 +26,14 @@ def least_loss(
     """The least that is lost before and in the battle: victory points and purchase cost.
 
     ``moved`` if a monster must be moved for it first; ``spilled`` cards at most may leave the hand for nothing, and as
-    many as effects of the hand discard, but no hero if each ``stays``; those ``needed`` are destroyed in any case.
+    many as effects of the hand discard, but none that matters if all ``stays``; those ``needed`` are destroyed anyway.
     What is destroyed to move a monster may be the one card that the battle would destroy.
     """
     forced, others = _forced(hand, aim, spilled, stays=stays, needed=needed)
     vp = sum(spec.vp or 0 for spec in needed)
     cost = sum(spec.cost for spec in needed)
     if moved and hand.paid:
-        paid = hand.move_cost(spilled)
+        paid = hand.move_cost(spilled, stays=stays)
         forced = (forced[0] + paid[0], forced[1] + paid[1]) if others else max(forced, paid)
     return vp + forced[0], cost + forced[1]
 
@@ -55,7 +55,7 @@ def _forced(
         if op.select.bare:
             there = _bare(hand, aim, there)
             bare += hand.converts + len(usable_weapons(hand, aim))
-        loose = 0 if stays and all(spec.is_hero for spec in there) else spilled + hand.escapes(there)
+        loose = 0 if stays else spilled + hand.escapes(there)
         if len(there) <= loose:
             continue
         if isinstance(op, BattleDestroy) and op.all:
@@ -67,10 +67,24 @@ def _forced(
         loss = min((0, 0) if hand.spares and spec.is_hero else price_of(spec) for spec in victims)
         if loss > least:
             least, others = loss, len(there) > loose + 1
-    loose = 0 if stays and all(spec.is_hero for spec in doomed) else spilled + hand.escapes(doomed)
+    loose = 0 if stays else spilled + hand.escapes(doomed)
     together = sorted(price_of(spec) for spec in doomed)[: max(0, len(doomed) - loose - bare)]
     loss = (sum(vp for vp, _ in together), sum(cost for _, cost in together))
     return (loss, False) if loss > least else (least, others)
+
+
+def most_without(hand: Holding, aim: Aimed, total: int, spilled: int) -> int:
+    """The most that the hand comes to if a hero leaves it, or another card that the foe would destroy; ``total`` at
+    most."""
+    selects = [op.select for op in aim.foe.battle if isinstance(op, BattleDestroy | EachPlayerDestroys)]
+    doomed = [spec for spec in hand.present if not spec.is_hero and any(spec.matches(select) for select in selects)]
+    leaving = [spec for spec in doomed if spilled or hand.escapes([spec])]
+    weapons = [weapon for weapon, _, _ in hand.weapons]
+    if any(spec not in weapons for spec in leaving):
+        return total
+    lefts = [*without_one_hero(hand), *(hand.without_weapon(spec) for spec in dict.fromkeys(leaving))]
+    reached = [most(left, aim) for left in lefts]
+    return min(total, max((one[0] for one in reached if one is not None), default=0))
 
 
 def _less(cards: list[Spec], gone: list[Spec]) -> list[Spec]:
