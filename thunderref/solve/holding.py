@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from thunderref.engine.book import Ability, Spec
 from thunderref.engine.hand import in_play, slots
 from thunderref.engine.state import FORGONE, SPENT, THROWN, Slot, State, Table
+from thunderref.engine.tasks import candidates
 from thunderref.model.effect import (
     BattleDestroy,
     Bonus,
@@ -90,6 +91,8 @@ class Holding:
     """What each effect that moves one costs at least, victory points and purchase cost of what is destroyed: in any
     case, and if a card is left to be destroyed; and whose effect it is."""
     spell_used: bool = False
+    pending: tuple[int, int] = (0, 0)
+    """What is lost at least with a card that is about to be destroyed."""
     orders: bool = False
     """True if they may be put in any order."""
     shifts: int = 0
@@ -157,7 +160,12 @@ def holding(table: Table, state: State, *, kills: bool = True, settled: Usable |
         cards += [(Slot(card, 0), None, book[card]) for card in state.deck]
     lends = False
     cures = bool(state.todo)  # what waits to be destroyed or discarded may be a Disease
-    hand.discards += [(Select(), 1) for task in state.todo if task.name == "discard-any"]
+    leaving = [task for task in state.todo if task.name == "discard-any"]
+    hand.discards += [(Select(), 1) for _ in leaving]
+    for task in state.todo:
+        doomed = candidates(table, state, task.data.select, task.source) if task.name == "destroy" else []
+        if len(doomed) > len(leaving):
+            hand.pending = min(price_of(book[slot.card]) for slot in doomed)
     movers: list[tuple[Spec, Ability]] = []
     idle = {"foresee"} if kills else {"foresee", "wound-hall"}
     for slot, holder, spec in cards:

@@ -27,14 +27,17 @@ def least_loss(
 
     ``moved`` if a monster must be moved for it first; ``spilled`` cards at most may leave the hand for nothing, and as
     many as effects of the hand discard, but none that matters if all ``stays``; those ``needed`` are destroyed anyway.
-    What is destroyed to move a monster may be the one card that the battle would destroy.
+    What is destroyed to move a monster, or is about to be, may be the one card that the battle would destroy.
     """
     forced, others = _forced(hand, aim, spilled, stays=stays, needed=needed)
     vp = sum(spec.vp or 0 for spec in needed)
     cost = sum(spec.cost for spec in needed)
-    if moved and hand.paid:
-        paid = hand.move_cost(spilled, stays=stays)
-        forced = (forced[0] + paid[0], forced[1] + paid[1]) if others else max(forced, paid)
+    paid = hand.move_cost(spilled, stays=stays) if moved and hand.paid else (0, 0)
+    spent = (paid[0] + hand.pending[0], paid[1] + hand.pending[1])
+    if (0, 0) in (paid, hand.pending) and others:
+        forced = (forced[0] + spent[0], forced[1] + spent[1])
+    else:
+        forced = max(forced, spent)
     return vp + forced[0], cost + forced[1]
 
 
