@@ -213,7 +213,7 @@ def _tell(table: Table, state: State, search: Search, key: tuple[str, int], word
 def _barred(table: Table, state: State, rank: int, foe: Foe, words: Words, *, proven: bool) -> TargetResult:
     party = party_of(table, state)
     aim = target_of(table, foe, rank)
-    reason = bar(party, aim) or "unreachable"
+    reason = bar(party, aim) or ("unreachable" if proven else "not-found")
     light = fold(sums(party, aim))[2], light_penalty(party, aim)[0]
     return tell_barred(foe.card, rank, health(table, state, foe), light, reason, words, proven=proven)
 

@@ -91,9 +91,21 @@ class Search:
             self.interrupted = isinstance(end, KeyboardInterrupt)
         if self.trims:
             try:
+                if not self.complete:
+                    self._fight_plainly(begun, only)
                 self._trim_all(start, begun)
             except KeyboardInterrupt:
                 self.complete, self.interrupted = False, True
+
+    def _fight_plainly(self, begun: Sequence[Head], only: str | None) -> None:
+        """Where no line was found in time: what an attack comes to at the first beginning, with nothing more done."""
+        for state, line in begun[:1]:
+            for rank, _, foe in targets(state) if state.phase == "prepare" and not state.todo else ():
+                aim = (foe.card, rank)
+                if aim not in self.found and only in (None, foe.card):
+                    found = self._fought_from(state, line, aim)
+                    if found is not None:
+                        self.found[aim] = found
 
     def _trim_all(self, start: State, begun: Sequence[Head]) -> None:
         for aim, found in self.found.items():
@@ -226,6 +238,10 @@ class Search:
             state, _ = play(self.table, state, action)
         if state.todo or state.phase != "prepare":
             return None
+        return self._fought_from(state, preparation, aim)
+
+    def _fought_from(self, state: State, preparation: Line, aim: Aim) -> Found | None:
+        """The best battle against this target in this state; None if it may not be attacked."""
         best: Found | None = None
         for attack in attack_actions(self.table, state, party_of(self.table, state)):
             foe = state.rank0[attack.b] if attack.a == 0 else state.hall[attack.a - 1]

@@ -81,7 +81,8 @@ class Forcing(Follower):
             following: list[Head] = []
             for state, line in level:
                 states += 1
-                if states > MOST_STATES or (self.search.tick is not None and not self.search.tick(states)):
+                late = self.search.tick is not None and not self.search.tick(states)
+                if states > MOST_STATES or (late and states > 1):
                     self.complete = False
                     return
                 if state.phase == "end" or (self.first is not None and not state.todo and not self._hopeful(state)):
