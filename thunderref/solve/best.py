@@ -85,7 +85,7 @@ class Search:
         """
         begun: list[Head] = []
         try:
-            self._walk(start, [(start, ())] if heads is None else heads, only, informs, begun)
+            self._walk(start, heads, only, informs, begun)
         except (KeyboardInterrupt, _EnoughError) as end:
             self.complete = False
             self.interrupted = isinstance(end, KeyboardInterrupt)
@@ -112,15 +112,17 @@ class Search:
             kept = max(len(line) for _, line in begun if found.preparation[: len(line)] == line)
             self.found[aim] = self._trimmed(start, aim, found, kept)
 
-    def _walk(self, start: State, heads: Iterable[Head], only: str | None, informs: bool, begun: list[Head]) -> None:
+    def _walk(
+        self, start: State, heads: Iterable[Head] | None, only: str | None, informs: bool, begun: list[Head]
+    ) -> None:
         """Searches on from every head, one after the other; ``begun`` takes those that were looked at."""
-        around = Surroundings(self.table, start, informs=informs, apart=self.shortcuts)
+        forced = heads is not None
+        around = Surroundings(self.table, start, informs=informs, apart=self.shortcuts, begun=forced)
+        around.spills = around.spills or forced  # a weapon may be held already: to lend its hero frees his hands
         self.ceilings = Ceilings(self.table, self.goal, start, only, prunes=self.shortcuts)
         seen: set[int] = set()
-        for head in heads:
+        for head in [(start, ())] if heads is None else heads:
             begun.append(head)
-            if head[1]:  # a weapon may be held already: to lend its hero frees his hands
-                around.spills = True
             self._walk_on(head, around, only, informs, seen)
 
     def _walk_on(self, head: Head, around: Surroundings, only: str | None, informs: bool, seen: set[int]) -> None:
