@@ -87,6 +87,28 @@ def test_the_oracle_loses_nothing_by_looking_once_at_a_position(wrath: bool) -> 
     assert tried >= 20
 
 
+@pytest.mark.parametrize("wrath", [False, True], ids=["base", "wrath"])
+def test_larger_hands(wrath: bool) -> None:
+    """Seven to nine cards: what such hands come to is played out in full where that takes few positions."""
+    count = int(ASKED) if ASKED else 120
+    compared, found = 0, []
+    for seed in range(FIRST + 50_000, FIRST + 50_000 + count):
+        document = scenario(seed, wrath=wrath, size=(7, 9))
+        try:
+            differing = differences(document, LIMIT and LIMIT // 20)
+        except oracle.NotCoveredError:
+            continue
+        compared += 1
+        found += [f"seed {seed}: {line}: {document}" for line in differing]
+    assert not found
+    assert compared >= count // 2
+
+
+def test_a_hero_turned_already_holds_many_weapons() -> None:
+    """All of them count as Magic Attack, also those beyond the first (R5.8, R4.3)."""
+    assert not differences(scenario(50_083, wrath=True, size=(7, 9)))
+
+
 @pytest.mark.parametrize(("seed", "wrath"), [(401, True), (436, True), (1281, False), (1941, True), (7005, True)])
 def test_scenarios_on_which_a_shortcut_once_went_too_far(seed: int, wrath: bool) -> None:
     """Diseases still in the deck, a Spear thrown before it can drop, a hero lent to save him from a trap to come."""

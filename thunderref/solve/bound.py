@@ -205,7 +205,8 @@ def _matched(hand: Holding, aim: Aimed, fighters: list[Fighter], arms: list[Arm]
             open_.append(options)
     spare = [0] * len(arms)
     if any(op.op == "many-weapons" for one in fighters for op in one.hero.spec.passive):  # whatever nobody else holds
-        dear = max(scale) if hand.converts or hand.armed_converts else scale.attack
+        turned = hand.converts or hand.armed_converts or any(one.hero.converted for one in fighters)
+        dear = max(scale) if turned else scale.attack
         spare = [max(a * dear + m * scale.magic for a, m, _ in _ever(arm)) for arm in arms]
     return total + best_gain(open_, spare, len(hand.lifts), hand.converts, stops=stops)
 
