@@ -38,6 +38,9 @@ HANDS = [
 ]
 HALLS = [card.id for card in STORE.cards.values() if card.kind == "monster" and card.health and not card.reprint_of]
 
+LONGEST = 60.0
+"""Seconds of the processor after which a search is stopped, so that one hand does not stop the bench."""
+
 Document = dict[str, Any]
 Timed = tuple[float, int, bool, Document]
 """Milliseconds, states, whether proven, and the scenario."""
@@ -50,8 +53,8 @@ def opened(document: Document) -> tuple[Table, State]:
 def timed(document: Document) -> Timed:
     """The search for the best line against every target, nothing told of it."""
     table, state = opened(document)
-    search = Search(table, document["goal"])
     start = time.process_time()
+    search = Search(table, document["goal"], tick=lambda _: time.process_time() - start < LONGEST)
     search.run(state)
     return (time.process_time() - start) * 1000, search.states, search.complete, document
 

@@ -5,6 +5,9 @@
 Everything in one process and one run, because machines differ and absolute times lie: read the ratios. A turn here is
 far richer than one of pyminion's bots, so games are compared and decisions are. Every time is the processor's.
 
+Two kinds of players are told apart: uniform ones, who take any legal action with the same chance, and the program's own
+random players, who rest less and go without a card less often, so that their games come to an end.
+
 Games at random need not end: a guardian in rank 0 may destroy every card of every player. Those are told apart: called
 off where the program calls them off, or left, unproven, after very many decisions.
 """
@@ -14,16 +17,18 @@ from __future__ import annotations
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from thunderref.chance import Source
 from thunderref.engine import game as rules
 from thunderref.engine.legal import legal_actions
-from thunderref.engine.state import State, Table
+from thunderref.engine.state import Action, State, Table
 from thunderref.engine.transition import child
 from thunderref.model.saved import SavedPlayer
 from thunderref.play.course import Course, begun
 from thunderref.play.ending import stuck
+from thunderref.play.players import weighted
 from thunderref.solve.api import resolve
 from thunderref.solve.position import Finder, position, read_scenario
 from thunderref.store.read import open_store
@@ -87,8 +92,23 @@ class Played(NamedTuple):
     turns: int
 
 
-def played(course: Course, rng: random.Random) -> Played:
-    """A game in which everybody decides at random."""
+Chooser = Callable[[Sequence[Action], rules.Game], Action]
+
+
+def uniform(seed: int = 1) -> Chooser:
+    """Any legal action."""
+    rng = random.Random(seed)
+    return lambda options, _: rng.choice(options)
+
+
+def as_in_play(seed: int = 1) -> Chooser:
+    """What the random players of ``thunderref play`` do."""
+    drawn = Source(seed)
+    return lambda options, game: weighted(options, [slot.card for slot in game.state.hand], drawn)
+
+
+def played(course: Course, rng: random.Random, choose: Chooser) -> Played:
+    """A game in which everybody decides at random; ``rng`` shuffles."""
     table, game = course.table, course.game
     outcome, decisions, turn = "left", 0, 0
     start = time.process_time()
@@ -108,12 +128,12 @@ def played(course: Course, rng: random.Random) -> Played:
             if stuck(table, game):
                 outcome = "called off"
                 break
-        game, _ = rules.play(table, game, rng.choice(options))
+        game, _ = rules.play(table, game, choose(options, game))
         decisions += 1
     return Played(outcome, time.process_time() - start, decisions, game.number)
 
 
-def thunderstone(games: int) -> tuple[float, float, float, dict[str, list[Played]]]:
+def thunderstone(games: int, choose: Chooser) -> tuple[float, float, float, dict[str, list[Played]]]:
     """Random games a second of two players with random set-ups of the base set; decisions and turns a game.
 
     Counted are the games that ended; all of them, sorted by how they came out, come last.
@@ -124,7 +144,7 @@ def thunderstone(games: int) -> tuple[float, float, float, dict[str, list[Played
     rng = random.Random(1)
     found: dict[str, list[Played]] = {"ended": [], "called off": [], "left": []}
     for course in openings:
-        one = played(course, rng)
+        one = played(course, rng, choose)
         found[one.outcome].append(one)
     ended = found["ended"]
     n = len(ended)
@@ -178,21 +198,25 @@ def main(games: int = GAMES) -> None:
     states = states_per_second()
     print(f"resolve of a given plan: {plan * 1000:.2f} ms = {plan / SECONDS_OF_PLAN:.2f} x its budget")
     print(f"legal_actions + child: {states:,.0f} states/s = {states / STATES:.2f} x the goal")
-    rate, decisions, turns, found = thunderstone(games)
-    print(
-        f"thunderref: {rate:.1f} games/s, {decisions:.0f} decisions and {turns:.0f} turns a game, "
-        f"{rate * decisions:,.0f} decisions/s; {len(found['ended'])} of {games} games ended"
-    )
-    for outcome in ("called off", "left"):
-        for one in found[outcome]:
-            print(f"  besides, {outcome}: {one.decisions:,} decisions, {one.turns:,} turns in {one.seconds:.2f} s")
+    rates = []
+    for name, choose in (("uniform players", uniform()), ("players of the program", as_in_play())):
+        rate, decisions, turns, found = thunderstone(games, choose)
+        rates.append((name, rate, decisions))
+        print(
+            f"thunderref, {name}: {rate:.1f} games/s, {decisions:.0f} decisions and {turns:.0f} turns a game, "
+            f"{rate * decisions:,.0f} decisions/s; {len(found['ended'])} of {games} games ended"
+        )
+        for outcome in ("called off", "left"):
+            for one in found[outcome]:
+                print(f"  besides, {outcome}: {one.decisions:,} decisions, {one.turns:,} turns in {one.seconds:.2f} s")
     peer = pyminion(games * 3)
     if peer is None:
         print("pyminion is not installed: pip install -e '.[bench]' in the checkout brings it.")
         return
     print(f"pyminion: {peer[0]:.0f} games/s, {peer[1]:.0f} decisions a game, {peer[0] * peer[1]:,.0f} decisions/s")
-    ratio = rate * decisions / (peer[0] * peer[1])
-    print(f"thunderref / pyminion: {rate / peer[0]:.3f} in games/s, {ratio:.2f} in decisions/s")
+    for name, rate, decisions in rates:
+        ratio = rate * decisions / (peer[0] * peer[1])
+        print(f"thunderref, {name} / pyminion: {rate / peer[0]:.3f} in games/s, {ratio:.2f} in decisions/s")
 
 
 if __name__ == "__main__":
