@@ -11,6 +11,7 @@ import pytest
 from random_games import start
 
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.model.saved import FORMAT
 from thunderref.play import record
 
 
@@ -59,12 +60,20 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     assert refused(tmp_path / "deep").code == "play-no-save"
 
 
-def test_a_later_form_is_told_apart(saved: Path) -> None:
+@pytest.mark.parametrize(("version", "code"), [(FORMAT + 1, "play-newer-save"), (FORMAT - 1, "play-older-save")])
+def test_another_form_is_told_apart(saved: Path, version: int, code: str) -> None:
     document = json.loads(saved.read_text("utf-8"))
-    saved.write_text(json.dumps({**document, "format": 2}), "utf-8")
+    saved.write_text(json.dumps({**document, "format": version}), "utf-8")
     error = refused(saved)
     assert isinstance(error, NoAnswerError)
-    assert (error.code, error.params["version"]) == ("play-newer-save", 2)
+    assert (error.code, error.params["version"]) == (code, version)
+
+
+@pytest.mark.parametrize("version", [0, -3, True, 1.0, None, "2"])
+def test_what_is_no_form_is_no_saved_game(saved: Path, version: object) -> None:
+    document = json.loads(saved.read_text("utf-8"))
+    saved.write_text(json.dumps({**document, "format": version}), "utf-8")
+    assert refused(saved).code == "play-no-save"
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from thunderref.model.base import Record
 
-FORMAT = 1
-"""The form of a saved game; a later one is refused by this version."""
+FORMAT = 2
+"""The form of a saved game; any other is refused. The second says what game a campaign goes on from."""
 
 
 class SavedPlayer(Record):
@@ -49,7 +49,7 @@ class SavedGame(Record):
     which turn.
     """
 
-    format: Literal[1]
+    format: Literal[2]
     program: str
     code: str
     seed: int = Field(ge=0, lt=10**9)

@@ -38,10 +38,11 @@ def read(name: str) -> SavedGame:
     if not isinstance(document, dict) or "format" not in document or "steps" not in document:
         raise InputError("play-no-save", file=name)
     if document["format"] != FORMAT:
-        later = isinstance(document["format"], int) and document["format"] > FORMAT
-        if later:
-            raise NoAnswerError("play-newer-save", file=name, version=document["format"], known=FORMAT)
-        raise InputError("play-no-save", file=name)
+        version = document["format"]
+        if type(version) is not int or version < 1:  # true is no number here
+            raise InputError("play-no-save", file=name)
+        code = "play-newer-save" if version > FORMAT else "play-older-save"
+        raise NoAnswerError(code, file=name, version=version, known=FORMAT)
     return read_document(SavedGame, document)
 
 
