@@ -219,28 +219,30 @@ class Search:
 
         The first ``kept`` actions stay.
         """
+        before = [start]  # the state before each action; what is taken out later leaves the earlier ones as they are
+        for action in found.preparation[:-1]:
+            before.append(play(self.table, before[-1], action)[0])
         place = len(found.preparation) - 1
         while place >= kept and (self.tidy is None or self.tidy(self.states)):
             action = found.preparation[place]
             following = found.preparation[place + 1 : place + 2]
             alone = not (following and following[0].kind == "choose")
             if action.kind in ("use", "equip") and alone:
-                shorter = found.preparation[:place] + found.preparation[place + 1 :]
-                again = self._replayed(start, shorter, aim)
+                again = self._replayed(before[place], found.preparation, place, aim)
                 if again is not None and again.worth >= found.worth:
                     found = again
             place -= 1
         return found
 
-    def _replayed(self, start: State, preparation: Line, aim: Aim) -> Found | None:
-        state = start
-        for action in preparation:
+    def _replayed(self, state: State, preparation: Line, place: int, aim: Aim) -> Found | None:
+        """The line without the action at this place, from the state before it; None if it cannot be played so."""
+        for action in preparation[place + 1 :]:
             if action not in legal_actions(self.table, state):
                 return None
             state, _ = play(self.table, state, action)
         if state.todo or state.phase != "prepare":
             return None
-        return self._fought_from(state, preparation, aim)
+        return self._fought_from(state, preparation[:place] + preparation[place + 1 :], aim)
 
     def _fought_from(self, state: State, preparation: Line, aim: Aim) -> Found | None:
         """The best battle against this target in this state; None if it may not be attacked."""
