@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from thunderref.engine.game import Game
 from thunderref.engine.hall import hall_locked
 from thunderref.engine.places import places, problems
 from thunderref.play.course import Course, Move, begun
 from thunderref.play.ending import stuck
+from thunderref.play.position import position
 from thunderref.setup.generator import Generator
 from thunderref.store.read import open_store
 
@@ -101,3 +104,13 @@ def counted(course: Course) -> Counter[tuple[str, str]]:
 def locked(course: Course) -> bool:
     """True while a monster keeps everybody in the hall."""
     return hall_locked(course.table, course.game.state)
+
+
+def in_any_order(game: Game) -> Any:
+    """The position without the order of cards whose order is nothing to anybody: hands, discard piles, what is open."""
+    found = position(game)
+    for player in found["players"]:
+        player["hand"].sort()
+        player["discard"].sort()
+    found["revealed"].sort(key=json.dumps)
+    return found

@@ -13,18 +13,18 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_games import STORE, counted, faults, moves, start
+from random_games import STORE, counted, faults, in_any_order, moves, start
 
 from thunderref.engine import game as rules
-from thunderref.engine.closing import dealt
 from thunderref.engine.game import Game
+from thunderref.engine.hand import dealt
 from thunderref.engine.state import Action
 from thunderref.errors import IllegalStepError, ThunderrefError
 from thunderref.explain.terms import fold
 from thunderref.model.saved import SavedGame
 from thunderref.play.course import Course, resumed
 from thunderref.play.notation import CHOICES, KINDS, action_of, step_of
-from thunderref.play.position import digest, position
+from thunderref.play.position import digest
 from thunderref.play.record import text_of
 
 DB = Path(__file__).parents[2] / "db"
@@ -190,19 +190,9 @@ def test_the_order_of_the_hand_changes_nothing(number: int, steps: int, shuffled
         game, events = rules.child(course.table, game, action)
         other, happened = rules.child(course.table, other, action)
         assert Counter(event.key for event in events) == Counter(event.key for event in happened)
-        assert _anyhow(game) == _anyhow(other)
+        assert in_any_order(game) == in_any_order(other)
         if rules.shuffle_wanted(game) is not None:
             break
-
-
-def _anyhow(game: Game) -> Any:
-    """The position, blind to the order of hands and discard piles."""
-    found = position(game)
-    for player in found["players"]:
-        player["hand"].sort()
-        player["discard"].sort()
-    found["revealed"].sort(key=json.dumps)
-    return found
 
 
 @examples(50)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import tomllib
 from collections import Counter
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
 from thunderref.engine.hall import is_monster
 from thunderref.engine.hand import in_play, slots
-from thunderref.engine.state import FLEETING, State, Table
+from thunderref.engine.state import FLEETING, Action, State, Table
+from thunderref.errors import IllegalStepError
 from thunderref.solve.position import Finder, position, read_scenario
 from thunderref.store.read import open_store
 
@@ -81,3 +84,20 @@ def monster_cards(table: Table, state: State) -> int:
     """Monsters in the hall, in rank 0, in the known dungeon deck and gained."""
     there = sum(is_monster(table, foe) for foe in (*state.hall, *state.rank0))
     return there + sum(table.book[card].is_monster for card in (*state.dungeon, *state.gained))
+
+
+def refused_unless_legal(
+    data: st.DataObject,
+    actions: st.SearchStrategy[Action],
+    legal: Collection[Action],
+    child: Callable[[Action], object],
+) -> None:
+    """Of ten actions the legal ones are carried out and the others refused with a rule."""
+    for _ in range(10):
+        action = data.draw(actions)
+        if action in legal:
+            child(action)
+            continue
+        with pytest.raises(IllegalStepError) as refusal:
+            child(action)
+        assert refusal.value.rule in RULES

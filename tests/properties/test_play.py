@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import RULES, monster_cards, opening, own_cards, scenarios
+from tables import RULES, monster_cards, opening, own_cards, refused_unless_legal, scenarios
 
 from thunderref.engine.legal import legal_actions
 from thunderref.engine.state import Action, State, Table, key_of
 from thunderref.engine.transition import child
-from thunderref.errors import IllegalStepError
 from thunderref.explain.terms import fold
 from thunderref.solve.api import resolve
 from thunderref.solve.notation import LineWriter
@@ -106,15 +105,7 @@ def test_what_is_not_legal_is_refused_with_a_rule(document: dict[str, Any], data
         st.builds(Action, st.just("attack"), number, st.integers(0, 1)),
         st.just(Action("leave")),
     )
-    legal = legal_actions(table, state)
-    for _ in range(10):
-        action = data.draw(actions)
-        if action in legal:
-            child(table, state, action)
-            continue
-        with pytest.raises(IllegalStepError) as refusal:
-            child(table, state, action)
-        assert refusal.value.rule in RULES
+    refused_unless_legal(data, actions, legal_actions(table, state), partial(child, table, state))
 
 
 @given(scenarios(), st.randoms(use_true_random=False))

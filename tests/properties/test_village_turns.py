@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import ASKED, FIND, HANDS, RULES, STORE, cards
+from tables import ASKED, FIND, HANDS, RULES, STORE, cards, refused_unless_legal
 
 from thunderref.engine.state import Action, Table
 from thunderref.engine.village import child, legal_actions
 from thunderref.engine.visit import UNCOUNTED, Visit
-from thunderref.errors import IllegalStepError
 from thunderref.model.visit import VisitDocument, VisitResult
 from thunderref.solve.documents import read_document
 from thunderref.solve.visit import opening, visit
@@ -160,12 +159,4 @@ def test_what_is_not_legal_in_the_village_is_refused_with_a_rule(
         st.builds(Action, st.just("choose"), st.sampled_from(["destroy", "discard", "hero"]), a_ref),
         st.sampled_from([Action("count"), Action("end")]),
     )
-    legal = legal_actions(table, here)
-    for _ in range(10):
-        action = data.draw(actions)
-        if action in legal:
-            child(table, here, action)
-            continue
-        with pytest.raises(IllegalStepError) as refusal:
-            child(table, here, action)
-        assert refusal.value.rule in RULES
+    refused_unless_legal(data, actions, legal_actions(table, here), partial(child, table, here))

@@ -29,7 +29,7 @@ def followed(
     """
     from thunderref.cli import setup_view
     from thunderref.cli.play import check_ruleset
-    from thunderref.play.campaign import next_game
+    from thunderref.play.campaign import after_code, next_game
     from thunderref.play.course import resumed
     from thunderref.play.players import read_players
     from thunderref.play.record import check_new, read
@@ -48,8 +48,6 @@ def followed(
             before = resumed(run.store, read(after), run.words.lang)
             return next_game(before, winner=winner, heroes=along, seed=seed, lang=run.words.lang)
         check_ruleset(ruleset or "print")
-        from thunderref.play.campaign import after_code
-
         return after_code(
             run.store, setup_view.saved_code(after), read_players(players, run.words), winner=winner,
             scores=() if scores is None else setup_view.numbers(scores),

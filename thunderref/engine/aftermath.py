@@ -23,17 +23,15 @@ def casualties(party: Party, state: State) -> list[tuple[Slot, str]]:
     leaving = DOOMED | FLEETING | BORROWED
     if not any(slot.flags & leaving for slot in revealed(state)):
         return []
-    spared = any(given.operation.op == "spare-heroes" for given in party.given)
     found = []
     for slot in revealed(state):
         if not in_play(slot):  # a thrown weapon has left already, conjured or borrowed as it may be (R5.3)
             continue
         if slot.flags & DOOMED:
-            saved = spared and party.spec(slot).is_hero and not slot.flags & BORROWED
-            found.append((slot, "spared" if saved else "destroyed"))
-        elif slot.flags & FLEETING and in_play(slot):
+            found.append((slot, "spared" if party.spares(slot) else "destroyed"))
+        elif slot.flags & FLEETING:
             found.append((slot, "destroyed"))
-        elif slot.flags & BORROWED and in_play(slot):
+        elif slot.flags & BORROWED:
             found.append((slot, "returned"))
     return found
 

@@ -17,6 +17,7 @@ from thunderref.engine.readings import (
     is_counted,
 )
 from thunderref.engine.state import (
+    BORROWED,
     FORGONE,
     STOPPED,
     THROWN,
@@ -180,6 +181,11 @@ class Party:
     def any_armed(self, target: Target) -> bool:
         """True if a weapon is equipped (R5.4)."""
         return any(self.is_armed(hero, target) for hero in self.heroes)
+
+    def spares(self, slot: Slot) -> bool:
+        """True for an own hero who is discarded where a battle would destroy him (R6.3)."""
+        own = self.spec(slot).is_hero and not slot.flags & BORROWED
+        return own and any(given.operation.op == "spare-heroes" for given in self.given)
 
     def holds_many(self, hero: Slot) -> bool:
         """True for a hero who may hold any number of weapons (R4.3)."""

@@ -64,7 +64,6 @@ def outcome(course: Course) -> Outcome | None:
     if variant.id != "odyssey":
         again = later is not None and later.winner == winner
         return Outcome(winner, (later.winner,) if again and later is not None else ())
-    best = winner or won[0] + 1
     points = _points([standing.vp for standing in found], winner)
     if later is None or course.before is None or not course.before.scores:
         return Outcome(winner, (), tuple(points))
@@ -73,7 +72,7 @@ def outcome(course: Course) -> Outcome | None:
     stones = [_best_stone(course.table.book, deck) for deck in decks(course.game)]
     most = max((n, stone) for n, stone in zip(total, stones, strict=True))
     champions = tuple(i + 1 for i, held in enumerate(zip(total, stones, strict=True)) if held == most)
-    return Outcome(best if winner else None, champions, total)
+    return Outcome(winner, champions, total)
 
 
 def _points(scores: Sequence[int], winner: int | None) -> list[int]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from thunderref.engine.game import Game
-from thunderref.engine.hand import slots
+from thunderref.engine.hand import revealed, slots
 from thunderref.engine.state import Action, Ref, Slot, State, Table
 from thunderref.engine.visit import Visit
 from thunderref.explain.terms import Event
@@ -95,7 +95,7 @@ def label_of(words: Words, table: Table, game: Game, action: Action, names: Sequ
 
 
 def _use_label(words: Words, table: Table, game: Game, action: Action) -> str:
-    slot = next(slot for slot, _ in slots(game.state) if slot.ref == action.a)
+    slot = next(slot for slot in revealed(game.state) if slot.ref == action.a)
     name = card_name(words, game.state, action.a)
     if action.b == 0:
         return words.say("play.gift", card=name)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from thunderref.engine.hand import slots
+from thunderref.engine.hand import revealed
 from thunderref.engine.state import State, Table
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.lookup.normalise import fold_query
@@ -68,7 +68,7 @@ class Reader:
     def __init__(self, table: Table, state: State, find: Finder) -> None:
         self.table = table
         self.find = find
-        self.mine = {slot.card for slot, _ in slots(state)} | set(state.deck)
+        self.mine = {slot.card for slot in revealed(state)} | set(state.deck)
         self.foes = {foe.card for foe in (*state.hall, *state.rank0) if foe.card} | set(state.dungeon)
 
     def read(self, text: str) -> Step:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from thunderref.engine.hand import find, slots
+from thunderref.engine.hand import find, revealed
 from thunderref.engine.legal import legal_actions
-from thunderref.engine.party import Party
-from thunderref.engine.state import BORROWED, FLEETING, Action, Foe, State, Table
+from thunderref.engine.party import party_of
+from thunderref.engine.state import FLEETING, Action, Foe, State, Table
 from thunderref.engine.transition import play
 from thunderref.model.effect import BattleDestroy, Halve, Immune
 from thunderref.solve.moves import Line, distinct_choices
@@ -56,14 +56,13 @@ def _telling(table: Table, node: State, options: list[Action]) -> list[Action]:
         )
         return options if spared else options[:1]
     last = task.name in VICTIMS and node.todo[1].name == "finish" and table.ruleset == "print"
-    if not last or any(slot.flags & FLEETING for slot, _ in slots(node)):
+    if not last or any(slot.flags & FLEETING for slot in revealed(node)):
         return options
-    party = Party(table, node)
-    spares = any(given.operation.op == "spare-heroes" for given in party.given)
+    party = party_of(table, node)
 
     def price(action: Action) -> tuple[int, int]:
         slot, _ = find(node, action.b)
-        if spares and party.spec(slot).is_hero and not slot.flags & BORROWED:
+        if party.spares(slot):
             return 0, 0
         spec = table.book[slot.card]
         return spec.vp or 0, spec.cost

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from thunderref.engine.hand import find, slots
+from thunderref.engine.hand import find, revealed
 from thunderref.engine.legal import explain_illegal, legal_actions
 from thunderref.engine.state import Action, Ref, State, Task, key_of
 from thunderref.engine.transition import play
@@ -149,7 +149,7 @@ class Forcing(Follower):
     def _needs_strength(self, state: State) -> bool:
         """True if the step, or a weapon that may be used before it, depends on the Strength of heroes."""
         played = self.table.book[self.find(str(self.step[kind_of(self.step, 1)]).partition("#")[0])]
-        mine = [self.table.book[card] for card in (*(slot.face for slot, _ in slots(state)), *state.deck)]
+        mine = [self.table.book[card] for card in (*(slot.face for slot in revealed(state)), *state.deck)]
         return (
             "equip" in self.step
             or any(op.op in ("conjure", "borrow") for ability in played.dungeon for op in ability.instant)
@@ -209,7 +209,7 @@ class Forcing(Follower):
         first: Ref = self._value(state, "", name)[0]
         if "#" in str(name):
             return [first]
-        return [slot.ref for slot, _ in slots(state) if slot.card == first[0]]
+        return [slot.ref for slot in revealed(state) if slot.card == first[0]]
 
     def _choices(self, node: Node) -> Iterator[Node]:
         options = legal_actions(self.table, node.state)
@@ -231,7 +231,7 @@ class Forcing(Follower):
             value = values[used.get(key, 0)]
             meant = self._value(node.state, key, value)
             if len(meant) == 1 and isinstance(meant[0], tuple) and "#" not in str(value):
-                meant += [slot.ref for slot, _ in slots(node.state) if slot.card == meant[0][0]]
+                meant += [slot.ref for slot in revealed(node.state) if slot.card == meant[0][0]]
             fitting = tuple(action for action in options if action.a == key and action.b in meant)
             if not fitting:
                 self._match(node.state, task, options, key, value, 1)

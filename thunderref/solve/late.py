@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from thunderref.engine.hand import slots
+from thunderref.engine.hand import revealed, slots
 from thunderref.engine.legal import equips, is_usable, legal_actions, may_choose_for_trophy, may_forgo
 from thunderref.engine.party import party_of
 from thunderref.engine.state import FORGONE, Action, State, Table, key_of
@@ -119,7 +119,7 @@ def _all_moves(table: Table, state: State, around: Surroundings) -> Iterator[tup
 def free_moves(table: Table, state: State, around: Surroundings) -> tuple[State, Line]:
     """The state with everything used that can only help, and these uses."""
     line: list[Action] = []
-    for slot, _ in slots(state):
+    for slot in revealed(state):
         if slot.flags & FORGONE:
             continue
         spec = table.book[slot.face]

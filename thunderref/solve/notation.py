@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from thunderref.engine.hall import is_known
-from thunderref.engine.hand import slots
+from thunderref.engine.hand import revealed
 from thunderref.engine.legal import not_in_play
 from thunderref.engine.state import Action, Ref, State, Table, Task
 from thunderref.errors import InputError
@@ -58,7 +58,7 @@ def ref_of(state: State, text: Any, find: FindCard) -> Ref:
     """
     name, _, number = str(text).partition("#")
     card = find(name.strip())
-    copies = sorted(slot.copy for slot, _ in slots(state) if slot.card == card)
+    copies = sorted(slot.copy for slot in revealed(state) if slot.card == card)
     if number.strip():
         if not number.strip().isdigit():
             raise InputError("bad-copy", name=str(text))

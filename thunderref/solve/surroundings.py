@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from thunderref.engine.book import Ability, Spec
 from thunderref.engine.hall import is_monster
-from thunderref.engine.hand import slots
+from thunderref.engine.hand import revealed
 from thunderref.engine.readings import THROWN_SPEAR, WHEN_COUNTED
 from thunderref.engine.state import Foe, State, Table
 from thunderref.model.effect import BattleDestroy, Bonus, Borrow, Convert, EachPlayerDestroys, Gain, Operation
@@ -36,7 +36,7 @@ class Surroundings:
         foes = [foe.card for foe in (*start.hall, *start.rank0)] + list(start.dungeon)
         known = [table.book[card] for card in foes if card in table.book]
         traits = [trait for spec in known for trait in (*spec.traits, *spec.battle)]
-        mine = {slot.card for slot, _ in slots(start)} | {*start.deck, *(start.pool or ()), *start.pile}
+        mine = {slot.card for slot in revealed(start)} | {*start.deck, *(start.pool or ()), *start.pile}
         if start.world is not None:  # what others show may be borrowed
             mine |= {card for seat in start.world.seats for card in seat.hand}
         specs = [table.book[card] for card in sorted(mine)]
@@ -190,7 +190,7 @@ def wounds_kill(table: Table, start: State) -> bool:
     """True if effects that wound the hall may come to move monsters: one is killed, or an empty rank is refilled."""
     if start.world is not None or start.pool is not None or not all(foe.card for foe in start.hall):
         return True
-    mine = [slot.card for slot, _ in slots(start)] + list(start.deck)
+    mine = [slot.card for slot in revealed(start)] + list(start.deck)
     abilities = [ability for card in mine for ability in table.book[card].dungeon]
     wounds = [(ability.repeat, op.amount) for ability in abilities for op in ability.instant if op.op == "wound-hall"]
     if any(repeat for repeat, _ in wounds):
