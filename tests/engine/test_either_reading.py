@@ -10,6 +10,7 @@ import pytest
 
 from thunderref.engine.game import begin
 from thunderref.engine.state import Table
+from thunderref.engine.values import replace
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.model.result import TargetResult
 from thunderref.solve.api import resolve
@@ -81,7 +82,7 @@ def test_the_hall_is_dealt_from_either_end() -> None:
     table = Table(load_book(open_store()))
     dungeon, decks = ("griffon", "pit-trap", "nixie", "sphinx", "pegasus"), [("torch",) * 6]
     halls = [
-        [foe.card for foe in begin(table._replace(readings=frozenset(readings)), dungeon, decks, ()).state.hall]
+        [foe.card for foe in begin(replace(table, readings=frozenset(readings)), dungeon, decks, ()).state.hall]
         for readings in ((), ("first-card",))
     ]
     assert halls == [["griffon", "nixie", "sphinx"], ["sphinx", "nixie", "griffon"]]

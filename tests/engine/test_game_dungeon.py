@@ -9,6 +9,7 @@ from thunderref.engine.game import Game, child, legal_actions, shuffle_wanted, s
 from thunderref.engine.hand import dealt
 from thunderref.engine.places import lost_points, result
 from thunderref.engine.state import Action, Table
+from thunderref.engine.values import replace
 from thunderref.errors import IllegalStepError
 from thunderref.play.notation import step_of
 
@@ -56,7 +57,7 @@ def test_a_stack_runs_out_and_the_next_level_is_on_top() -> None:
 def test_a_level_up_takes_the_last_card_and_then_there_is_none() -> None:
     table, game = at_table("elf-wizard, elf-wizard", "militia", stacks=(("elf-sorcerer", 1),))
     world = game.world.with_seat(0, xp=9)
-    game = game._replace(turn=game.state._replace(world=world))
+    game = replace(game, turn=replace(game.state, world=world))
     game = do(table, game, VILLAGE, Action("count"), Action("level_up", ("elf-wizard", 1), "elf-sorcerer"))
     assert game.seat(0).xp == 7
     with pytest.raises(IllegalStepError) as refusal:
@@ -79,7 +80,7 @@ def test_the_sphinx_lets_its_victor_sort_six_cards_of_his_deck() -> None:
     hand = "selurin-warlock, selurin-warlock, elf-wizard, lantern, lantern, fireball / militia, militia, dagger"
     table, game = at_table(hand, "militia", hall=("sphinx",), dungeon=GHOSTS)
     world = game.world
-    game = game._replace(turn=game.state._replace(pile=("torch", "torch", "torch", "torch"), world=world))
+    game = replace(game, turn=replace(game.state, pile=("torch", "torch", "torch", "torch"), world=world))
     game = do(table, game, DUNGEON, attack(1))
     assert asked(table, game)[1] == [("decline", None), ("reveal", None)]
     assert step_of(game, legal_actions(table, game)[1])["reveal"] is True
@@ -221,7 +222,7 @@ def test_a_victory_over_a_small_monster_keeps_the_next_one_away(level: str, rest
     for _ in range(2):
         game = passed_on(table, do(table, game, REST))
     hand = dealt(tuple(split(STRONG)))
-    strong = game._replace(turn=game.state._replace(hand=hand, pile=(), deck=("dagger",) * 12))
+    strong = replace(game, turn=replace(game.state, hand=hand, pile=(), deck=("dagger",) * 12))
     won, events = told(table, strong, DUNGEON, attack(2))
     assert "victory" in {event.key for event in events}
     assert won.world.lost == ()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from random_games import STORE, counted, faults, moves
 
+from thunderref.engine.values import replace
 from thunderref.engine.world import Seat
 from thunderref.errors import ThunderrefError
 from thunderref.model.saved import SavedBefore, SavedGame, SavedPlayer
@@ -146,16 +147,16 @@ def ended(variant: str, vp: tuple[int, int], before: tuple[int, int], earlier: i
     """The end of a second game of two: Pegasus (2 VP each) for the points, a Stone of Agony for one of them."""
     players = [SavedPlayer(name=n, random=True) for n in "AB"]
     course = begun(STORE, players, seed=1, variant=variant, sets=BOTH)
-    content = replace(course.setup.content, later=Later(earlier))
-    course.setup = replace(course.setup, content=content)
+    content = dataclasses.replace(course.setup.content, later=Later(earlier))
+    course.setup = dataclasses.replace(course.setup, content=content)
     course.before = SavedBefore(scores=list(before))
     state = course.game.state
     seats = tuple(
         Seat(deck=("pegasus",) * n + (("stone-of-agony",) if stone == place else ())) for place, n in enumerate(vp)
     )
     assert state.world is not None
-    world = state.world._replace(seats=(Seat(), seats[1]))
-    course.game = course.game._replace(phase="over", turn=state._replace(hand=(), deck=seats[0].deck, world=world))
+    world = replace(state.world, seats=(Seat(), seats[1]))
+    course.game = replace(course.game, phase="over", turn=replace(state, hand=(), deck=seats[0].deck, world=world))
     return course
 
 

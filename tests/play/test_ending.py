@@ -10,6 +10,7 @@ from random_games import STORE
 from thunderref.engine.closing import opened
 from thunderref.engine.game import Game
 from thunderref.engine.state import Foe, State, Table
+from thunderref.engine.values import replace
 from thunderref.engine.world import Seat, World
 from thunderref.play.ending import stuck
 from thunderref.store.catalog import load_book
@@ -80,5 +81,5 @@ def test_disease_is_no_way_back_and_any_other_card_may_be(seat: Seat, endless: b
 def test_only_the_beginning_of_a_turn_is_judged() -> None:
     game = position(["blink-dog", "stone-of-mystery", "griffon"])
     assert stuck(TABLE, game)
-    assert not stuck(TABLE, game._replace(phase="rest"))
-    assert not stuck(TABLE, game._replace(phase="over"))
+    assert not stuck(TABLE, replace(game, phase="rest"))
+    assert not stuck(TABLE, replace(game, phase="over"))

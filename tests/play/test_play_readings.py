@@ -15,6 +15,7 @@ from random_games import table as random_table
 from thunderref.engine.closing import dealt
 from thunderref.engine.game import Game, child, legal_actions
 from thunderref.engine.state import Action, Foe, State, Table
+from thunderref.engine.values import replace
 from thunderref.engine.world import Seat, World
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.model.saved import SavedGame, SavedPlayer
@@ -128,11 +129,11 @@ def test_nobody_enters_who_can_attack_nothing(hand: list[str], hall: list[str], 
 def test_a_guardian_may_always_be_attacked_and_a_marauder_asks_for_rank_one(light: int, may: bool) -> None:
     other = table("no-target", variant="marauding")
     game = at_the_table(["torch"] * light, ["blink-dog", "griffon"])
-    waiting = game._replace(turn=game.state._replace(hall=(Foe("blink-dog", 0, 2), *game.state.hall[1:])))
+    waiting = replace(game, turn=replace(game.state, hall=(Foe("blink-dog", 0, 2), *game.state.hall[1:])))
     assert [action.kind for action in legal_actions(other, game)] == ["village", "dungeon", "rest"]
     wanted = ["dungeon", "penalty"] if may else ["penalty"]
     assert [action.kind for action in legal_actions(other, waiting)] == wanted
-    beside = game._replace(turn=game.state._replace(rank0=(Foe("dark-champion"),), hall=(NOBODY,) * 3))
+    beside = replace(game, turn=replace(game.state, rank0=(Foe("dark-champion"),), hall=(NOBODY,) * 3))
     assert Action("dungeon") in legal_actions(table("no-target"), beside)
 
 

@@ -12,6 +12,7 @@ from tables import BASE_HALLS, BASE_HANDS, STORE, opening, scenarios
 from thunderref.engine.legal import legal_actions, targets
 from thunderref.engine.state import Action, State, Table
 from thunderref.engine.transition import play
+from thunderref.engine.values import replace
 from thunderref.model.result import TargetResult
 from thunderref.solve.api import resolve
 from thunderref.solve.best import Search
@@ -89,7 +90,7 @@ def test_a_plan_is_never_better_than_the_best_line(document: dict[str, Any]) -> 
 def test_the_shortcuts_of_the_search_lose_nothing(document: dict[str, Any], readings: set[str]) -> None:
     """Without bounds, and with effects used in any order, the best worth against each monster is the same."""
     table, start = opening(document)
-    table = table._replace(readings=frozenset(readings))
+    table = replace(table, readings=frozenset(readings))
     short = Search(table, document["goal"])
     short.run(start)
     full = Search(table, document["goal"], budget=5_000, shortcuts=False)
@@ -115,7 +116,7 @@ def test_no_battle_exceeds_its_ceiling(
 ) -> None:
     """Whatever is played: what the battle comes to was possible by every bound on the way."""
     table, start = opening(document)
-    table = table._replace(readings=frozenset(readings))
+    table = replace(table, readings=frozenset(readings))
     goal = document["goal"]
     states = [start]
     state = start

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thunderref.engine.state import Action, Table
+from thunderref.engine.values import replace
 from thunderref.engine.village import buy_problem, child, explain_illegal, legal_actions, play
 from thunderref.engine.visit import UNCOUNTED, Known, Visit, gold_in_play, visit_of
 from thunderref.solve.purchases import MOST_OPTIONS, Market
@@ -77,7 +78,7 @@ def test_the_best_use_is_the_best_of_all(
 def test_the_options_are_all_that_can_be_bought(offer: dict[str, int], gold: int, extra: int, smiths: int) -> None:
     board, start = table(), start_of(("torch",), (), offer)
     after = ("weapon",) * smiths
-    shop = start._replace(phase="buy", gold=gold, buys=1 + extra, after=after)
+    shop = replace(start, phase="buy", gold=gold, buys=1 + extra, after=after)
     reached: dict[tuple[str, ...], Visit] = {}
     stack = [shop]
     while stack:

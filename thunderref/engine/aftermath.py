@@ -11,6 +11,7 @@ from thunderref.engine.party import Party
 from thunderref.engine.state import BORROWED, DOOMED, FLEETING, Battle, Slot, State, Table, Task
 from thunderref.engine.target import Target
 from thunderref.engine.tasks import Choice, handler, off_the_stack, on_offer
+from thunderref.engine.values import replace
 from thunderref.engine.variants import is_solo, lost_to_the_village
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Custom, Operation, Toll
@@ -42,11 +43,11 @@ def bury(table: Table, party: Party, state: State, events: list[Event]) -> State
         if fate == "spared":
             events.append(Event("spared", slot.card, ("R6.3",)))
             state = removed(state, slot.ref)
-            state = state._replace(discarded=(*state.discarded, slot.ref))
+            state = replace(state, discarded=(*state.discarded, slot.ref))
         elif fate == "destroyed":
             events.append(Event("leaves", slot.card, ("R6.3",), (("copy", slot.copy),)))
             state = removed(state, slot.ref)
-            state = state._replace(destroyed=(*state.destroyed, slot.ref))
+            state = replace(state, destroyed=(*state.destroyed, slot.ref))
         else:
             events.append(Event("returned", slot.card, ("R4.7",)))
             state = returned(state, slot)
@@ -64,7 +65,7 @@ def leave(table: Table, state: State, battle: Battle, victory: bool, events: lis
         events.append(Event("retreats", foe.card, ("R6.1",)))
     if battle.rank == 0:
         rank0 = tuple(other for place, other in enumerate(state.rank0) if place != battle.place)
-        state = state._replace(rank0=rank0)
+        state = replace(state, rank0=rank0)
     else:
         state = hall.take_out(state, battle.rank)
     if victory:
@@ -113,7 +114,7 @@ def _spoils(table: Table, state: State, task: Task, choice: Choice | None, event
     if choice is None or choice[0] == "decline":
         return state
     events.append(Event("bought", choice[1], ("R6.4",), (("by_card", task.source[0]),)))
-    return off_the_stack(state, choice[1])._replace(gained=(*state.gained, choice[1]))
+    return replace(off_the_stack(state, choice[1]), gained=(*state.gained, choice[1]))
 
 
 def is_hunt(operation: Operation) -> bool:
@@ -162,15 +163,15 @@ def _purge(table: Table, state: State, task: Task, choice: Choice | None, events
     top = state.deck[:TOP_SIX]
     doomed = list(choice[1])
     events.append(Event("purged", task.source[0], ("R6.4",), (("n", len(doomed)),)))
-    state = state._replace(deck=state.deck[TOP_SIX:], unknown_draws=state.unknown_draws + TOP_SIX - len(top))
+    state = replace(state, deck=state.deck[TOP_SIX:], unknown_draws=state.unknown_draws + TOP_SIX - len(top))
     for card in top:
         ref = (card, next_copy(state, card))
         if card in doomed:
             doomed.remove(card)
             events.append(Event("leaves", card, ("R6.4",), (("copy", 1),)))
-            state = state._replace(destroyed=(*state.destroyed, ref))
+            state = replace(state, destroyed=(*state.destroyed, ref))
         else:
-            state = state._replace(discarded=(*state.discarded, ref))
+            state = replace(state, discarded=(*state.discarded, ref))
     return state
 
 
@@ -189,7 +190,7 @@ def _sorcery(table: Table, state: State, task: Task, choice: Choice | None, even
 
 @handler("refill")
 def _refill(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    state = state._replace(todo=(*state.todo, Task("end-turn", NOBODY)))
+    state = replace(state, todo=(*state.todo, Task("end-turn", NOBODY)))
     return hall.refill(table, state, events) if any(not foe.card for foe in state.hall) else state
 
 
@@ -200,4 +201,4 @@ def _end_turn(table: Table, state: State, task: Task, choice: Choice | None, eve
             for operation in table.book[foe.card].breach:
                 if isinstance(operation, Toll):
                     events.append(Event("toll-due", foe.card, ("R6.7",), (("n", operation.amount),)))
-    return state._replace(phase="end")
+    return replace(state, phase="end")

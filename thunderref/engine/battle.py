@@ -23,6 +23,7 @@ from thunderref.engine.target import Target
 from thunderref.engine.tasks import Choice, destroy, each_other, handler, hero_options
 from thunderref.engine.totals import disease_options, target_of, totals
 from thunderref.engine.traps import released
+from thunderref.engine.values import replace
 from thunderref.engine.worth import hero_terms, own_attack
 from thunderref.explain.terms import Event, Totals, fold
 from thunderref.model.effect import Select
@@ -32,8 +33,8 @@ def begin(table: Table, state: State, rank: int, place: int, events: list[Event]
     """Declares the attack: first the Diseases in hand (R5.6), then the target's battle effects, then the outcome."""
     foe = state.rank0[place] if rank == 0 else state.hall[rank - 1]
     if foe.tokens:
-        foe = foe._replace(tokens=0)  # the clock of a marauding monster that is attacked starts anew (R9.6)
-        state = state._replace(hall=tuple(foe if r == rank else other for r, other in enumerate(state.hall, 1)))
+        foe = replace(foe, tokens=0)  # the clock of a marauding monster that is attacked starts anew (R9.6)
+        state = replace(state, hall=tuple(foe if r == rank else other for r, other in enumerate(state.hall, 1)))
     specs = table.book.specs
     spec = specs[foe.card]
     events.append(Event("attacked", foe.card, ("R5.1",), (("rank", rank),)))
@@ -46,7 +47,7 @@ def begin(table: Table, state: State, rank: int, place: int, events: list[Event]
             tasks.append(Task(f"battle:{operation.op}", (foe.card, index), operation))
     tasks += diseases if late else []
     tasks.append(Task("finish", NOBODY))
-    return state._replace(phase="battle", battle=Battle(foe, rank, place), todo=tuple(tasks))
+    return replace(state, phase="battle", battle=Battle(foe, rank, place), todo=tuple(tasks))
 
 
 def battle_of(state: State) -> Battle:
@@ -73,9 +74,9 @@ def _gift(table: Table, state: State, task: Task, choice: Choice | None, events:
         return state
     hero, _ = find(state, choice[1])
     events.append(Event("given", task.source[0], ("R8.1",), (("hero_card", hero.card), ("copy", hero.copy))))
-    state = replaced(state, hero.ref, hero._replace(marks=tuple(sorted((*hero.marks, (task.source[0], 0))))))
+    state = replaced(state, hero.ref, replace(hero, marks=tuple(sorted((*hero.marks, (task.source[0], 0))))))
     trophy, _ = find(state, task.source)
-    return replaced(state, task.source, trophy._replace(used=(*trophy.used, 0)))
+    return replaced(state, task.source, replace(trophy, used=(*trophy.used, 0)))
 
 
 # before the battle effects
@@ -95,8 +96,8 @@ def _disease(table: Table, state: State, task: Task, choice: Choice | None, even
     rule = "R5.6y" if table.ruleset == "yucata" else "R5.6"
     events.append(Event(f"disease.{choice[1]}", "disease", (rule,)))
     if choice[1] == "attack":
-        return state._replace(battle=battle._replace(disease_attack=battle.disease_attack + 1))
-    return state._replace(battle=battle._replace(disease_magic=battle.disease_magic + 1))
+        return replace(state, battle=replace(battle, disease_attack=battle.disease_attack + 1))
+    return replace(state, battle=replace(battle, disease_magic=battle.disease_magic + 1))
 
 
 # battle effects
@@ -106,7 +107,7 @@ def _disease(table: Table, state: State, task: Task, choice: Choice | None, even
 def _weaken(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     battle = battle_of(state)
     events.append(Event("weaken", task.source[0], ("R5.3",), (("n", task.data.amount),)))
-    state = state._replace(battle=battle._replace(weaken=battle.weaken + task.data.amount))
+    state = replace(state, battle=replace(battle, weaken=battle.weaken + task.data.amount))
     party = party_of(table, state)
     for hero in party.heroes:
         for weapon in hero.weapons:
@@ -119,7 +120,7 @@ def _weaken(table: Table, state: State, task: Task, choice: Choice | None, event
 def _gain(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     card, amount = task.data.card, task.data.amount
     events.append(Event("gained", card, ("R5.2",), (("by_card", task.source[0]), ("n", amount))))
-    return state._replace(gained=(*state.gained, *(card for _ in range(amount))))
+    return replace(state, gained=(*state.gained, *(card for _ in range(amount))))
 
 
 def _victims(table: Table, state: State, task: Task) -> list[Slot]:
@@ -163,7 +164,7 @@ def _battle_destroy(table: Table, state: State, task: Task, choice: Choice | Non
     for ref in refs:
         slot, _ = find(state, ref)
         events.append(Event("doomed", slot.card, ("R5.2", "R6.3"), (("by_card", task.source[0]), ("copy", slot.copy))))
-        state = replaced(state, ref, slot._replace(flags=slot.flags | DOOMED))
+        state = replaced(state, ref, replace(slot, flags=slot.flags | DOOMED))
     return state
 
 
@@ -171,7 +172,7 @@ def _battle_destroy(table: Table, state: State, task: Task, choice: Choice | Non
 def _lose_attack(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     party = party_of(table, state)
     heroes = tuple(Task("lose", hero.ref, task.source[0]) for hero in party.attackers(target(table, state)))
-    return state._replace(todo=(*heroes, *state.todo))
+    return replace(state, todo=(*heroes, *state.todo))
 
 
 def _lose_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -188,7 +189,7 @@ def _lose(table: Table, state: State, task: Task, choice: Choice | None, events:
     hero, _ = find(state, task.source)
     events.append(Event(f"loses.{choice[1]}", hero.card, ("R5.7",), (("by_card", task.data), ("copy", hero.copy))))
     flag = LOST_ATTACK if choice[1] == "attack" else LOST_MAGIC
-    return replaced(state, task.source, hero._replace(flags=hero.flags | flag))
+    return replaced(state, task.source, replace(hero, flags=hero.flags | flag))
 
 
 def _stop_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -202,7 +203,7 @@ def _stop(table: Table, state: State, task: Task, choice: Choice | None, events:
         return state
     hero, _ = find(state, choice[1])
     events.append(Event("stopped", hero.card, ("R5.4",), (("by_card", task.source[0]), ("copy", hero.copy))))
-    return replaced(state, hero.ref, hero._replace(flags=hero.flags | STOPPED))
+    return replaced(state, hero.ref, replace(hero, flags=hero.flags | STOPPED))
 
 
 @handler("battle:destroy-weak")
@@ -218,21 +219,21 @@ def doom_the_weak(table: Table, state: State, events: list[Event], by: str, rule
         if strength <= 0 and not hero.flags & DOOMED:
             numbers = (("by_card", by), ("copy", hero.copy), ("strength", strength))
             events.append(Event("too-weak", hero.card, rules, numbers))
-            state = replaced(state, hero.ref, hero._replace(flags=hero.flags | DOOMED))
+            state = replaced(state, hero.ref, replace(hero, flags=hero.flags | DOOMED))
     return state
 
 
 @handler("battle:destroy-random")
 def _destroy_random(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     events.append(Event("random-destroy", task.source[0], ("R5.2",)))
-    return state._replace(todo=(*state.todo, Task("random-fate", task.source, task.data)))
+    return replace(state, todo=(*state.todo, Task("random-fate", task.source, task.data)))
 
 
 @handler("random-fate")
 def _random_fate(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     """The card revealed at random, where every card would meet the same fate; otherwise it is left to chance."""
     if state.in_game:
-        return state._replace(todo=(Task(REVEAL_AT_RANDOM, task.source, task.data), *state.todo))
+        return replace(state, todo=(Task(REVEAL_AT_RANDOM, task.source, task.data), *state.todo))
     fates = set()
     for slot in revealed(state):
         spec = table.book[slot.face]
@@ -241,7 +242,7 @@ def _random_fate(table: Table, state: State, task: Task, choice: Choice | None, 
         return state
     ref = min(slot.ref for slot in revealed(state))
     events.append(Event("leaves", ref[0], ("R5.2",), (("copy", ref[1]),)))
-    return removed(state, ref)._replace(destroyed=(*state.destroyed, ref))
+    return replace(removed(state, ref), destroyed=(*state.destroyed, ref))
 
 
 @handler(REVEAL_AT_RANDOM)
@@ -276,12 +277,12 @@ def _each_destroys(table: Table, state: State, task: Task, choice: Choice | None
     if state.world is None:
         events.append(Event("opponents-destroy", task.source[0], ("R5.2",)))
     others = each_other(state, "other-destroys", task.source, task.data.select)
-    state = state._replace(todo=(*others, *state.todo))
+    state = replace(state, todo=(*others, *state.todo))
     if choice is None:
         return state
     slot, _ = find(state, choice[1])
     events.append(Event("doomed", slot.card, ("R5.2", "R6.3"), (("by_card", task.source[0]), ("copy", slot.copy))))
-    return replaced(state, slot.ref, slot._replace(flags=slot.flags | DOOMED))
+    return replaced(state, slot.ref, replace(slot, flags=slot.flags | DOOMED))
 
 
 # the outcome
@@ -315,12 +316,12 @@ def _finish(table: Table, state: State, task: Task, choice: Choice | None, event
             if op.op == "extra-xp" and (op.when.rank is None or battle.rank in op.when.rank)
         )
         events.append(Event("victory", spec.id, ("R5.14", "R6.2"), (("xp", xp), ("outcome", result))))
-        state = state._replace(outcome=result, victory=True, xp=xp, gained=(*state.gained, spec.id))
+        state = replace(state, outcome=result, victory=True, xp=xp, gained=(*state.gained, spec.id))
         state = released(state, events)
         after += rights_of(party, attackers, aim)
     else:
-        state = state._replace(outcome=result, victory=False)
+        state = replace(state, outcome=result, victory=False)
         events.append(Event("defeat", spec.id, ("R6.1",), (("outcome", result),)))
     state = bury(table, party, state, events)
     state = leave(table, state, battle, result.victory, events)
-    return state._replace(phase="after", todo=(*state.todo, *after, Task("refill", NOBODY)))
+    return replace(state, phase="after", todo=(*state.todo, *after, Task("refill", NOBODY)))

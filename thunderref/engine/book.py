@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from thunderref.explain.terms import Term
 from thunderref.model.card import Card, Effect
@@ -34,7 +35,7 @@ IN_DUNGEON = frozenset({"dungeon", "repeat-dungeon", "village-or-dungeon"})
 IN_VILLAGE = frozenset({"village", "repeat-village", "village-or-dungeon"})
 
 
-class Ability(NamedTuple):
+class Ability(Struct, frozen=True, gc=False):
     """An effect that is used: what it costs, what it does at once, what lasts.
 
     ``number`` counts the card's dungeon (or village) effects from 1, as plans name them. ``chooses_hero`` is True if a

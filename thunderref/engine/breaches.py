@@ -7,6 +7,7 @@ from thunderref.engine.hand import next_copy
 from thunderref.engine.others import turned, world_of
 from thunderref.engine.state import State, Table, Task
 from thunderref.engine.tasks import Choice, each_other, handler
+from thunderref.engine.values import replace
 from thunderref.engine.world import less
 from thunderref.explain.terms import Event
 from thunderref.model.effect import EveryoneDiscards, RazeHeroStacks, RevealTop, Select
@@ -24,7 +25,7 @@ def _breach(table: Table, state: State, task: Task, choice: Choice | None, event
     if isinstance(operation, EveryoneDiscards):
         own = tuple(Task("discard-any", (card, 1)) for _ in range(operation.amount))
         others = each_other(state, "other-discards", (card, 1), (Select(), operation.amount, None))
-        return state._replace(todo=(*own, *others, *state.todo))
+        return replace(state, todo=(*own, *others, *state.todo))
     if isinstance(operation, RevealTop) and state.in_game:
         events.append(Event("breach.everyone-reveals", card, ("R6.6",)))
         world = world_of(state)
@@ -51,16 +52,16 @@ def _raze(table: Table, state: State, amount: int) -> State:
             left[spec.family] -= n
             stacks[card] -= n
             gone += [card] * n
-    return state._replace(world=world._replace(stacks=tuple(stacks.items())).without(gone))
+    return replace(state, world=replace(world, stacks=tuple(stacks.items())).without(gone))
 
 
 def _reveal(table: Table, state: State, task: Task, operation: RevealTop) -> State:
     """The known cards off the own deck are discarded; one of them that matches is destroyed."""
     top, deck = state.deck[: operation.amount], state.deck[operation.amount :]
     for card in top:
-        state = state._replace(discarded=(*state.discarded, (card, next_copy(state, card))))
+        state = replace(state, discarded=(*state.discarded, (card, next_copy(state, card))))
     doomed = tuple(card for card in top if table.book[card].matches(operation.select))
-    return state._replace(deck=deck, todo=(Task("reveal-destroy", task.source, doomed), *state.todo))
+    return replace(state, deck=deck, todo=(Task("reveal-destroy", task.source, doomed), *state.todo))
 
 
 def _reveal_options(table: Table, state: State, task: Task) -> tuple[Choice, ...] | None:
@@ -73,4 +74,4 @@ def _reveal_destroy(table: Table, state: State, task: Task, choice: Choice | Non
         return state
     events.append(Event("destroyed", choice[1], ("R6.6",), (("by_card", task.source[0]),)))
     gone = next(ref for ref in reversed(state.discarded) if ref[0] == choice[1])
-    return state._replace(discarded=less(state.discarded, gone), destroyed=(*state.destroyed, gone))
+    return replace(state, discarded=less(state.discarded, gone), destroyed=(*state.destroyed, gone))

@@ -8,6 +8,7 @@ from fractions import Fraction
 from thunderref.engine.hand import in_play, revealed
 from thunderref.engine.state import State
 from thunderref.engine.tasks import DRAW_ON, DRAW_ONE, DRAW_UP
+from thunderref.engine.values import replace
 from thunderref.engine.world import Shuffle
 
 DRAWS = frozenset((DRAW_ONE, DRAW_UP, DRAW_ON))
@@ -49,10 +50,10 @@ def chance_outcomes(state: State) -> tuple[tuple[str, Fraction], ...]:
 def drawn(state: State, card: str) -> tuple[State, str]:
     """The state from which ``card`` has been taken, its draw still to be carried out; ValueError if it is not there."""
     if not state.pool:
-        state = state._replace(pool=_reshuffled(state), pile=(), discarded=(), gained=())
+        state = replace(state, pool=_reshuffled(state), pile=(), discarded=(), gained=())
     pool = list(state.pool or ())
     pool.remove(card)
-    return state._replace(pool=tuple(pool)), card
+    return replace(state, pool=tuple(pool)), card
 
 
 # in a game
@@ -97,7 +98,7 @@ def shuffled(state: State, wanted: Shuffle, order: tuple[str, ...]) -> State:
         raise ValueError("these are not the cards to be shuffled")
     if wanted.what == "hand":
         task = state.todo[0]
-        return state._replace(todo=(task._replace(name="revealed", data=(order[0], task.data)), *state.todo[1:]))
+        return replace(state, todo=(replace(task, name="revealed", data=(order[0], task.data)), *state.todo[1:]))
     if wanted.seat == world.active:
-        return state._replace(deck=order, pile=(), discarded=(), gained=())
-    return state._replace(world=world.with_seat(wanted.seat, deck=order, discard=()))
+        return replace(state, deck=order, pile=(), discarded=(), gained=())
+    return replace(state, world=world.with_seat(wanted.seat, deck=order, discard=()))

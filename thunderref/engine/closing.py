@@ -7,6 +7,7 @@ from thunderref.engine.hand import dealt, find, in_play, removed, returned, reve
 from thunderref.engine.others import world_of
 from thunderref.engine.state import BORROWED, FLEETING, THROWN, Foe, State, Table, Task
 from thunderref.engine.tasks import DRAW_ON, DRAW_UP, Choice, destroy, handler
+from thunderref.engine.values import replace
 from thunderref.engine.variants import after_turn, calmed
 from thunderref.engine.world import Seat, World, less
 from thunderref.explain.terms import Event
@@ -33,7 +34,7 @@ def _opened(
     """The turn of the player at ``active``; ``seats`` is what everybody owns."""
     player = seats[active]
     seats[active] = Seat(xp=player.xp, penalties=player.penalties)
-    world = world._replace(active=active, seats=tuple(seats), due=False, shown=(), lent=(), hunted=())
+    world = replace(world, active=active, seats=tuple(seats), due=False, shown=(), lent=(), hunted=())
     return State("choose", dealt(player.hand), hall, rank0, player.deck, dungeon, pile=player.discard, world=world)
 
 
@@ -59,7 +60,7 @@ def given_back(state: State) -> State:
         if not slot.flags & (FLEETING | BORROWED) or not in_play(slot):
             continue
         if slot.flags & FLEETING:
-            state = removed(state, slot.ref)._replace(destroyed=(*state.destroyed, slot.ref))
+            state = replace(removed(state, slot.ref), destroyed=(*state.destroyed, slot.ref))
         else:
             state = returned(state, slot)
     return state
@@ -69,7 +70,7 @@ def closing(table: Table, state: State, events: list[Event], *, entered: bool) -
     """The state in which the turn is over and its end is to be carried out; ``entered`` the dungeon, or not."""
     before = after_turn(table, state, entered=entered)
     if before:
-        return state._replace(phase="close", todo=(*before, Task("tidy", NOBODY)))
+        return replace(state, phase="close", todo=(*before, Task("tidy", NOBODY)))
     return _tidied(table, state, events)
 
 
@@ -163,9 +164,9 @@ def _rest_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
 
 @handler("rest", _rest_options)
 def _rest(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    state = state._replace(phase="end")
+    state = replace(state, phase="end")
     if choice is None or choice[0] == "decline":
         return state
     slot, _ = find(state, choice[1])
     events.append(Event("rested", slot.card, ("R2.3",)))
-    return removed(state, slot.ref)._replace(destroyed=(*state.destroyed, slot.ref))
+    return replace(removed(state, slot.ref), destroyed=(*state.destroyed, slot.ref))

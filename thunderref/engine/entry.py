@@ -6,6 +6,7 @@ from thunderref.engine.legal import attack_actions, legal_actions
 from thunderref.engine.party import party_of
 from thunderref.engine.state import State, Table, key_of
 from thunderref.engine.transition import play
+from thunderref.engine.values import replace
 
 
 def may_enter(table: Table, state: State, *, rank: int | None = None) -> bool:
@@ -14,7 +15,7 @@ def may_enter(table: Table, state: State, *, rank: int | None = None) -> bool:
     Only what the player knows counts: cards not drawn yet, cards under the deck and the hands of others bring nothing.
     The preparations of a hand are finitely many, and no position is looked at twice.
     """
-    start = state._replace(phase="prepare", deck=(), dungeon=(), pile=(), world=None)
+    start = replace(state, phase="prepare", deck=(), dungeon=(), pile=(), world=None)
     seen = {key_of(start)}
     waiting = [start]
     while waiting:

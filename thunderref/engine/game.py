@@ -8,7 +8,8 @@ same setup, shuffles and actions always give the same game.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from thunderref.engine import chance, legal, transition, village
 from thunderref.engine.chance import waits_for_chance
@@ -19,7 +20,7 @@ from thunderref.engine.hand import dealt
 from thunderref.engine.others import world_of
 from thunderref.engine.readings import FIRST_CARD, NO_TARGET
 from thunderref.engine.state import Action, Foe, State, Table, Task
-from thunderref.engine.values import value
+from thunderref.engine.values import replace
 from thunderref.engine.variants import is_due, penalty
 from thunderref.engine.visit import Visit
 from thunderref.engine.world import For, Seat, Shuffle, Stacks, World
@@ -34,8 +35,7 @@ HARASSED = (Action("dungeon"), Action("penalty"))
 """What there is to choose when a marauding monster has waited long enough (R9.6)."""
 
 
-@value
-class Game(NamedTuple):
+class Game(Struct, frozen=True, gc=False):
     """A moment of a game. ``turn`` holds everything: the active player's turn and, in its ``world``, the whole table.
 
     ``phase`` is ``choose`` (what kind of turn), ``dungeon``, ``village``, ``rest``, ``close`` (the end of a turn, as
@@ -70,7 +70,7 @@ class Game(NamedTuple):
         """What a player owns now."""
         seat = seat_of(self.state, number)
         if isinstance(self.turn, Visit) and number == self.active:
-            return seat._replace(xp=self.state.xp)
+            return replace(seat, xp=self.state.xp)
         return seat
 
 
@@ -132,7 +132,7 @@ def shuffled(table: Table, game: Game, order: Sequence[str]) -> tuple[Game, Even
         events.append(Event("reshuffled", "", ("R2.2",), (("seat", wanted.seat), ("n", len(order)))))
     state = chance.shuffled(game.state, wanted, tuple(order))
     if isinstance(game.turn, Visit):
-        visit = village.settle(table, game.turn._replace(turn=state), events)
+        visit = village.settle(table, replace(game.turn, turn=state), events)
         return _onward(table, game.phase, visit, game.number, events)
     return _onward(table, game.phase, transition.advance(table, state, events), game.number, events)
 
@@ -198,7 +198,7 @@ def _refusal(table: Table, game: Game, action: Action) -> IllegalStepError:
 def play(table: Table, game: Game, action: Action) -> tuple[Game, Events]:
     """Like :func:`child` for an action known to be legal, as :func:`legal_actions` gives it."""
     events: list[Event] = []
-    phase, turn, number = game
+    phase, turn, number = game.phase, game.turn, game.number
     if isinstance(turn, Visit):
         turn = village.carried_out(table, turn, action, events)
     elif phase == "choose" and not turn.todo:
@@ -216,13 +216,13 @@ def _chosen(table: Table, state: State, action: Action, number: int, events: lis
         return "choose", transition.advance(table, state, events)
     events.append(Event(f"turn.{kind}", "", ("R2.1",), (("seat", world.active), ("number", number))))
     if kind == "village":
-        state = state._replace(phase="prepare", xp=world.seats[world.active].xp)
+        state = replace(state, phase="prepare", xp=world.seats[world.active].xp)
         return kind, Visit(state, offer=world.stacks, offer_known=True)
     if kind == "rest":
-        return kind, state._replace(phase=kind, todo=(Task("rest", ("", 0)),))
+        return kind, replace(state, phase=kind, todo=(Task("rest", ("", 0)),))
     if is_due(table, state):
-        world = world._replace(due=True)
-    return kind, state._replace(phase="prepare", world=world)
+        world = replace(world, due=True)
+    return kind, replace(state, phase="prepare", world=world)
 
 
 def _onward(table: Table, phase: str, turn: State | Visit, number: int, events: list[Event]) -> tuple[Game, Events]:
@@ -249,9 +249,9 @@ def _out_of_the_village(visit: Visit) -> State:
     if state.xp != world.seats[world.active].xp:
         world = world.with_seat(world.active, xp=state.xp)
     if visit.offer is not world.stacks:
-        world = world._replace(stacks=visit.offer)
+        world = replace(world, stacks=visit.offer)
     hand = dealt([slot.card for slot in state.hand])  # what was used there means nothing in the dungeon
-    return state._replace(hand=hand, gone=(), world=world, xp=0)
+    return replace(state, hand=hand, gone=(), world=world, xp=0)
 
 
 def _paid(state: State) -> State:
@@ -260,7 +260,7 @@ def _paid(state: State) -> State:
         return state
     world = world_of(state)
     world = world.with_seat(world.active, xp=world.seats[world.active].xp + state.xp)
-    return state._replace(world=world, xp=0)
+    return replace(state, world=world, xp=0)
 
 
 def _closed(table: Table, state: State, events: list[Event], *, entered: bool = False) -> State:

@@ -6,6 +6,7 @@ from thunderref.engine.book import Spec
 from thunderref.engine.party import party_of
 from thunderref.engine.state import EMPTY, UNKNOWN, Foe, State, Table, Task
 from thunderref.engine.target import Target
+from thunderref.engine.values import replace
 from thunderref.explain.terms import Event
 
 RANKS = 3
@@ -50,12 +51,12 @@ def is_placeholder(spec: Spec) -> bool:
 
 def under_the_deck(state: State, card: str) -> State:
     """The monster lies at the bottom of the dungeon deck; of a deck that is not known whole nothing is remembered."""
-    return state if not state.in_game else state._replace(dungeon=(*state.dungeon, card))
+    return state if not state.in_game else replace(state, dungeon=(*state.dungeon, card))
 
 
 def take_out(state: State, rank: int) -> State:
     """The hall with an empty place at ``rank``."""
-    return state._replace(hall=(*state.hall[: rank - 1], NOBODY, *state.hall[rank:]))
+    return replace(state, hall=(*state.hall[: rank - 1], NOBODY, *state.hall[rank:]))
 
 
 def refill(table: Table, state: State, events: list[Event]) -> State:
@@ -65,7 +66,7 @@ def refill(table: Table, state: State, events: list[Event]) -> State:
     """
     offers = _offers(table, state)
     if offers:
-        return state._replace(todo=(*offers, Task("refill-now", ("", 0)), *state.todo))
+        return replace(state, todo=(*offers, Task("refill-now", ("", 0)), *state.todo))
     return turn_up(table, state, events)
 
 
@@ -102,16 +103,16 @@ def turn_up(table: Table, state: State, events: list[Event], *, arriving: bool |
         arriving = state.hall[0].card == EMPTY
     standing = [foe for foe in state.hall if foe.card != EMPTY]
     tasks: list[Task] = []
-    state = state._replace(hall=(*standing, *[NOBODY] * (RANKS - len(standing))))
+    state = replace(state, hall=(*standing, *[NOBODY] * (RANKS - len(standing))))
     for rank in range(len(standing) + 1, RANKS + 1):
         if state.dungeon and table.book[state.dungeon[0]].kind == "trap":
             state, trap = _sprung(state, events)
-            return state._replace(todo=(*tasks, trap, Task("turn-on", ("", 0), arriving), *state.todo))
+            return replace(state, todo=(*tasks, trap, Task("turn-on", ("", 0), arriving), *state.todo))
         state, sprung = next_at(table, state, rank, events)
         tasks += sprung
     if arriving:
         tasks.append(Task("arrive", ("", 0)))
-    return state._replace(todo=(*tasks, *state.todo)) if tasks else state
+    return replace(state, todo=(*tasks, *state.todo)) if tasks else state
 
 
 def _sprung(state: State, events: list[Event]) -> tuple[State, Task]:
@@ -120,7 +121,7 @@ def _sprung(state: State, events: list[Event]) -> tuple[State, Task]:
     events.append(Event("trap", trap, ("R6.6",)))
     if world is not None:
         world = world.without((trap,))
-    return state._replace(dungeon=state.dungeon[1:], world=world), Task("trap", (trap, 1))
+    return replace(state, dungeon=state.dungeon[1:], world=world), Task("trap", (trap, 1))
 
 
 def next_at(table: Table, state: State, rank: int, events: list[Event]) -> tuple[State, tuple[Task, ...]]:
@@ -141,7 +142,7 @@ def next_at(table: Table, state: State, rank: int, events: list[Event]) -> tuple
             world = world.without((card,))
             if not world.horde:
                 continue
-            card, world = world.horde[0], world._replace(horde=world.horde[1:])
+            card, world = world.horde[0], replace(world, horde=world.horde[1:])
         elif spec.kind == "trap":
             events.append(Event("trap", card, ("R6.6",)))
             tasks.append(Task("trap", (card, 1)))
@@ -152,7 +153,7 @@ def next_at(table: Table, state: State, rank: int, events: list[Event]) -> tuple
         foe = Foe(card)
         break
     ranks = (*state.hall[: rank - 1], foe, *state.hall[rank:])
-    return state._replace(hall=ranks, dungeon=tuple(dungeon), world=world), tuple(tasks)
+    return replace(state, hall=ranks, dungeon=tuple(dungeon), world=world), tuple(tasks)
 
 
 def arrive(table: Table, state: State, events: list[Event]) -> State:
@@ -165,12 +166,12 @@ def arrive(table: Table, state: State, events: list[Event]) -> State:
         return _stone(table, state, first.card, events)
     if spec.kind == "guardian":
         events.append(Event("to-rank-0", first.card, ("R6.7",)))
-        state = take_out(state, 1)._replace(rank0=(*state.rank0, first))
+        state = replace(take_out(state, 1), rank0=(*state.rank0, first))
         return refill(table, state, events)
     if spec.breach:
         events.append(Event("breach", first.card, ("R6.6",)))
         tasks = tuple(Task("breach", (first.card, i)) for i in range(len(spec.breach)))
-        return state._replace(todo=(*tasks, *state.todo))
+        return replace(state, todo=(*tasks, *state.todo))
     return state
 
 
@@ -183,9 +184,9 @@ def _stone(table: Table, state: State, stone: str, events: list[Event]) -> State
     events.append(Event("first-stone" if more else "game-ends", stone, ("R9.1" if more else "R7.1",)))
     if taken:
         events.append(Event("stone-taken", stone, ("R7.1",)))
-        state = state._replace(gained=(*state.gained, stone))
+        state = replace(state, gained=(*state.gained, stone))
     if world is not None:
-        state = take_out(state, 1)._replace(world=world if taken else world.without((stone,)))
+        state = replace(take_out(state, 1), world=world if taken else world.without((stone,)))
     if more:
         return refill(table, state, events)
-    return state._replace(ended=True, todo=(), phase="end")
+    return replace(state, ended=True, todo=(), phase="end")

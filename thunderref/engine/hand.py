@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from thunderref.engine.state import SPENT, THROWN, Ref, Slot, State
+from thunderref.engine.values import replace
 
 
 @lru_cache(maxsize=4096)
@@ -69,13 +70,13 @@ def replaced(state: State, ref: Ref, new: Slot) -> State:
             return _with_slot(state, place, new)
         for n, weapon in enumerate(slot.weapons):
             if weapon.card == card and weapon.copy == copy:
-                held = slot._replace(weapons=(*slot.weapons[:n], new, *slot.weapons[n + 1 :]))
+                held = replace(slot, weapons=(*slot.weapons[:n], new, *slot.weapons[n + 1 :]))
                 return _with_slot(state, place, held)
     return state
 
 
 def _with_slot(state: State, place: int, slot: Slot) -> State:
-    return state._replace(hand=(*state.hand[:place], slot, *state.hand[place + 1 :]))
+    return replace(state, hand=(*state.hand[:place], slot, *state.hand[place + 1 :]))
 
 
 def removed(state: State, ref: Ref) -> State:
@@ -88,15 +89,15 @@ def removed(state: State, ref: Ref) -> State:
     state = unlent(state, ref)
     used = tuple(number for number in gone.used if number)
     if used:
-        state = state._replace(gone=tuple(sorted((*state.gone, (gone.face, used)))))
+        state = replace(state, gone=tuple(sorted((*state.gone, (gone.face, used)))))
     for slot in state.hand:
         if (slot.card, slot.copy) == ref:
-            hand.extend(w._replace(flags=w.flags | SPENT) for w in slot.weapons if in_play(w))
+            hand.extend(replace(w, flags=w.flags | SPENT) for w in slot.weapons if in_play(w))
         elif slot.weapons and any((w.card, w.copy) == ref for w in slot.weapons):
-            hand.append(slot._replace(weapons=tuple(w for w in slot.weapons if (w.card, w.copy) != ref)))
+            hand.append(replace(slot, weapons=tuple(w for w in slot.weapons if (w.card, w.copy) != ref)))
         else:
             hand.append(slot)
-    return state._replace(hand=tuple(hand))
+    return replace(state, hand=tuple(hand))
 
 
 def returned(state: State, slot: Slot) -> State:
@@ -104,9 +105,9 @@ def returned(state: State, slot: Slot) -> State:
     owner = dict(state.world.lent).get(slot.ref) if state.world is not None else None
     state = removed(state, slot.ref)
     if state.world is None or owner is None:  # his own: nobody else's hand is known
-        return state._replace(discarded=(*state.discarded, slot.ref))
+        return replace(state, discarded=(*state.discarded, slot.ref))
     pile = (*state.world.seats[owner].discard, slot.card)
-    return state._replace(world=state.world.with_seat(owner, discard=pile))
+    return replace(state, world=state.world.with_seat(owner, discard=pile))
 
 
 def unlent(state: State, ref: Ref) -> State:
@@ -114,18 +115,18 @@ def unlent(state: State, ref: Ref) -> State:
     if state.world is None or not state.world.lent:
         return state
     lent = tuple(entry for entry in state.world.lent if entry[0] != ref)
-    return state._replace(world=state.world._replace(lent=lent))
+    return replace(state, world=replace(state.world, lent=lent))
 
 
 def equipped(state: State, weapon: Ref, hero: Ref) -> State:
     """The state with a free weapon in a hero's hands."""
     held, _ = find(state, weapon)
     hand = [
-        slot._replace(weapons=(*slot.weapons, held)) if (slot.card, slot.copy) == hero else slot
+        replace(slot, weapons=(*slot.weapons, held)) if (slot.card, slot.copy) == hero else slot
         for slot in state.hand
         if (slot.card, slot.copy) != weapon
     ]
-    return state._replace(hand=tuple(hand))
+    return replace(state, hand=tuple(hand))
 
 
 def next_copy(state: State, card: str) -> int:
@@ -160,4 +161,4 @@ def drawn(state: State, cards: Iterable[str]) -> tuple[Slot, ...]:
 
 def with_card(state: State, card: str, flags: int = 0) -> State:
     """The state with one more card in the hand."""
-    return state._replace(hand=(*state.hand, Slot(card, next_copy(state, card), flags=flags)))
+    return replace(state, hand=(*state.hand, Slot(card, next_copy(state, card), flags=flags)))

@@ -8,6 +8,7 @@ from typing import Any
 from thunderref.engine.chance import TURN_UP
 from thunderref.engine.state import State, Table, Task
 from thunderref.engine.tasks import Choice, handler
+from thunderref.engine.values import replace
 from thunderref.engine.world import For, World, less
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Select
@@ -36,16 +37,16 @@ def out_of_hand(state: State, seat: int, card: str, *, destroyed: bool) -> State
     player = world.seats[seat]
     hand = less(player.hand, card)
     if destroyed:
-        return state._replace(world=world.with_seat(seat, hand=hand).without((card,)))
-    return state._replace(world=world.with_seat(seat, hand=hand, discard=(*player.discard, card)))
+        return replace(state, world=world.with_seat(seat, hand=hand).without((card,)))
+    return replace(state, world=world.with_seat(seat, hand=hand, discard=(*player.discard, card)))
 
 
 def onto_the_pile(state: State, seat: int, cards: Iterable[str]) -> State:
     """Cards go to the discard pile of a player, the active one or another."""
     world = world_of(state)
     if seat == world.active:
-        return state._replace(pile=(*state.pile, *cards))
-    return state._replace(world=world.with_seat(seat, discard=(*world.seats[seat].discard, *cards)))
+        return replace(state, pile=(*state.pile, *cards))
+    return replace(state, world=world.with_seat(seat, discard=(*world.seats[seat].discard, *cards)))
 
 
 def by_will(state: State, task: Task, choices: tuple[Choice, ...], events: list[Event]) -> Choice | None:
@@ -92,11 +93,11 @@ def _discards(table: Table, state: State, task: Task, choice: Choice | None, eve
         events.append(Event("other-discards", card, ("R4.7",), (("seat", seat), ("by_card", task.source[0]))))
         state = out_of_hand(state, seat, card, destroyed=False)
         world = world_of(state)
-        state = state._replace(world=world._replace(shown=(*world.shown, (seat, card))))
+        state = replace(state, world=replace(world, shown=(*world.shown, (seat, card))))
     if choice[0] == "alone" or amount <= 1:
         return state
-    again = task._replace(data=For(seat, (select, amount - 1, None)))
-    return state._replace(todo=(again, *state.todo))
+    again = replace(task, data=For(seat, (select, amount - 1, None)))
+    return replace(state, todo=(again, *state.todo))
 
 
 # what others destroy
@@ -131,10 +132,10 @@ def _turn_up(table: Table, state: State, task: Task, choice: Choice | None, even
     if not deck:
         return state
     events.append(Event("turned-off-deck", deck[0], ("R6.6",), (("seat", seat), ("by_card", task.source[0]))))
-    world = world._replace(open=(*world.open, (seat, deck[0])))
+    world = replace(world, open=(*world.open, (seat, deck[0])))
     if seat == world.active:
-        return state._replace(deck=deck[1:], world=world)
-    return state._replace(world=world.with_seat(seat, deck=deck[1:]))
+        return replace(state, deck=deck[1:], world=world)
+    return replace(state, world=world.with_seat(seat, deck=deck[1:]))
 
 
 def opened_by(world: World, seat: int) -> tuple[str, ...]:
@@ -146,15 +147,15 @@ def destroyed_open(state: State, seat: int, card: str, by: str, events: list[Eve
     """A card that lies open is destroyed."""
     world = world_of(state)
     events.append(Event("other-loses", card, ("R6.6",), (("seat", seat), ("by_card", by))))
-    return state._replace(world=world._replace(open=less(world.open, (seat, card))).without((card,)))
+    return replace(state, world=replace(world, open=less(world.open, (seat, card))).without((card,)))
 
 
 def discard_open(state: State, seat: int) -> State:
     """What a player turned up goes to his discard pile."""
     world = world_of(state)
     cards = opened_by(world, seat)
-    world = world._replace(open=tuple(entry for entry in world.open if entry[0] != seat))
-    return onto_the_pile(state._replace(world=world), seat, cards)
+    world = replace(world, open=tuple(entry for entry in world.open if entry[0] != seat))
+    return onto_the_pile(replace(state, world=world), seat, cards)
 
 
 def turned(state: State, source: Any, amount: int, last: str, data: Any, seats: Iterable[int]) -> State:
@@ -163,7 +164,7 @@ def turned(state: State, source: Any, amount: int, last: str, data: Any, seats: 
     for seat in seats:
         todo += [Task(TURN_UP, source, For(seat))] * amount
         todo.append(Task(last, source, For(seat, data)))
-    return state._replace(todo=(*todo, *state.todo))
+    return replace(state, todo=(*todo, *state.todo))
 
 
 def _revealed_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -212,10 +213,10 @@ def _brawl_on(table: Table, state: State, source: Any, seat: int, mine: str) -> 
     """The next card off the deck; if no hero is left to turn up the rest of the deck is turned up for nothing."""
     if hero_left(table, state, (seat,)):
         todo = (Task(TURN_UP, source, For(seat)), Task("brawl-card", source, (seat, mine)))
-        return state._replace(todo=(*todo, *state.todo))
+        return replace(state, todo=(*todo, *state.todo))
     world = world_of(state)
     player = world.seats[seat]
-    return state._replace(world=world.with_seat(seat, deck=(), discard=(*player.discard, *player.deck)))
+    return replace(state, world=world.with_seat(seat, deck=(), discard=(*player.discard, *player.deck)))
 
 
 @handler("brawl-card")
@@ -232,6 +233,6 @@ def _brawl_card(table: Table, state: State, task: Task, choice: Choice | None, e
     if ours <= spec.strength:
         return discard_open(state, seat)
     world = world_of(state)
-    world = world._replace(open=tuple(entry for entry in world.open if entry != (seat, card)))
+    world = replace(world, open=tuple(entry for entry in world.open if entry != (seat, card)))
     events.append(Event("xp-gained", task.source[0], ("R3.1",), (("xp", 1),)))
-    return state._replace(world=world.without((card,)), xp=state.xp + 1)
+    return replace(state, world=world.without((card,)), xp=state.xp + 1)

@@ -6,7 +6,7 @@ does not change between that moment and the end of the battle, so it is read her
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from thunderref.engine.book import Spec
 from thunderref.engine.readings import (
@@ -31,7 +31,7 @@ from thunderref.explain.terms import Term
 from thunderref.model.effect import Bonus, Condition, Convert, CountMagic, Operation, Select, Weightless
 
 
-class Given(NamedTuple):
+class Given(Struct, frozen=True, gc=False):
     """A lasting operation at work: from which card, who holds that card (weapons), and whether it was used.
 
     What was used stands whatever becomes of its hero; what is printed as always on ends when he cannot attack (R5.4).

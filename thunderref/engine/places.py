@@ -9,6 +9,7 @@ from thunderref.engine.game import Game
 from thunderref.engine.hand import in_play, revealed
 from thunderref.engine.score import Standing, holdings, points, winners
 from thunderref.engine.state import EMPTY, FLEETING, Table
+from thunderref.engine.values import replace
 from thunderref.engine.visit import Visit
 from thunderref.engine.world import DISEASE
 
@@ -74,9 +75,8 @@ def problems(table: Table, game: Game, start: Counter[tuple[str, str]]) -> list[
 
 def decks(game: Game) -> tuple[tuple[str, ...], ...]:
     """All cards of each player, wherever they are."""
-    game = game._replace(turn=given_back(game.state))
-    seats = [game.seat(number) for number in range(len(game.world.seats))]
-    return tuple((*seat.hand, *seat.deck, *seat.discard) for seat in seats)
+    game = replace(game, turn=given_back(game.state))
+    return tuple(game.seat(number).cards for number in range(len(game.world.seats)))
 
 
 def standings(table: Table, game: Game) -> tuple[Standing, ...]:

@@ -11,6 +11,7 @@ from thunderref.engine.party import party_of
 from thunderref.engine.state import BORROWED, FLEETING, UNOPPOSED, Foe, Ref, Slot, State, Table, Task
 from thunderref.engine.tasks import Choice, discard, discards, handler, off_the_stack, on_offer, others_discard
 from thunderref.engine.totals import health
+from thunderref.engine.values import replace
 from thunderref.engine.world import less
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Select
@@ -31,9 +32,9 @@ def _lend(table: Table, state: State, task: Task, choice: Choice | None, events:
     if choice is not None:
         state = discard(state, choice[1], events)
     if state.world is not None:
-        state = state._replace(todo=(Task("borrow-any", task.source, lent), *state.todo))
+        state = replace(state, todo=(Task("borrow-any", task.source, lent), *state.todo))
         return others_discard(state, task.source, (task.data.select, 1, None))
-    return state if lent is None else state._replace(todo=(Task("borrow-back", task.source, lent), *state.todo))
+    return state if lent is None else replace(state, todo=(Task("borrow-back", task.source, lent), *state.todo))
 
 
 def _any_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -54,12 +55,12 @@ def _borrow_any(table: Table, state: State, task: Task, choice: Choice | None, e
     ref = (card, next_copy(state, card))
     events.append(Event("borrowed", card, ("R4.7",), (("by_card", task.source[0]),)))
     world = state.world.with_seat(seat, discard=less(state.world.seats[seat].discard, card))
-    world = world._replace(lent=(*world.lent, (ref, seat)))
-    state = state._replace(hand=(*state.hand, Slot(*ref, flags=BORROWED)), world=world)
+    world = replace(world, lent=(*world.lent, (ref, seat)))
+    state = replace(state, hand=(*state.hand, Slot(*ref, flags=BORROWED)), world=world)
     if not table.book[card].is_weapon:
         return state
     gains = tuple(Task("gain", ref, op) for op in table.book[card].passive if op.op == "gain-on-equip")
-    return equipped(state, ref, task.source)._replace(todo=(*gains, *state.todo))
+    return replace(equipped(state, ref, task.source), todo=(*gains, *state.todo))
 
 
 def _may_hold(table: Table, state: State, source: Ref, spec: Spec) -> bool:
@@ -84,10 +85,10 @@ def _borrow(table: Table, state: State, task: Task, choice: Choice | None, event
         return state
     lent: Slot = task.data  # what was used of it stays used (R2.4), and stands by itself no longer
     events.append(Event("borrowed", lent.card, ("R4.7",), (("by_card", task.source[0]),)))
-    back = lent._replace(weapons=(), flags=lent.flags | BORROWED)
+    back = replace(lent, weapons=(), flags=lent.flags | BORROWED)
     used = tuple(number for number in lent.used if number)
     gone = less(state.gone, (lent.face, used)) if used else state.gone
-    state = state._replace(discarded=less(state.discarded, lent.ref), hand=(*state.hand, back), gone=gone)
+    state = replace(state, discarded=less(state.discarded, lent.ref), hand=(*state.hand, back), gone=gone)
     return equipped(state, lent.ref, task.source) if table.book[lent.card].is_weapon else state
 
 
@@ -103,7 +104,7 @@ def _copy_who(table: Table, state: State, task: Task, choice: Choice | None, eve
     if choice is None:
         events.append(Event("void", task.source[0], ("R4.10",)))
         return state
-    return state._replace(todo=(Task("copy-of", task.source, choice[1]), *state.todo))
+    return replace(state, todo=(Task("copy-of", task.source, choice[1]), *state.todo))
 
 
 def _model_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -123,7 +124,7 @@ def _copy_of(table: Table, state: State, task: Task, choice: Choice | None, even
     model, _ = find(state, choice[1])
     militia, _ = find(state, task.data)
     events.append(Event("copied", militia.card, ("R4.10",), (("hero_card", model.face), ("copy", militia.copy))))
-    return replaced(state, task.data, militia._replace(form=model.face))
+    return replaced(state, task.data, replace(militia, form=model.face))
 
 
 # Diin Enchanter
@@ -142,7 +143,7 @@ def _recruit(table: Table, state: State, task: Task, choice: Choice | None, even
         return state
     events.append(Event("recruited", choice[1], ("R4.9",), (("by_card", task.source[0]),)))
     hero = Slot(choice[1], next_copy(state, choice[1]), flags=FLEETING)
-    return off_the_stack(state, choice[1])._replace(hand=(*state.hand, hero))
+    return replace(off_the_stack(state, choice[1]), hand=(*state.hand, hero))
 
 
 # Illusory Blade
@@ -170,7 +171,7 @@ def _conjure(table: Table, state: State, task: Task, choice: Choice | None, even
     if choice is None:
         events.append(Event("void", task.source[0], ("R2.4",)))
         return state
-    return state._replace(todo=(Task("conjure-to", task.source, choice[1]), *state.todo))
+    return replace(state, todo=(Task("conjure-to", task.source, choice[1]), *state.todo))
 
 
 def _holder_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -185,9 +186,9 @@ def _conjure_to(table: Table, state: State, task: Task, choice: Choice | None, e
     slot = Slot(card, next_copy(state, card), flags=FLEETING)
     events.append(Event("conjured", card, ("R4.3",), (("hero_card", choice[1][0]), ("by_card", task.source[0]))))
     state = off_the_stack(state, card)
-    state = equipped(state._replace(hand=(*state.hand, slot)), slot.ref, choice[1])
+    state = equipped(replace(state, hand=(*state.hand, slot)), slot.ref, choice[1])
     gains = tuple(Task("gain", slot.ref, op) for op in table.book[card].passive if op.op == "gain-on-equip")
-    return state._replace(todo=(*gains, *state.todo))
+    return replace(state, todo=(*gains, *state.todo))
 
 
 # Foresight Elixir
@@ -205,7 +206,7 @@ def _foresee(table: Table, state: State, task: Task, choice: Choice | None, even
     events.append(Event("foreseen", task.source[0], ("R4.1",), (("n", task.data.amount),)))
     if choice is None:
         return state
-    return state._replace(dungeon=(*choice[1], *state.dungeon[len(choice[1]) :]))
+    return replace(state, dungeon=(*choice[1], *state.dungeon[len(choice[1]) :]))
 
 
 # Creeping Death
@@ -220,10 +221,10 @@ def _wound(table: Table, state: State, task: Task, choice: Choice | None, events
     def hit(foe: Foe) -> Foe:
         if not hall.is_monster(table, foe) or _immune_to_spells(table, foe):
             return foe
-        return foe._replace(wounds=foe.wounds + amount)
+        return replace(foe, wounds=foe.wounds + amount)
 
     events.append(Event("wounded", task.source[0], ("R5.5", "R5.14"), (("n", amount),)))
-    state = state._replace(hall=tuple(hit(foe) for foe in state.hall), rank0=tuple(hit(foe) for foe in state.rank0))
+    state = replace(state, hall=tuple(hit(foe) for foe in state.hall), rank0=tuple(hit(foe) for foe in state.rank0))
     for rank, foe in enumerate(state.hall, 1):
         if not hall.is_monster(table, foe) or health(table, state, foe) > 0:
             continue
@@ -231,7 +232,7 @@ def _wound(table: Table, state: State, task: Task, choice: Choice | None, events
             events.append(Event("stays", foe.card, ("R6.8",)))
             continue
         events.append(Event("taken", foe.card, ("R4.6",), (("by_card", task.source[0]), ("rank", rank))))
-        state = hall.take_out(state, rank)._replace(gained=(*state.gained, foe.card))
+        state = replace(hall.take_out(state, rank), gained=(*state.gained, foe.card))
     return hall.refill(table, state, events) if any(not foe.card for foe in state.hall) else state
 
 
@@ -260,8 +261,8 @@ def _claymore(table: Table, state: State, task: Task, choice: Choice | None, eve
     foe = state.hall[choice[1] - 1]
     events.append(Event("taken", foe.card, ("R6.5",), (("by_card", task.source[0]), ("rank", choice[1]))))
     weapon, _ = find(state, task.source)
-    state = replaced(state, task.source, weapon._replace(used=(*weapon.used, 1)))
-    return hall.take_out(state, choice[1])._replace(gained=(*state.gained, foe.card))
+    state = replaced(state, task.source, replace(weapon, used=(*weapon.used, 1)))
+    return replace(hall.take_out(state, choice[1]), gained=(*state.gained, foe.card))
 
 
 @handler("refill-now")
@@ -290,7 +291,7 @@ def _magic(table: Table, state: State, task: Task, choice: Choice | None, events
     hero, _ = find(state, task.source)
     mark = (hero.face, UNOPPOSED)
     events.append(Event("unopposed", task.source[0], ("R4.7",), (("n", task.data.amount),)))
-    return replaced(state, hero.ref, hero._replace(marks=tuple(sorted((*hero.marks, mark)))))
+    return replaced(state, hero.ref, replace(hero, marks=tuple(sorted((*hero.marks, mark)))))
 
 
 MONSTERS = Select(kind="monster")
@@ -310,7 +311,7 @@ def _hunt(table: Table, state: State, task: Task, choice: Choice | None, events:
     if state.world is None:
         events.append(Event("unknown-hands", task.source[0], ("R4.11",)))
     else:
-        state = state._replace(todo=(Task("hunted", task.source), *state.todo))
+        state = replace(state, todo=(Task("hunted", task.source), *state.todo))
         state = others_discard(state, task.source, (MONSTERS, 1, None))
     return state if choice is None else discard(state, choice[1], events)
 
@@ -321,7 +322,7 @@ def _hunted(table: Table, state: State, task: Task, choice: Choice | None, event
     if world is None:
         return state
     found = tuple((task.source, seat, card) for seat, card in world.shown)
-    return state._replace(world=world._replace(hunted=(*world.hunted, *found)))
+    return replace(state, world=replace(world, hunted=(*world.hunted, *found)))
 
 
 def _hunt_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -346,4 +347,4 @@ def _hunt_take(table: Table, state: State, task: Task, choice: Choice | None, ev
     seat, card = choice[1]
     events.append(Event("hunt-taken", card, ("R6.5",), (("by_card", task.source[0]), ("seat", seat))))
     world = state.world.with_seat(seat, discard=less(state.world.seats[seat].discard, card))
-    return state._replace(world=world, gained=(*state.gained, card))
+    return replace(state, world=world, gained=(*state.gained, card))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from thunderref.engine.book import Book
 from thunderref.engine.readings import Fixed
-from thunderref.engine.values import value
 from thunderref.engine.world import World
 from thunderref.explain.terms import Totals
 
@@ -40,8 +41,7 @@ UNOPPOSED = -1
 """In the marks of a slot, instead of an ability's number: nobody discarded what would have kept its Magic Attack."""
 
 
-@value
-class Slot(NamedTuple):
+class Slot(Struct, frozen=True, gc=False):
     """A card in the revealed hand; weapons sit in the slot of the hero who holds them.
 
     ``used`` lists the numbers of the abilities used, one entry a use; ``marks`` the (card, ability number) of effects
@@ -69,8 +69,7 @@ class Slot(NamedTuple):
         return self.form or self.card
 
 
-@value
-class Foe(NamedTuple):
+class Foe(Struct, frozen=True, gc=False):
     """A card of the hall; ``wounds`` is Health lost for the rest of the turn, ``tokens`` are those of R9.6."""
 
     card: str
@@ -78,8 +77,7 @@ class Foe(NamedTuple):
     tokens: int = 0
 
 
-@value
-class Battle(NamedTuple):
+class Battle(Struct, frozen=True, gc=False):
     """The battle under way: its target, where the target stands, and what was taken off so far."""
 
     foe: Foe
@@ -91,8 +89,7 @@ class Battle(NamedTuple):
     disease_magic: int = 0
 
 
-@value
-class Task(NamedTuple):
+class Task(Struct, frozen=True, gc=False):
     """Something still to be done: the name of its handler, whose effect it is, and its data."""
 
     name: str
@@ -100,8 +97,7 @@ class Task(NamedTuple):
     data: Any = None
 
 
-@value
-class State(NamedTuple):
+class State(Struct, frozen=True, gc=False):
     """A moment of the dungeon turn of one player.
 
     ``phase`` is ``prepare``, ``battle``, ``after`` or ``end``. ``hall`` is rank 1 first, always three. ``deck`` and
@@ -145,7 +141,7 @@ class State(NamedTuple):
         return self.world is not None and not self.world.described
 
 
-class Action(NamedTuple):
+class Action(Struct, frozen=True, gc=False):
     """What a player decides.
 
     ``use`` (ref, ability number), ``equip`` (weapon ref, hero ref), ``forgo`` (ref, 0), ``attack`` (rank, place),
@@ -157,7 +153,7 @@ class Action(NamedTuple):
     b: Any = None
 
 
-class Table(NamedTuple):
+class Table(Struct, frozen=True, gc=False):
     """What stays the same during the turn: the cards, the ruleset, the village's stacks, the number of players.
 
     ``readings`` names the open questions answered the other way than by default (:mod:`thunderref.engine.readings`).

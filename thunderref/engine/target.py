@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from thunderref.engine.book import Spec
 from thunderref.engine.state import Battle
-from thunderref.engine.values import value
 
 
-@value
-class Target(NamedTuple):
+class Target(Struct, frozen=True, gc=False):
     """The attacked monster with its traits, where it stands, and what the battle took so far (None before it)."""
 
     spec: Spec

@@ -23,6 +23,7 @@ from thunderref.engine.state import (
     Table,
     Task,
 )
+from thunderref.engine.values import replace
 from thunderref.engine.world import For, taken, tops
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Select
@@ -79,7 +80,7 @@ def candidates(table: Table, state: State, select: Select, source: Ref | None, *
 def destroy(table: Table, state: State, ref: Ref, events: list[Event], by: str, rules: tuple[str, ...]) -> State:
     """Takes a card out of the game for good, Disease back to its stack (R0.3)."""
     events.append(Event("destroyed", ref[0], rules, (("by_card", by), ("copy", ref[1]))))
-    return removed(state, ref)._replace(destroyed=(*state.destroyed, ref))
+    return replace(removed(state, ref), destroyed=(*state.destroyed, ref))
 
 
 def on_offer(table: Table, state: State) -> tuple[str, ...] | None:
@@ -93,7 +94,7 @@ def off_the_stack(state: State, card: str) -> State:
     world = state.world
     if world is None or world.described:
         return state
-    return state._replace(world=world._replace(stacks=taken(world.stacks, card)))
+    return replace(state, world=replace(world, stacks=taken(world.stacks, card)))
 
 
 def _destroy_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -114,8 +115,8 @@ def _destroy_self(table: Table, state: State, task: Task, choice: Choice | None,
         return destroy(table, state, task.source, events, task.source[0], ("R4.2",))
     slot, holder = find(state, task.source)
     events.append(Event("thrown", slot.card, ("R5.3",), (("hero_card", holder.card if holder else ""),)))
-    state = replaced(state, task.source, slot._replace(flags=slot.flags | THROWN))
-    return unlent(state, task.source)._replace(destroyed=(*state.destroyed, task.source))
+    state = replaced(state, task.source, replace(slot, flags=slot.flags | THROWN))
+    return replace(unlent(state, task.source), destroyed=(*state.destroyed, task.source))
 
 
 def discards(table: Table, state: State, select: Select, kept: int) -> tuple[Choice, ...]:
@@ -142,7 +143,7 @@ def _discard(table: Table, state: State, task: Task, choice: Choice | None, even
 def discard(state: State, ref: Ref, events: list[Event]) -> State:
     """Puts a revealed card on the own discard pile."""
     events.append(Event("discarded", ref[0], ("R0.3",), (("copy", ref[1]),)))
-    return removed(state, ref)._replace(discarded=(*state.discarded, ref))
+    return replace(removed(state, ref), discarded=(*state.discarded, ref))
 
 
 @handler("draw")
@@ -151,7 +152,7 @@ def _draw(table: Table, state: State, task: Task, choice: Choice | None, events:
     if task.data.per is not None:
         amount *= len(candidates(table, state, task.data.per, None, used_too=True))
     if state.pool is not None or state.in_game:
-        return state._replace(todo=(*(Task(DRAW_ONE, task.source) for _ in range(amount)), *state.todo))
+        return replace(state, todo=(*(Task(DRAW_ONE, task.source) for _ in range(amount)), *state.todo))
     return draw(state, amount, events, task.source[0])
 
 
@@ -164,7 +165,7 @@ def _draw_one(table: Table, state: State, task: Task, choice: Choice | None, eve
     """One card: a known one off the top, else the one that chance gave; nothing if deck and discard pile are empty."""
     if choice is not None:
         events.append(Event("drawn", choice[1], ("R2.2",), (("by_card", task.source[0]),)))
-        return state._replace(hand=(*state.hand, Slot(choice[1], next_copy(state, choice[1]))))
+        return replace(state, hand=(*state.hand, Slot(choice[1], next_copy(state, choice[1]))))
     return draw(state, 1, events, task.source[0]) if state.deck else state
 
 
@@ -180,8 +181,8 @@ def _draw_up(table: Table, state: State, task: Task, choice: Choice | None, even
     """Reached with a deck that is not empty, or with nothing left to shuffle (R2.2)."""
     cards = state.deck[: task.data]
     lacking = task.data - len(cards)
-    todo = (task._replace(data=lacking), *state.todo) if lacking and cards else state.todo
-    return state._replace(hand=(*state.hand, *drawn(state, cards)), deck=state.deck[task.data :], todo=todo)
+    todo = (replace(task, data=lacking), *state.todo) if lacking and cards else state.todo
+    return replace(state, hand=(*state.hand, *drawn(state, cards)), deck=state.deck[task.data :], todo=todo)
 
 
 def draw(state: State, amount: int, events: list[Event], by: str) -> State:
@@ -191,10 +192,10 @@ def draw(state: State, amount: int, events: list[Event], by: str) -> State:
             card = state.deck[0]
             events.append(Event("drawn", card, ("R2.2",), (("by_card", by),)))
             copy = next_copy(state, card)
-            state = state._replace(deck=state.deck[1:], hand=(*state.hand, Slot(card, copy)))
+            state = replace(state, deck=state.deck[1:], hand=(*state.hand, Slot(card, copy)))
         else:
             events.append(Event("drawn-unknown", by, ("R2.2",)))
-            state = state._replace(unknown_draws=state.unknown_draws + 1)
+            state = replace(state, unknown_draws=state.unknown_draws + 1)
     return state
 
 
@@ -212,7 +213,7 @@ def _on(table: Table, state: State, task: Task, choice: Choice | None, events: l
     source, _ = find(state, task.source)
     marks = tuple(sorted((*hero.marks, (source.face, task.data))))
     events.append(Event("given", task.source[0], ("R4.1",), (("hero_card", hero.card), ("copy", hero.copy))))
-    return replaced(state, hero.ref, hero._replace(marks=marks))
+    return replaced(state, hero.ref, replace(hero, marks=marks))
 
 
 def _move_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -254,12 +255,12 @@ def _move(table: Table, state: State, task: Task, choice: Choice | None, events:
         state = hall.under_the_deck(hall.take_out(state, value), foe.card)
         return hall.refill(table, state, events)
     before = state.hall
-    state = state._replace(hall=tuple(before[rank] for rank in value))
+    state = replace(state, hall=tuple(before[rank] for rank in value))
     events.append(
         Event("reordered", task.source[0], ("R4.6",), tuple(zip("abc", (f.card for f in state.hall), strict=True)))
     )
     if value[0] != 0:
-        return state._replace(todo=(Task("arrive", ("", 0)), *state.todo))
+        return replace(state, todo=(Task("arrive", ("", 0)), *state.todo))
     return state
 
 
@@ -278,7 +279,7 @@ def _take(table: Table, state: State, task: Task, choice: Choice | None, events:
         return state
     foe = state.hall[choice[1] - 1]
     events.append(Event("taken", foe.card, ("R4.6",), (("by_card", task.source[0]), ("rank", choice[1]))))
-    state = hall.take_out(state, choice[1])._replace(gained=(*state.gained, foe.card))
+    state = replace(hall.take_out(state, choice[1]), gained=(*state.gained, foe.card))
     return hall.refill(table, state, events)
 
 
@@ -310,8 +311,8 @@ def others_discard(state: State, source: Ref, asked: tuple[Select, int, Select |
     """Puts on the stack that every other player discards: (which cards, how many, or one of which instead)."""
     if state.world is None:
         return state
-    state = state._replace(world=state.world._replace(shown=()))
-    return state._replace(todo=(*each_other(state, "other-discards", source, asked), *state.todo))
+    state = replace(state, world=replace(state.world, shown=()))
+    return replace(state, todo=(*each_other(state, "other-discards", source, asked), *state.todo))
 
 
 @handler("gain")
@@ -325,6 +326,6 @@ def _gain(table: Table, state: State, task: Task, choice: Choice | None, events:
         for seat in world.others():
             pile = (*world.seats[seat].discard, *(operation.card for _ in range(operation.amount)))
             world = world.with_seat(seat, discard=pile)
-        return state._replace(world=world)
+        return replace(state, world=world)
     events.append(Event("gained", operation.card, ("R0.3",), (("by_card", task.source[0]), ("n", operation.amount))))
-    return state._replace(gained=(*state.gained, *(operation.card for _ in range(operation.amount))))
+    return replace(state, gained=(*state.gained, *(operation.card for _ in range(operation.amount))))

@@ -6,6 +6,7 @@ from thunderref.engine.party import Party
 from thunderref.engine.readings import DISEASE_SUMS, HALF_ATTACK, NEGATIVE_MAGIC
 from thunderref.engine.state import FORGONE, Battle, Foe, State, Table
 from thunderref.engine.target import Target
+from thunderref.engine.values import replace
 from thunderref.engine.worth import free_terms, sums
 from thunderref.explain.terms import Term, Totals, fold
 from thunderref.model.effect import Halve
@@ -52,7 +53,7 @@ def disease_options(party: Party, target: Target, battle: Battle) -> tuple[str, 
     if DISEASE_SUMS in party.table.readings:
         _, (attack, magic, _) = _multiplied(party, target, [*sums(party, target)])
     else:
-        attack, magic, _ = fold(sums(party, target._replace(battle=None)))
+        attack, magic, _ = fold(sums(party, replace(target, battle=None)))
     found = []
     if attack - battle.disease_attack >= 1:
         found.append("attack")

@@ -12,6 +12,7 @@ from thunderref.engine.party import party_of
 from thunderref.engine.readings import WHEN_COUNTED, fixed_by_use, is_counted
 from thunderref.engine.state import FORGONE, Action, Ref, State, Table, Task
 from thunderref.engine.tasks import HANDLERS, Choice, automatic, choices, handler
+from thunderref.engine.values import replace
 from thunderref.errors import IllegalStepError
 from thunderref.explain.terms import Event
 
@@ -40,7 +41,7 @@ def carried_out(table: Table, state: State, action: Action, events: list[Event],
     """Like :func:`play`; what happens is added to ``events``."""
     if action.kind == "choose":
         task = state.todo[0]
-        state = state._replace(todo=state.todo[1:])
+        state = replace(state, todo=state.todo[1:])
         state = HANDLERS[task.name][1](table, state, task, (action.a, action.b), events)
     elif action.kind == "use":
         state = _use(table, state, action.a, action.b, events)
@@ -49,12 +50,12 @@ def carried_out(table: Table, state: State, action: Action, events: list[Event],
     elif action.kind == "forgo":
         slot, _ = find(state, action.a)
         events.append(Event("forgone", slot.card, ("R5.1",)))
-        state = replaced(state, action.a, slot._replace(flags=slot.flags | FORGONE))
+        state = replaced(state, action.a, replace(slot, flags=slot.flags | FORGONE))
     elif action.kind == "attack":
         state = begin(table, state, action.a, action.b, events)
     elif action.kind == "leave":
         events.append(Event("no-battle", "", ("R4.8",)))
-        state = state._replace(phase="end")
+        state = replace(state, phase="end")
     else:
         raise IllegalStepError("illegal-action", rule="R4.1", action=action.kind)
     return advance(table, state, events, stop)
@@ -74,7 +75,7 @@ def advance(table: Table, state: State, events: list[Event], stop: str = "") -> 
                 choice = by_will(state, task, found, events)
                 if choice is None:
                     return state
-        state = apply(table, state._replace(todo=state.todo[1:]), task, choice, events)
+        state = apply(table, replace(state, todo=state.todo[1:]), task, choice, events)
     return state
 
 
@@ -82,12 +83,12 @@ def _use(table: Table, state: State, ref: Ref, number: int, events: list[Event])
     slot, _ = find(state, ref)
     if number == 0:
         events.append(Event("trophy", slot.card, ("R8.1",)))
-        state = replaced(state, ref, slot._replace(used=(*slot.used, 0)))
-        return state._replace(todo=(Task("on", ref, 0), *state.todo))
+        state = replaced(state, ref, replace(slot, used=(*slot.used, 0)))
+        return replace(state, todo=(Task("on", ref, 0), *state.todo))
     ability = ability_of(table, slot, number)
     which = (("number", number), ("effect", ability.id), ("face", slot.face))
     events.append(Event("used", slot.card, ability.rules, which))
-    state = replaced(state, ref, slot._replace(used=tuple(sorted((*slot.used, number)))))
+    state = replaced(state, ref, replace(slot, used=tuple(sorted((*slot.used, number)))))
     tasks = [Task(cost.op, ref, cost) for cost in ability.cost]
     if WHEN_COUNTED in table.readings and any(is_counted(op) for op in ability.lasting):
         tasks.append(Task("count", ref, (slot, number)))
@@ -95,7 +96,7 @@ def _use(table: Table, state: State, ref: Ref, number: int, events: list[Event])
         tasks.append(Task("on", ref, number))
     tasks += [Task(operation.op, ref, operation) for operation in ability.instant]
     spell = state.spell_used or table.book[slot.face].is_spell
-    return state._replace(todo=(*tasks, *state.todo), spell_used=spell)
+    return replace(state, todo=(*tasks, *state.todo), spell_used=spell)
 
 
 @handler("count")
@@ -106,7 +107,7 @@ def _count(table: Table, state: State, task: Task, choice: Choice | None, events
     source = next((slot for slot in revealed(state) if slot.ref == used.ref), used)
     for hero, gifts in fixed_by_use(party, source, number).items():
         slot, _ = find(state, hero)
-        state = replaced(state, hero, slot._replace(fixed=tuple(sorted((*slot.fixed, *gifts)))))
+        state = replaced(state, hero, replace(slot, fixed=tuple(sorted((*slot.fixed, *gifts)))))
     return state
 
 
@@ -118,4 +119,4 @@ def _equip(table: Table, state: State, weapon: Ref, hero: Ref, events: list[Even
         for operation in table.book[weapon[0]].passive
         if operation.op == "gain-on-equip"
     )
-    return state._replace(todo=(*tasks, *state.todo)) if tasks else state
+    return replace(state, todo=(*tasks, *state.todo)) if tasks else state

@@ -22,6 +22,7 @@ from thunderref.engine.others import (
 from thunderref.engine.party import party_of
 from thunderref.engine.state import BORROWED, FLEETING, Ref, Slot, State, Table, Task
 from thunderref.engine.tasks import Choice, destroy, each_other, handler
+from thunderref.engine.values import replace
 from thunderref.engine.world import For, less
 from thunderref.explain.terms import Event
 from thunderref.model.effect import (
@@ -86,7 +87,7 @@ def _trap(table: Table, state: State, task: Task, choice: Choice | None, events:
             todo += _others(table, state, "other-loses", source, operation)
         elif isinstance(operation, RevealTops | TurnRound) and state.in_game:
             todo.append(Task(f"trap:{operation.op}", source, operation))
-    return state._replace(todo=(*todo, *state.todo))
+    return replace(state, todo=(*todo, *state.todo))
 
 
 def _is_hidden(state: State, operation: Operation) -> bool:
@@ -166,7 +167,7 @@ def _gain(table: Table, state: State, task: Task, choice: Choice | None, events:
         events.append(Event("trap-escaped", safe[0].card, ("R6.6",), (("by_card", task.source[0]),)))
         return state
     events.append(Event("gained", task.data.card, ("R6.6",), (("by_card", task.source[0]), ("n", 1))))
-    return state._replace(gained=(*state.gained, task.data.card))
+    return replace(state, gained=(*state.gained, task.data.card))
 
 
 def _other_gain_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
@@ -186,7 +187,7 @@ def _other_gains(table: Table, state: State, task: Task, choice: Choice | None, 
         events.append(Event("other-escapes", choice[1], ("R6.6",), fields))
         return state
     events.append(Event("other-gains", operation.card, ("R6.6",), fields))
-    return state._replace(world=world.with_seat(seat, discard=(*world.seats[seat].discard, operation.card)))
+    return replace(state, world=world.with_seat(seat, discard=(*world.seats[seat].discard, operation.card)))
 
 
 @handler("other-loses")
@@ -209,10 +210,10 @@ def _hold(table: Table, state: State, task: Task, choice: Choice | None, events:
     events.append(Event("caged", hero.card, ("R6.10",)))
     state = removed(state, hero.ref)
     if not state.in_game:
-        return state._replace(caged=(*state.caged, hero.ref))
+        return replace(state, caged=(*state.caged, hero.ref))
     world = world_of(state)
     cages = (*world.cages, (task.source[0], hero.card))
-    return state._replace(world=world._replace(cages=cages, removed=less(world.removed, task.source[0])))
+    return replace(state, world=replace(world, cages=cages, removed=less(world.removed, task.source[0])))
 
 
 def released(state: State, events: list[Event]) -> State:
@@ -220,15 +221,15 @@ def released(state: State, events: list[Event]) -> State:
     if not state.in_game:
         for card, _ in state.caged:
             events.append(Event("released", card, ("R6.10",)))
-        return state._replace(caged=(), discarded=(*state.discarded, *state.caged)) if state.caged else state
+        return replace(state, caged=(), discarded=(*state.discarded, *state.caged)) if state.caged else state
     world = world_of(state)
     for _, hero in world.cages:
         events.append(Event("released", hero, ("R6.10",)))
     if not world.cages:
         return state
     heroes = tuple(hero for _, hero in world.cages)
-    world = world._replace(cages=()).without(trap for trap, _ in world.cages)
-    return state._replace(world=world, gained=(*state.gained, *heroes))
+    world = replace(world, cages=()).without(trap for trap, _ in world.cages)
+    return replace(state, world=world, gained=(*state.gained, *heroes))
 
 
 # cards turned up off decks
@@ -237,7 +238,7 @@ def released(state: State, events: list[Event]) -> State:
 @handler("trap:reveal-tops")
 def _tops(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     seats = [other.data.seat for other in _others(table, state, "", task.source)]
-    state = state._replace(todo=(Task("tops-fate", task.source), *state.todo))
+    state = replace(state, todo=(Task("tops-fate", task.source), *state.todo))
     return turned(state, task.source, task.data.amount, "no-fate", None, seats)
 
 
@@ -258,7 +259,7 @@ def _tops_fate(table: Table, state: State, task: Task, choice: Choice | None, ev
     world = world_of(state)
     for seat in world.others():
         world = world.with_seat(seat, deck=(*opened_by(world, seat), *world.seats[seat].deck))
-    return state._replace(world=world._replace(open=()))
+    return replace(state, world=replace(world, open=()))
 
 
 @handler("trap:turn-round")
@@ -275,7 +276,7 @@ def _round_on(table: Table, state: State, source: Ref, seats: tuple[int, ...], l
     if not left or not seats or not hero_left(table, state, seats):
         return state
     turn = (Task(TURN_UP, source, For(seats[0])), Task("round-card", source, (seats, left)))
-    return state._replace(todo=(*turn, *state.todo))
+    return replace(state, todo=(*turn, *state.todo))
 
 
 @handler("round-card")

@@ -1,25 +1,15 @@
-"""Values that are changed by copying, thousands of times a game: a quicker ``_replace`` for named tuples."""
+"""Values that are changed by copying, thousands of times a game.
+
+They are frozen structs of msgspec: made, copied and read several times as fast as named tuples or dataclasses are.
+"""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING
 
-T = TypeVar("T", bound=tuple[Any, ...])
+if TYPE_CHECKING:
+    from dataclasses import replace  # the same call; of this one a type checker knows which fields there are
+else:
+    from msgspec.structs import replace
 
-
-def value(cls: type[T]) -> type[T]:
-    """Gives a named tuple a ``_replace`` that takes half the time of the one it is born with.
-
-    It copies the fields once, without checking their number; a name that is no field raises KeyError.
-    """
-    places = {name: place for place, name in enumerate(cls._fields)}  # type: ignore[attr-defined]
-    make = tuple.__new__
-
-    def _replace(self: T, /, **changes: Any) -> T:
-        fields = [*self]
-        for name in changes:
-            fields[places[name]] = changes[name]
-        return make(cls, fields)
-
-    cls._replace = _replace  # type: ignore[attr-defined]
-    return cls
+__all__ = ["replace"]

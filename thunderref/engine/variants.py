@@ -7,6 +7,7 @@ from thunderref.engine.hall import NOBODY
 from thunderref.engine.others import world_of
 from thunderref.engine.state import Foe, State, Table, Task
 from thunderref.engine.tasks import Choice, handler
+from thunderref.engine.values import replace
 from thunderref.explain.terms import Event
 
 WORTHY_XP = 2
@@ -24,7 +25,7 @@ def lost_to_the_village(state: State, card: str, events: list[Event]) -> State:
     """A monster joins the pile that the player has to beat."""
     world = world_of(state)
     events.append(Event("monster-escapes", card, ("R9.5",)))
-    return state._replace(world=world._replace(lost=(*world.lost, card)))
+    return replace(state, world=replace(world, lost=(*world.lost, card)))
 
 
 def earned_rest(table: Table, state: State) -> bool:
@@ -50,7 +51,7 @@ def after_turn(table: Table, state: State, *, entered: bool) -> tuple[Task, ...]
 @handler("rest-earned")
 def _rest_earned(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     """The rest that a victory of this turn earned lasts through the next turn, and no longer."""
-    return state._replace(world=world_of(state)._replace(respite=earned_rest(table, state)))
+    return replace(state, world=replace(world_of(state), respite=earned_rest(table, state)))
 
 
 @handler("march")
@@ -66,11 +67,11 @@ def _march(table: Table, state: State, task: Task, choice: Choice | None, events
         ranks = [*behind, NOBODY]
     else:
         ranks = [*state.hall[:gap], *state.hall[gap + 1 :], NOBODY]
-    state = state._replace(hall=tuple(ranks))
+    state = replace(state, hall=tuple(ranks))
     state, tasks = hall.next_at(table, state, hall.RANKS, events)
     if ranks[0].card and ranks[0] is not first:
         tasks = (*tasks, Task("arrive", ("", 0)))
-    return state._replace(todo=(*tasks, *state.todo))
+    return replace(state, todo=(*tasks, *state.todo))
 
 
 # marauding monsters (R9.6)
@@ -89,7 +90,7 @@ def _token(table: Table, state: State, task: Task, choice: Choice | None, events
     if not hall.is_monster(table, foe):
         return state
     events.append(Event("token", foe.card, ("R9.6",), (("n", foe.tokens + 1),)))
-    return state._replace(hall=(foe._replace(tokens=foe.tokens + 1), *state.hall[1:]))
+    return replace(state, hall=(replace(foe, tokens=foe.tokens + 1), *state.hall[1:]))
 
 
 @handler("penalty")
@@ -98,7 +99,7 @@ def penalty(table: Table, state: State, task: Task, choice: Choice | None, event
     world, foe = world_of(state), state.hall[0]
     events.append(Event("penalty", foe.card, ("R9.6",), (("seat", world.active),)))
     taken = (*world.seats[world.active].penalties, foe.card)
-    state = hall.take_out(state, 1)._replace(world=world.with_seat(world.active, penalties=taken)._replace(due=False))
+    state = replace(hall.take_out(state, 1), world=replace(world.with_seat(world.active, penalties=taken), due=False))
     return hall.turn_up(table, state, events)
 
 

@@ -10,6 +10,7 @@ from thunderref.engine.book import Ability, Book, Spec
 from thunderref.engine.chance import waits_for_chance
 from thunderref.engine.hand import find, removed, replaced
 from thunderref.engine.state import Action, Ref, Slot, Table, Task
+from thunderref.engine.values import replace
 from thunderref.engine.village_effects import apply, options
 from thunderref.engine.visit import Visit, gold_in_play, payable, with_turn
 from thunderref.engine.world import taken, tops
@@ -212,7 +213,7 @@ def carried_out(table: Table, visit: Visit, action: Action, events: list[Event])
     elif action.kind == "end":
         if visit.gold:
             events.append(Event("gold-lost", "", ("R3.3",), (("left", visit.gold),)))
-        visit = visit._replace(phase="end")
+        visit = replace(visit, phase="end")
     else:
         raise IllegalStepError("illegal-action", rule="R3.1", action=action.kind)
     return settle(table, visit, events)
@@ -232,9 +233,9 @@ def _use(table: Table, visit: Visit, ref: Ref, number: int, events: list[Event])
     slot, _ = find(visit.turn, ref)
     ability = table.book[slot.face].village[number - 1]
     events.append(Event("effect-used", slot.card, ("R3.1",), (("copy", slot.copy), ("effect", ability.id))))
-    turn = replaced(visit.turn, ref, slot._replace(used=tuple(sorted((*slot.used, number)))))
+    turn = replaced(visit.turn, ref, replace(slot, used=tuple(sorted((*slot.used, number)))))
     todo = tuple(Task(operation.op, ref, operation) for operation in (*ability.cost, *ability.instant))
-    return visit._replace(turn=turn._replace(todo=(*todo, *turn.todo)), paid="")
+    return replace(visit, turn=replace(turn, todo=(*todo, *turn.todo)), paid="")
 
 
 def _count(table: Table, visit: Visit, events: list[Event]) -> Visit:
@@ -247,7 +248,7 @@ def _count(table: Table, visit: Visit, events: list[Event]) -> Visit:
         if value:
             key = "card-gold" if n == 1 else "cards-gold"
             events.append(Event(key, card, ("R3.2",), (("gold", n * value), ("n", n), ("value", value))))
-    visit = visit._replace(phase="buy", gold=visit.gold + gold_in_play(table, visit), paid="")
+    visit = replace(visit, phase="buy", gold=visit.gold + gold_in_play(table, visit), paid="")
     events.append(Event("gold-total", "", ("R3.2", "R3.3"), (("total", visit.gold), ("buys", visit.buys))))
     return visit
 
@@ -259,8 +260,9 @@ def _buy(table: Table, visit: Visit, card: str, events: list[Event]) -> Visit:
     opened = [kind for kind in visit.after if kind in spec.types]
     for kind in opened:
         events.append(Event(f"extra-buy-opened.{kind}", card, ("R3.3",)))
-    return visit._replace(
-        turn=visit.turn._replace(gained=(*visit.turn.gained, card)),
+    return replace(
+        visit,
+        turn=replace(visit.turn, gained=(*visit.turn.gained, card)),
         gold=left,
         buys=visit.buys - 1 + len(opened),
         after=tuple(kind for kind in visit.after if kind not in opened),
@@ -275,5 +277,5 @@ def _level_up(table: Table, visit: Visit, ref: Ref, to: str, events: list[Event]
     fields = (("to_card", to), ("xp_paid", cost), ("left", left), ("copy", ref[1]))
     events.append(Event("levelled", ref[0], ("R3.5",), fields))
     turn = removed(visit.turn, ref)
-    turn = turn._replace(destroyed=(*turn.destroyed, ref), gained=(*turn.gained, to), xp=left)
-    return visit._replace(turn=turn, phase="level", offer=taken(visit.offer, to))
+    turn = replace(turn, destroyed=(*turn.destroyed, ref), gained=(*turn.gained, to), xp=left)
+    return replace(visit, turn=turn, phase="level", offer=taken(visit.offer, to))

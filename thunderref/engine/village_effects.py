@@ -8,6 +8,7 @@ from typing import Any
 from thunderref.engine import tasks
 from thunderref.engine.hand import removed
 from thunderref.engine.state import Ref, Table, Task
+from thunderref.engine.values import replace
 from thunderref.engine.visit import Visit, payable, with_turn
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Custom, Select
@@ -26,7 +27,7 @@ def options(table: Table, visit: Visit, task: Task) -> tuple[tasks.Choice, ...] 
 def apply(table: Table, visit: Visit, task: Task, choice: tasks.Choice | None, events: list[Event]) -> Visit:
     """Carries out a task that has been taken off the stack; ``choice`` is None if there was nothing to choose."""
     if task.name not in EFFECTS:
-        return visit._replace(turn=tasks.HANDLERS[task.name][1](table, visit.turn, task, choice, events))
+        return replace(visit, turn=tasks.HANDLERS[task.name][1](table, visit.turn, task, choice, events))
     return EFFECTS[task.name](table, visit, task, None if choice is None else choice[1], events)
 
 
@@ -39,14 +40,14 @@ def _destroy(table: Table, visit: Visit, task: Task, choice: Ref | None, events:
         events.append(Event("void", task.source[0], ("R3.1",)))
         return visit
     turn = tasks.destroy(table, visit.turn, ref, events, task.source[0], ("R0.3",))
-    return visit._replace(turn=turn, paid=visit.paid if task.name == "destroy-self" else ref[0])
+    return replace(visit, turn=turn, paid=visit.paid if task.name == "destroy-self" else ref[0])
 
 
 def _discard(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
     if choice is None:
         events.append(Event("void", task.source[0], ("R3.1",)))
         return visit
-    return visit._replace(turn=tasks.discard(visit.turn, choice, events), paid=choice[0])
+    return replace(visit, turn=tasks.discard(visit.turn, choice, events), paid=choice[0])
 
 
 def _draw(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
@@ -58,8 +59,8 @@ def _draw(table: Table, visit: Visit, task: Task, choice: Ref | None, events: li
     if visit.turn.world is not None:
         todo = (*(Task(tasks.DRAW_ONE, task.source) for _ in range(amount)), *visit.turn.todo)
         return with_turn(visit, todo=todo)
-    visit = visit._replace(turn=tasks.draw(visit.turn, amount, events, task.source[0]))
-    return visit._replace(on_deck=visit.on_deck[amount:]) if visit.on_deck else visit
+    visit = replace(visit, turn=tasks.draw(visit.turn, amount, events, task.source[0]))
+    return replace(visit, on_deck=visit.on_deck[amount:]) if visit.on_deck else visit
 
 
 def _top_deck(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
@@ -70,7 +71,7 @@ def _top_deck(table: Table, visit: Visit, task: Task, choice: Ref | None, events
     events.append(Event("top-decked", choice[0], ("R3.2",), fields))
     turn = removed(visit.turn, choice)
     on_deck = (choice[0], *visit.on_deck)
-    return visit._replace(turn=turn._replace(deck=(choice[0], *turn.deck)), on_deck=on_deck)
+    return replace(visit, turn=replace(turn, deck=(choice[0], *turn.deck)), on_deck=on_deck)
 
 
 def _gold(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
@@ -87,21 +88,21 @@ def _gold(table: Table, visit: Visit, task: Task, choice: Ref | None, events: li
         key, fields = "gold-for-each", (("n", n),)
         gold *= n
     events.append(Event(key, card, ("R3.2",), (("gold", gold), *fields)))
-    return visit._replace(gold=visit.gold + gold)
+    return replace(visit, gold=visit.gold + gold)
 
 
 def _gold_per_player(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
     gold = task.data.amount * table.players
     events.append(Event("gold-per-player", task.source[0], ("R3.2",), (("gold", gold), ("n", table.players))))
-    return visit._replace(gold=visit.gold + gold)
+    return replace(visit, gold=visit.gold + gold)
 
 
 def _extra_buy(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
     if task.data.after is None:
         events.append(Event("extra-buy", task.source[0], ("R3.3",)))
-        return visit._replace(buys=visit.buys + 1)
+        return replace(visit, buys=visit.buys + 1)
     events.append(Event(f"extra-buy.{task.data.after}", task.source[0], ("R3.3",)))
-    return visit._replace(after=tuple(sorted((*visit.after, task.data.after))))
+    return replace(visit, after=tuple(sorted((*visit.after, task.data.after))))
 
 
 def _gain_xp(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
@@ -118,7 +119,7 @@ def _xp(visit: Visit, amount: int, card: str, events: list[Event]) -> Visit:
 
 
 def _opponents_discard(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
-    return visit._replace(turn=tasks.HANDLERS[task.name][1](table, visit.turn, task, None, events))
+    return replace(visit, turn=tasks.HANDLERS[task.name][1](table, visit.turn, task, None, events))
 
 
 def _custom(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
@@ -134,7 +135,7 @@ def _brawl(table: Table, visit: Visit, task: Task, choice: Ref | None, events: l
     if other is None:
         events.append(Event("brawl-unknown", task.source[0], ("R4.11",)))
         return visit
-    visit = visit._replace(known=visit.known._replace(brawl_hero=None))
+    visit = replace(visit, known=replace(visit.known, brawl_hero=None))
     mine, theirs = table.book[visit.paid].strength, table.book[other].strength
     fields = (("hero_card", visit.paid), ("other_card", other), ("mine", mine), ("theirs", theirs))
     events.append(Event("brawl-won" if mine > theirs else "brawl-lost", task.source[0], ("R4.7",), fields))
@@ -144,21 +145,21 @@ def _brawl(table: Table, visit: Visit, task: Task, choice: Ref | None, events: l
 def _tax(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
     """Tax Collector: the gold of what the other players discard."""
     if visit.turn.world is not None:
-        turn = visit.turn._replace(todo=(Task("tax-take", task.source), *visit.turn.todo))
-        return visit._replace(turn=tasks.others_discard(turn, task.source, (Select(gives="gold"), 1, None)))
+        turn = replace(visit.turn, todo=(Task("tax-take", task.source), *visit.turn.todo))
+        return replace(visit, turn=tasks.others_discard(turn, task.source, (Select(gives="gold"), 1, None)))
     gold = visit.known.discarded_gold
     if gold is None:
         events.append(Event("tax-unknown", task.source[0], ("R4.11",)))
         return visit
     events.append(Event("tax", task.source[0], ("R4.7",), (("gold", gold),)))
-    return visit._replace(gold=visit.gold + gold, known=visit.known._replace(discarded_gold=None))
+    return replace(visit, gold=visit.gold + gold, known=replace(visit.known, discarded_gold=None))
 
 
 def _tax_take(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
     shown = visit.turn.world.shown if visit.turn.world is not None else ()
     gold = sum(table.book[card].gold or 0 for _, card in shown)
     events.append(Event("tax", task.source[0], ("R4.7",), (("gold", gold),)))
-    return visit._replace(gold=visit.gold + gold)
+    return replace(visit, gold=visit.gold + gold)
 
 
 EFFECTS: dict[str, Effect] = {

@@ -6,13 +6,15 @@ with an empty hall; a :class:`Visit` adds the gold, the purchases and the stacks
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from thunderref.engine import tasks
 from thunderref.engine.hall import NOBODY
 from thunderref.engine.hand import dealt
 from thunderref.engine.state import Slot, State, Table
-from thunderref.engine.values import value
+from thunderref.engine.values import replace
 from thunderref.model.effect import Destroy, DiscardOwn, TopDeck
 
 UNCOUNTED = -1
@@ -20,7 +22,7 @@ UNCOUNTED = -1
 FOR_SALE = ("basic", "hero", "village")
 
 
-class Known(NamedTuple):
+class Known(Struct, frozen=True, gc=False):
     """What is known of the other players, each figure for the first effect that asks for it (R4.11)."""
 
     discarded_gold: int | None = None
@@ -29,8 +31,7 @@ class Known(NamedTuple):
     """The hero a player turns up in a Tavern Brawl."""
 
 
-@value
-class Visit(NamedTuple):
+class Visit(Struct, frozen=True, gc=False):
     """A moment of a visit to the village.
 
     ``gold`` is what effects gave, from the count on (phase ``buy``) what is left to spend; ``buys`` the purchases left;
@@ -70,7 +71,7 @@ def visit_of(
 
 def with_turn(visit: Visit, **changes: Any) -> Visit:
     """The visit with these fields of its turn changed."""
-    return visit._replace(turn=visit.turn._replace(**changes))
+    return replace(visit, turn=replace(visit.turn, **changes))
 
 
 def payable(table: Table, visit: Visit, cost: Destroy | DiscardOwn | TopDeck) -> list[Slot]:

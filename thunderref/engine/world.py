@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
+from msgspec import Struct
+
 from thunderref.engine.book import Book
-from thunderref.engine.values import value
+from thunderref.engine.values import replace
 
 Stacks = tuple[tuple[str, int], ...]
 """Cards on offer with the copies left; of a hero stack the lowest level left lies on top (R1.6)."""
@@ -19,8 +21,7 @@ Will = tuple[int, str, str]
 """A seat, the card it likes best to give or show, and the card whose effect asks; "" where that is an assumption."""
 
 
-@value
-class Seat(NamedTuple):
+class Seat(Struct, frozen=True, gc=False):
     """A player: his cards (deck top first, discard pile first discarded first), XP, penalty cards (R9.6).
 
     While a player is active his cards are those of the turn, and his seat holds only XP and penalty cards.
@@ -32,8 +33,13 @@ class Seat(NamedTuple):
     xp: int = 0
     penalties: tuple[str, ...] = ()
 
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """Every card of his, wherever it lies."""
+        return (*self.hand, *self.deck, *self.discard)
 
-class Shuffle(NamedTuple):
+
+class Shuffle(Struct, frozen=True, gc=False):
     """Cards that somebody has to shuffle now: the discard pile of ``seat`` (``deck``) or his hand (``hand``)."""
 
     seat: int
@@ -48,8 +54,7 @@ class For(NamedTuple):
     data: Any = None
 
 
-@value
-class World(NamedTuple):
+class World(Struct, frozen=True, gc=False):
     """Everything on the table that is not the active player's own and not the dungeon."""
 
     active: int
@@ -87,13 +92,13 @@ class World(NamedTuple):
 
     def with_seat(self, seat: int, **changes: object) -> World:
         """The table with some fields of a seat changed."""
-        new = self.seats[seat]._replace(**changes)  # type: ignore[arg-type]
-        return self._replace(seats=(*self.seats[:seat], new, *self.seats[seat + 1 :]))
+        new = replace(self.seats[seat], **changes)  # type: ignore[arg-type]
+        return replace(self, seats=(*self.seats[:seat], new, *self.seats[seat + 1 :]))
 
     def without(self, cards: Iterable[str]) -> World:
         """The table with these cards out of the game; Disease goes back to its stack (R0.3)."""
         gone = tuple(card for card in cards if card != DISEASE)
-        return self._replace(removed=(*self.removed, *gone)) if gone else self
+        return replace(self, removed=(*self.removed, *gone)) if gone else self
 
 
 def taken(stacks: Stacks, card: str) -> Stacks:

@@ -10,6 +10,7 @@ from thunderref.engine.party import Party
 from thunderref.engine.readings import CONVERTED_WEAPON, COUNTED_SPELLS, IDLE_WEAPONS, JUDGEMENT_WEAPON
 from thunderref.engine.state import FORGONE, LOST_ATTACK, LOST_MAGIC, UNOPPOSED, Slot
 from thunderref.engine.target import Target
+from thunderref.engine.values import replace
 from thunderref.explain.terms import Term, fold
 from thunderref.model.effect import Bonus, Instead
 
@@ -42,8 +43,9 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
             return [why]
         return [why, *[term for weapon in hero.weapons for term in weapon_terms(party, weapon, hero, target)]]
     terms = _printed(party.spec(hero), hero)
-    for operation, source, _, used in party.gifts:
-        if not used and source != hero and party.idles(source, target):
+    for given in party.gifts:
+        operation, source = given.operation, given.source
+        if not given.used and source != hero and party.idles(source, target):
             continue
         if isinstance(operation, Bonus):
             if not party.reaches(operation, source, hero):
@@ -84,7 +86,7 @@ def _printed(spec: Spec, slot: Slot) -> list[Term]:
     figures = spec.figures
     if figures is None:
         return []
-    return [figures if not slot.form else figures._replace(card=slot.card)]
+    return [figures if not slot.form else replace(figures, card=slot.card)]
 
 
 @lru_cache(maxsize=1024)

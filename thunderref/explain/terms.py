@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 
-class Term(NamedTuple):
+class Term(Struct, frozen=True, gc=False):
     """One contribution to the battle value, or the reason why something contributes nothing.
 
     ``key`` is the message ``term.<key>`` and ``params`` its fields (values that are card ids have names ending in
@@ -22,7 +24,7 @@ class Term(NamedTuple):
     params: tuple[tuple[str, Any], ...] = ()
 
 
-class Event(NamedTuple):
+class Event(Struct, frozen=True, gc=False):
     """Something that happened: the message ``event.<key>`` with its fields."""
 
     key: str
@@ -31,7 +33,7 @@ class Event(NamedTuple):
     params: tuple[tuple[str, Any], ...] = ()
 
 
-class Totals(NamedTuple):
+class Totals(Struct, frozen=True, gc=False):
     """The battle value against one target (R5.7 to R5.14).
 
     ``attack``, ``magic`` and ``light`` are the folds of ``terms``: Attack and Magic Attack as they enter R5.12, and the
@@ -53,7 +55,7 @@ def fold(terms: Iterable[Term]) -> tuple[int, int, int]:
     """The sums (Attack, Magic Attack, Light) of the terms."""
     attack = magic = light = 0
     for term in terms:
-        attack += term[2]
-        magic += term[3]
-        light += term[4]
+        attack += term.attack
+        magic += term.magic
+        light += term.light
     return attack, magic, light

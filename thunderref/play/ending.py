@@ -14,6 +14,7 @@ from thunderref.engine import game as rules
 from thunderref.engine.game import Game
 from thunderref.engine.places import decks
 from thunderref.engine.state import Table
+from thunderref.engine.values import replace
 from thunderref.engine.world import DISEASE
 from thunderref.model.visit import ScoreResult
 from thunderref.play.course import Course
@@ -85,14 +86,12 @@ def stuck(table: Table, game: Game) -> bool:
 
 def _destitute(game: Game) -> bool:
     """True if no player owns a card other than Disease."""
-    return all(
-        card == DISEASE for number in range(len(game.world.seats)) for pile in game.seat(number)[:3] for card in pile
-    )
+    return all(card == DISEASE for number in range(len(game.world.seats)) for card in game.seat(number).cards)
 
 
 def _without_disease(game: Game) -> Game:
     """The beginning of a turn of players who own nothing but Disease, without it."""
     world = game.world
-    seats = tuple(seat._replace(hand=(), deck=(), discard=()) for seat in world.seats)
-    state = game.state._replace(hand=(), deck=(), pile=(), world=world._replace(seats=seats, removed=()))
-    return game._replace(turn=state, number=0)
+    seats = tuple(replace(seat, hand=(), deck=(), discard=()) for seat in world.seats)
+    state = replace(game.state, hand=(), deck=(), pile=(), world=replace(world, seats=seats, removed=()))
+    return replace(game, turn=state, number=0)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from thunderref.engine.game import Game
 from thunderref.engine.hand import revealed, slots
 from thunderref.engine.state import Action, Ref, Slot, State, Table
+from thunderref.engine.values import replace
 from thunderref.engine.visit import Visit
 from thunderref.explain.terms import Event
 from thunderref.play.course import Move
@@ -157,7 +158,7 @@ def card_name(words: Words, state: State, ref: Ref) -> str:
 
 def _bare(slot: Slot) -> Slot:
     """The slot without the numbers of the copies."""
-    return slot._replace(copy=0, weapons=tuple(_bare(weapon) for weapon in slot.weapons))
+    return replace(slot, copy=0, weapons=tuple(_bare(weapon) for weapon in slot.weapons))
 
 
 # what happened

@@ -11,6 +11,7 @@ from thunderref.engine.legal import targets
 from thunderref.engine.party import party_of
 from thunderref.engine.state import Foe, State, Table
 from thunderref.engine.totals import bar, health, light_penalty, target_of
+from thunderref.engine.values import replace
 from thunderref.engine.world import Will
 from thunderref.engine.worth import sums
 from thunderref.errors import IllegalStepError, NoAnswerError
@@ -108,7 +109,7 @@ def resolve(
 
 
 def _willing(state: State, wills: tuple[Will, ...]) -> State:
-    return state if state.world is None else state._replace(world=state.world._replace(wills=wills))
+    return state if state.world is None else replace(state, world=replace(state.world, wills=wills))
 
 
 def _worst(runs: list[list[Judged]]) -> list[Judged]:

@@ -18,6 +18,7 @@ from thunderref.engine.legal import attack_actions, legal_actions, targets
 from thunderref.engine.party import party_of
 from thunderref.engine.state import Action, Foe, State, Table, key_of
 from thunderref.engine.transition import advance, play
+from thunderref.engine.values import replace
 from thunderref.solve.arming import armings
 from thunderref.solve.budget import Tick
 from thunderref.solve.ceiling import Ceilings, Place
@@ -168,7 +169,7 @@ class Search:
         calm = {(rank, place): is_calm(self.table, state, foe) for foe, rank, place in places}
         rest = {False: hash(key_of(state))}
         if any(calm.values()):
-            rest[True] = hash(key_of(state._replace(hall=(), dungeon=(), deck=())))
+            rest[True] = hash(key_of(replace(state, hall=(), dungeon=(), deck=())))
         aims = [(rest[calm[aim[1:]]], *aim) for aim in places]
         fresh = {(rank, place) for key, foe, rank, place in aims if (key, foe, rank, place) not in self._fought}
         self._fought.update(aims)

@@ -13,6 +13,7 @@ from thunderref.engine.hall import is_monster
 from thunderref.engine.hand import dealt
 from thunderref.engine.legal import targets
 from thunderref.engine.state import Foe, State, Table
+from thunderref.engine.values import replace
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.model.odds import CardChance, Chance, NextHand, OddsQuestion, OddsResult, TargetOdds
 from thunderref.model.scenario import Scenario
@@ -104,7 +105,7 @@ class Work:
         """A state in which every card that may come is to be seen."""
         if self.deal is None:
             return self.state
-        return self.state._replace(pool=(*self.deal.certain, *self.deal.pool), pile=self.deal.pile)
+        return replace(self.state, pool=(*self.deal.certain, *self.deal.pool), pile=self.deal.pile)
 
     def _goes(self, positions: int) -> bool:
         if positions < self.most and (self.watch is None or self.watch.weighing(positions)):
@@ -133,7 +134,7 @@ class Work:
         aim.total = total
 
     def _start(self, deal: Deal, hand: tuple[str, ...]) -> State:
-        return self.state._replace(hand=dealt(hand), pool=left_in(deal, hand), pile=deal.pile)
+        return replace(self.state, hand=dealt(hand), pool=left_in(deal, hand), pile=deal.pile)
 
     def _sample(self, aims: list[Aim]) -> None:
         for aim in aims:
@@ -196,7 +197,7 @@ def odds(
         target=asked.target,
     )
     table, state = position(scenario, store, find)
-    state = state._replace(pool=tuple(sorted(deck)), pile=tuple(sorted(pile)))
+    state = replace(state, pool=tuple(sorted(deck)), pile=tuple(sorted(pile)))
     wanted = [(r, foe) for r, _, foe in targets(state) if is_monster(table, foe) and asked.target in (None, r)]
     if not wanted:
         raise NoAnswerError("no-target", rank=asked.target if asked.target is not None else 1)

@@ -7,9 +7,9 @@ rank. Of each the smallest amount that wins is told.
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from thunderref.engine.hand import replaced, with_card
 from thunderref.engine.legal import targets
 from thunderref.engine.party import party_of
 from thunderref.engine.state import THROWN, Ref, Slot, State, Table
+from thunderref.engine.values import replace
 from thunderref.model.effect import Bonus, Instead
 from thunderref.solve.best import Found, Search
 from thunderref.solve.budget import Budget
@@ -116,7 +117,7 @@ class Gap:
 
     def _wins_with(self, stat: str, n: int) -> bool:
         table = _with_boon(self.table, **{stat: n})
-        return bool(self._wins(table, self.state._replace(hand=(*self.state.hand, Slot(BOON, flags=THROWN)))))
+        return bool(self._wins(table, replace(self.state, hand=(*self.state.hand, Slot(BOON, flags=THROWN)))))
 
     # Strength for one hero
 
@@ -138,13 +139,17 @@ class Gap:
             lines: dict[int, Found] = {}
             least = _smallest(1, most, partial(self._wins_stronger, hero.ref, lines))
             if least is not None:
-                held = [action.a[0] for action in lines[least].preparation if action[::2] == ("equip", hero.ref)]
+                held = [
+                    action.a[0]
+                    for action in lines[least].preparation
+                    if action.kind == "equip" and action.b == hero.ref
+                ]
                 yield Help("strength", least, hero.card, held[0] if len(held) == 1 else None)
 
     def _wins_stronger(self, ref: Ref, lines: dict[int, Found], n: int) -> bool:
         table = _with_boon(self.table, strength=n)
         hero = next(slot for slot in self.state.hand if slot.ref == ref)
-        stronger = hero._replace(marks=tuple(sorted((*hero.marks, (BOON, 0)))))
+        stronger = replace(hero, marks=tuple(sorted((*hero.marks, (BOON, 0)))))
         found = self._wins(table, replaced(self.state, ref, stronger), trims=True)
         if found is not None:
             lines[n] = found
@@ -156,7 +161,7 @@ class Gap:
         sick = next((slot for slot in self.state.hand if self.table.book[slot.card].kind == "disease"), None)
         if sick is not None:
             hand = tuple(slot for slot in self.state.hand if slot != sick)
-            if self._wins(self.table, self.state._replace(hand=hand)):
+            if self._wins(self.table, replace(self.state, hand=hand)):
                 yield Help("disease")
         places = [rank for rank, foe in enumerate(self.state.hall, 1) if foe.card == self.monster]
         for rank in range(1, len(self.state.hall) + 1) if len(places) == 1 else ():
@@ -206,13 +211,13 @@ def _smallest(low: int, high: int, wins: Callable[[int], bool]) -> int | None:
 def _swapped(state: State, rank: int, other: int) -> State:
     hall = list(state.hall)
     hall[rank - 1], hall[other - 1] = hall[other - 1], hall[rank - 1]
-    return state._replace(hall=tuple(hall))
+    return replace(state, hall=tuple(hall))
 
 
 def _with_boon(table: Table, *, light: int = 0, attack: int = 0, magic_attack: int = 0, strength: int = 0) -> Table:
     """The table with something that is no card but gives these figures, or Strength to the hero who bears its mark."""
     bonus = (Bonus(op="bonus", stat="strength", amount=strength, to="chosen"),) if strength else ()
-    boon = replace(
+    boon = dataclasses.replace(
         table.book[NOTHING],
         id=BOON,
         kind="boon",
@@ -224,4 +229,4 @@ def _with_boon(table: Table, *, light: int = 0, attack: int = 0, magic_attack: i
     )
     book = Book([])
     book.specs = {**table.book.specs, BOON: boon}
-    return table._replace(book=book)
+    return replace(table, book=book)

@@ -18,6 +18,7 @@ from thunderref.engine.legal import legal_actions
 from thunderref.engine.state import Action, State, Table, key_of
 from thunderref.engine.tasks import HANDLERS
 from thunderref.engine.transition import advance, play
+from thunderref.engine.values import replace
 from thunderref.solve.best import Search
 from thunderref.solve.moves import branching_moves, distinct_choices
 from thunderref.solve.surroundings import Surroundings
@@ -83,7 +84,7 @@ class Judge:
 
     def now(self, state: State) -> Now | None:
         """Whether the monster can be beaten without drawing any more, and the highest total; None if stopped."""
-        bare = state._replace(pool=None, pile=())
+        bare = replace(state, pool=None, pile=())
         key = key_of(bare)
         if key not in self._now:
             if self.stopped or not self._may_go_on(0):
@@ -124,7 +125,7 @@ class Judge:
         """The state after the waiting draw brought ``card``."""
         ready, card = drawn(state, card)
         task = ready.todo[0]
-        after = HANDLERS[task.name][1](self.table, ready._replace(todo=ready.todo[1:]), task, ("draw", card), [])
+        after = HANDLERS[task.name][1](self.table, replace(ready, todo=ready.todo[1:]), task, ("draw", card), [])
         return advance(self.table, after, [])
 
     def moves(self, state: State) -> Iterator[Action]:

@@ -14,6 +14,7 @@ from thunderref.engine.legal import ability_of, legal_actions
 from thunderref.engine.readings import NO_TARGET, WHEN_COUNTED, is_counted
 from thunderref.engine.state import Action, State, Table
 from thunderref.engine.transition import play
+from thunderref.engine.values import replace
 from thunderref.explain.terms import Totals
 from thunderref.model.result import OtherReading, TargetResult
 from thunderref.solve.best import Search
@@ -95,7 +96,7 @@ def _other(
     """What changes with this question answered the other way than on the table; None if nothing does."""
     readings = table.readings ^ {switch.name}
     value = switch.other if switch.name in readings else switch.default
-    elsewhere = table._replace(readings=readings)
+    elsewhere = replace(table, readings=readings)
     free = tick is not None and switch.name == WHEN_COUNTED  # the order of a best line is free
     was = (result.total, result.outcome == "victory")
 

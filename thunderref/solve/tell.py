@@ -9,6 +9,7 @@ from thunderref.engine.aftermath import buys, gold
 from thunderref.engine.hall import is_known
 from thunderref.engine.state import Action, State, Table
 from thunderref.engine.transition import play
+from thunderref.engine.values import replace
 from thunderref.explain.terms import Event, Term, Totals
 from thunderref.model.result import Purchase, ResultStep, TargetResult
 from thunderref.solve.notation import LineWriter
@@ -122,7 +123,7 @@ def sum_steps(outcome: Totals, words: Words) -> list[ResultStep]:
             text = words.say("term.subtotal", stat=words.say(f"stat.{stat}"), sum=sum_of(numbers, total))
             steps.append(ResultStep(text=text, rules=["R5.7"]))
     for term in outcome.reductions:
-        step = _term_step(term._replace(attack=0), words, total=term.attack)
+        step = _term_step(replace(term, attack=0), words, total=term.attack)
         steps.append(step)
     params = {"total": outcome.total, "health": outcome.health, "attack": outcome.attack, "magic": outcome.magic}
     params |= {"penalty": 2 * outcome.light_penalty}

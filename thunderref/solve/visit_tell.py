@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from thunderref.engine.state import Action, Table
+from thunderref.engine.values import replace
 from thunderref.engine.village import level_ups, play
 from thunderref.engine.visit import UNCOUNTED, Visit
 from thunderref.explain.terms import Event
@@ -88,7 +89,7 @@ def level_ups_of(table: Table, visit: Visit) -> list[LevelUp]:
         for card, spec in table.book.specs.items():
             if spec.level and spec.family == table.book[slot.card].family:
                 everything.setdefault(card, 0)
-    every = visit._replace(offer=tuple((card, UNCOUNTED) for card in everything))
+    every = replace(visit, offer=tuple((card, UNCOUNTED) for card in everything))
     left = dict(visit.offer)
     found: dict[tuple[str, str], LevelUp] = {}
     for (hero, _), to, cost in level_ups(table, every):

@@ -7,6 +7,7 @@ from itertools import islice, product
 from typing import Any
 
 from thunderref.engine.state import State, Table
+from thunderref.engine.values import replace
 from thunderref.engine.world import Will
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.model.effect import Borrow, Custom, MagicUnlessDiscarded, Operation, Select
@@ -78,7 +79,7 @@ def named_by(state: State, plan: Sequence[Step], find: FindCard) -> State:
                 wills.append(_will(state, seat, find(str(name)), source, number))
     if state.world is None or not wills:
         return state
-    return state._replace(world=state.world._replace(wills=tuple(wills)))
+    return replace(state, world=replace(state.world, wills=tuple(wills)))
 
 
 def _will(state: State, seat: int, card: str, source: str, number: int) -> Will:
