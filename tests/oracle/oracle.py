@@ -223,8 +223,10 @@ def may_be_moved(p: Position, slot: tuple[str, int, int] | None) -> bool:
 
 
 def held(p: Position, slot: tuple[str, int, int]) -> bool:
-    """A monster that no effect may move (R6.8); a stone and an unknown card are none."""
-    return slot[0] != "?" and CARDS[slot[0]]["kind"] in ("monster", "guardian") and not may_be_moved(p, slot)
+    """A monster that no spell may move (R6.8, R5.5); a stone and an unknown card are none."""
+    if slot[0] == "?" or CARDS[slot[0]]["kind"] not in ("monster", "guardian"):
+        return False
+    return slot[0] == "fire-wrath" or not may_be_moved(p, slot)
 
 
 def holds_everyone(p: Position) -> bool:
@@ -551,7 +553,7 @@ def banish(p: Position, card: int) -> Iterator[tuple[dict[str, Any], Position]]:
     q = mark(p, card, 1)
     halls: list[tuple[dict[str, Any], Position]] = []
     for index, slot in enumerate(p.hall):
-        if may_be_moved(p, slot) and slot:
+        if may_be_moved(p, slot) and slot and not held(p, slot):
             halls.extend(({"bottom": slot[0]}, r) for r in send_under(q, index))
     there = [slot for slot in p.hall if slot]
     first = there[0][2] if there else -1

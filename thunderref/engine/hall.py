@@ -35,12 +35,20 @@ def hall_locked(table: Table, state: State) -> bool:
     )
 
 
-def movable_ranks(table: Table, state: State) -> tuple[int, ...]:
-    """The ranks whose monsters an effect may move (R6.8)."""
+def immune_to_spells(table: Table, foe: Foe) -> bool:
+    """True for a monster that no spell can affect (R5.5)."""
+    return is_known(foe) and "spells" in table.book[foe.card].immune
+
+
+def movable_ranks(table: Table, state: State, by: str = "") -> tuple[int, ...]:
+    """The ranks whose monsters an effect may move (R6.8); a spell, if ``by`` is one, none that is immune (R5.5)."""
     if hall_locked(table, state):
         return ()
+    spell = bool(by) and table.book[by].is_spell
     return tuple(
-        rank for rank, foe in enumerate(state.hall, 1) if is_monster(table, foe) and not must_be_defeated(table, foe)
+        rank
+        for rank, foe in enumerate(state.hall, 1)
+        if is_monster(table, foe) and not must_be_defeated(table, foe) and not (spell and immune_to_spells(table, foe))
     )
 
 

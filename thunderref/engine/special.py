@@ -219,11 +219,14 @@ def _wound(table: Table, state: State, task: Task, choice: Choice | None, events
     locked = hall.hall_locked(table, state)
 
     def hit(foe: Foe) -> Foe:
-        if not hall.is_monster(table, foe) or _immune_to_spells(table, foe):
+        if not hall.is_monster(table, foe) or hall.immune_to_spells(table, foe):
             return foe
         return replace(foe, wounds=foe.wounds + amount)
 
     events.append(Event("wounded", task.source[0], ("R5.5", "R5.14"), (("n", amount),)))
+    for foe in state.hall:
+        if hall.immune_to_spells(table, foe):
+            events.append(Event("untouched", foe.card, ("R5.5",)))
     state = replace(state, hall=tuple(hit(foe) for foe in state.hall), rank0=tuple(hit(foe) for foe in state.rank0))
     for rank, foe in enumerate(state.hall, 1):
         if not hall.is_monster(table, foe) or health(table, state, foe) > 0:
@@ -234,10 +237,6 @@ def _wound(table: Table, state: State, task: Task, choice: Choice | None, events
         events.append(Event("taken", foe.card, ("R4.6",), (("by_card", task.source[0]), ("rank", rank))))
         state = replace(hall.take_out(state, rank), gained=(*state.gained, foe.card))
     return hall.refill(table, state, events) if any(not foe.card for foe in state.hall) else state
-
-
-def _immune_to_spells(table: Table, foe: Foe) -> bool:
-    return any(trait.op == "immune" and trait.to == "spells" for trait in table.book[foe.card].traits)
 
 
 # Claymore
@@ -335,9 +334,14 @@ def _hunt_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
         (seat, card): None
         for ref, seat, card in world.hunted
         if ref == task.source and card in world.seats[seat].discard
-        if table.book[card].types & types and (table.book[card].vp or MOST_HUNTED + 1) <= MOST_HUNTED
+        if table.book[card].types & types and _worth_hunting(table.book[card].vp)
     }
     return (("decline", None), *(("hunt", entry) for entry in found)) if found else ()
+
+
+def _worth_hunting(vp: int | None) -> bool:
+    """True up to five victory points; a card without printed ones (Horde) is worth no number of them."""
+    return vp is not None and vp <= MOST_HUNTED
 
 
 @handler("hunt-take", _hunt_options)

@@ -217,7 +217,7 @@ def _on(table: Table, state: State, task: Task, choice: Choice | None, events: l
 
 
 def _move_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    movable = hall.movable_ranks(table, state)
+    movable = hall.movable_ranks(table, state, task.source[0])
     options: list[Choice] = []
     if "bottom" in task.data.ways:
         options += [("bottom", rank) for rank in movable]
@@ -235,7 +235,7 @@ def _move_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
 
 
 def _stuck(table: Table, state: State, movable: tuple[int, ...]) -> list[int]:
-    """Places of the hall (rank less 1) that nothing moves out of: empty ones, monsters that must be defeated."""
+    """Places of the hall (rank less 1) that nothing moves out of: empty ones, monsters that may not be moved."""
     return [
         place
         for place, foe in enumerate(state.hall)

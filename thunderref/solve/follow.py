@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from thunderref.engine.hall import is_known, movable_ranks
+from thunderref.engine.hall import hall_locked, immune_to_spells, is_known, movable_ranks
 from thunderref.engine.legal import legal_actions, targets
 from thunderref.engine.state import Action, State, Table, Task
 from thunderref.engine.transition import child, play
@@ -286,6 +286,8 @@ class Follower:
         cited = RULES_OF_KEYS.get(key, "R2.4")
         if key in ("bottom", "take") and not wanted:
             cited = "R4.6"  # nothing of that name stands in the hall
+        elif task.name == "move-monster" and _is_immune(self.table, state, task, wanted):
+            cited = "R5.5"
         elif key == "take" and set(wanted) & set(movable_ranks(self.table, state)):
             cited = "R6.5"  # it could leave, but is not worth what the effect asks for
         if key == "pick" and task.name == "battle:stop-hero":
@@ -325,6 +327,17 @@ class Follower:
         if value is None:
             return [None]
         return [ref_of(state, value, self.find)]
+
+
+def _is_immune(table: Table, state: State, task: Task, wanted: list[Any]) -> bool:
+    """True if what a plan wants moved stays because the card that should move it is a spell (R5.5)."""
+    if hall_locked(table, state) or not table.book[task.source[0]].is_spell:
+        return False
+    moved = [
+        place for order in wanted if isinstance(order, tuple) for place in range(len(order)) if order[place] != place
+    ]
+    moved += [rank - 1 for rank in wanted if isinstance(rank, int)]
+    return any(0 <= place < len(state.hall) and immune_to_spells(table, state.hall[place]) for place in moved)
 
 
 def _permutations() -> list[tuple[int, ...]]:
