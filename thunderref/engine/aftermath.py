@@ -21,12 +21,9 @@ NOBODY = ("", 0)
 
 def casualties(party: Party, state: State) -> list[tuple[Slot, str]]:
     """The cards that leave when the battle ends (R6.3): each ``destroyed``, ``spared`` (discarded) or ``returned``."""
-    leaving = DOOMED | FLEETING | BORROWED
-    if not any(slot.flags & leaving for slot in revealed(state)):
-        return []
     found = []
     for slot in revealed(state):
-        if not in_play(slot):  # a thrown weapon has left already, conjured or borrowed as it may be (R5.3)
+        if not slot.flags or not in_play(slot):  # a thrown weapon has left already, conjured or borrowed (R5.3)
             continue
         if slot.flags & DOOMED:
             found.append((slot, "spared" if party.spares(slot) else "destroyed"))

@@ -38,8 +38,13 @@ def begin(table: Table, state: State, rank: int, place: int, events: list[Event]
     specs = table.book.specs
     spec = specs[foe.card]
     events.append(Event("attacked", foe.card, ("R5.1",), (("rank", rank),)))
-    tasks = [Task("trophy-gift", slot.ref) for slot in state.hand if specs[slot.card].gift and 0 not in slot.used]
-    diseases = [Task("disease", slot.ref) for slot in state.hand if specs[slot.card].kind == "disease"]
+    tasks, diseases = [], []
+    for slot in state.hand:
+        own = specs[slot.card]
+        if own.gift and 0 not in slot.used:
+            tasks.append(Task("trophy-gift", slot.ref))
+        elif own.kind == "disease":
+            diseases.append(Task("disease", slot.ref))
     late = DISEASE_SUMS in table.readings and table.ruleset == "print"
     tasks += [] if late else diseases
     for index, operation in enumerate(spec.battle):
@@ -309,12 +314,13 @@ def _finish(table: Table, state: State, task: Task, choice: Choice | None, event
     spec = aim.spec
     after: list[Task] = []
     if result.victory:
-        xp = spec.xp + sum(
+        more = [
             op.amount
             for hero in attackers
             for op in party.spec(hero).aftermath
             if op.op == "extra-xp" and (op.when.rank is None or battle.rank in op.when.rank)
-        )
+        ]
+        xp = spec.xp + sum(more)
         events.append(Event("victory", spec.id, ("R5.14", "R6.2"), (("xp", xp), ("outcome", result))))
         state = replace(state, outcome=result, victory=True, xp=xp, gained=(*state.gained, spec.id))
         state = released(state, events)

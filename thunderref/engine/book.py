@@ -123,6 +123,10 @@ class Spec:
     """What halves the total against this monster (R5.13)."""
     forgoable: bool = field(init=False)
     """True if the card's benefits are not mandatory (R5.1)."""
+    only_figures: bool = field(init=False)
+    """True for a card that gives what it prints against whatever target, where nothing else changes that."""
+    meddles: bool = field(init=False)
+    """True for a monster that changes what single heroes give (R5.4, R5.5) or gives them something (R5.2)."""
 
     def __post_init__(self) -> None:
         bonuses = [op for op in self.passive if isinstance(op, Bonus)]
@@ -144,6 +148,12 @@ class Spec:
         halving = [op for op in (*self.traits, *self.battle) if isinstance(op, Halve)]
         self.halves = tuple(op for op in halving if op.what == "total")
         self.forgoable = (self.is_spell or self.is_item) and not self.is_weapon and not self.is_hero
+        if self.is_hero:
+            self.only_figures = not self.idles
+        else:
+            self.only_figures = not (self.passive or self.is_weapon or self.is_spell or self.kind == "disease")
+        given = any(isinstance(op, Bonus) for op in self.battle)
+        self.meddles = bool(self.stops) or given or "unequipped-heroes" in self.immune
 
     def matches(self, select: Select) -> bool:
         """True if the card fits; ``bare`` is for the battle to judge."""

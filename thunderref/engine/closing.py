@@ -57,7 +57,7 @@ def _discard_pile(state: State) -> tuple[str, ...]:
 def given_back(state: State) -> State:
     """The state without cards that were only lent: conjured ones are destroyed, borrowed ones go to their owners."""
     for slot in revealed(state):
-        if not slot.flags & (FLEETING | BORROWED) or not in_play(slot):
+        if not slot.flags or not slot.flags & (FLEETING | BORROWED) or not in_play(slot):
             continue
         if slot.flags & FLEETING:
             state = replace(removed(state, slot.ref), destroyed=(*state.destroyed, slot.ref))

@@ -116,7 +116,8 @@ def begin(
 
 def shuffle_wanted(game: Game) -> Shuffle | None:
     """What has to be shuffled before anybody can go on; None if nothing has."""
-    return chance.shuffle_of(game.state)
+    state = game.state
+    return chance.shuffle_of(state) if state.todo else None
 
 
 def shuffled(table: Table, game: Game, order: Sequence[str]) -> tuple[Game, Events]:
@@ -149,13 +150,15 @@ def legal_actions(table: Table, game: Game) -> tuple[Action, ...]:
     """Every legal action in canonical order; () when the game is over or a shuffle is wanted."""
     turn = game.turn
     if isinstance(turn, Visit):
-        return () if waits_for_chance(turn.turn) else village.legal_actions(table, turn)
-    if game.phase == "over" or waits_for_chance(turn):
+        return () if turn.turn.todo and waits_for_chance(turn.turn) else village.legal_actions(table, turn)
+    if game.phase == "over":
         return ()
-    if game.phase == "choose" and not turn.todo:
+    if turn.todo:
+        return () if waits_for_chance(turn) else legal.legal_actions(table, turn)
+    if game.phase == "choose":
         return _ways(table, turn)
     actions = legal.legal_actions(table, turn)
-    return _driven(actions) if not turn.todo and world_of(turn).due else actions
+    return _driven(actions) if world_of(turn).due else actions
 
 
 def _ways(table: Table, state: State) -> tuple[Action, ...]:

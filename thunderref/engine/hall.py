@@ -30,9 +30,12 @@ def must_be_defeated(table: Table, foe: Foe) -> bool:
 
 def hall_locked(table: Table, state: State) -> bool:
     """True while a monster in the hall keeps all others there (Steam Torment)."""
-    return any(
-        is_monster(table, foe) and "hall-locked" in table.book[foe.card].has for foe in (*state.hall, *state.rank0)
-    )
+    specs = table.book.specs
+    for foe in (*state.hall, *state.rank0):
+        spec = specs.get(foe.card)  # an empty rank and an unknown card have none
+        if spec is not None and "hall-locked" in spec.has:
+            return True
+    return False
 
 
 def immune_to_spells(table: Table, foe: Foe) -> bool:
@@ -81,8 +84,8 @@ def refill(table: Table, state: State, events: list[Event]) -> State:
 def _offers(table: Table, state: State) -> tuple[Task, ...]:
     """Weapons that may take a monster just before the hall is refilled, once each (R6.5)."""
     specs = table.book.specs
-    held = [weapon for hero in state.hand for weapon in hero.weapons]
-    if not any(ability.before_refill for weapon in held for ability in specs[weapon.card].dungeon):
+    held = [specs[weapon.card] for hero in state.hand if hero.weapons for weapon in hero.weapons]
+    if not any(ability.before_refill for spec in held for ability in spec.dungeon):
         return ()
     party = party_of(table, state)
     battle = state.battle

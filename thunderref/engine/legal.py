@@ -39,7 +39,7 @@ def _legal_actions(table: Table, state: State) -> tuple[Action, ...]:
     if state.phase != "prepare":
         return ()
     party = party_of(table, state)
-    actions = [*_uses(table, state), *equips(state, party)]
+    actions = [*_uses(table, state, party), *equips(state, party)] if party.usable or party.weapons else []
     actions += [
         Action("forgo", (slot.card, slot.copy), 0)
         for slot, spec in party.cards
@@ -75,17 +75,10 @@ def ability_of(table: Table, slot: Slot, number: int) -> Ability:
     return abilities[number - 1]
 
 
-def _uses(table: Table, state: State) -> list[Action]:
+def _uses(table: Table, state: State, party: Party) -> list[Action]:
     found: list[Action] = []
-    specs = table.book.specs
-    for slot in state.hand:
-        spec = specs[slot.form or slot.card]
-        if spec.usable:
-            found += _uses_of(table, state, slot, None, spec)
-        for weapon in slot.weapons:
-            spec = specs[weapon.form or weapon.card]
-            if spec.usable:
-                found += _uses_of(table, state, weapon, slot, spec)
+    for slot, holder, spec in party.usable:
+        found += _uses_of(table, state, slot, holder, spec)
     return found
 
 
@@ -137,10 +130,9 @@ def is_usable(table: Table, state: State, slot: Slot, holder: Slot | None, abili
 
 def equips(state: State, party: Party) -> list[Action]:
     """Every legal way to give one free weapon to a hero (R4.3)."""
-    weapons = [slot for slot, spec in party.free if spec.is_weapon]
     return [
         Action("equip", weapon.ref, hero.ref)
-        for weapon in weapons
+        for weapon in party.weapons
         for hero in party.heroes
         if _equip_problem(party, weapon, hero) is None
     ]

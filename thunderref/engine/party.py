@@ -46,7 +46,8 @@ class Given(Struct, frozen=True, gc=False):
 class Party:
     """The revealed hand of one state, read once.
 
-    ``free`` is every card that lies free and ``cards`` every card at all, each as it counts now. Of what is ``given``,
+    ``free`` is every card that lies free and ``cards`` every card at all, each as it counts now; ``heroes`` and
+    ``weapons`` lie free, ``usable`` are the cards with effects and who holds them. Of what is ``given``,
     ``strengthening`` is what adds to Strength, ``gifts`` what heroes may get besides and ``weapon_gifts`` what belongs
     to a held weapon. ``terms`` holds what was added up already, by target. Of ``state`` only the hand, what is
     ``gone``, rank 0 and ``spell_used`` are read: states that share these share the party (:func:`party_of`).
@@ -62,6 +63,8 @@ class Party:
         self.free: list[tuple[Slot, Spec]] = []
         self.cards: list[tuple[Slot, Spec]] = []
         self.heroes: list[Slot] = []
+        self.weapons: list[Slot] = []
+        self.usable: list[tuple[Slot, Slot | None, Spec]] = []
         self.given: list[Given] = []
         self.strengthening: list[tuple[Bonus, Slot]] = []
         self.gifts: list[Given] = []
@@ -73,18 +76,24 @@ class Party:
             self._use(specs[card], numbers, Slot(card, 0), None)
         for slot in state.hand:
             spec = specs[slot.form or slot.card]
-            self.free.append((slot, spec))
-            self.cards.append((slot, spec))
+            here = (slot, spec)
+            self.free.append(here)
+            self.cards.append(here)
             if spec.is_hero:
                 self.heroes.append(slot)
-            if not slot.flags & FORGONE:
-                if slot.used:
-                    self._use(spec, slot.used, slot, None)
-                if spec.passive and not spec.is_weapon:
-                    self._give(spec.passive, slot, None, used=False)
+            elif spec.is_weapon:
+                self.weapons.append(slot)
+            if spec.usable:
+                self.usable.append((slot, None, spec))
+            if slot.used and not slot.flags & FORGONE:
+                self._use(spec, slot.used, slot, None)
+            if spec.passive and not spec.is_weapon and not slot.flags & FORGONE:
+                self._give(spec.passive, slot, None, used=False)
             for weapon in slot.weapons:
                 spec = specs[weapon.form or weapon.card]
                 self.cards.append((weapon, spec))
+                if spec.usable:
+                    self.usable.append((weapon, slot, spec))
                 if not weapon.flags & FORGONE:
                     self._use(spec, weapon.used, weapon, slot)
                     self._give(spec.passive, weapon, slot, used=False)

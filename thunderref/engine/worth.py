@@ -24,8 +24,12 @@ def sums(party: Party, target: Target) -> tuple[Term, ...]:
     if known is not None:
         return known
     terms: list[Term] = []
+    alone = not party.gifts and not target.spec.meddles
     for slot, spec in party.free:
-        if spec.is_hero:
+        if spec.only_figures and (alone or not spec.is_hero) and _is_plain(slot):
+            if spec.figures is not None:  # what the long way below comes to, and mostly the case
+                terms.append(spec.figures)
+        elif spec.is_hero:
             terms += hero_terms(party, slot, target)
         else:
             terms += free_terms(party, slot, target)
@@ -79,6 +83,11 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
         if attack:
             terms.append(Term("convert", converted, -attack, attack, 0, ("R5.8",), (("hero_card", hero.card),)))
     return terms
+
+
+def _is_plain(slot: Slot) -> bool:
+    """True for a card of which nothing was said or done this turn that could change what it gives."""
+    return not (slot.weapons or slot.flags or slot.marks or slot.form or slot.fixed)
 
 
 def _printed(spec: Spec, slot: Slot) -> list[Term]:
