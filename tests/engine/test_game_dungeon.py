@@ -157,6 +157,19 @@ def test_thunder_wrath_destroys_the_card_that_comes_up() -> None:
         shuffled(table, game, ("torch",))
 
 
+@pytest.mark.parametrize(("used", "where"), [(True, "discard"), (False, "removed")])
+def test_ambrosia_spares_a_hero_whom_thunder_wrath_would_destroy(used: bool, where: str) -> None:
+    """R6.3: what is destroyed by a battle effect is discarded instead, if it is a hero."""
+    table, game = at_table("militia, ambrosia", "torch", hall=("thunder-wrath",), dungeon=GHOSTS)
+    game = do(table, game, DUNGEON, *([use("ambrosia")] if used else []), attack(1))
+    order = ("militia", "ambrosia", "torch", "torch", "torch", "torch")
+    after, _ = shuffled(table, game, order)
+    assert ("militia" in after.world.removed) == (where == "removed")
+    assert ("militia" in after.seat(0).discard) == (where == "discard")
+    item, _ = shuffled(table, game, ("torch", "ambrosia", "militia", "torch", "torch", "torch"))
+    assert "torch" in item.world.removed
+
+
 # the end (R7.1)
 
 

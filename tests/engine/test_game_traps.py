@@ -81,11 +81,36 @@ def test_blade_trap_the_strongest_hero_turned_up_lives_and_so_do_ties() -> None:
 @pytest.mark.parametrize("trap", ["pit-trap", "poison-gas-trap", "delirium-poison", "rolling-boulder", "blade-trap"])
 def test_an_elixir_in_hand_spares_its_owner(trap: str) -> None:
     mine = "militia, foresight-elixir / militia, militia"
-    _, game = sprung(trap, mine, "militia, fireball, foresight-elixir / militia, militia, militia")
+    table, game = sprung(trap, mine, "militia, fireball, foresight-elixir / militia, militia, militia")
+    if trap != "delirium-poison":  # it does not act on the active player
+        assert asked(table, game) == (0, [("show", ("foresight-elixir", 1)), ("decline", None)])
+        game = do(table, game, choose("show", ("foresight-elixir", 1)))
+    assert asked(table, game) == (1, [("show", "foresight-elixir"), ("decline", None)])
+    game = do(table, game, choose("show", "foresight-elixir"))
     assert not game.state.todo
     assert (game.seat(1).discard, len(game.seat(1).hand), len(game.seat(1).deck)) == ((), 6, 3)
     assert game.world.removed == (trap,)
     assert game.seat(0).discard == ()
+
+
+def test_nobody_has_to_show_an_elixir() -> None:
+    """Wrath, Foresight Elixir: it may be shown. A player may wish to be rid of a Militia."""
+    table, game = sprung("pit-trap", "militia, foresight-elixir", "militia, foresight-elixir")
+    game = do(table, game, choose("decline"))
+    assert asked(table, game) == (1, [("show", "foresight-elixir"), ("decline", None)])
+    game = do(table, game, choose("decline"))
+    assert asked(table, game)[1] == [("show", ("elf-archmage", 1)), ("show", ("militia", 1))]
+    game = do(table, game, choose("show", ("militia", 1)), choose("show", "militia"))
+    assert sorted(game.world.removed) == ["militia", "pit-trap"]
+    assert game.state.destroyed == (("militia", 1),)
+
+
+def test_rolling_boulder_passes_only_those_by_who_show_an_elixir() -> None:
+    mine, left = "foresight-elixir / militia, dagger", "foresight-elixir / militia, dagger"
+    table, game = sprung("rolling-boulder", mine, left)
+    game = do(table, game, choose("decline"), choose("show", "foresight-elixir"))
+    assert game.seat(0).deck == ("dagger",)
+    assert game.seat(1).deck == ("militia", "dagger")
 
 
 def test_who_next_defeats_a_monster_frees_the_hero_of_the_cage_for_himself() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from turns import attack, choose, do, finish, in_hand, names, turn, use
+from turns import attack, choose, do, finish, forgo, in_hand, names, turn, use
 
 from thunderref.engine.legal import legal_actions
 
@@ -117,3 +117,21 @@ def test_the_hero_in_the_cage_comes_back_with_a_victory_of_the_same_turn(rank: i
     assert state.victory is freed
     assert (("militia", 1) in state.discarded) is freed
     assert (state.caged == ()) is freed
+
+
+def test_a_forgone_elixir_spares_nobody() -> None:
+    """R5.1: no benefit of it is taken this turn."""
+    table, state = turn(["elf-archmage", "militia", "foresight-elixir"], list(HALL), dungeon=["pit-trap", "pegasus"])
+    state = do(table, state, forgo("foresight-elixir"), ARCHMAGE, choose("bottom", 1))
+    state = do(table, state, choose("show", ("militia", 1)))
+    assert state.destroyed == (("militia", 1),)
+
+
+@pytest.mark.parametrize(("trap", "barred"), [("pit-trap", True), ("delirium-poison", False)])
+def test_an_elixir_that_spared_its_owner_was_a_benefit_of_a_spell(trap: str, barred: bool) -> None:
+    """R5.1: Air Wrath may not be attacked then. Delirium Poison passes the active player by without it."""
+    hall = ["nixie", "air-wrath", "sphinx"]
+    table, state = turn(["elf-archmage", "foresight-elixir"], hall, dungeon=[trap, "pegasus"])
+    state = do(table, state, ARCHMAGE, choose("bottom", 1))
+    assert names(state) == ["air-wrath", "sphinx", "pegasus"]
+    assert (attack(1) not in legal_actions(table, state)) == barred

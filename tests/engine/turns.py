@@ -45,6 +45,10 @@ def choose(key: str, value: Any) -> Action:
     return Action("choose", key, value)
 
 
+def forgo(card: str, copy: int = 1) -> Action:
+    return Action("forgo", (card, copy), 0)
+
+
 def attack(rank: int) -> Action:
     return Action("attack", rank, 0)
 

@@ -137,6 +137,7 @@ class Position:
     copied: tuple[tuple[int, str], ...] = ()  # a Militia and what it counts as
     shuffled: tuple[str, ...] | None = None  # the deck where only its cards are known, not their order
     pending: int = 0  # draws from it that are still to come
+    shown: bool = False  # an Elixir kept a trap away, a benefit of a spell (R5.1)
     over: bool = False
 
     def name(self, card: int) -> str:
@@ -155,9 +156,9 @@ class Position:
     def monsters(self) -> list[int]:
         return [c for c in sorted(self.hand) if CARDS[self.names[c]]["kind"] in ("monster", "guardian")]
 
-    def spared(self) -> bool:
-        """A Foresight Elixir in hand keeps traps away."""
-        return any(self.names[c] == "foresight-elixir" for c in self.hand)
+    def shields(self) -> list[int]:
+        """Each Foresight Elixir in hand keeps traps away, unless its benefit is forgone."""
+        return [c for c in sorted(self.hand) if self.names[c] == "foresight-elixir" and c not in self.forgone]
 
     def weapons_of(self, hero: int) -> list[int]:
         return sorted(w for w, h in self.holds if h == hero)
@@ -280,7 +281,14 @@ def sprung(p: Position, traps: list[str]) -> Iterator[Position]:
 
 def trap(p: Position, name: str) -> Iterator[Position]:
     heroes = [h for h in p.heroes() if h not in p.borrowed | p.passing]
-    if p.spared() or name in ("rolling-boulder", "delirium-poison"):
+    shields = p.shields() if name != "delirium-poison" else []  # it passes the active player by
+    if shields:
+        yield replace(p, shown=True)
+        bars = any(slot and slot[0] in ("air-wrath", "thunder-wrath") for slot in p.hall)
+        bars = bars or any(card in ("air-wrath", "thunder-wrath") for card in p.dungeon)
+        if bars and all(untouched(p, card) for card in shields):  # forgone before, so that no spell is used
+            yield from trap(replace(p, forgone=p.forgone | set(shields)), name)
+    elif name in ("rolling-boulder", "delirium-poison"):
         yield p
     elif name == "poison-gas-trap":
         safe = any("cleric" in p.types(h) or "thief" in p.types(h) for h in heroes)
@@ -357,7 +365,7 @@ def send_under(p: Position, index: int) -> Iterator[Position]:
 
 
 def steps(p: Position) -> Iterator[tuple[dict[str, Any], Position]]:
-    for card in sorted(p.hand):
+    for card in sorted(p.hand - p.forgone):
         yield from equipping(p, card)
         yield from using(p, card)
 
@@ -789,7 +797,7 @@ class Fight:
         if self.foe == "blink-dog":
             return self.penalty(self.able, self.light(self.able, 0)) > 0
         if self.foe in ("air-wrath", "thunder-wrath"):
-            if any("spell" in self.p.types(c) for c, _ in self.p.used):
+            if self.p.shown or any("spell" in self.p.types(c) for c, _ in self.p.used):
                 return True
             spells = [c for c in self.p.hand if "spell" in self.p.types(c) and c not in self.forgone]
             if any(self.spell(c, False) or self.p.figure(c, "light") for c in spells):

@@ -51,7 +51,9 @@ def follow_one(p: Position, step: dict[str, Any]) -> list[Position]:
     return [
         q
         for label, q in oracle.steps(p)
-        if all(label.get(key) == value for key, value in wanted.items()) and ("borrow" in wanted) >= ("borrow" in label)
+        if all(label.get(key) == value for key, value in wanted.items())
+        and ("borrow" in wanted) >= ("borrow" in label)
+        and q.forgone == p.forgone
     ]
 
 

@@ -20,7 +20,7 @@ from thunderref.engine.state import (
     Task,
 )
 from thunderref.engine.target import Target
-from thunderref.engine.tasks import Choice, destroy, each_other, handler, hero_options
+from thunderref.engine.tasks import Choice, destroy, discard, each_other, handler, hero_options
 from thunderref.engine.totals import disease_options, target_of, totals
 from thunderref.engine.traps import released
 from thunderref.engine.values import replace
@@ -258,13 +258,19 @@ def _nothing_to_reveal(table: Table, state: State, task: Task, choice: Choice | 
 
 @handler("revealed")
 def _revealed(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    """The card that came up in the shuffled hand is destroyed unless it matches; Disease is immune (R0.5)."""
+    """The card that came up in the shuffled hand is destroyed unless it matches; Disease is immune (R0.5).
+
+    It is a battle effect: a hero whom such effects only discard is discarded here too (R6.3).
+    """
     card, operation = task.data
     slot = next(slot for slot in revealed(state) if slot.card == card and in_play(slot))
     events.append(Event("revealed", card, ("R5.2",), (("by_card", task.source[0]),)))
     spec = table.book[slot.face]
     if spec.matches(operation.unless) or spec.kind == "disease":
         return state
+    if party_of(table, state).spares(slot):
+        events.append(Event("spared", card, ("R6.3",)))
+        return discard(state, slot.ref, events)
     return destroy(table, state, slot.ref, events, task.source[0], ("R5.2",))
 
 

@@ -196,6 +196,8 @@ def _stone(table: Table, state: State, stone: str, events: list[Event]) -> State
     if taken:
         events.append(Event("stone-taken", stone, ("R7.1",)))
         state = replace(state, gained=(*state.gained, stone))
+    else:
+        events.append(Event("stone-untaken", stone, ("R7.1",)))
     if world is not None:
         state = replace(take_out(state, 1), world=world if taken else world.without((stone,)))
     if more:

@@ -20,7 +20,7 @@ from thunderref.engine.others import (
     world_of,
 )
 from thunderref.engine.party import party_of
-from thunderref.engine.state import BORROWED, FLEETING, Ref, Slot, State, Table, Task
+from thunderref.engine.state import BORROWED, FLEETING, FORGONE, Ref, Slot, State, Table, Task
 from thunderref.engine.tasks import Choice, destroy, each_other, handler
 from thunderref.engine.values import replace
 from thunderref.engine.world import For, less
@@ -38,24 +38,34 @@ from thunderref.model.effect import (
 )
 
 HEROES = Select(kind="hero")
+ON_ACTIVE = (ShowHero, DestroyWeakest, HoldHero, GainUnlessShown, TurnRound)
+"""What traps do to the active player."""
+ON_OTHERS = (ShowHero, GainUnlessShown, OthersLose, RevealTops, TurnRound)
+"""What traps do to the other players."""
 
 
-def _shields(table: Table, cards: Iterable[str]) -> bool:
-    """True if one of the cards, shown from the hand, spares its owner; it stays in hand."""
-    return any(getattr(op, "name", "") == "spared-by-traps" for card in cards for op in table.book[card].reveal)
+MINE = -1
+"""Instead of a seat among those who are spared: the active player, whose seat a described scenario does not know."""
 
 
-def _spared(table: Table, state: State) -> bool:
-    return _shields(table, (slot.card for slot in revealed(state)))
+def _shields(table: Table, cards: Iterable[str]) -> list[str]:
+    """The different cards that spare their owner if he shows one of them from the hand, where it stays."""
+    found = {
+        card for card in cards if any(getattr(op, "name", "") == "spared-by-traps" for op in table.book[card].reveal)
+    }
+    return sorted(found)
 
 
-def _others(table: Table, state: State, name: str, source: Ref, data: object = None) -> tuple[Task, ...]:
-    """One task for each other player whom nothing spares."""
-    return tuple(
-        task
-        for task in each_other(state, name, source, data)
-        if not _shields(table, world_of(state).seats[task.data.seat].hand)
-    )
+def _own_shield(table: Table, state: State) -> Slot | None:
+    """The first such card of the active player of which the benefit is not forgone (R5.1)."""
+    shown = (slot for slot in revealed(state) if not slot.flags & FORGONE and _shields(table, (slot.card,)))
+    return next(shown, None)
+
+
+def _others(state: State, name: str, task: Task) -> tuple[Task, ...]:
+    """One task for each other player who is not spared."""
+    operation, spared = task.data
+    return tuple(other for other in each_other(state, name, task.source, operation) if other.data.seat not in spared)
 
 
 def _own_heroes(table: Table, state: State) -> list[Slot]:
@@ -68,25 +78,84 @@ def _own_heroes(table: Table, state: State) -> list[Slot]:
 
 @handler("trap")
 def _trap(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    """Puts on the stack what the trap does, the active player first."""
+    """Who may be spared says so first; then the trap works.
+
+    In a game nobody has to show the card that would spare him. In a described scenario everybody is taken to do so.
+    """
     source = task.source
-    spared = _spared(table, state)
-    if spared:
-        events.append(Event("trap-spared", source[0], ("R6.6",)))
-    elif not state.in_game and all(_is_hidden(state, op) for op in table.book[source[0]].trap):
+    operations = table.book[source[0]].trap
+    asked: list[Task] = []
+    if any(isinstance(op, ON_ACTIVE) for op in operations) and _own_shield(table, state) is not None:
+        asked.append(Task("trap-shield", source))
+    world = state.world
+    if world is not None and any(isinstance(op, ON_OTHERS) for op in operations):
+        guarded = [seat for seat in world.others() if _shields(table, world.seats[seat].hand)]
+        asked += [Task("trap-shield-of", source, For(seat)) for seat in guarded]
+    return replace(state, todo=(*asked, Task("trap-works", source, ()), *state.todo))
+
+
+def _now_spared(state: State, seat: int) -> State:
+    """The state in which the trap that is about to work spares this player."""
+    place = next(place for place, task in enumerate(state.todo) if task.name == "trap-works")
+    works = state.todo[place]
+    works = replace(works, data=(*works.data, seat))
+    return replace(state, todo=(*state.todo[:place], works, *state.todo[place + 1 :]))
+
+
+def _shield_options(table: Table, state: State, task: Task) -> tuple[Choice, ...] | None:
+    slot = _own_shield(table, state)
+    return (("show", slot.ref), ("decline", None)) if state.in_game and slot is not None else None
+
+
+@handler("trap-shield", _shield_options)
+def _shield(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """The active player is spared; what spared him is a benefit of a spell (R5.1)."""
+    slot = _own_shield(table, state)
+    if slot is None or (choice is not None and choice[0] == "decline"):
+        return state
+    events.append(Event("trap-spared", task.source[0], ("R6.6",)))
+    used = state.spell_used or table.book[slot.card].is_spell
+    return _now_spared(replace(state, spell_used=used), MINE)
+
+
+def _shield_of_options(table: Table, state: State, task: Task) -> tuple[Choice, ...] | None:
+    if not state.in_game:
+        return None
+    shown = _shields(table, world_of(state).seats[task.data.seat].hand)
+    return (*(("show", card) for card in shown), ("decline", None))
+
+
+@handler("trap-shield-of", _shield_of_options)
+def _shield_of(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """Another player is spared."""
+    seat = task.data.seat
+    if choice is not None and choice[0] == "decline":
+        return state
+    shown = choice[1] if choice is not None else _shields(table, world_of(state).seats[seat].hand)[0]
+    events.append(Event("other-escapes", shown, ("R6.6",), (("seat", seat), ("by_card", task.source[0]))))
+    return _now_spared(state, seat)
+
+
+@handler("trap-works")
+def _works(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """Puts on the stack what the trap does, the active player first; the data are those whom it spares."""
+    source, spared = task.source, task.data
+    operations = table.book[source[0]].trap
+    if MINE not in spared and not state.in_game and all(_is_hidden(state, op) for op in operations):
         events.append(Event("trap-others", source[0], ("R6.6", "R4.11")))
     todo: list[Task] = []
-    for operation in table.book[source[0]].trap:
-        if isinstance(operation, ShowHero | DestroyWeakest | HoldHero | GainUnlessShown) and not spared:
+    for operation in operations:
+        on_others = Task("", source, (operation, spared))
+        if isinstance(operation, ShowHero | DestroyWeakest | HoldHero | GainUnlessShown) and MINE not in spared:
             todo.append(Task(f"trap:{operation.op}", source, operation))
         if isinstance(operation, ShowHero):
-            todo += _others(table, state, "other-shows", source, operation)
+            todo += _others(state, "other-shows", on_others)
         elif isinstance(operation, GainUnlessShown):
-            todo += _others(table, state, "other-gains", source, operation)
+            todo += _others(state, "other-gains", on_others)
         elif isinstance(operation, OthersLose):
-            todo += _others(table, state, "other-loses", source, operation)
+            todo += _others(state, "other-loses", on_others)
         elif isinstance(operation, RevealTops | TurnRound) and state.in_game:
-            todo.append(Task(f"trap:{operation.op}", source, operation))
+            todo.append(replace(on_others, name=f"trap:{operation.op}"))
     return replace(state, todo=(*todo, *state.todo))
 
 
@@ -104,6 +173,8 @@ def _show_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
         party = party_of(table, state)
         least = min((party.strength(hero) for hero in heroes), default=0)
         heroes = [hero for hero in heroes if party.strength(hero) == least]
+    if isinstance(task.data, HoldHero):  # who is held is not destroyed, yet gone: the hero worth least comes first
+        heroes.sort(key=lambda hero: (table.book[hero.card].vp or 0, table.book[hero.card].cost))
     return tuple(("show", hero.ref) for hero in heroes)
 
 
@@ -237,9 +308,9 @@ def released(state: State, events: list[Event]) -> State:
 
 @handler("trap:reveal-tops")
 def _tops(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    seats = [other.data.seat for other in _others(table, state, "", task.source)]
+    seats = [other.data.seat for other in _others(state, "", task)]
     state = replace(state, todo=(Task("tops-fate", task.source), *state.todo))
-    return turned(state, task.source, task.data.amount, "no-fate", None, seats)
+    return turned(state, task.source, task.data[0].amount, "no-fate", None, seats)
 
 
 @handler("no-fate")
@@ -264,11 +335,11 @@ def _tops_fate(table: Table, state: State, task: Task, choice: Choice | None, ev
 
 @handler("trap:turn-round")
 def _turn_round(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    world = world_of(state)
-    seats = [other.data.seat for other in _others(table, state, "", task.source)]
-    if not _spared(table, state):
-        seats.append(world.active)
-    return _round_on(table, state, task.source, tuple(seats), task.data.until)
+    operation, spared = task.data
+    seats = [other.data.seat for other in _others(state, "", task)]
+    if MINE not in spared:
+        seats.append(world_of(state).active)
+    return _round_on(table, state, task.source, tuple(seats), operation.until)
 
 
 def _round_on(table: Table, state: State, source: Ref, seats: tuple[int, ...], left: int) -> State:
