@@ -73,6 +73,17 @@ def test_creeping_death_buries_the_weak_without_xp() -> None:
     assert not any(foe.wounds for foe in game.state.hall)
 
 
+def test_a_hero_put_on_the_deck_and_drawn_again_has_used_what_he_used() -> None:
+    """R2.4: once a turn, wherever the card was meanwhile; another Thug drawn has used nothing."""
+    table, game = at_table("blacksmith, gangland-thug, town-guard, militia / gangland-thug, dagger", "torch")
+    game = do(table, game, VILLAGE, use("gangland-thug"), use("blacksmith", 2), choose("hero", ("gangland-thug", 1)))
+    game = do(table, game, use("town-guard"))
+    thugs = [slot.ref for slot in game.state.hand if slot.card == "gangland-thug"]
+    uses = {action.a for action in legal_actions(table, game) if action.kind == "use"}
+    assert len(thugs) == 2
+    assert len(uses & set(thugs)) == 1
+
+
 def test_who_may_attack_nothing_leaves() -> None:
     """The Blink Dog may not be attacked without the Light for its rank; a Lantern gives it."""
     table, game = at_table("militia, dagger, dagger, dagger, dagger, dagger", "torch", hall=("blink-dog",), dungeon="")

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from thunderref.engine import tasks
-from thunderref.engine.hand import removed
-from thunderref.engine.state import Ref, Table, Task
+from thunderref.engine.hand import find, removed
+from thunderref.engine.state import Ref, State, Table, Task
 from thunderref.engine.values import replace
 from thunderref.engine.visit import Visit, payable, with_turn
 from thunderref.explain.terms import Event
@@ -59,8 +59,23 @@ def _draw(table: Table, visit: Visit, task: Task, choice: Ref | None, events: li
     if visit.turn.world is not None:
         todo = (*(Task(tasks.DRAW_ONE, task.source) for _ in range(amount)), *visit.turn.todo)
         return with_turn(visit, todo=todo)
-    visit = replace(visit, turn=tasks.draw(visit.turn, amount, events, task.source[0]))
-    return replace(visit, on_deck=visit.on_deck[amount:]) if visit.on_deck else visit
+    return _drawn_again(visit, tasks.draw(visit.turn, amount, events, task.source[0]))
+
+
+def _draw_one(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
+    return _drawn_again(visit, tasks.HANDLERS[task.name][1](table, visit.turn, task, None, events))
+
+
+def _drawn_again(visit: Visit, turn: State) -> Visit:
+    """The visit after a draw; of a card that was put on the deck this turn what was used stays used (R2.4)."""
+    if not visit.on_deck:
+        return replace(visit, turn=turn)
+    first = len(visit.turn.hand)
+    hand = list(turn.hand)
+    back = list(zip(range(first, len(hand)), visit.on_deck, strict=False))
+    for place, (_, used) in back:
+        hand[place] = replace(hand[place], used=used)
+    return replace(visit, turn=replace(turn, hand=tuple(hand)), on_deck=visit.on_deck[len(back) :])
 
 
 def _top_deck(table: Table, visit: Visit, task: Task, choice: Ref | None, events: list[Event]) -> Visit:
@@ -69,8 +84,9 @@ def _top_deck(table: Table, visit: Visit, task: Task, choice: Ref | None, events
         return visit
     fields = (("by_card", task.source[0]), ("copy", choice[1]))
     events.append(Event("top-decked", choice[0], ("R3.2",), fields))
+    hero, _ = find(visit.turn, choice)
     turn = removed(visit.turn, choice)
-    on_deck = (choice[0], *visit.on_deck)
+    on_deck = ((choice[0], hero.used), *visit.on_deck)
     return replace(visit, turn=replace(turn, deck=(choice[0], *turn.deck)), on_deck=on_deck)
 
 
@@ -167,6 +183,7 @@ EFFECTS: dict[str, Effect] = {
     "destroy-self": _destroy,
     "discard": _discard,
     "draw": _draw,
+    tasks.DRAW_ONE: _draw_one,
     "top-deck": _top_deck,
     "gold": _gold,
     "gold-per-player": _gold_per_player,

@@ -51,8 +51,8 @@ class Visit(Struct, frozen=True, gc=False):
     known: Known = Known()
     bought: tuple[str, ...] = ()
     paid: str = ""
-    on_deck: tuple[str, ...] = ()
-    """Cards put on top of the own deck that are still there."""
+    on_deck: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """Cards put on top of the own deck that are still there, each with the numbers of its effects used (R2.4)."""
 
 
 def visit_of(

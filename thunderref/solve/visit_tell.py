@@ -70,7 +70,7 @@ def tell(
         destroyed=[card for card, _ in visit.turn.destroyed],
         discarded=[card for card, _ in visit.turn.discarded],
         gained=list(visit.turn.gained),
-        on_deck=list(visit.on_deck),
+        on_deck=[card for card, _ in visit.on_deck],
         line=writer.steps,
         steps=[_told(event, kind, words) for kind, event in events],
         options=[BuyOption(buy=list(o.cards), cost=o.cost, left=counted_visit.gold - o.cost, vp=o.vp) for o in options],
