@@ -16,7 +16,8 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-MASK = 2**64 - 1
+SPAN = 2**64
+MASK = SPAN - 1
 GAMMA = 0x9E3779B97F4A7C15
 
 
@@ -38,8 +39,11 @@ class Source:
 
     def word(self) -> int:
         """The next 64 bits."""
-        self._state = (self._state + GAMMA) & MASK
-        return stir(self._state)
+        self._state = value = (self._state + GAMMA) & MASK
+        # stir(value), written out: it is asked at every draw of every game
+        value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & MASK
+        return value ^ (value >> 31)
 
     def below(self, bound: int) -> int:
         """A number from 0 to ``bound`` - 1, each equally likely; ``bound`` may be of any size.
@@ -49,10 +53,15 @@ class Source:
         """
         if bound <= 0:
             raise ValueError("there is nothing to draw from")
-        words = 1
-        while 2 ** (64 * words) < bound:
+        if bound <= SPAN:  # one word does; most draws are such
+            limit = SPAN - SPAN % bound
+            while (value := self.word()) >= limit:
+                pass
+            return value % bound
+        words = 2
+        while 1 << (64 * words) < bound:
             words += 1
-        span = 2 ** (64 * words)
+        span = 1 << (64 * words)
         limit = span - span % bound
         while True:
             value = 0
@@ -73,5 +82,5 @@ class Source:
 
     def weighted(self, weights: Sequence[int]) -> int:
         """An index drawn in proportion to its whole-number weight."""
-        sums = list(accumulate(weights))
+        sums = [*accumulate(weights)]
         return bisect_right(sums, self.below(sums[-1]))

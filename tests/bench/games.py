@@ -28,7 +28,7 @@ from thunderref.engine.transition import child
 from thunderref.model.saved import SavedPlayer
 from thunderref.play.course import Course, begun
 from thunderref.play.ending import stuck
-from thunderref.play.players import weighted
+from thunderref.play.random_player import drawn
 from thunderref.solve.api import resolve
 from thunderref.solve.position import Finder, position, read_scenario
 from thunderref.store.read import open_store
@@ -92,19 +92,19 @@ class Played(NamedTuple):
     turns: int
 
 
-Chooser = Callable[[Sequence[Action], rules.Game], Action]
+Chooser = Callable[[Table, rules.Game, Sequence[Action]], Action]
 
 
 def uniform(seed: int = 1) -> Chooser:
     """Any legal action."""
     rng = random.Random(seed)
-    return lambda options, _: rng.choice(options)
+    return lambda _table, _game, options: rng.choice(options)
 
 
 def as_in_play(seed: int = 1) -> Chooser:
     """What the random players of ``thunderref play`` do."""
-    drawn = Source(seed)
-    return lambda options, game: weighted(options, [slot.card for slot in game.state.hand], drawn)
+    random = Source(seed)
+    return lambda table, game, options: drawn(table, game, options, random)
 
 
 def played(course: Course, rng: random.Random, choose: Chooser) -> Played:
@@ -128,7 +128,7 @@ def played(course: Course, rng: random.Random, choose: Chooser) -> Played:
             if stuck(table, game):
                 outcome = "called off"
                 break
-        game, _ = rules.play(table, game, choose(options, game))
+        game, _ = rules.play(table, game, choose(table, game, options))
         decisions += 1
     return Played(outcome, time.process_time() - start, decisions, game.number)
 

@@ -1,4 +1,8 @@
-"""Games for the tests: random set-ups of both boxes and every variant, played at random, and what must always hold."""
+"""Games for the tests: random set-ups of both boxes and every variant, played at random, and what must always hold.
+
+Two kinds of players play them, game by game in turn: those of the program, who want to win, and careless ones, who do
+anything that is legal. The careless get into corners where nobody who wants to win ever comes.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,10 @@ from typing import Any, NamedTuple
 from thunderref.engine.game import Game
 from thunderref.engine.hall import hall_locked
 from thunderref.engine.places import places, problems
+from thunderref.engine.state import Action
+from thunderref.engine.world import DISEASE
 from thunderref.play.course import Course, Move, begun
+from thunderref.play.deal import CHOICE, source
 from thunderref.play.ending import stuck
 from thunderref.play.position import position
 from thunderref.setup.generator import Generator
@@ -57,8 +64,30 @@ def start(number: int) -> Course:
     return begun(STORE, options.pop("players"), seed=asked.seed, **options)
 
 
+CARELESS = {"rest": 1, "forgo": 1, "dungeon": 4, "village": 4}
+"""How likely careless players are to do a thing; everything else is :data:`OTHERWISE`."""
+OTHERWISE = 2
+RID = 6
+"""How likely they are to rest with Disease and to destroy it: a game in which nobody does drowns in it."""
+
+
+def careless(course: Course) -> Action:
+    """Any legal action, resting and going without a card somewhat less likely, or every game would starve."""
+    options, random = course.options(), source(course.seed, CHOICE, len(course.moves))
+    ill = any(slot.card == DISEASE for slot in course.game.state.hand)
+    weights = [
+        RID
+        if ill and (action.kind == "rest" or (action.a == "destroy" and action.b[0] == DISEASE))
+        else CARELESS.get(action.kind, OTHERWISE)
+        for action in options
+    ]
+    return options[random.weighted(weights)]
+
+
 def moves(course: Course) -> Iterator[Move]:
     """Plays a game at random, shuffles included, one move at a time, until it ends or provably never will.
+
+    Games with an even seed are those of careless players.
 
     It is left, too, where a monster has kept all others in the hall (R6.8) for so long that chance will hardly beat it
     any more; that is no proof.
@@ -77,7 +106,7 @@ def moves(course: Course) -> Iterator[Move]:
                 return
         if len(course.moves) > MOST_STEPS:
             raise AssertionError(f"no end after {MOST_STEPS} steps")
-        yield course.take(course.draw())
+        yield course.take(course.draw() if course.seed % 2 else careless(course))
 
 
 def faults(course: Course, began: Counter[tuple[str, str]]) -> list[str]:

@@ -17,8 +17,9 @@ from thunderref.lookup.switches import Asked, other_readings, values_of
 from thunderref.model.saved import FORMAT, SavedBefore, SavedGame, SavedPlayer, SavedStart
 from thunderref.play.deal import CHOICE, RESHUFFLE, Deal, deal, shuffled, source
 from thunderref.play.notation import Step, action_of, shuffle_step, step_of
-from thunderref.play.players import people, weighted
+from thunderref.play.players import people
 from thunderref.play.position import mark
+from thunderref.play.random_player import drawn
 from thunderref.setup.api import generate_setup
 from thunderref.setup.result import Setup
 from thunderref.store.catalog import load_book
@@ -113,8 +114,7 @@ class Course:
 
     def draw(self) -> Action:
         """What a random player does here: drawn from the seed and the number of moves."""
-        hand = [slot.card for slot in self.game.state.hand]
-        return weighted(self.options(), hand, source(self.seed, CHOICE, len(self.moves)))
+        return drawn(self.table, self.game, self.options(), source(self.seed, CHOICE, len(self.moves)))
 
     def undo(self) -> bool:
         """Takes back the last choice of a person and all that followed; False if there is none."""
