@@ -8,7 +8,6 @@ leaves out what cannot be better than the line it has (:mod:`thunderref.solve.be
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from thunderref.engine.book import Spec
@@ -190,75 +189,77 @@ def _matched(hand: Holding, aim: Aimed, fighters: list[Fighter], arms: list[Arm]
     stops = (
         aim.stops
         and not aim.armed_only
-        and any(_needs(hand, one.hero, aim.strong + aim.weaken) == 0 for one in fighters)
+        and any(one.hero.strength - sum(hand.lifts) >= aim.strong + aim.weaken for one in fighters)
     )
     total = 0
-    open_: list[list[Option]] = []
+    open_: list[tuple[Option, ...]] = []
     for one in fighters:
-        options = list(_options(hand, aim, one, arms, scale))
+        options = _options(hand, aim, one, arms, scale)
         if stops:
             lost = _penalty(aim, shine - one.light, fighters) - _penalty(aim, shine, fighters)
             options.append(Option(-1, 0, 0, -4 * lost, True))
-        if len(options) == 1 and options[0][:3] == (-1, 0, 0):
-            total += max(0, options[0].gain)
+        first = options[0] if len(options) == 1 else None
+        if first is not None and first.weapon < 0 and not first.gifts and not first.converts:
+            total += max(0, first.gain)
         elif options:
-            open_.append(options)
-    spare = [0] * len(arms)
+            open_.append(tuple(options))
+    spare = (0,) * len(arms)
     if any(op.op == "many-weapons" for one in fighters for op in one.hero.spec.passive):  # whatever nobody else holds
         turned = hand.converts or hand.armed_converts or any(one.hero.converted for one in fighters)
         dear = max(scale) if turned else scale.attack
-        spare = [max(a * dear + m * scale.magic for a, m, _ in _ever(arm)) for arm in arms]
-    return total + best_gain(open_, spare, len(hand.lifts), hand.converts, stops=stops)
+        spare = tuple([max(a * dear + m * scale.magic for a, m, _ in _ever(arm)) for arm in arms])
+    return total + best_gain(tuple(open_), spare, len(hand.lifts), hand.converts, stops=stops)
 
 
-def _options(hand: Holding, aim: Aimed, one: Fighter, arms: list[Arm], scale: Scale) -> Iterator[Option]:
+def _options(hand: Holding, aim: Aimed, one: Fighter, arms: list[Arm], scale: Scale) -> list[Option]:
     """Every way to use a hero: alone, or with one of the weapons, turned into Magic Attack or not."""
     hero = one.hero
-    alone = _needs(hand, hero, aim.strong + aim.weaken)
     may_turn = hand.converts > 0 and not hero.converted
     tied = may_turn and hand.tied == hand.converts == len(hand.lifts)  # who is given Strength is turned, and who is not
     loses = aim.loses and not (aim.only_magic or aim.no_magic or aim.half_magic)
+    strength = hero.strength - sum(hand.lifts)
+    found: list[Option] = []
 
-    def gains(attack: int, weapon: int, magic: int, armed: bool) -> Iterator[tuple[int, int]]:
-        """Conversions used and what it comes to."""
-        if loses and attack >= 1:
-            attack -= 1
+    def add(weapon: int, gifts: int, figures: tuple[int, int, int], least: int) -> None:
+        """What his own Attack, the weapon's and the Magic Attack come to, if that is more than ``least``."""
+        own, more, magic = figures
+        if loses and own >= 1:
+            own -= 1
         elif loses and magic >= 1 and not hand.gifts:
             magic -= 1
-        plain = (attack + weapon) * scale.attack + magic * scale.magic
-        turned = (attack + weapon + magic) * scale.magic
-        if hero.converted:
-            yield 0, turned
-            return
-        yield 0, max(plain, turned) if armed and hand.armed_converts else plain
-        if may_turn:
-            yield 1, turned
+        plain = (own + more) * scale.attack + magic * scale.magic
+        turned = (own + more + magic) * scale.magic
+        if hero.converted or (weapon >= 0 and hand.armed_converts and turned > plain):
+            plain = turned
+        if plain > least and not (tied and gifts):
+            found.append(Option(weapon, gifts, 0, plain))
+        if may_turn and turned > least:
+            found.append(Option(weapon, max(gifts, 1) if tied else gifts, 1, turned))
 
-    def options(weapon: int, gifts: int, ways: Iterator[tuple[int, int]], least: int) -> Iterator[Option]:
-        for turned, gain in ways:
-            if gain > least and not (tied and gifts and not turned):
-                yield Option(weapon, max(gifts, turned) if tied else gifts, turned, gain)
-
-    bare = 0
+    alone = _gifts(hand, strength, aim.strong + aim.weaken)
     if not aim.armed_only and alone is not None:
-        for option in options(-1, alone, gains(one.attack, 0, one.magic, False), -1):
-            bare = max(bare, 0 if option.gifts or option.converts else option.gain)
-            yield option
+        add(-1, alone, (one.attack, 0, one.magic), -1)
+    bare = max((option.gain for option in found if not (option.gifts or option.converts)), default=0)
     held = [arm for arm in arms if arm.holder is hero.slot]
     fixed = held and not hand.moves and not any(op.op == "many-weapons" for op in hero.spec.passive)
+    free = not fixed or any(_leaves(arm) for arm in held)
     for place, arm in enumerate(arms):
-        if arm.holder not in (None, hero.slot) or (fixed and arm.holder is None and not any(_leaves(h) for h in held)):
+        if arm.holder is not hero.slot and (arm.holder is not None or not free):
             continue
-        own = one.attack + one.extra + sum(amount for kind, amount in one.likes if kind in arm.spec.types)
-        more = [(stat, amount) for kind, stat, amount in arm.liked if kind in hero.spec.types]
+        own = one.attack + one.extra
+        if one.likes:
+            own += sum([amount for kind, amount in one.likes if kind in arm.spec.types])
         for attack, magic, strong in _ever(arm):
-            needed = _needs(hand, hero, max(arm.weight, strong + aim.weaken, aim.strong + aim.weaken))
+            needed = _gifts(hand, strength, max(arm.weight, strong + aim.weaken, aim.strong + aim.weaken))
             if needed is None:
                 continue
-            if strong > -99 or not arm.drops:
-                attack += sum(amount for stat, amount in more if stat == "attack")
-                magic += sum(amount for stat, amount in more if stat == "magic_attack")
-            yield from options(place, needed, gains(own, attack, one.magic + magic, True), bare)
+            if arm.liked and (strong > -99 or not arm.drops):
+                for kind, stat, amount in arm.liked:
+                    if kind in hero.spec.types:
+                        attack += amount if stat == "attack" else 0
+                        magic += amount if stat == "magic_attack" else 0
+            add(place, needed, (own, attack, one.magic + magic), bare)
+    return found
 
 
 def _ever(arm: Arm) -> list[tuple[int, int, int]]:
@@ -276,14 +277,16 @@ def _leaves(arm: Arm) -> bool:
     return any(cost.op == "destroy-self" and not cost.stays for ability in arm.spec.dungeon for cost in ability.cost)
 
 
-def _needs(hand: Holding, hero: Hero, wanted: int) -> int | None:
-    """How many gifts of Strength that are left to be given a hero needs for so much; None if all are too few."""
-    gap = wanted - (hero.strength - sum(hand.lifts))
-    for n, lift in enumerate(hand.lifts):
+def _gifts(hand: Holding, strength: int, wanted: int) -> int | None:
+    """How many gifts of Strength that are left to be given make so much of it; None if all are too few."""
+    gap = wanted - strength
+    if gap <= 0:
+        return 0
+    for n, lift in enumerate(hand.lifts, 1):
+        gap -= lift
         if gap <= 0:
             return n
-        gap -= lift
-    return len(hand.lifts) if gap <= 0 else None
+    return None
 
 
 def _penalty(aim: Aimed, light: int, fighters: list[Fighter]) -> int:

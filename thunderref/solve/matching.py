@@ -8,14 +8,17 @@ hands instead, which is never too low.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import lru_cache
+from operator import attrgetter
+
+from msgspec import Struct
 
 MOST_WEAPONS = 6
 """With more of them the sum of the best single pairs is taken."""
 ENDLESS = 10**6
 
 
-class Option(NamedTuple):
+class Option(Struct, frozen=True, gc=False):
     """One way to use a hero: the weapon's place (-1 none), gifts of Strength and conversions needed, and the gain.
 
     ``stopped`` for the one hero who is kept from attacking.
@@ -28,44 +31,74 @@ class Option(NamedTuple):
     stopped: bool = False
 
 
-def best_gain(options: list[list[Option]], spare: list[int], gifts: int, converts: int, *, stops: bool) -> int:
+Options = tuple[tuple[Option, ...], ...]
+"""Of every hero what he may do, of equal gains the cheapest first."""
+
+
+def best_gain(options: Options, spare: tuple[int, ...], gifts: int, converts: int, *, stops: bool) -> int:
     """The most that heroes can gain, one option each or none, with so many gifts and conversions as there are.
 
     ``spare`` says of each weapon what it gains beside, if nobody takes it. With ``stops`` exactly one hero takes an
     option in which he is stopped; only such a gain may be below 0.
     """
-    weapons = len(spare)
-    if weapons > MOST_WEAPONS:
+    if not stops and not any(spare):
+        best = [max(mine, key=_gain) for mine in options]
+        taken = [one.weapon for one in best if one.weapon >= 0]
+        if (
+            len({*taken}) == len(taken)
+            and sum([one.gifts for one in best]) <= gifts
+            and sum([one.converts for one in best]) <= converts
+        ):
+            return sum([one.gain for one in best])  # nobody stands in anybody's way
+    if len(spare) > MOST_WEAPONS:
         return _loosely(options, spare, converts)
-    gift, convert = 1 << weapons, (gifts + 1) << weapons
-    stop = convert * (converts + 1)
-    best = {0: 0}
+    return _matched(options, spare, gifts, converts, stops=stops)
+
+
+_gain = attrgetter("gain")
+
+
+@lru_cache(maxsize=4096)
+def _matched(options: Options, spare: tuple[int, ...], gifts: int, converts: int, *, stops: bool) -> int:
+    """The same with things that more than one hero wants: a search asks it again and again of hands much alike."""
+    weapons = len(spare)
+    # What is used up is one number, a field of bits for each thing; a field runs over into the bit above it, one of
+    # ``over``, when more of the thing is used than there is.
+    sizes = [1] * weapons + [gifts, converts, 1]
+    places, start, over, shift = [], 0, 0, 0
+    for size in sizes:
+        width = size.bit_length()
+        places.append(shift)
+        start |= ((1 << width) - 1 - size) << shift
+        over |= 1 << (shift + width)
+        shift += width + 1
+    gift, convert, stop = (1 << place for place in places[weapons:])
+    best = {start: 0}
     for mine in options:
+        gains: dict[int, int] = {}
+        for one in mine:
+            use = one.gifts * gift + one.converts * convert + one.stopped * stop
+            if one.weapon >= 0:
+                use += 1 << places[one.weapon]
+            if one.gain > gains.get(use, -ENDLESS):
+                gains[use] = one.gain
         following = dict(best)
         for used, value in best.items():
-            gifts_left = gifts - (used // gift) % (gifts + 1)
-            converts_left = converts - used % stop // convert
-            for weapon, needed, turned, gain, stopped in mine:
-                if needed > gifts_left or turned > converts_left or (stopped and used >= stop):
-                    continue
-                now = used + needed * gift + turned * convert + (stop if stopped else 0)
-                if weapon >= 0:
-                    if used >> weapon & 1:
-                        continue
-                    now += 1 << weapon
-                if value + gain > following.get(now, -ENDLESS):
+            for use, gain in gains.items():
+                now = used + use
+                if not now & over and value + gain > following.get(now, -ENDLESS):
                     following[now] = value + gain
         best = following
     if any(spare):
         return max(
-            value + sum(more for place, more in enumerate(spare) if not used >> place & 1)
+            value + sum([more for place, more in zip(places, spare, strict=False) if not used >> place & 1])
             for used, value in best.items()
-            if not stops or used >= stop
+            if not stops or used & stop
         )
-    return max(value for used, value in best.items() if not stops or used >= stop)
+    return max(value for used, value in best.items() if not stops or used & stop)
 
 
-def _loosely(options: list[list[Option]], spare: list[int], converts: int) -> int:
+def _loosely(options: Options, spare: tuple[int, ...], converts: int) -> int:
     """A figure no lower: every hero the best for himself, as many as there are weapons and conversions."""
     total = sum(spare)
     gains = []
