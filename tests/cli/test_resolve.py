@@ -421,3 +421,12 @@ def test_a_barred_target_asked_for_alone_says_nothing_of_the_others(cli: Run) ->
     hand, hall = "thyrian squire, polearm, torch", "blink dog, grudgebeast, sphinx"
     assert "R4.8" not in cli("resolve", hand, "--hall", hall, "--rank", "1").out
     assert "R4.8" in cli("resolve", hand, "--hall", "blink dog").out
+
+
+def test_of_two_monsters_judged_at_one_rank_the_better_is_named(cli: Run, saved: Callable[[Any], str]) -> None:
+    """Banish brings Suffering or Uyril Unending to rank 1; Uyril is beaten by more."""
+    found = cli("resolve", "--file", saved(BATTLE), "--json").json
+    at_best = {t["monster"]: t["margin"] for t in found["targets"] if t["rank"] == found["best"] and t["can_attack"]}
+    assert len(at_best) > 1
+    assert at_best[found["best_monster"]] == max(at_best.values())
+    assert "Best target: Uyril Unending, rank 1." in cli("resolve", "--file", saved(BATTLE)).out

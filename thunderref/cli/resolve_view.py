@@ -88,7 +88,8 @@ def headline(target: TargetResult, words: Words) -> str:
 
 def verdict(resolution: Resolution, words: Words) -> str:
     """Which target is best, or that none can be attacked."""
-    best = next((t for t in resolution.targets if t.can_attack and t.rank == resolution.best), None)
+    chosen = (resolution.best, resolution.best_monster)
+    best = next((t for t in resolution.targets if t.can_attack and (t.rank, t.monster) == chosen), None)
     if best is None:
         return words.say("resolve.no-entry" if "no-target" in resolution.readings_chosen else "resolve.none")
     key = "resolve.best" if best.outcome == "victory" else "resolve.hopeless"

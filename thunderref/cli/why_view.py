@@ -44,7 +44,8 @@ def _cited(why: WhyNot) -> bool:
 def _main(why: WhyNot, resolution: Resolution) -> Comparison | None:
     """The comparison to be shown in full: that of the best target, if anything differs there."""
     differing = [comparison for comparison in why.targets if comparison.verdict not in ("equal", "barred")]
-    at_best = [comparison for comparison in differing if comparison.rank == resolution.best]
+    chosen = (resolution.best, resolution.best_monster)
+    at_best = [comparison for comparison in differing if (comparison.rank, comparison.monster) == chosen]
     return next(iter((*at_best, *differing)), None)
 
 

@@ -164,13 +164,20 @@ def _destroy_options(table: Table, state: State, task: Task) -> tuple[Choice, ..
 @handler("battle:battle-destroy", _destroy_options)
 def _battle_destroy(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     refs = [slot.ref for slot in _victims(table, state, task)] if task.data.all else [choice[1]] if choice else []
-    if not refs:
+    if not refs and not _destroys_else(state, task, events):
         events.append(Event("battle-void", task.source[0], ("R5.2",)))
     for ref in refs:
         slot, _ = find(state, ref)
         events.append(Event("doomed", slot.card, ("R5.2", "R6.3"), (("by_card", task.source[0]), ("copy", slot.copy))))
         state = replaced(state, ref, replace(slot, flags=slot.flags | DOOMED))
     return state
+
+
+def _destroys_else(state: State, task: Task, events: list[Event]) -> bool:
+    """True if the same effect names other cards that it destroyed, or that are still to be looked for."""
+    if any(event.key == "doomed" and dict(event.params)["by_card"] == task.source[0] for event in events):
+        return True
+    return any(other.name == task.name and other.source[0] == task.source[0] for other in state.todo)
 
 
 @handler("battle:lose-attack")

@@ -95,8 +95,8 @@ class Party:
                 if spec.usable:
                     self.usable.append((weapon, slot, spec))
                 if not weapon.flags & FORGONE:
-                    self._use(spec, weapon.used, weapon, slot)
                     self._give(spec.passive, weapon, slot, used=False)
+                    self._use(spec, weapon.used, weapon, slot)
 
     def _use(self, spec: Spec, numbers: tuple[int, ...], source: Slot, holder: Slot | None) -> None:
         for number in numbers:

@@ -42,7 +42,11 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
     idle = party.idle_reason(hero, target)
     if idle is not None:
         reason, rules = idle
-        why = Term(f"idle.{reason}", hero.card, rules=rules, params=(("hero_card", hero.card),))
+        numbers: Params = ()
+        if reason == "weak":
+            least = max(trait.strength_below or 0 for trait in target.spec.stops)
+            numbers = (*_strength(party, hero, target), ("needed", least))
+        why = Term(f"idle.{reason}", hero.card, rules=rules, params=(("hero_card", hero.card), *numbers))
         if IDLE_WEAPONS not in party.table.readings or reason in ("stopped", "forgone"):
             return [why]
         return [why, *[term for weapon in hero.weapons for term in weapon_terms(party, weapon, hero, target)]]
@@ -165,21 +169,30 @@ def weapon_terms(party: Party, weapon: Slot, hero: Slot, target: Target) -> list
             attack, key = operation.amount, "weapon-instead"
         else:
             key = "weapon-below"
-    terms = [Term(key, weapon.card, attack, spec.magic_attack, spec.light, ("R4.3",), (*held, *numbers))]
-    for bonus, source in party.weapon_gifts:
-        if source == weapon and bonus.to == "self" and party.holds(bonus.when, hero, target):
-            terms.append(_bonus(party, bonus, weapon, weapon, "weapon-bonus", held))
-    return terms
+    more = [
+        _bonus(party, bonus, weapon, weapon, "weapon-bonus", held)
+        for bonus, source in party.weapon_gifts
+        if source == weapon and bonus.to == "self" and party.holds(bonus.when, hero, target)
+    ]
+    if not (attack or spec.magic_attack or spec.light):  # all it gives hangs on where the target stands
+        key = "weapon-bare"
+        more = more or [Term("out-of-rank", weapon.card, rules=("R5.7",), params=(("rank", target.rank),))]
+    return [Term(key, weapon.card, attack, spec.magic_attack, spec.light, ("R4.3",), (*held, *numbers)), *more]
 
 
 def _weighed(party: Party, weapon: Slot, hero: Slot, target: Target) -> Params:
-    """How a hero's Strength comes about (printed, gifts, loss, result) and the weapon's weight."""
+    """How a hero's Strength comes about and the weapon's weight."""
+    return (*_strength(party, hero, target), ("weight", party.weight(weapon)))
+
+
+def _strength(party: Party, hero: Slot, target: Target) -> Params:
+    """How a hero's Strength comes about: printed, gifts, loss, result."""
     gifts = tuple(party.strength_gifts(hero))
     if target.weaken:
         gifts = (*gifts, (target.spec.id, -target.weaken))
     base = party.spec(hero).strength
     strength = base + sum([n for _, n in gifts])
-    return (("strength", strength), ("base", base), ("gifts", gifts), ("weight", party.weight(weapon)))
+    return (("strength", strength), ("base", base), ("gifts", gifts))
 
 
 def gives_magic(party: Party, spell: Slot, target: Target) -> bool:

@@ -182,8 +182,9 @@ class WhyNot(Record):
 class Resolution(Record):
     """The answer to a scenario: every target judged; ``best`` is the rank of the best one, None if all are barred.
 
-    ``no_battle`` is True if every monster was judged and none can be attacked (R4.8). ``readings_chosen`` are the open
-    questions answered another way than by default, ``other_readings`` what the other reading of a rule would change of
+    ``best_monster`` is what is attacked there (where monsters move, several may be judged at one rank). ``no_battle``
+    is True if every monster was judged and none can be attacked (R4.8). ``readings_chosen`` are the open questions
+    answered another way than by default, ``other_readings`` what the other reading of a rule would change of
     the whole turn.
     """
 
@@ -191,6 +192,7 @@ class Resolution(Record):
     goal: str
     targets: list[TargetResult]
     best: int | None
+    best_monster: str | None = None
     no_battle: bool = False
     why_not: list[WhyNot] = Field(default_factory=list)
     readings_chosen: dict[str, str] = Field(default_factory=dict)

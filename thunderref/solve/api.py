@@ -93,14 +93,15 @@ def resolve(
         for number, choice in enumerate(asked.why_not, 1):
             share = first + (1 - first) * number / len(asked.why_not)
             why.append(why_not(choice, compared, budget, share))
-    attackable = [(worth, -result.rank) for worth, result in judged if worth is not None]
-    best = max(attackable, default=None)
+    attackable = [(worth, -result.rank, result) for worth, result in judged if worth is not None]
+    best = max(attackable, key=lambda each: each[:2])[2] if attackable else None
     no_battle = best is None and asked.target is None
     return Resolution(
         ruleset=asked.ruleset,
         goal=asked.goal,
         targets=[result for _, result in judged],
-        best=None if best is None else -best[1],
+        best=None if best is None else best.rank,
+        best_monster=None if best is None else best.monster,
         no_battle=no_battle,
         why_not=why,
         readings_chosen=values_of(store, table.readings),

@@ -125,8 +125,15 @@ def sum_steps(outcome: Totals, words: Words) -> list[ResultStep]:
     for term in outcome.reductions:
         step = _term_step(replace(term, attack=0), words, total=term.attack)
         steps.append(step)
-    params = {"total": outcome.total, "health": outcome.health, "attack": outcome.attack, "magic": outcome.magic}
-    params |= {"penalty": 2 * outcome.light_penalty}
+    params: dict[str, Any] = {
+        "total": outcome.total,
+        "health": outcome.health,
+        "attack": outcome.attack,
+        "magic": outcome.magic,
+    }
+    others = [term.attack for term in outcome.reductions if term.key != "penalty" and term.attack]
+    changes = "".join(f" {'+' if n > 0 else MINUS} {abs(n)}" for n in others)
+    params |= {"penalty": 2 * outcome.light_penalty, "changes": changes}
     steps.append(ResultStep(text=words.say("term.total", **params), rules=["R5.12", "R5.14"]))
     return steps
 
@@ -146,6 +153,8 @@ def _term_step(term: Term, words: Words, total: int = 0) -> ResultStep:
     key = term.key
     if key == "bonus" and dict(term.params).get("from_card") == term.card:
         key = "own-bonus"
+    if key in ("only-magic", "immune.magic") and not (term.attack or term.magic):
+        key += ".none"
     text = words.say(
         f"term.{key}",
         card=words.card(term.card) if term.card else "",

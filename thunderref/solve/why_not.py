@@ -105,7 +105,9 @@ def _compared(answer: WhyNot, asked: Asked, variant: Sequence[Judged], *, plan: 
     order = ("better", "worse", "barred", "equal")
     verdicts = [comparison.verdict for comparison in found]
     most = max((pair for pair in asked.judged if pair[0] is not None), key=lambda p: (p[0], -p[1].rank), default=None)
-    main = None if most is None else next((c for c in found if c.rank == most[1].rank), None)
+    main = None
+    if most is not None:
+        main = next((c for c in found if (c.rank, c.monster) == (most[1].rank, most[1].monster)), None)
     verdict = main.verdict if main else min(verdicts, key=order.index, default="equal")
     return answer.model_copy(update={"verdict": verdict, "targets": found, "plan": plan, "proven": proven})
 
