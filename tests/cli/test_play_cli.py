@@ -161,6 +161,31 @@ def test_a_finished_game_can_be_looked_at(cli: Run, tmp_path: Path) -> None:
     assert played.out.split("The game is over")[1] == again.out.split("The game is over")[1]
 
 
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("en", "Ann: end the turn (there is no other choice)"),
+        ("pl", "Ann: koniec tury (innego wyboru nie ma)"),
+        ("ru", "Ann: конец хода (другого выбора нет)"),
+    ],
+)
+def test_the_only_choice_is_carried_out_told_and_taken_back_with_the_one_before(cli: Run, lang: str, told: str) -> None:
+    answer = cli(*TWO, "--lang", lang, stdin=typed("1", "5", "u", "q"))
+    assert answer.out.count(told) == 1, "after the purchase there is nothing left but to end the turn"
+    back = answer.out.split(told)[1].split("Bob >")[1]
+    assert "(3)" in back, "the purchase is to be chosen again"
+    assert "Ann > " in back
+
+
+def test_a_turn_is_shown_and_nothing_else_done(cli: Run, tmp_path: Path) -> None:
+    file = str(tmp_path / "game.json")
+    cli(*TWO, "--save", file, stdin=typed("1", "q"))
+    for more in (("--to", "0"), ("--save", file), ("--watch",), ("--to", "1", "--watch")):
+        error = cli("play", "--resume", file, "--turn", "1", *more, "--json").json["error"]
+        assert error["code"] == "play-turn-options"
+        assert f"leave out {', '.join(word for word in more if word.startswith('--'))}, or --turn" in error["message"]
+
+
 def test_a_full_house_of_players(cli: Run) -> None:
     answer = cli("play", "--players", "Ann, random, random, random, random", "--seed", "3", stdin=typed("3", "1", "q"))
     assert "Random 4: " in answer.out

@@ -14,7 +14,7 @@ import traceback
 from collections import Counter
 
 from tests.play.random_games import counted, faults, moves, start
-from thunderref.play.ending import stuck
+from thunderref.play.ending import PATIENCE, stuck
 
 
 def wrong(number: int) -> tuple[str, int, int, str, str]:
@@ -37,7 +37,7 @@ def wrong(number: int) -> tuple[str, int, int, str, str]:
         len(course.moves),
         course.game.number,
         f"{content.variant} {content.level or ''}".strip(),
-        "over" if course.over else "endless" if stuck(course.table, course.game) else "idle",
+        "over" if course.over else "endless" if stuck(course.table, course.game) else "still",
     )
 
 
@@ -51,8 +51,8 @@ def main(games: int, first: int = 0) -> int:
         problem, n, t, variant, end = wrong(number)
         if not problem:
             ends[end] += 1
-        if end == "idle" and not problem:
-            print(f"game {number} ({variant}): left in turn {t}, the hall locked", flush=True)
+        if end == "still" and not problem:
+            print(f"game {number} ({variant}): at a standstill in turn {t}", flush=True)
         if problem:
             failed += 1
             print(f"game {number} ({variant}): {problem}", flush=True)
@@ -69,7 +69,7 @@ def main(games: int, first: int = 0) -> int:
         f"{games} games, {sum(steps.values())} steps in {taken:.0f} s; longest: {longest[0]} steps, game {longest[1]}"
     )
     print(f"{ends['over']} came to their end, {ends['endless']} provably never will, ", end="")
-    print(f"{ends['idle']} were left with nothing changed in the hall for hundreds of turns")
+    print(f"{ends['still']} were left with nothing changed for {PATIENCE} rounds")
     print(f"{failed} went wrong")
     return int(failed > 0)
 

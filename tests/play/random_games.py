@@ -12,13 +12,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from thunderref.engine.game import Game
-from thunderref.engine.hall import hall_locked
 from thunderref.engine.places import places, problems
 from thunderref.engine.state import Action
 from thunderref.engine.world import DISEASE
 from thunderref.play.course import Course, Move, begun
 from thunderref.play.deal import CHOICE, source
-from thunderref.play.ending import stuck
+from thunderref.play.ending import at_a_standstill, stuck
 from thunderref.play.position import position
 from thunderref.setup.generator import Generator
 from thunderref.store.read import open_store
@@ -30,8 +29,6 @@ VARIANTS = (
 )  # fmt: skip
 MOST_STEPS = 20_000
 """Far more than any game that ends has ever taken."""
-IDLE_TURNS = 400
-"""Turns without a card leaving the hall or a stack after which a game with a locked hall is left."""
 
 
 class Table(NamedTuple):
@@ -89,21 +86,12 @@ def moves(course: Course) -> Iterator[Move]:
 
     Games with an even seed are those of careless players.
 
-    It is left, too, where a monster has kept all others in the hall (R6.8) for so long that chance will hardly beat it
-    any more; that is no proof.
+    It is left, too, where nothing has changed for many rounds; that is no proof.
     """
-    last, since = None, 0
     while True:
         yield from course.settle()
-        if course.over or stuck(course.table, course.game):
+        if course.over or stuck(course.table, course.game) or at_a_standstill(course):
             return
-        game = course.game
-        if game.phase == "choose":
-            now = (game.state.hall, game.state.rank0, game.state.dungeon, game.stacks)
-            if now != last:
-                last, since = now, game.number
-            elif game.number - since > IDLE_TURNS and locked(course):
-                return
         if len(course.moves) > MOST_STEPS:
             raise AssertionError(f"no end after {MOST_STEPS} steps")
         yield course.take(course.draw() if course.seed % 2 else careless(course))
@@ -128,11 +116,6 @@ def faults(course: Course, began: Counter[tuple[str, str]]) -> list[str]:
 def counted(course: Course) -> Counter[tuple[str, str]]:
     """Where the cards are at the start."""
     return places(course.game)
-
-
-def locked(course: Course) -> bool:
-    """True while a monster keeps everybody in the hall."""
-    return hall_locked(course.table, course.game.state)
 
 
 def in_any_order(game: Game) -> Any:

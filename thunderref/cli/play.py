@@ -61,6 +61,8 @@ def play_command(
     following = {"--winner": winner, "--left": left, "--scores": scores, "--heroes": heroes}
     if resume is not None:
         _refuse(own | following | {"--after": after, "--seed": seed}, "play-resume-options")
+        if turn is not None:
+            _refuse({"--to": to is not None, "--save": save, "--watch": watch}, "play-turn-options")
         course = _resumed(run, resume, save, readings or [])
         place = save or (resume if to is None and turn is None else None)
     else:

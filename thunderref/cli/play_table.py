@@ -10,7 +10,7 @@ from thunderref.cli.play_view import campaign_lines, folded, option_lines, stack
 from thunderref.cli.session import Session
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.play.course import NOBODY, Course, Move
-from thunderref.play.ending import stuck
+from thunderref.play.ending import ASKED, at_a_standstill, stuck
 from thunderref.play.record import check_new, write
 from thunderref.play.say import Option, Told, options_of, said, told
 from thunderref.words.words import FALLBACK, Words
@@ -38,6 +38,10 @@ class PlayTable:
         self._typed = False
         self._shown: tuple[int, int] | None = None
         self._viewer = NOBODY
+        self._off = ""
+        """Why the game is called off before its end: ``endless``, ``standstill`` or not at all."""
+        self._asked_in = 0
+        """The turn in which was asked whether a game at a standstill goes on."""
         self._words_of: dict[str, str] = {}
         for words in (Words(run.store, FALLBACK), self.words):  # English is understood too, unless a word is taken
             for command in COMMANDS:
@@ -80,7 +84,7 @@ class PlayTable:
             for move in self.course.settle():
                 self._tell(move)
             game = self.course.game
-            if self.course.over or stuck(self.course.table, game):
+            if self.course.over or self._called_off():
                 return
             if game.number != turn:
                 if turn and self.place is not None and self.people:
@@ -102,6 +106,35 @@ class PlayTable:
                 self._say(0 if not self.watch else 2, self.words.say("play.chose", name=self.names[seat], text=label))
             self._tell(move)
 
+    def _called_off(self) -> bool:
+        """True if the game goes on no more though it is not over: nobody can end it, or nothing changes any more."""
+        course = self.course
+        if stuck(course.table, course.game):
+            self._off = "endless"
+        elif not self.people:
+            self._off = "standstill" if at_a_standstill(course) else ""
+        elif at_a_standstill(course, ASKED) and not course.players[course.game.active].random:
+            again = self._asked_in + ASKED * len(course.players)
+            if (not self._asked_in or course.game.number >= again) and self._agreed():
+                self._off = "standstill"
+        return bool(self._off)
+
+    def _agreed(self) -> bool:
+        """Whether the people call a game off in which nothing changes any more; asked again some rounds later."""
+        words = self.words
+        self._asked_in = self.course.game.number
+        self._say(0, "")
+        self._say(0, words.say("play.standstill", n=self.course.still // len(self.course.players)))
+        for number, answer in enumerate(("off", "on"), 1):
+            self._say(2, f"{number}) {words.say(f'play.standstill.{answer}')}")
+        while True:
+            text = self._typed_line(words.say("play.bare-prompt")).strip()
+            if text in ("1", "2"):
+                return text == "1"
+            if self._words_of.get(text.casefold()) == "quit":
+                raise Stop
+            self._complain(words.say("play.not-a-choice", text=text[:40], most=2))
+
     def _tell(self, move: Move) -> None:
         for item in told(self.words, move, self.names):
             self._say(2 if not self.watch else 4, told_line(item, self.watch))
@@ -109,8 +142,11 @@ class PlayTable:
     def _asked(self, seat: int) -> Any:
         """The action that a person chooses; None if a choice was taken back."""
         course = self.course
-        options = options_of(self.words, course.table, course.game, course.options(), self.names)
-        if _goes_without_saying(options):
+        options = self._options()
+        if len(options) == 1:
+            if options[0].action.kind != "count":  # to count the gold goes without saying (R3.2)
+                label = said(self.words, course.table, course.game, options[0].action, self.names)
+                self._say(0, self.words.say("play.only-choice", name=self.names[seat], text=label))
             return options[0].action
         self._show(seat, options)
         while True:
@@ -145,12 +181,16 @@ class PlayTable:
         if not self.course.undo():
             self._complain(self.words.say("play.nothing-to-undo"))
             return False
-        course = self.course
-        while _goes_without_saying(options_of(self.words, course.table, course.game, course.options(), self.names)):
-            course.undo()
+        while len(self._options()) == 1 and self.course.undo():  # nobody chose what was the only choice
+            pass
         self._shown = None
         self._say(0, self.words.say("play.undone", n=len(self.course.moves) + 1))
         return True
+
+    def _options(self) -> list[Option]:
+        """The choices as the numbered list shows them."""
+        course = self.course
+        return options_of(self.words, course.table, course.game, course.options(), self.names)
 
     def _help(self) -> None:
         self._say(2, f"1, 2, 3 …: {self.words.say('play.help.number')}")
@@ -206,7 +246,7 @@ class PlayTable:
         from thunderref.play.ending import final, solo_result
 
         self._say(0, "")
-        key = "play.over" if self.course.over else "play.stuck"
+        key = f"play.called-off.{self._off}" if self._off else "play.over"
         self._say(0, self.words.say(key, n=self.course.game.number))
         for line in score_lines(self.run, final(self.course, self.words)):
             self._say(0, line)
@@ -234,9 +274,10 @@ class PlayTable:
             "variant": course.setup.content.variant,
             "players": [player.model_dump() for player in course.players],
             "over": course.over,
+            "called_off": self._off or None,
             "turns": course.game.number,
             "position": position(course.game),
-            "score": final(course, self.words).model_dump() if course.over else None,
+            "score": final(course, self.words).model_dump() if course.over or self._off else None,
             "solo": None if alone is None else alone._asdict(),
             "campaign": None if stands is None else stands._asdict(),
             "steps": [move.step for move in course.moves],
@@ -347,8 +388,3 @@ class PlayTable:
     def _print(self, text: str) -> None:
         if not self.run.json:
             print(text)
-
-
-def _goes_without_saying(options: list[Option]) -> bool:
-    """True where a player has nothing to do before the gold is counted (R3.2)."""
-    return len(options) == 1 and options[0].action.kind == "count"

@@ -18,7 +18,7 @@ from thunderref.model.saved import FORMAT, SavedBefore, SavedGame, SavedPlayer, 
 from thunderref.play.deal import CHOICE, RESHUFFLE, Deal, deal, shuffled, source
 from thunderref.play.notation import Step, action_of, shuffle_step, step_of
 from thunderref.play.players import people
-from thunderref.play.position import mark
+from thunderref.play.position import lies, mark
 from thunderref.play.random_player import drawn
 from thunderref.setup.api import generate_setup
 from thunderref.setup.result import Setup
@@ -71,6 +71,7 @@ class Course:
         terms = json.dumps([setup.code, seed, ruleset, sorted(readings), told, earlier], ensure_ascii=True)
         self.marks = [mark(terms, (), self.game)]
         """Digests of the game at the beginning of each turn, each made with the one before."""
+        self._lay = [lies(self.game)]
         self._first = 0
         self._shuffles = 0
 
@@ -88,6 +89,12 @@ class Course:
     def decider(self) -> int:
         """The seat of the player who has to decide."""
         return rules.decider(self.game)
+
+    @property
+    def still(self) -> int:
+        """Turns that have gone by since the cards last lay otherwise (:func:`thunderref.play.position.lies`)."""
+        now = self._lay[-1]
+        return next((n for n, lay in enumerate(reversed(self._lay)) if lay != now), len(self._lay)) - 1
 
     def options(self) -> tuple[Action, ...]:
         """The legal actions now; () when the game is over."""
@@ -132,6 +139,7 @@ class Course:
         self._shuffles -= sum(move.seat == NOBODY for move in self.moves[step:])
         del self.moves[step:]
         del self.marks[self.game.number :]
+        del self._lay[self.game.number :]
         self._first = next((n for n, move in enumerate(self.moves) if move.before.number == self.game.number), step)
 
     def _moved(self, move: Move, after: Game) -> Move:
@@ -140,6 +148,7 @@ class Course:
         self.game = after
         if begins:
             self.marks.append(self.mark())
+            self._lay.append(lies(after))
             self._first = len(self.moves)
         return move
 

@@ -4,6 +4,10 @@ The rules have an end that need not come: a guardian in rank 0 may destroy every
 in front of the Thunderstone may not be attacked or moved (Steam Torment, R6.8; Blink Dog without Light, R5.1) nobody
 can then do anything that brings it nearer. :func:`stuck` proves that of a position by looking at all that can follow;
 such a game is called off.
+
+Where players own cards there is mostly no such proof, for some deck might still beat the monster that holds the hall.
+For that there is no rule of the game but one of this program: when nothing has changed for some rounds
+(:func:`at_a_standstill`), people are asked whether they go on, and random players stop.
 """
 
 from __future__ import annotations
@@ -47,6 +51,19 @@ def solo_result(course: Course) -> Solo | None:
     mine = standings(course.table, course.game)[0].vp
     theirs = sum(course.table.book[card].vp or 0 for card in course.game.world.lost)
     return Solo(mine, theirs, mine > theirs)
+
+
+ASKED, PATIENCE = 5, 25
+"""Rounds without any change after which people are asked whether they go on, and after which random players stop."""
+
+
+def at_a_standstill(course: Course, rounds: int = PATIENCE) -> bool:
+    """True at the beginning of a turn if no card has changed its place for so many rounds.
+
+    Of a player's own cards only what he owns matters, and Disease, XP and gold not at all.
+    """
+    game = course.game
+    return game.phase == "choose" and not game.state.todo and course.still >= rounds * len(course.players)
 
 
 MOST_POSITIONS = 20_000

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 from thunderref.engine.game import Game
 from thunderref.engine.state import Slot
 from thunderref.engine.visit import Visit
+from thunderref.engine.world import DISEASE
 from thunderref.solve.notation import Step
 
 DIGITS = 16
@@ -75,3 +76,17 @@ def mark(before: str, steps: Sequence[Step], game: Game) -> str:
 def _digest(document: Any) -> str:
     text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def lies(game: Game) -> tuple[Hashable, ...]:
+    """Where the cards lie by which a game comes nearer to its end: the hall, the dungeon, the village, who owns what.
+
+    Left out is what goes round in a circle without that: the order of a player's own cards, Disease, XP, gold.
+    """
+    world, state = game.world, game.state
+    owned = [
+        tuple(sorted(card for pile in (seat.hand, seat.deck, seat.discard) for card in pile if card != DISEASE))
+        for seat in map(game.seat, range(len(world.seats)))
+    ]
+    hall = tuple(foe.card for foe in (*state.hall, *state.rank0))
+    return (hall, state.dungeon, world.horde, game.stacks, *owned)

@@ -26,8 +26,11 @@ KINDS = {
     "equip": 200, "use": 100, "attack": 50, "leave": 50, "forgo": 1, "count": 50, "buy": 100, "level_up": 60, "end": 5,
 }  # fmt: skip
 """How likely an action of each kind is beside the others that are legal."""
-HOPEFUL, HOPELESS = 2000, 90
-"""How likely the dungeon is with somebody in the hall whom his hand seems to beat, and with nobody."""
+HOPEFUL, HOPELESS, VAIN = 2000, 90, 3
+"""How likely the dungeon is with somebody in the hall whom his hand seems to beat, with nobody, and where in vain.
+
+In vain is a lost battle where nobody leaves the hall unbeaten (R6.8): then better cards have to be bought first.
+"""
 GOLD = 2
 """How likely the village is, times the square of the gold in his hand."""
 ILL, WELL = 30, 1
@@ -62,13 +65,17 @@ class Worth(NamedTuple):
 
 
 class Guard(NamedTuple):
-    """What a monster asks for at a glance: Attack or Magic Attack that counts (0 or 1 each), Health, light penalty."""
+    """What a monster asks for at a glance: Attack or Magic Attack that counts (0 or 1 each), Health, light penalty.
+
+    ``half`` if the total is halved, ``locks`` if it keeps all others in the hall.
+    """
 
     attack: int
     magic: int
     health: int
     dark: int
     half: bool
+    locks: bool
 
 
 class Facts(NamedTuple):
@@ -103,9 +110,12 @@ def _ways(facts: Facts, state: State, options: Sequence[Action]) -> list[int]:
     attack, magic, light, gold, ill = _glance(facts.worths, state.hand)
     dungeon = HOPELESS
     for rank, foe in enumerate(state.hall, 1):
-        if _beats(facts.guards.get(foe.card), attack, magic, light, foe, rank):
+        guard = facts.guards.get(foe.card)
+        if _beats(guard, attack, magic, light, foe, rank):
             dungeon = HOPEFUL
             break
+        if guard is not None and guard.locks:
+            dungeon = VAIN
     village, rest = 1 + GOLD * gold * gold, ILL if ill else WELL
     if len(options) == len(WAYS):
         return [village, dungeon, rest]
@@ -176,7 +186,7 @@ def _beats(guard: Guard | None, attack: int, magic: int, light: int, foe: Foe, r
     """True for a monster that so much might seems to beat (R5.5, R5.10 to R5.14)."""
     if guard is None:
         return False
-    attacked, enchanted, health, dark, half = guard
+    attacked, enchanted, health, dark, half, _ = guard
     total = attack * attacked + magic * enchanted
     dark += rank - light
     if rank and dark > 0:
@@ -193,7 +203,7 @@ def facts_of(book: Book) -> Facts:
         {
             spec.id: Guard(
                 int("only-magic" not in spec.has), int("magic-attack" not in spec.immune), spec.health,
-                spec.light_penalty, bool(spec.halves),
+                spec.light_penalty, bool(spec.halves), "hall-locked" in spec.has,
             )
             for spec in specs
             if spec.is_monster

@@ -1,0 +1,140 @@
+"""A game in which nothing changes any more: noticed, offered to people, taken by random players, told as what it is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from random_games import STORE
+
+from thunderref.model.saved import SavedPlayer
+from thunderref.play.course import Course, begun
+from thunderref.play.ending import ASKED, PATIENCE, at_a_standstill
+from thunderref.play.record import text_of
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+PLAYERS = 2
+OFF = {"en": "the game is called off", "pl": "Gra przerwana po", "ru": "Партия прервана"}
+OFFERED = {"en": "Nothing has changed for 5 rounds", "pl": "Od 5 rund nic", "ru": "Уже 5 кругов"}
+
+
+def start(*, drawn: bool = False) -> Course:
+    return begun(STORE, [SavedPlayer(name=name, random=drawn) for name in ("Ann", "Bob")], seed=5, first_game="base")
+
+
+def idle(course: Course, turns: int) -> Course:
+    """So many turns in the village without buying anything."""
+    for _ in range(turns):
+        for kind in ("village", "count", "end"):
+            take(course, kind)
+    return course
+
+
+def take(course: Course, kind: str, key: str | None = None) -> None:
+    """The first action of this kind, and of this choice if it is one, and the shuffles that follow."""
+    course.take(next(action for action in course.options() if action.kind == kind and key in (None, action.a)))
+    for _ in course.settle():
+        pass
+
+
+def test_nothing_has_changed_until_a_card_changes_its_place() -> None:
+    course = start()
+    assert course.still == 0
+    idle(course, 3)
+    assert course.still == 3
+    take(course, "rest")
+    take(course, "choose", "decline")
+    assert course.still == 4, "who rests and keeps his cards changes nothing"
+    take(course, "rest")
+    take(course, "choose", "destroy")
+    assert course.still == 0
+    idle(course, 2)
+    assert course.still == 2
+    for kind in ("village", "count", "buy", "end"):
+        take(course, kind)
+    assert course.still == 0
+    idle(course, 1)
+    turn = course.game.number
+    take(course, "dungeon")
+    while course.game.number == turn:
+        take(course, course.options()[-1].kind)
+    assert course.still == 0, "the attacked monster has left the hall"
+
+
+def test_what_is_taken_back_has_not_been_still() -> None:
+    course = idle(start(), 4)
+    course.back_to(next(n for n, move in enumerate(course.moves) if move.before.number == 4) + 1)
+    assert course.still == 3
+    for kind in ("count", "end"):
+        take(course, kind)
+    assert course.still == 4
+
+
+@pytest.mark.parametrize("rounds", [ASKED, PATIENCE])
+def test_a_standstill_takes_whole_rounds_and_the_beginning_of_a_turn(rounds: int) -> None:
+    course = idle(start(), rounds * PLAYERS - 1)
+    assert not at_a_standstill(course, rounds)
+    idle(course, 1)
+    assert at_a_standstill(course, rounds)
+    take(course, "village")
+    assert not at_a_standstill(course, rounds)
+
+
+@pytest.fixture
+def still(tmp_path: Path) -> str:
+    """A saved game of two people in which nothing has changed for five rounds."""
+    file = tmp_path / "still.json"
+    file.write_text(text_of(idle(start(), ASKED * PLAYERS).saved("test")), "utf-8")
+    return str(file)
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_people_call_it_off_and_count(cli: Run, still: str, lang: str) -> None:
+    answer = cli("play", "--resume", still, "--lang", lang, stdin="x\n1\n")
+    assert answer.status == 0
+    assert OFFERED[lang] in answer.out
+    assert OFF[lang] in answer.out
+    assert "R7.3" in answer.out, "the score is counted"
+    narrow = cli("play", "--resume", still, "--lang", lang, stdin="1\n", env={"COLUMNS": "40"})
+    assert not [line for line in narrow.out.splitlines() if len(line) > 40 and still not in line]
+
+
+def test_people_may_play_on_and_are_asked_again_rounds_later(cli: Run, still: str) -> None:
+    course, lines = idle(start(), ASKED * PLAYERS), ["2"]
+    for _ in range(ASKED * PLAYERS):
+        lines.append("1")
+        take(course, "village")
+        take(course, "count")
+        if len(course.options()) > 1:  # otherwise nobody is asked
+            lines.append(str(len(course.options())))
+        take(course, "end")
+    answer = cli("play", "--resume", still, stdin="".join(f"{line}\n" for line in [*lines, "q"]))
+    assert "Nothing has changed for 5 rounds" in answer.out
+    assert "Nothing has changed for 10 rounds" in answer.out
+    assert answer.out.count("Nothing has changed") == 2
+    assert "Stopped after" in answer.out
+
+
+def test_who_stops_there_is_not_asked_for_his_turn(cli: Run, still: str) -> None:
+    assert cli("play", "--resume", still, stdin="q\n").out.count("1) ") == 1, "who stops is not asked for his turn"
+
+
+def test_a_game_called_off_is_no_game_that_is_over(cli: Run, still: str) -> None:
+    document = cli("play", "--resume", still, "--json", stdin="1\n").json
+    assert (document["over"], document["called_off"]) == (False, "standstill")
+    assert [player["name"] for player in document["score"]["players"]] == ["Ann", "Bob"]
+    played_on = cli("play", "--resume", still, "--json", stdin="2\nq\n").json
+    assert (played_on["over"], played_on["called_off"], played_on["score"]) == (False, None, None)
+
+
+def test_random_players_stop(cli: Run, tmp_path: Path) -> None:
+    file = tmp_path / "random.json"
+    file.write_text(text_of(idle(start(drawn=True), PATIENCE * PLAYERS).saved("test")), "utf-8")
+    document = cli("play", "--resume", str(file), "--json").json
+    assert document["called_off"] == "standstill"
+    assert document["turns"] == PATIENCE * PLAYERS + 1
+    assert json.loads(file.read_text("utf-8"))["steps"] == document["steps"]
