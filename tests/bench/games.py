@@ -14,6 +14,7 @@ off where the program calls them off, or left, unproven, after very many decisio
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
 import time
@@ -98,7 +99,7 @@ Chooser = Callable[[Table, rules.Game, Sequence[Action]], Action]
 def uniform(seed: int = 1) -> Chooser:
     """Any legal action."""
     rng = random.Random(seed)
-    return lambda _table, _game, options: rng.choice(options)
+    return lambda _table, _game, options: options[int(rng.random() * len(options))]
 
 
 def as_in_play(seed: int = 1) -> Chooser:
@@ -139,6 +140,8 @@ def thunderstone(games: int, choose: Chooser) -> tuple[float, float, float, dict
     Counted are the games that ended; all of them, sorted by how they came out, come last.
     """
     store = open_store()
+    gc.collect()
+    gc.freeze()  # as the program does: what was read in stays, and needs no looking through
     players = [SavedPlayer(name=name, random=True) for name in "ab"]
     openings = [begun(store, players, seed=seed) for seed in range(games)]
     rng = random.Random(1)
@@ -156,8 +159,22 @@ def thunderstone(games: int, choose: Chooser) -> tuple[float, float, float, dict
     )
 
 
-def pyminion(games: int) -> tuple[float, float] | None:
-    """Games a second of two BigMoney bots with the base set, and decisions a game; None if it is not installed."""
+class Rates(NamedTuple):
+    """How fast games are played: games a second, decisions and turns a game."""
+
+    games: float
+    decisions: float
+    turns: float
+
+    def beside(self, other: Rates) -> str:
+        """Games, turns and decisions a second as multiples of the other's."""
+        games = self.games / other.games
+        turns, decisions = games * self.turns / other.turns, games * self.decisions / other.decisions
+        return f"{games:.3f} in games/s, {turns:.2f} in turns/s, {decisions:.2f} in decisions/s"
+
+
+def pyminion(games: int) -> Rates | None:
+    """Two BigMoney bots with the base set; None if it is not installed."""
     try:
         from pyminion.bots.bot import BotDecider
         from pyminion.bots.examples import BigMoney
@@ -166,14 +183,15 @@ def pyminion(games: int) -> tuple[float, float] | None:
     except ImportError:
         return None
 
-    def one() -> None:
-        Game(players=[BigMoney("a"), BigMoney("b")], expansions=[base_set], log_stdout=False).play()
+    def one() -> int:
+        game = Game(players=[BigMoney("a"), BigMoney("b")], expansions=[base_set], log_stdout=False)
+        game.play()
+        return sum(player.turns for player in game.players)
 
     random.seed(1)
     one()
     start = time.process_time()
-    for _ in range(games):
-        one()
+    turns = sum(one() for _ in range(games))
     rate = games / (time.process_time() - start)
     asked = 0
 
@@ -189,7 +207,7 @@ def pyminion(games: int) -> tuple[float, float] | None:
         setattr(BotDecider, name, counted(getattr(BotDecider, name)))
     for _ in range(games // 5 or 1):
         one()
-    return rate, asked / (games // 5 or 1)
+    return Rates(rate, asked / (games // 5 or 1), turns / games)
 
 
 def main(games: int = GAMES) -> None:
@@ -201,7 +219,7 @@ def main(games: int = GAMES) -> None:
     rates = []
     for name, choose in (("uniform players", uniform()), ("players of the program", as_in_play())):
         rate, decisions, turns, found = thunderstone(games, choose)
-        rates.append((name, rate, decisions))
+        rates.append((name, Rates(rate, decisions, turns)))
         print(
             f"thunderref, {name}: {rate:.1f} games/s, {decisions:.0f} decisions and {turns:.0f} turns a game, "
             f"{rate * decisions:,.0f} decisions/s; {len(found['ended'])} of {games} games ended"
@@ -213,10 +231,12 @@ def main(games: int = GAMES) -> None:
     if peer is None:
         print("pyminion is not installed: pip install -e '.[bench]' in the checkout brings it.")
         return
-    print(f"pyminion: {peer[0]:.0f} games/s, {peer[1]:.0f} decisions a game, {peer[0] * peer[1]:,.0f} decisions/s")
-    for name, rate, decisions in rates:
-        ratio = rate * decisions / (peer[0] * peer[1])
-        print(f"thunderref, {name} / pyminion: {rate / peer[0]:.3f} in games/s, {ratio:.2f} in decisions/s")
+    print(
+        f"pyminion: {peer.games:.0f} games/s, {peer.decisions:.0f} decisions and {peer.turns:.0f} turns a game, "
+        f"{peer.games * peer.decisions:,.0f} decisions/s"
+    )
+    for name, ours in rates:
+        print(f"thunderref, {name} / pyminion: {ours.beside(peer)}")
 
 
 if __name__ == "__main__":

@@ -102,24 +102,22 @@ def may_choose_for_trophy(table: Table, state: State, slot: Slot, spec: Spec) ->
 
 def _use_problem(
     table: Table, state: State, slot: Slot, holder: Slot | None, ability: Ability
-) -> tuple[str, str, dict[str, Any]] | None:
-    """Why an effect cannot be used: error code, rule, fields."""
-    card = {"card": slot.card}
+) -> tuple[str, str] | None:
+    """Why an effect cannot be used: error code and rule."""
     if ability.before_refill:
-        return "not-yet", "R6.5", card
-    spec = table.book[slot.form or slot.card]
+        return "not-yet", "R6.5"
     if slot.flags & FORGONE:
-        return "card-forgone", "R5.1", card
-    if spec.is_weapon and holder is None:
-        return "weapon-not-held", "R4.3", card
+        return "card-forgone", "R5.1"
+    if holder is None and table.book.specs[slot.form or slot.card].is_weapon:
+        return "weapon-not-held", "R4.3"
     if not in_play(slot) or (not ability.repeat and ability.number in slot.used):
-        return "used-twice", "R2.4", card
+        return "used-twice", "R2.4"
     for cost in ability.cost:
         options = HANDLERS[cost.op][0](table, state, Task(cost.op, slot.ref, cost))
         if options is not None and not options:
-            return "cannot-pay", "R4.2", card
+            return "cannot-pay", "R4.2"
     if ability.chooses_hero and not any(table.book[hero.form or hero.card].is_hero for hero in state.hand):
-        return "no-hero", "R4.1", card
+        return "no-hero", "R4.1"
     return None
 
 
@@ -178,7 +176,8 @@ def explain_illegal(table: Table, state: State, action: Action) -> IllegalStepEr
     problem: tuple[str, str, dict[str, Any]] | None = None
     if action.kind == "use":
         try:
-            problem = _use_problem(table, state, slot, holder, ability_of(table, slot, action.b))
+            why = _use_problem(table, state, slot, holder, ability_of(table, slot, action.b))
+            problem = None if why is None else (*why, {"card": slot.card})
         except IndexError:
             problem = "no-such-effect", "R4.1", {"card": slot.card, "number": action.b}
     elif action.kind == "equip" and other is not None:

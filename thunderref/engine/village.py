@@ -18,6 +18,7 @@ from thunderref.errors import IllegalStepError
 from thunderref.explain.terms import Event
 from thunderref.model.effect import Destroy, DestroySelf, DiscardOwn
 
+ENDLESS = 10**6
 Problem = tuple[str, str, dict[str, Any]]
 """Why something is illegal: error code, rule, fields."""
 
@@ -41,7 +42,7 @@ def legal_actions(table: Table, visit: Visit) -> tuple[Action, ...]:
         found = _purchases(table.book, tuple([card for card, left in visit.offer if left]), visit.gold)
     xp = visit.turn.xp
     if xp:
-        found += tuple([Action("level_up", ref, to) for ref, to, cost in level_ups(table, visit) if cost <= xp])
+        found += tuple([Action("level_up", ref, to) for ref, to, _ in level_ups(table, visit, xp)])
     return (*found, END)
 
 
@@ -95,16 +96,16 @@ def buy_problem(table: Table, visit: Visit, card: str) -> Problem | None:
     return None
 
 
-def level_ups(table: Table, visit: Visit) -> Iterator[tuple[Ref, str, int]]:
-    """Every hero in play with the card he may become, as far as one is left, and what it costs in XP (R3.5)."""
+def level_ups(table: Table, visit: Visit, most: int = ENDLESS) -> Iterator[tuple[Ref, str, int]]:
+    """Every hero in play with the card he may become, as far as one is left, and what it costs: ``most`` XP (R3.5)."""
     specs = table.book.specs
-    offer = [(card, specs[card]) for card, left in visit.offer if left and specs[card].level]
     for slot in visit.turn.hand:
         hero = specs[slot.card]
-        if not hero.is_hero or not hero.level_cost:
+        if not hero.is_hero or not hero.level_cost or hero.level_cost > most:
             continue
-        for card, to in offer:
-            if is_next(hero, to):
+        for card, left in visit.offer:
+            to = specs[card]
+            if left and to.level and is_next(hero, to):
                 yield slot.ref, card, hero.level_cost
 
 
