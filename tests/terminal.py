@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 
-def on_a_terminal(columns: int, command: Sequence[str], *, folder: Path | None = None, **env: str) -> tuple[int, str]:
-    """Exit status of the command and what it shows, standard error included."""
+def on_a_terminal(
+    columns: int, command: Sequence[str], *, folder: Path | None = None, typed: str | None = None, **env: str
+) -> tuple[int, str]:
+    """Exit status of the command and what it shows, standard error included, and what is typed if anything is."""
     pty = pytest.importorskip("pty")
     import fcntl
     import struct
@@ -21,10 +23,11 @@ def on_a_terminal(columns: int, command: Sequence[str], *, folder: Path | None =
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")} | {"TERM": "xterm-256color"}
-    with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=slave, stderr=slave, env=environment | env, cwd=folder
-    ) as run:
+    read = subprocess.DEVNULL if typed is None else slave
+    with subprocess.Popen(command, stdin=read, stdout=slave, stderr=slave, env=environment | env, cwd=folder) as run:
         os.close(slave)
+        if typed is not None:
+            os.write(master, typed.encode())
         shown = b""
         while True:
             try:

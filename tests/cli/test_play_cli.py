@@ -79,7 +79,8 @@ def test_json_is_one_document(cli: Run) -> None:
 def test_choices_are_numbered_and_wrong_ones_asked_again(cli: Run) -> None:
     answer = cli(*TWO, stdin=typed("0", "-1", "4", "1e9", "9" * 50, "²", "", "dance", "1", "q"))
     assert answer.status == 0
-    assert answer.out.count("is no choice: type a number from 1 to 3") == 8
+    assert answer.out.count("is no choice: type a number from 1 to 3") == 7
+    assert answer.out.count("Type a number from 1 to 3") == 1, "an empty line"
     assert "1) visit the village" in answer.out
     assert "Together" in answer.out
     assert "Stopped after step 2." in answer.out
@@ -144,10 +145,18 @@ def test_a_game_is_kept_and_taken_up(cli: Run, tmp_path: Path) -> None:
     assert len(more) > len(steps)
     shown = cli("play", "--resume", file, "--turn", "1")
     assert "1. Ann: visit the village" in shown.out
+    table, _, steps_told = shown.out.partition("1. Ann")
+    assert "Rank 1: Pegasus, health 6" in table
+    assert "Hand: Torch, Militia × 4, Iron Rations" in table, "as it was when the turn began"
+    assert "Buy: Militia" in steps_told
     assert "[R3.2 R3.3]" in shown.out
     document = cli("play", "--resume", file, "--turn", "1", "--json").json
     assert document["player"] == "Ann"
     assert document["steps"][0]["plan"] == {"turn": "village"}
+    assert len(document["position"]["players"][0]["hand"]) == 6
+    current = cli("play", "--resume", file, "--turn", "2")
+    assert current.out.startswith("Bob, turn 2"), "a turn in which nothing was done yet is shown as well"
+    assert cli("play", "--resume", file, "--turn", "2", "--json").json["player"] == "Bob"
     back = cli("play", "--resume", file, "--to", "1", stdin=typed("q"))
     assert "1. Ann: visit the village" in back.out
     assert json.loads(Path(file).read_text("utf-8"))["steps"] == more, "looking back changes nothing"
@@ -290,3 +299,15 @@ def test_on_a_narrow_terminal_without_colour(tmp_path: Path) -> None:
     assert status == 0
     assert "\x1b" not in shown
     assert max(len(line) for line in plain(shown).splitlines()) <= 40
+
+
+@pytest.mark.parametrize(("lang", "back", "out"), [("en", "u", "q"), ("pl", "cofnij", "koniec"), ("ru", "отмена", "q")])
+def test_before_the_screen_is_passed_on_a_choice_can_be_taken_back(
+    tmp_path: Path, lang: str, back: str, out: str
+) -> None:
+    command = [sys.executable, "-m", "thunderref", *TWO, "--lang", lang]
+    status, shown = on_a_terminal(40, command, folder=tmp_path, typed=typed("1", "5", back, "5", "", back, "", out))
+    assert status == 0
+    assert "Traceback" not in shown
+    hands = [name for line in shown.splitlines() for name in ("Ann >", "Bob >") if line.startswith(name)]
+    assert hands == ["Ann >", "Ann >", "Ann >", "Bob >", "Ann >"], "Ann again; Bob; Ann, who was passed it back"

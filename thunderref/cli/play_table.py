@@ -6,13 +6,14 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from thunderref.cli.play_log import log_lines, steps_of, turn_document, turn_lines
 from thunderref.cli.play_view import campaign_lines, folded, option_lines, stack_lines, table_lines, told_line
 from thunderref.cli.session import Session
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.play.course import NOBODY, Course, Move
 from thunderref.play.ending import ASKED, at_a_standstill, stuck
 from thunderref.play.record import check_new, write
-from thunderref.play.say import Option, Told, options_of, said, told
+from thunderref.play.say import Option, options_of, said, told
 from thunderref.words.words import FALLBACK, Words
 
 COMMANDS = ("undo", "table", "stacks", "card", "save", "quit", "help")
@@ -133,7 +134,7 @@ class PlayTable:
                 return text == "1"
             if self._words_of.get(text.casefold()) == "quit":
                 raise Stop
-            self._complain(words.say("play.not-a-choice", text=text[:40], most=2))
+            self._not_a_choice(text, 2)
 
     def _tell(self, move: Move) -> None:
         for item in told(self.words, move, self.names):
@@ -148,6 +149,8 @@ class PlayTable:
                 label = said(self.words, course.table, course.game, options[0].action, self.names)
                 self._say(0, self.words.say("play.only-choice", name=self.names[seat], text=label))
             return options[0].action
+        if self._passed_on(seat):
+            return None
         self._show(seat, options)
         while True:
             text = self._typed_line(self.words.say("play.prompt", name=self.names[seat])).strip()
@@ -156,11 +159,34 @@ class PlayTable:
             word, _, rest = text.partition(" ")
             command = self._words_of.get(word.casefold()) if not text.isdecimal() else None
             if command is None:
-                self._complain(self.words.say("play.not-a-choice", text=text[:40], most=len(options)))
+                self._not_a_choice(text, len(options))
                 continue
             if command == "undo" and self._undone():
                 return None
             self._command(command, rest.strip(), seat, options)
+
+    def _not_a_choice(self, text: str, most: int) -> None:
+        key = "play.not-a-choice" if text else "play.type-a-number"
+        self._complain(self.words.say(key, text=text[:40], most=most))
+
+    def _passed_on(self, seat: int) -> bool:
+        """Hides what the one before saw until the screen is passed on; True if he takes his last choice back instead.
+
+        He may also stop; whatever else is typed is as good as Enter.
+        """
+        before, self._viewer = self._viewer, seat
+        if before in (NOBODY, seat) or len(self.people) < 2 or not self._at_a_terminal():
+            return False
+        typed = self._typed_line(folded(self.words.say("play.pass", name=self.names[seat])) + " ").strip()
+        command = self._words_of.get(typed.casefold())
+        if command == "quit":
+            raise Stop
+        if command == "undo" and self._undone():
+            self._viewer = before
+            return True
+        self._print("\n" * 40)
+        self._shown = None
+        return False
 
     def _command(self, command: str, rest: str, seat: int, options: list[Option]) -> None:
         if command == "quit":
@@ -251,7 +277,7 @@ class PlayTable:
         for line in score_lines(self.run, final(self.course, self.words)):
             self._say(0, line)
         alone = solo_result(self.course)
-        if alone is not None:
+        if alone is not None and self.course.over:
             key = "play.solo-won" if alone.won else "play.solo-lost"
             self._say(0, self.words.say(key, vp=alone.vp, monsters=alone.monsters))
         for line in campaign_lines(self.words, self.course, self.place):
@@ -289,62 +315,24 @@ class PlayTable:
         if not 0 <= step <= most:
             raise InputError("play-too-far", most=most)
         self.course.back_to(step)
-        first = next(
-            (n for n, move in enumerate(self.course.moves) if move.before.number == self.course.game.number), step
-        )
-        self._log(first, step)
+        numbers = steps_of(self.course, self.course.game.number)
+        if numbers:
+            active = self.course.moves[numbers.start].before.active
+            self._say(0, self.words.say("play.turn", name=self.names[active], n=self.course.game.number))
+        self._lines(log_lines(self.words, self.course, numbers))
 
     def show_turn(self, turn: int) -> None:
-        """Prints one turn, each step with what it brought about and the rules."""
-        most = self.course.game.number
-        if not 1 <= turn <= most:
-            raise InputError("play-no-turn", most=most)
-        numbers = [n for n, move in enumerate(self.course.moves) if move.before.number == turn]
+        """Prints one turn: the table as it began, each step with what it brought about and the rules."""
         if self.run.json:
-            self.run.print_json(self._turn_document(turn, numbers))
-            return
-        if numbers:
-            self._log(numbers[0], numbers[-1] + 1)
-
-    def _log(self, first: int, last: int) -> None:
-        words, course = self.words, self.course
-        for number in range(first, last):
-            move = course.moves[number]
-            if number == first:
-                self._say(0, words.say("play.turn", name=self.names[move.before.active], n=move.before.number))
-            self._say(0, f"{number + 1}. {self._said(move)}")
-            for item in self._told(number):
-                self._say(4, told_line(item, True))
-
-    def _said(self, move: Move) -> str:
-        if move.action is None:
-            n = len(move.step["order"])
-            return self.words.say("play.shuffled", name=self.names[move.step["player"] - 1], n=n)
-        label = said(self.words, self.course.table, move.before, move.action, self.names)
-        return self.words.say("play.chose", name=self.names[move.seat], text=label)
-
-    def _told(self, number: int) -> list[Told]:
-        return list(told(self.words, self.course.moves[number], self.names))
-
-    def _turn_document(self, turn: int, numbers: list[int]) -> dict[str, Any]:
-        rows = []
-        for number in numbers:
-            move = self.course.moves[number]
-            events = [{"text": item.text, "rules": list(item.rules)} for item in self._told(number)]
-            rows.append({"step": number + 1, "plan": move.step, "text": self._said(move), "events": events})
-        return {"turn": turn, "player": self.names[self.course.moves[numbers[0]].before.active] if numbers else None,
-                "steps": rows}  # fmt: skip
+            self.run.print_json(turn_document(self.words, self.course, turn))
+        else:
+            self._lines(turn_lines(self.words, self.course, turn))
 
     # speaking and listening
 
     def _show(self, seat: int, options: list[Option]) -> None:
         """The table, whole when a turn begins or another player chooses, and the numbered choices."""
         game = self.course.game
-        if self._viewer not in (NOBODY, seat) and len(self.people) > 1 and self._at_a_terminal():
-            self._typed_line(self.words.say("play.pass", name=self.names[seat]) + " ")
-            self._print("\n" * 40)
-            self._shown = None
-        self._viewer = seat
         if self._shown != (game.number, seat):
             self._say(0, "")
             self._lines(table_lines(self.words, self.course, seat))
