@@ -9,6 +9,12 @@ from thunderref.engine.state import THROWN, State, Table
 from thunderref.explain.terms import Event, Totals
 from thunderref.model.effect import Halve
 
+BEFORE_AND_AFTER = frozenset(
+    {"double", "halve-magic", "only-magic", "immune.magic", "immune.edged", "immune.spells", "immune.unequipped",
+     "convert"}
+)  # fmt: skip
+"""Terms before and after which the sums differ that a Disease is put on (R5.6)."""
+
 
 def readings_of(table: Table, state: State, outcome: Totals, events: Iterable[Event]) -> list[str]:
     """The ids of the readings at work in a battle, in order of the rules.
@@ -29,7 +35,7 @@ def readings_of(table: Table, state: State, outcome: Totals, events: Iterable[Ev
     if any(term.key.startswith("idle.") and term.card in armed for term in outcome.terms):
         found.add("R5.4")
     if keys & {"disease.attack", "disease.magic_attack", "disease-void"} and table.ruleset == "print":
-        if terms & {"double", "halve-magic", "only-magic", "immune.magic", "immune.edged", "immune.spells", "convert"}:
+        if terms & BEFORE_AND_AFTER:
             found.add("R5.6")
         if keys & {"weaken", "stopped"} or any(key.startswith("loses.") for key in keys):
             found.add("R5.6")
