@@ -37,13 +37,14 @@ def light_penalty(party: Party, target: Target, light: int | None = None) -> tup
     for given in party.given:
         if given.operation.op == "ignore-light-penalties" and not party.idles(given.source, target):
             return 0, (Term("ignored-penalty", given.source.card, rules=("R5.11",)),)
+    key = "penalty"
     if target.has("light-useless"):
-        light = 0
+        key, light = "penalty-fixed", 0
     elif light is None:
         light = fold(sums(party, target))[2]
     left = max(0, target.rank + own - light)
     numbers = (("rank", target.rank), ("own", own), ("light", light), ("penalty", left))
-    return left, (Term("penalty", target.spec.id, -2 * left, rules=("R5.11", "R5.12"), params=numbers),)
+    return left, (Term(key, target.spec.id, -2 * left, rules=("R5.11", "R5.12"), params=numbers),)
 
 
 def disease_options(party: Party, target: Target, battle: Battle) -> tuple[str, ...]:

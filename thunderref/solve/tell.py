@@ -131,7 +131,7 @@ def sum_steps(outcome: Totals, words: Words) -> list[ResultStep]:
         "attack": outcome.attack,
         "magic": outcome.magic,
     }
-    others = [term.attack for term in outcome.reductions if term.key != "penalty" and term.attack]
+    others = [term.attack for term in outcome.reductions if not term.key.startswith("penalty") and term.attack]
     changes = "".join(f" {'+' if n > 0 else MINUS} {abs(n)}" for n in others)
     params |= {"penalty": 2 * outcome.light_penalty, "changes": changes}
     steps.append(ResultStep(text=words.say("term.total", **params), rules=["R5.12", "R5.14"]))
