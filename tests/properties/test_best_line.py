@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tables import BASE_HALLS, BASE_HANDS, STORE, opening, scenarios
@@ -98,6 +99,25 @@ def test_the_shortcuts_of_the_search_lose_nothing(document: dict[str, Any], read
     if full.complete:
         assert short.complete
         assert best_of_each(start, short) == best_of_each(start, full)
+
+
+@pytest.mark.parametrize(
+    ("reading", "goal", "hand", "target"),
+    [
+        ("idle-weapons", "max", ["divine-chaplain", "cursed-mace"], "stone-golem"),
+        ("converted-weapon", "max", ["clan-sergeant", "goodberries", "cursed-mace"], "colossus"),
+    ],
+)
+def test_what_only_a_reading_allows_is_found(reading: str, goal: str, hand: list[str], target: str) -> None:
+    """R5.4, R5.8: weapons of a hero who cannot attack, or whose Attack is turned, count; no bound may cut that off."""
+    table, start = opening({"goal": goal, "hand": hand, "hall": [target]})
+    elsewhere = replace(table, readings=frozenset({reading}))
+    worths = []
+    for each, shortcuts in ((table, True), (elsewhere, True), (elsewhere, False)):
+        search = Search(each, goal, shortcuts=shortcuts)
+        search.run(start)
+        worths.append(best_of_each(start, search)[target])
+    assert worths[1] == worths[2] > worths[0]
 
 
 def best_of_each(start: State, search: Search) -> dict[str, Any]:

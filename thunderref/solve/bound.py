@@ -8,6 +8,7 @@ leaves out what cannot be better than the line it has (:mod:`thunderref.solve.be
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from thunderref.engine.book import Spec
@@ -23,6 +24,8 @@ from thunderref.model.effect import (
 from thunderref.solve.holding import KEPT, THROWN_ALREADY, Hero, Holding
 from thunderref.solve.matching import Option, best_gain
 
+LIGHT = 4
+"""What a point of Light counts in the dark, in halves of a point of the total (R5.12)."""
 Figures = tuple[int, int]
 """Attack and Magic Attack."""
 
@@ -127,22 +130,25 @@ def most(hand: Holding, aim: Aimed) -> tuple[int, bool] | None:
     arms = [] if aim.weapon_bar else usable_weapons(hand, aim)
     fighters = [_fighter(hand, hero, aim) for hero in hand.heroes if _may_attack(hand, hero, aim)]
     loose = [_loose(hand, spec, aim) for spec in hand.loose]
-    shine = sum(one.light for one in fighters) + sum(light for _, _, light in loose)
-    shine += sum(arm.spec.light for arm in arms)
-    penalty = _penalty(aim, shine, fighters)
-    if penalty and aim.light_bar:
+    own = sum(one.light for one in fighters) + sum(light for _, _, light in loose)
+    shine = own + sum(arm.spec.light for arm in arms)
+    if aim.light_bar and _penalty(aim, shine, fighters):
         return None
     doubles = sum(op.op == "double" for one in fighters for op in one.hero.spec.passive)
     doubles = min(doubles, len(arms)) if aim.armed_attack else doubles
     magic = 0 if aim.no_magic else (1 if aim.half_magic else 2) << doubles
     scale = Scale(0 if aim.only_magic else 2, magic)
     turning = hand.converts or hand.armed_converts or any(one.hero.converted for one in fighters)
-    total = _matched(hand, aim, fighters, arms, scale, shine)
-    total += sum(a * scale.attack + m * scale.magic for a, m, _ in loose)
-    total += hand.gifts * (max(scale) if turning else scale.attack)
+    rest = sum(a * scale.attack + m * scale.magic for a, m, _ in loose)
+    rest += hand.gifts * (max(scale) if turning else scale.attack)
     if not (aim.armed_bonus or aim.half_magic or aim.only_magic or aim.no_magic):
-        total -= 2 * hand.diseases
-    highest = _spent(hand, aim, total, scale if not turning else Scale(max(scale), magic), shine, fighters)
+        rest -= 2 * hand.diseases
+    spent = partial(_spent, hand, aim, scale if not turning else Scale(max(scale), magic), fighters)
+    highest = spent(_matched(hand, aim, fighters, arms, scale, shine) + rest, shine)
+    if shine > own and not (aim.light_bar or aim.light_useless) and _penalty(aim, own, fighters):
+        # Weapons shine in somebody's hands only. This is too much where more of them shine than it is dark.
+        lit = _matched(hand, aim, fighters, arms, scale, own, light=LIGHT) + rest
+        highest = min(highest, spent(lit, own))
     possible = not aim.no_magic and (
         bool(turning)
         or any(one.magic for one in fighters)
@@ -158,7 +164,7 @@ def most(hand: Holding, aim: Aimed) -> tuple[int, bool] | None:
     return highest, possible
 
 
-def _spent(hand: Holding, aim: Aimed, total: int, scale: Scale, shine: int, fighters: list[Fighter]) -> int:
+def _spent(hand: Holding, aim: Aimed, scale: Scale, fighters: list[Fighter], total: int, shine: int) -> int:
     """The total, so far in halves, with food and the like destroyed for the best takers, the light penalty off.
 
     A light that is destroyed shines no longer: of each number of cards destroyed the best is taken.
@@ -184,8 +190,10 @@ def _may_attack(hand: Holding, hero: Hero, aim: Aimed) -> bool:
     return hero.strength - aim.weaken >= aim.strong
 
 
-def _matched(hand: Holding, aim: Aimed, fighters: list[Fighter], arms: list[Arm], scale: Scale, shine: int) -> int:
-    """What heroes and weapons come to at most, in halves of a point of the total."""
+def _matched(
+    hand: Holding, aim: Aimed, fighters: list[Fighter], arms: list[Arm], scale: Scale, shine: int, light: int = 0
+) -> int:
+    """What heroes and weapons come to at most, in halves of a point of the total; ``light`` is what Light counts."""
     stops = (
         aim.stops
         and not aim.armed_only
@@ -194,7 +202,7 @@ def _matched(hand: Holding, aim: Aimed, fighters: list[Fighter], arms: list[Arm]
     total = 0
     open_: list[tuple[Option, ...]] = []
     for one in fighters:
-        options = _options(hand, aim, one, arms, scale)
+        options = _options(hand, aim, one, arms, scale, light)
         if stops:
             lost = _penalty(aim, shine - one.light, fighters) - _penalty(aim, shine, fighters)
             options.append(Option(-1, 0, 0, -4 * lost, True))
@@ -207,11 +215,13 @@ def _matched(hand: Holding, aim: Aimed, fighters: list[Fighter], arms: list[Arm]
     if any(op.op == "many-weapons" for one in fighters for op in one.hero.spec.passive):  # whatever nobody else holds
         turned = hand.converts or hand.armed_converts or any(one.hero.converted for one in fighters)
         dear = max(scale) if turned else scale.attack
-        spare = tuple([max(a * dear + m * scale.magic for a, m, _ in _ever(arm)) for arm in arms])
+        spare = tuple(
+            [max(a * dear + m * scale.magic for a, m, _ in _ever(arm)) + light * arm.spec.light for arm in arms]
+        )
     return total + best_gain(tuple(open_), spare, len(hand.lifts), hand.converts, stops=stops)
 
 
-def _options(hand: Holding, aim: Aimed, one: Fighter, arms: list[Arm], scale: Scale) -> list[Option]:
+def _options(hand: Holding, aim: Aimed, one: Fighter, arms: list[Arm], scale: Scale, light: int = 0) -> list[Option]:
     """Every way to use a hero: alone, or with one of the weapons, turned into Magic Attack or not."""
     hero = one.hero
     may_turn = hand.converts > 0 and not hero.converted
@@ -231,6 +241,9 @@ def _options(hand: Holding, aim: Aimed, one: Fighter, arms: list[Arm], scale: Sc
         turned = (own + more + magic) * scale.magic
         if hero.converted or (weapon >= 0 and hand.armed_converts and turned > plain):
             plain = turned
+        if light and weapon >= 0:
+            plain += light * arms[weapon].spec.light
+            turned += light * arms[weapon].spec.light
         if plain > least and not (tied and gifts):
             found.append(Option(weapon, gifts, 0, plain))
         if may_turn and turned > least:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from thunderref.engine.hall import is_monster
 from thunderref.engine.legal import targets
-from thunderref.engine.readings import COUNTED_SPELLS, THROWN_SPEAR, WHEN_COUNTED
+from thunderref.engine.readings import CONVERTED_WEAPON, COUNTED_SPELLS, IDLE_WEAPONS, THROWN_SPEAR, WHEN_COUNTED
 from thunderref.engine.state import Foe, State, Table, hand_key
 from thunderref.engine.totals import health
 from thunderref.solve.bound import Aimed, aimed, most
@@ -22,7 +22,7 @@ Place = tuple[Foe, int, int]
 ENDLESS = 10**6
 HARMLESS = frozenset({"discard-any", "destroy", "draw"})
 """Tasks that only take cards from the hand or add known ones, so that a bound on the hand holds while they wait."""
-UNBOUND = frozenset({COUNTED_SPELLS, THROWN_SPEAR, WHEN_COUNTED})
+UNBOUND = frozenset({CONVERTED_WEAPON, COUNTED_SPELLS, IDLE_WEAPONS, THROWN_SPEAR, WHEN_COUNTED})
 """Readings by which a battle may come to more than the bounds allow for."""
 
 
