@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thunderref.cli.app import DEBUG_VARIABLE
 from thunderref.cli.inputs import lines_of
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FEW = 32
 """Up to this many lines a second process costs more than it saves."""
+SECONDS_TO_END = 2.0
 CHUNK = 8
 """Lines that a process is given at a time."""
 AHEAD = 4
@@ -126,11 +127,17 @@ def _warm() -> None:
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """Ends the processes where they are."""
+    """Ends the processes where they are, and waits a moment for the thread that watches them.
+
+    The interpreter, on its way out, would wake that thread through a pipe which the thread itself may be closing.
+    """
     processes = list((pool._processes or {}).values())
+    watching: Any = pool._executor_manager_thread  # a thread, whatever the type stubs say
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
+    if watching is not None:
+        watching.join(SECONDS_TO_END)
 
 
 def _ignore_interrupts() -> None:
