@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from thunderref.engine.aftermath import buys, gold
 from thunderref.engine.hall import is_known
+from thunderref.engine.legal import legal_actions
 from thunderref.engine.state import Action, State, Table
 from thunderref.engine.transition import play
 from thunderref.engine.values import replace
@@ -34,6 +35,7 @@ def tell_battle(table: Table, start: State, line: Line, words: Words, *, proven:
     part: Part = "prepare"
     for action in line:
         _note_spoils(table, state, spoils)
+        steps += _right_declined(table, state, action, part, words)
         writer.add(table, state, action)
         state, happened = play(table, state, action)
         _note_others(writer, state, happened)
@@ -101,6 +103,24 @@ def _note_others(writer: LineWriter, state: State, happened: Iterable[Event]) ->
     chosen |= {seat: card for seat, card, source in state.world.wills if (seat, card, source) in gave}
     if chosen:
         writer.steps[-1]["others"] = others_of(chosen, state)
+
+
+RIGHTS = {"take-before-refill": "take", "sorcery": "bottom", "hunt-take": "hunt"}
+"""Tasks that give something for nothing (R6.5), with what there is to choose."""
+
+
+def _right_declined(table: Table, state: State, action: Action, part: Part, words: Words) -> list[ResultStep]:
+    """What a right that the line leaves unused could still do: no goal asks for it, yet it costs nothing."""
+    task = state.todo[0] if state.todo and action.a == "decline" else None
+    if task is None or task.name not in RIGHTS:
+        return []
+    values = [other.b for other in legal_actions(table, state) if other.a != "decline"]
+    if not values:
+        return []
+    cards = [value[1] if isinstance(value, tuple) else state.hall[value - 1].card for value in values]
+    named = ", ".join(words.card(card) for card in dict.fromkeys(cards))
+    text = words.say(f"right.{RIGHTS[task.name]}", card=words.card(task.source[0]), cards=named)
+    return [ResultStep(text=text, part=part, rules=["R6.5"], card=task.source[0])]
 
 
 def _note_spoils(table: Table, state: State, spoils: list[Purchase]) -> None:
