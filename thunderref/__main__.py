@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import gc
+import signal
 
 gc.disable()  # importing makes only objects that stay: collecting among them would cost a tenth of the start-up
+_LISTENS = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+if _LISTENS:  # Ctrl-C while the program is still loading ends it without a word
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
-from thunderref.cli.app import main  # noqa: E402
+from thunderref.cli.app import main as run  # noqa: E402
+
+
+def main() -> None:
+    """Runs the command line of this process."""
+    if _LISTENS:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    run()
+
 
 if __name__ == "__main__":
     main()

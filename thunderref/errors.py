@@ -58,3 +58,18 @@ class InputError(ThunderrefError):
     """Bad usage or unreadable input (exit 2)."""
 
     status = BAD_INPUT
+
+
+def unreadable(name: str, error: OSError | UnicodeDecodeError) -> InputError:
+    """Why the file ``name`` could not be read, ``-`` for standard input, with the remedy for each usual reason."""
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return InputError("no-file", file=name)
+    if isinstance(error, UnicodeDecodeError):
+        why = "input" if name == "-" else "letters"
+    elif isinstance(error, IsADirectoryError):
+        why = "folder"
+    elif isinstance(error, PermissionError):
+        why = "permission"
+    else:
+        return InputError("unreadable-file", file=name, problem=error.strerror or str(error))
+    return InputError("unreadable-file", why=why, file=name)

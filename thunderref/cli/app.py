@@ -14,7 +14,7 @@ from typer._click import exceptions as click_exceptions
 from typer._click.core import Command, Context
 from typer.core import TyperGroup
 
-from thunderref.cli.session import Session, start
+from thunderref.cli.session import Session, json_text, start
 from thunderref.errors import InputError, ThunderrefError
 
 COMMANDS: dict[str, str] = {
@@ -119,6 +119,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         from thunderref.cli.usage import usage_error
 
         run.fail(usage_error(error))
+    except SystemExit:
+        if type(sys.stdout).__name__ == "PacifyFlushWrapper":  # whoever read our output had enough of it
+            raise SystemExit(0) from None
+        raise
     except (typer.Abort, KeyboardInterrupt):
         raise SystemExit(130) from None
     except BrokenPipeError:
@@ -149,7 +153,11 @@ def _overview(run: Session, words: list[str]) -> int | None:
             return None
     from thunderref.cli.usage import overview, version
 
-    print(version() if "--version" in before else overview(run.words, COMMANDS))
+    key, text = ("version", version()) if "--version" in before else ("help", overview(run.words, COMMANDS))
+    if run.json:
+        run.print_json({key: text})
+    else:
+        print(text)
     return 0
 
 
@@ -159,9 +167,11 @@ def _localise_help(command: Any, name: str) -> None:
 
     def get_help(ctx: Context) -> str:
         from thunderref.cli.session import session
-        from thunderref.cli.usage import localised
+        from thunderref.cli.usage import localised, made_narrow
 
-        return localised(session().words, command, name, lambda: str(original(ctx)))
+        run = session()
+        page = localised(run.words, command, name, lambda: str(original(made_narrow(ctx))))
+        return json_text({"help": page}) if run.json else page
 
     command.get_help = get_help
     for sub in getattr(command, "commands", {}).values():

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thunderref.cli.app import DEBUG_VARIABLE
-from thunderref.cli.inputs import lines_of
+from thunderref.cli.inputs import lines_of, object_of
 from thunderref.cli.session import Session
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.store.read import open_store
@@ -163,9 +163,11 @@ def resolve_line(task: Task) -> str:
     words = _words.get(task.lang) or _words.setdefault(task.lang, Words(open_store(), task.lang))
     try:
         try:
-            document = json.loads(task.line)
-        except (ValueError, RecursionError) as error:
-            raise InputError("malformed-line", problem=str(error)) from None
+            document = json.loads(task.line.removeprefix("\ufeff"), object_pairs_hook=object_of)
+        except json.JSONDecodeError as error:
+            raise InputError("malformed-line", column=error.colno) from None
+        except (ValueError, RecursionError):
+            raise InputError("malformed-line", column=1) from None
         result = resolve(document, words=words, budget=Budget(task.budget, time.monotonic)).model_dump()
     except ThunderrefError as error:
         result = {"error": error.document(words.error(error))}

@@ -61,8 +61,8 @@ def export_command(form: Format = None, output: Output = None, as_json: Json = F
     else:
         try:
             output.write_text(page, encoding="utf-8")
-        except OSError as error:
-            raise InputError("cannot-write", file=str(output), problem=str(error.strerror or error)) from None
+        except OSError:
+            raise InputError("cannot-write", file=str(output)) from None
         print(run.words.say("glossary.written", file=str(output), size=len(page.encode()) // 1024))
 
 

@@ -31,6 +31,17 @@ def show(page: Page, environment: Mapping[str, str] = os.environ) -> None:
         print(plain(page, int(columns) if columns.isdigit() and int(columns) else None))
 
 
+def fitted(text: str) -> str:
+    """A paragraph in lines as long as the terminal is wide; a pipe, without COLUMNS, gets it in one line."""
+    import shutil
+    import textwrap
+
+    if not (sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()):
+        return text
+    width = max(min(shutil.get_terminal_size().columns, 100), 10)
+    return "\n".join(textwrap.wrap(text, width, break_on_hyphens=False)) or text
+
+
 class Status:
     """One line on standard error that changes as work goes on and leaves no trace."""
 

@@ -57,9 +57,19 @@ def resolve_command(
 ) -> None:
     """Compute a battle: can this hand beat anything in the hall, and how?"""
     run = session()
+    if jobs is not None and jobs < 1:
+        raise InputError("bad-jobs", jobs=jobs)
     if budget is not None and not budget > 0:
         raise InputError("bad-budget", budget=f"{budget:g}")
     if batch is not None:
+        alone = {
+            "HAND…": hand, "--hall": hall, "--rank0": rank0, "--rank": rank, "--goal": goal, "--ruleset": ruleset,
+            "--deck": deck, "--dungeon": dungeon, "--village": village, "--file": file, "--other": others,
+            "--reading": readings, "--explain": explain,
+        }  # fmt: skip
+        for option, value in alone.items():
+            if value:
+                raise InputError("batch-alone", option=option)
         from thunderref.cli.batch import run_batch
 
         run_batch(run, batch, jobs, budget)

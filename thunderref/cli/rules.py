@@ -59,7 +59,9 @@ def show_rules(text: str, limit: int | None, game: Game | None = None) -> None:
     rest = [] if limit is not None else _rest(hits, chosen, words)
     if rest:
         print()
-        print(f"{words.say('rule.also')} {', '.join(rest)}")
+        from thunderref.cli.render import fitted
+
+        print(fitted(f"{words.say('rule.also')} {', '.join(rest)}"))
 
 
 def _rest(hits: list[RuleHit], chosen: list[RuleHit], words: Words) -> list[str]:

@@ -115,9 +115,14 @@ class Session:
 
 def print_json(document: Any) -> None:
     """Prints a document as JSON, letters as they are."""
+    print(json_text(document))
+
+
+def json_text(document: Any) -> str:
+    """A document as JSON, letters as they are."""
     import json
 
-    print(json.dumps(document, ensure_ascii=False, indent=2))
+    return json.dumps(document, ensure_ascii=False, indent=2)
 
 
 def _codes(argv: Sequence[str]) -> list[str]:

@@ -265,8 +265,8 @@ def _keep(path: Path) -> None:
     """Puts the file of an earlier game aside, as ``<name>.old``."""
     try:
         os.replace(path, path.with_name(f"{path.name}.old"))
-    except OSError as error:
-        raise InputError("cannot-write", file=str(path), problem=error.strerror or str(error)) from None
+    except OSError:
+        raise InputError("cannot-write", file=str(path)) from None
 
 
 def _path(file: Path | None) -> Path:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+import shutil
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from typer._click import exceptions as click_exceptions
+from typer._click.formatting import HelpFormatter
 
 from thunderref.errors import InputError
 from thunderref.words.words import Words
@@ -31,17 +34,66 @@ def version() -> str:
 
 def overview(words: Words, commands: Iterable[str]) -> str:
     """One page: what the program is for and its commands."""
-    lines = [words.say("help.about"), "", words.say("help.usage", usage="thunderref …"), ""]
+    lines = [*_folded(words.say("help.about")), "", words.say("help.usage", usage="thunderref …"), ""]
     lines.append(words.say("help.commands"))
     for name in commands:
         key = f"help.{name}"
-        lines.append(f"  {name:9} {words.say(key) if words.has(key) else ''}".rstrip())
+        lines += _folded(f"  {name:9} {words.say(key) if words.has(key) else ''}", 12)
     lines += ["", words.say("help.options")]
     for option in ("--lang en|pl|ru", "--json", "--help", "--version"):
         key = f"help.option.{option.split()[0].strip('-')}"
-        lines.append(f"  {option:16} {words.say(key)}")
-    lines += ["", words.say("help.more")]
+        lines += _folded(f"  {option:16} {words.say(key)}", 19)
+    lines += ["", *_folded(words.say("help.more"))]
     return "\n".join(lines)
+
+
+def _folded(text: str, indent: int = 0) -> list[str]:
+    """A line as several, as wide as the terminal; those after the first begin further in."""
+    return textwrap.wrap(
+        text, max(columns(), 24), subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def columns() -> int:
+    """How wide a help page may be: as wide as the terminal, 80 where there is none."""
+    return min(shutil.get_terminal_size().columns, 80)
+
+
+class NarrowHelp(HelpFormatter):
+    """Help for narrow terminals: what an option does stands below it, not beside it."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        super().__init__(width=max(columns(), 24))
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """The line of usage, broken where it has to be."""
+        line = textwrap.fill(f"{prefix or 'Usage: '}{prog} {args}", self.width - 4, subsequent_indent="    ")
+        self.write(f"{line}\n")
+
+    def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """The options, or the commands, each on a line of its own and its text below."""
+        for first, text in rows:
+            self.write("\n".join([*_folded(f"  {first}", 6), *_folded(f"    {text}", 4)]) + "\n")
+
+
+def made_narrow(ctx: Any) -> Any:
+    """The context of a help page, which is written with :class:`NarrowHelp` if the terminal asks for it."""
+    if columns() < 60:
+        ctx.formatter_class = NarrowHelp
+    return ctx
+
+
+METAVARS = {
+    "score.deck": "NAME:CARDS", "score.penalty": "NAME:N", "deck": "CARDS", "deck-list": "CARDS", "discard": "CARDS",
+    "hall": "CARDS", "rank0": "CARDS", "dungeon": "CARDS", "village": "CARDS", "stacks": "CARDS", "plan": "PLAN",
+    "file": "FILE", "batch": "FILE", "code": "CODE", "set": "SET",
+}  # fmt: skip
+"""Option, with its command where it means something of its own -> the word for its value on a help page."""
+
+
+def _prose(text: str) -> list[str]:
+    """A line of explanation as several, as wide as the terminal; a help page begins two columns in."""
+    return textwrap.wrap(text, max(columns() - 4, 24), break_long_words=False, break_on_hyphens=False) or [""]
 
 
 _SHOW_HELP = re.compile(r"Show\s+this\s+message\s+and\s+exit\.")
@@ -54,12 +106,17 @@ def localised(words: Words, command: Any, name: str, write: Callable[[], str]) -
     if words.has(key):
         command.help = words.say(key)
         if words.has(f"{key}.more"):
-            command.help += "\n\n\b\n" + words.say(f"{key}.more")
+            lines = words.say(f"{key}.more").split("\n")
+            folded = [line if line.startswith(" ") else "\n".join(_prose(line)) for line in lines]
+            command.help += "\n\n\b\n" + "\n".join(folded)
     for sub in commands_of(command):
         if words.has(f"{key}.{sub.name}"):
             sub.help = sub.short_help = words.say(f"{key}.{sub.name}")
     for parameter in command.params:
         option = next((o.strip("-") for o in parameter.opts if o.startswith("--")), parameter.name)
+        if parameter.param_type_name == "option" and not parameter.is_flag and parameter.metavar is None:
+            number = parameter.type.name in ("integer", "float")
+            parameter.metavar = "N" if number else METAVARS.get(f"{name}.{option}") or METAVARS.get(option, "NAME")
         for candidate in (f"{key}.{option}", f"{key.rpartition('.')[0]}.{option}", f"help.option.{option}"):
             if words.has(candidate):
                 parameter.help = words.say(candidate)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from thunderref.cli.app import Json, Lang, command_app
-from thunderref.cli.inputs import entries_of, read_file, read_text
+from thunderref.cli.inputs import entries_of, is_toml, object_of, read_file, read_text
 from thunderref.cli.session import session
 from thunderref.errors import InputError
 
@@ -56,15 +56,15 @@ def _plan(text: str) -> list[Any]:
     steps: Any
     if text.lstrip().startswith(("[", "{")):
         try:
-            steps = json.loads(text)
+            steps = json.loads(text, object_pairs_hook=object_of)
         except (ValueError, RecursionError):
             raise InputError("bad-plan") from None
-    elif text.endswith(".toml"):
+    elif is_toml(text):
         steps = read_file(text)
     else:
         source = read_text(text)
         try:
-            steps = json.loads(source)
+            steps = json.loads(source.removeprefix("\ufeff"), object_pairs_hook=object_of)
         except (ValueError, RecursionError):
             raise InputError("bad-plan") from None
     if isinstance(steps, dict):

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Strict
+
+Whole = Annotated[int, Strict()]
+"""A whole number that somebody typed: ``true``, ``2.0`` and ``"2"`` are none."""
 
 
 class Record(BaseModel):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from thunderref.model.base import Record
+from thunderref.model.base import Record, Whole
 
 
 class OddsQuestion(Record):
@@ -24,13 +24,13 @@ class OddsQuestion(Record):
     discard: list[str] = Field(default_factory=list)
     hall: list[str | None] = Field(default_factory=list)
     rank0: list[str] = Field(default_factory=list)
-    target: int | None = Field(default=None, ge=0, le=3)
+    target: Whole | None = Field(default=None, ge=0, le=3)
     dungeon: list[str] | None = None
     first_battle: bool = False
     next_hand: bool = False
     exact: bool = False
-    samples: int = Field(default=500, ge=1, le=1_000_000)
-    seed: int = Field(default=0, ge=0)
+    samples: Whole = Field(default=500, ge=1, le=1_000_000)
+    seed: Whole = Field(default=0, ge=0)
 
 
 class Chance(Record):

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from thunderref.model.base import Record
+from thunderref.model.base import Record, Whole
 
 Ruleset = Literal["print", "yucata"]
 Goal = Literal["win", "max"]
@@ -30,13 +30,13 @@ class Scenario(Record):
     hand: list[str]
     hall: list[str | None] = Field(default_factory=list)
     rank0: list[str] = Field(default_factory=list)
-    target: int | None = Field(default=None, ge=0, le=3)
+    target: Whole | None = Field(default=None, ge=0, le=3)
     deck: list[str] | None = None
     dungeon: list[str] | None = None
     discard: list[str] = Field(default_factory=list)
     village: list[str] | None = None
-    players: int = Field(default=2, ge=1, le=5)
-    xp: int = Field(default=0, ge=0)
+    players: Whole = Field(default=2, ge=1, le=5)
+    xp: Whole = Field(default=0, ge=0)
     others: list[list[str]] = Field(default_factory=list)
     plan: list[dict[str, Any]] | None = None
     why_not: list[str | dict[str, Any]] = Field(default_factory=list)

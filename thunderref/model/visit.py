@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from thunderref.model.base import Record
+from thunderref.model.base import Record, Whole
 from thunderref.model.scenario import Ruleset
 
 VisitGoal = Literal["gold", "buy", "vp", "xp"]
@@ -16,7 +16,7 @@ VisitGoal = Literal["gold", "buy", "vp", "xp"]
 class Opponents(Record):
     """What is known of the other players: gold they discard to a Tax Collector, the hero of a Tavern Brawl."""
 
-    discarded_gold: int | None = Field(default=None, ge=0, le=99)
+    discarded_gold: Whole | None = Field(default=None, ge=0, le=99)
     brawl_hero: str | None = None
 
 
@@ -32,8 +32,8 @@ class VisitDocument(Record):
     goal: VisitGoal = "gold"
     hand: list[str]
     deck: list[str] | None = None
-    xp: int = Field(default=0, ge=0, le=999)
-    players: int = Field(default=2, ge=1, le=5)
+    xp: Whole = Field(default=0, ge=0, le=999)
+    players: Whole = Field(default=2, ge=1, le=5)
     stacks: list[str] | None = None
     opponents: Opponents = Opponents()
     plan: list[dict[str, Any]] | None = None

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from thunderref.errors import InputError, NoAnswerError
+from thunderref.errors import InputError, NoAnswerError, unreadable
 from thunderref.model.saved import FORMAT, SavedGame
 from thunderref.solve.documents import read_document
 
@@ -27,14 +27,14 @@ def read(name: str) -> SavedGame:
         if path.is_file() and path.stat().st_size > BIGGEST:
             raise InputError("play-no-save", file=name)
         document: Any = json.loads(path.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
-        raise InputError("no-file", file=name) from None
     except (UnicodeDecodeError, RecursionError):
         raise InputError("play-no-save", file=name) from None
     except json.JSONDecodeError as error:
         raise InputError("play-cut", file=name, line=error.lineno, column=error.colno) from None
-    except (OSError, ValueError) as error:
-        raise InputError("unreadable-file", file=name, problem=getattr(error, "strerror", None) or str(error)) from None
+    except ValueError:  # a number of thousands of digits
+        raise InputError("play-no-save", file=name) from None
+    except OSError as error:
+        raise unreadable(name, error) from None
     if not isinstance(document, dict) or "format" not in document or "steps" not in document:
         raise InputError("play-no-save", file=name)
     if document["format"] != FORMAT:

@@ -54,8 +54,10 @@ def read_choice(asked: Any, table: Table, state: State, find: Finder) -> Step:
     if isinstance(asked, str) and asked.lstrip().startswith("{"):
         try:
             asked = json.loads(asked)
-        except ValueError as error:
-            raise InputError("malformed-choice", problem=str(error)) from None
+        except json.JSONDecodeError as error:
+            raise InputError("malformed-choice", column=error.colno) from None
+        except (ValueError, RecursionError):
+            raise InputError("malformed-choice", column=1) from None
     if isinstance(asked, dict):
         kind_of(asked, 1)
         return asked

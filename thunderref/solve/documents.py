@@ -31,16 +31,31 @@ def read_document(record: type[T], document: Any, steps: Iterable[str] = ()) -> 
     if not isinstance(document, Mapping):
         raise InputError("document-not-an-object")
     try:
-        return record.model_validate(dict(document))
+        return record.model_validate(_without_nulls(record, document))
     except ValidationError as error:
         first = error.errors()[0]
         if first["loc"][0] == "plan" and len(first["loc"]) > 1:
-            found = str(first.get("input"))[:40]
+            found = as_written(first.get("input"))
             raise InputError("bad-step", step=int(first["loc"][1]) + 1, found=found, known=", ".join(steps)) from None
         raise InputError(
             CODES.get(first["type"], "bad-value"),
             key=".".join(str(step) for step in first["loc"]) or "-",
             known=", ".join(record.model_fields),
-            value=str(first.get("input"))[:40],
+            value=as_written(first.get("input")),
             allowed=str(first.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", "),
         ) from None
+
+
+def as_written(value: Any) -> str:
+    """A wrong value the way its writer knows it: a text as it is, everything else as JSON, cut at 40 characters."""
+    if isinstance(value, str):
+        return value[:40]
+    import json
+
+    return json.dumps(value, ensure_ascii=False, default=str)[:40]
+
+
+def _without_nulls(record: type[T], document: Mapping[str, Any]) -> dict[str, Any]:
+    """The document less the keys whose value is null, where such a key may as well be left out."""
+    fields = record.model_fields
+    return {k: v for k, v in document.items() if v is not None or k not in fields or fields[k].is_required()}

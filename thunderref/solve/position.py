@@ -126,6 +126,7 @@ def position(scenario: Scenario, store: Store, find: Finder) -> tuple[Table, Sta
     if scenario.village is not None:
         village = tuple(cards_of(scenario.village, find, frozenset({"hero", "village", "basic"})))
     readings = other_readings(store, scenario.readings)
+    cards_of(scenario.discard, find, HAND_KINDS)  # nothing hangs on it here, but no name is let pass unread
     others = [tuple(cards_of(hand, find, HAND_KINDS)) for hand in scenario.others]
     if len(others) > MOST_OTHERS:
         raise InputError("too-many-others", n=len(others), most=MOST_OTHERS)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from thunderref.errors import IllegalStepError, InputError, NoAnswerError
+from thunderref.errors import IllegalStepError, InputError, NoAnswerError, unreadable
 from thunderref.thorgal.round import Step, Table, played, replayed
 from thunderref.thorgal.seats import MOST_PLAYERS
 
@@ -65,8 +65,7 @@ def read_steps(path: Path) -> tuple[list[Step], Table]:
     except FileNotFoundError:
         raise NoAnswerError("thorgal-no-game", file=str(path)) from None
     except (OSError, UnicodeDecodeError) as error:
-        problem = getattr(error, "strerror", None) or "not UTF-8"
-        raise InputError("unreadable-file", file=str(path), problem=problem) from None
+        raise unreadable(str(path), error) from None
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
@@ -133,5 +132,5 @@ def write_steps(path: Path, steps: list[Step], *, make_folder: bool) -> None:
             os.replace(partial, path)
         finally:
             partial.unlink(missing_ok=True)
-    except OSError as error:
-        raise InputError("cannot-write", file=str(path), problem=error.strerror or str(error)) from None
+    except OSError:
+        raise InputError("cannot-write", file=str(path)) from None

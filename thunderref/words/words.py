@@ -108,6 +108,8 @@ class Words:
             if name == "card" or name.endswith("_card"):
                 params[name] = self.card(str(value))
         key = f"error.{error.code}"
+        if "why" in error.params:
+            key += f".{error.params['why']}"  # the same mistake with a remedy of its own
         if error.candidates and self.has(f"{key}.of"):
             key += ".of"  # the same sentence with what there is to choose from
         message = self.say(key, **params)

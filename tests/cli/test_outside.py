@@ -1,0 +1,146 @@
+"""What scripts and narrow terminals rely on: input as it comes from other programs, closed pipes, pages that fit."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import unicodedata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.terminal import on_a_terminal, plain
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+BATTLE = '{"hand": ["militia", "torch"], "hall": ["blink-dog"]}'
+
+
+def test_a_key_that_stands_twice_is_refused_and_not_overwritten(cli: Run, tmp_path: Path) -> None:
+    decks = tmp_path / "decks.json"
+    decks.write_text('{"players": {"Ann": ["griffon"], "Ann": ["torch"]}}')
+    battle = tmp_path / "battle.json"
+    battle.write_text('{"hand": ["militia"], "hand": ["torch"], "hall": ["griffon"]}')
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text(battle.read_text())
+    assert cli("score", "--file", str(decks), "--json").json["error"]["code"] == "double-key"
+    assert cli("resolve", "--file", str(battle), "--json").json["error"]["code"] == "double-key"
+    assert json.loads(cli("resolve", "--batch", str(lines)).out)["error"]["code"] == "double-key"
+
+
+def test_a_document_may_begin_with_a_byte_order_mark_and_toml_may_be_written_large(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "battle.json").write_text(BATTLE, encoding="utf-8-sig")
+    (tmp_path / "lines.jsonl").write_text(f"{BATTLE}\n\ufeff{BATTLE}\n", encoding="utf-8-sig")
+    (tmp_path / "BATTLE.TOML").write_text('hand = ["militia", "torch"]\nhall = ["blink dog"]\n')
+    assert cli("resolve", "--file", str(tmp_path / "battle.json"), "--json").status == 0
+    assert cli("resolve", "--file", str(tmp_path / "BATTLE.TOML"), "--json").status == 0
+    found = [json.loads(line) for line in cli("resolve", "--batch", str(tmp_path / "lines.jsonl")).out.splitlines()]
+    assert ["targets" in result for result in found] == [True, True]
+
+
+def test_a_byte_that_is_no_utf8_spoils_its_line_only(cli: Run, tmp_path: Path) -> None:
+    lines = tmp_path / "lines.jsonl"
+    lines.write_bytes(BATTLE.encode() + b"\n" + BATTLE.replace("torch", "t\xf3rch").encode("latin-1") + b"\n")
+    lines.write_bytes(lines.read_bytes() + b"\xff\xfe\n" + BATTLE.encode() + b"\n")
+    found = [json.loads(line) for line in cli("resolve", "--batch", str(lines)).out.splitlines()]
+    assert len(found) == 4
+    assert "targets" in found[0]
+    assert "targets" in found[3]
+    assert found[2]["error"]["code"] == "malformed-line"
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_the_place_of_a_mistake_is_told_in_the_language_of_the_run(cli: Run, tmp_path: Path, lang: str) -> None:
+    for name, text in (("a.json", '{"hand":\n ["militia",,]}'), ("a.toml", 'hall = ["griffon"]\nhand = [,]')):
+        (tmp_path / name).write_text(text)
+        said = cli("resolve", "--file", str(tmp_path / name), "--lang", lang)
+        assert said.status == 2
+        assert "2" in said.err
+        assert "Expecting" not in said.err
+        assert "Invalid" not in said.err
+
+
+VALUES = {
+    "true for a rank": ('"target": true', "true"),
+    "a rank in quotes": ('"target": "1"', "1"),
+    "half an XP": ('"xp": 1.0', "1.0"),
+    "true for a ruleset": ('"ruleset": true', "true"),
+    "a list for a goal": ('"goal": ["win"]', '["win"]'),
+    "a discard pile of an unknown card": ('"discard": ["zxqwv"]', "zxqwv"),
+}
+
+
+@pytest.mark.parametrize(("text", "shown"), VALUES.values(), ids=VALUES)
+def test_a_wrong_value_is_shown_as_it_was_written(cli: Run, tmp_path: Path, text: str, shown: str) -> None:
+    file = tmp_path / "battle.json"
+    file.write_text(f"{{{text}, {BATTLE[1:]}")
+    said = cli("resolve", "--file", str(file))
+    assert said.status in (1, 2)
+    assert f"“{shown}”" in said.err
+
+
+def test_null_is_as_good_as_a_key_left_out(cli: Run, tmp_path: Path) -> None:
+    keys = ("rank0", "target", "deck", "dungeon", "discard", "village", "plan", "xp", "players", "goal")
+    file = tmp_path / "battle.json"
+    file.write_text(json.dumps(json.loads(BATTLE) | dict.fromkeys(keys)))
+    (tmp_path / "plain.json").write_text(BATTLE)
+    with_nulls = cli("resolve", "--file", str(file), "--json")
+    assert with_nulls.json == cli("resolve", "--file", str(tmp_path / "plain.json"), "--json").json
+
+
+@pytest.mark.parametrize("extra", [["militia"], ["--goal", "max"], ["--ruleset", "yucata"], ["--hall", "griffon"]])
+def test_a_batch_takes_nothing_from_the_command_line(cli: Run, tmp_path: Path, extra: list[str]) -> None:
+    (tmp_path / "lines.jsonl").write_text(BATTLE)
+    said = cli("resolve", "--batch", str(tmp_path / "lines.jsonl"), *extra, "--json")
+    assert (said.status, said.json["error"]["code"]) == (2, "batch-alone")
+
+
+def test_json_is_one_document_for_help_and_version_too(cli: Run) -> None:
+    assert set(cli("--version", "--json").json) == {"version"}
+    for words in (["--json"], ["--help", "--json"], ["card", "--help", "--json"]):
+        assert "thunderref" in cli(*words).json["help"]
+
+
+def test_nobody_is_blamed_for_a_pipe_that_closes() -> None:
+    for words in (["cards"], ["glossary", "export", "--format", "markdown"], ["card", "fireball", "--json"]):
+        with subprocess.Popen(
+            [sys.executable, "-m", "thunderref", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as run:
+            assert run.stdout is not None
+            assert run.stderr is not None
+            run.stdout.close()
+            said = run.stderr.read()
+        assert (run.returncode, said) == (0, b"")
+
+
+def test_an_interrupt_while_loading_is_no_traceback() -> None:
+    program = "import signal, os; import thunderref.__main__; os.kill(os.getpid(), signal.SIGINT)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
+
+
+def _width(text: str) -> int:
+    return sum(0 if unicodedata.combining(letter) else 1 for letter in text)
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize(
+    "words", [["--help"], ["setup", "--help"], ["thorgal", "--help"], ["rule", "light", "penalty"]], ids=" ".join
+)
+def test_pages_fit_narrow_terminals(words: list[str], lang: str) -> None:
+    for columns in (40, 80):
+        status, shown = on_a_terminal(columns, [sys.executable, "-m", "thunderref", *words, "--lang", lang])
+        assert status == 0
+        for line in plain(shown).splitlines():
+            assert _width(line.rstrip()) <= columns or "thunderref " in line, line
+
+
+def test_help_names_values_as_players_do(cli: Run) -> None:
+    for command in ("resolve", "odds", "setup", "village", "score", "play"):
+        page = cli(command, "--help").out
+        assert "<" not in page
+        assert "--seed N" in page or command in ("resolve", "village", "score")
