@@ -106,7 +106,12 @@ def test_json_is_one_document_for_help_and_version_too(cli: Run) -> None:
 
 
 def test_nobody_is_blamed_for_a_pipe_that_closes() -> None:
-    for words in (["cards"], ["glossary", "export", "--format", "markdown"], ["card", "fireball", "--json"]):
+    for words, status in (
+        (["cards"], 0),
+        (["glossary", "export", "--format", "markdown"], 0),
+        (["card", "fireball", "--json"], 0),
+        (["card", "qqqqqqqq", "--json"], 1),
+    ):
         with subprocess.Popen(
             [sys.executable, "-m", "thunderref", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
         ) as run:
@@ -114,7 +119,7 @@ def test_nobody_is_blamed_for_a_pipe_that_closes() -> None:
             assert run.stderr is not None
             run.stdout.close()
             said = run.stderr.read()
-        assert (run.returncode, said) == (0, b"")
+        assert (run.returncode, said) == (status, b"")
 
 
 def test_an_interrupt_while_loading_is_no_traceback() -> None:

@@ -99,6 +99,28 @@ def root(lang: Lang = None, as_json: Json = False, version: Annotated[bool, type
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs one command; exits with the status of the outside contract and never shows a traceback."""
+    try:
+        _run(argv)
+    except BrokenPipeError:  # while the failure itself was being told
+        _hush()
+        raise SystemExit(1) from None
+    except SystemExit:
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _hush()
+        raise
+
+
+def _hush() -> None:
+    """Sends what is still in the buffers nowhere: whoever read our output had enough of it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for number in (1, 2):
+        os.dup2(nowhere, number)
+    os.close(nowhere)
+
+
+def _run(argv: Sequence[str] | None) -> None:
     words = list(sys.argv[1:] if argv is None else argv)
     if sys.stdout is None:  # closed by the caller
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
@@ -121,12 +143,13 @@ def main(argv: Sequence[str] | None = None) -> None:
         run.fail(usage_error(error))
     except SystemExit:
         if type(sys.stdout).__name__ == "PacifyFlushWrapper":  # whoever read our output had enough of it
+            _hush()
             raise SystemExit(0) from None
         raise
     except (typer.Abort, KeyboardInterrupt):
         raise SystemExit(130) from None
     except BrokenPipeError:
-        sys.stderr.close()
+        _hush()
         raise SystemExit(0) from None
     except OSError as error:  # a full disk or a closed output: nothing more may be written there
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
