@@ -306,7 +306,7 @@ def test_before_the_screen_is_passed_on_a_choice_can_be_taken_back(
     tmp_path: Path, lang: str, back: str, out: str
 ) -> None:
     command = [sys.executable, "-m", "thunderref", *TWO, "--lang", lang]
-    status, shown = on_a_terminal(40, command, folder=tmp_path, typed=typed("1", "5", back, "5", "", back, "", out))
+    status, shown = on_a_terminal(40, command, folder=tmp_path, typed=typed("1", "5", back, "5", "", back, "", out, ""))
     assert status == 0
     assert "Traceback" not in shown
     hands = [name for line in shown.splitlines() for name in ("Ann >", "Bob >") if line.startswith(name)]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from typing import Any
 
+from thunderref.cli.play_file import GameFile
+from thunderref.cli.play_keyboard import Keyboard, shown
 from thunderref.cli.play_log import log_lines, steps_of, turn_document, turn_lines
 from thunderref.cli.play_view import campaign_lines, folded, option_lines, stack_lines, table_lines, told_line
 from thunderref.cli.session import Session
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.play.course import NOBODY, Course, Move
 from thunderref.play.ending import ASKED, at_a_standstill, stuck
-from thunderref.play.record import check_new, write
 from thunderref.play.say import Option, options_of, said, told
 from thunderref.words.words import FALLBACK, Words
 
@@ -32,11 +32,13 @@ class PlayTable:
         self.run = run
         self.words = run.words
         self.course = course
-        self.place = place
+        self.file = GameFile(place, run.words, self._saved, lambda text: self._say(0, text), self._complain)
+        self.keyboard = Keyboard(silent=run.json)
         self.people = [seat for seat, player in enumerate(course.players) if not player.random]
         self.watch = watch or not self.people
         self.names = [player.name for player in course.players]
-        self._typed = False
+        self._news = not course.moves
+        """True if there is something that no file holds yet."""
         self._shown: tuple[int, int] | None = None
         self._viewer = NOBODY
         self._off = ""
@@ -62,20 +64,23 @@ class PlayTable:
         try:
             self._go_on()
         except (Stop, EOFError):
-            self._save_on_the_way_out()
+            kept = self.file.close(self._file_name if self._worth_asking() else None)
             self._say(0, self.words.say("play.stopped", n=len(self.course.moves)))
-            if self.place is None and self.people:
-                self._say(0, self.words.say("play.unsaved"))
+            if not kept:
+                self._tell_unsaved()
         except ThunderrefError:
-            self._save_on_the_way_out()
+            self.file.close(None)
             raise
         except KeyboardInterrupt:
             self._say(0, "")
-            self._save_on_the_way_out()
+            if not self.file.close(None):
+                self._tell_unsaved()
             raise
         else:
-            self._save_on_the_way_out()
-            self._end()
+            try:
+                self.file.close(None)
+            finally:  # the score is told even if the file cannot be written
+                self._end()
         if self.run.json:
             self.run.print_json(self.document())
 
@@ -88,8 +93,8 @@ class PlayTable:
             if self.course.over or self._called_off():
                 return
             if game.number != turn:
-                if turn and self.place is not None and self.people:
-                    write(self.place, self._saved())
+                if turn and self.people:
+                    self.file.keep()
                 turn = game.number
                 if not self.people and turn > MOST_TURNS:
                     raise NoAnswerError("play-endless", n=MOST_TURNS)
@@ -129,7 +134,7 @@ class PlayTable:
         for number, answer in enumerate(("off", "on"), 1):
             self._say(2, f"{number}) {words.say(f'play.standstill.{answer}')}")
         while True:
-            text = self._typed_line(words.say("play.bare-prompt")).strip()
+            text = self.keyboard.line(words.say("play.bare-prompt"))
             if text in ("1", "2"):
                 return text == "1"
             if self._words_of.get(text.casefold()) == "quit":
@@ -153,8 +158,9 @@ class PlayTable:
             return None
         self._show(seat, options)
         while True:
-            text = self._typed_line(self.words.say("play.prompt", name=self.names[seat])).strip()
+            text = self.keyboard.line(self.words.say("play.prompt", name=self.names[seat]))
             if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= len(options):
+                self._news = True
                 return options[int(text) - 1].action
             word, _, rest = text.partition(" ")
             command = self._words_of.get(word.casefold()) if not text.isdecimal() else None
@@ -167,7 +173,7 @@ class PlayTable:
 
     def _not_a_choice(self, text: str, most: int) -> None:
         key = "play.not-a-choice" if text else "play.type-a-number"
-        self._complain(self.words.say(key, text=text[:40], most=most))
+        self._complain(self.words.say(key, text=shown(text[:40]), most=most))
 
     def _passed_on(self, seat: int) -> bool:
         """Hides what the one before saw until the screen is passed on; True if he takes his last choice back instead.
@@ -175,9 +181,9 @@ class PlayTable:
         He may also stop; whatever else is typed is as good as Enter.
         """
         before, self._viewer = self._viewer, seat
-        if before in (NOBODY, seat) or len(self.people) < 2 or not self._at_a_terminal():
+        if before in (NOBODY, seat) or len(self.people) < 2 or not self.keyboard.at_a_terminal:
             return False
-        typed = self._typed_line(folded(self.words.say("play.pass", name=self.names[seat])) + " ").strip()
+        typed = self.keyboard.line(folded(self.words.say("play.pass", name=self.names[seat])) + " ")
         command = self._words_of.get(typed.casefold())
         if command == "quit":
             raise Stop
@@ -199,9 +205,9 @@ class PlayTable:
         elif command == "stacks":
             self._lines(stack_lines(self.words, self.course))
         elif command == "card":
-            self._card(rest)
+            self._card(shown(rest))
         elif command == "save":
-            self._save(rest)
+            self.file.save(rest)
 
     def _undone(self) -> bool:
         if not self.course.undo():
@@ -245,25 +251,30 @@ class PlayTable:
 
         return self.course.saved(version())
 
-    def _save(self, name: str) -> None:
-        """Saves into the named file, or the one the game is kept in."""
-        if not name and self.place is None:
-            self._complain(self.words.say("play.which-file"))
-            return
-        try:
-            if name and name != self.place:
-                check_new(name)
-            write(name or self.place or "", self._saved())
-        except InputError as error:
-            self._complain(self.words.error(error))
-            return
-        self.place = self.place or name
-        self._say(0, self.words.say("play.saved", file=name or self.place))
+    def _worth_asking(self) -> bool:
+        """True if somebody is there to be asked for a file, and has something to lose."""
+        return self.keyboard.at_a_terminal and (self._news or self.file.name is not None) and bool(self.course.moves)
 
-    def _save_on_the_way_out(self) -> None:
-        if self.place is not None:
-            write(self.place, self._saved())
-            self._say(0, self.words.say("play.saved", file=self.place))
+    def _file_name(self) -> str:
+        """The file in which the people who leave want the game saved; "" for none."""
+        try:
+            typed = self.keyboard.line(folded(self.words.say("play.ask-file")) + " ")
+        except EOFError:
+            return ""
+        except KeyboardInterrupt:
+            self._say(0, "")
+            self._tell_unsaved()
+            raise
+        word, _, rest = typed.partition(" ")
+        command = self._words_of.get(word.casefold())
+        if command == "save" and rest:  # as it is typed in mid-game
+            return rest.strip()
+        return "" if command == "quit" and not rest else typed
+
+    def _tell_unsaved(self) -> None:
+        """That the game is lost and how it is kept; nothing where nobody has chosen anything."""
+        if self.people and self._news:
+            self._say(0, self.words.say("play.unsaved"))
 
     # the end, and looking back
 
@@ -280,7 +291,7 @@ class PlayTable:
         if alone is not None and self.course.over:
             key = "play.solo-won" if alone.won else "play.solo-lost"
             self._say(0, self.words.say(key, vp=alone.vp, monsters=alone.monsters))
-        for line in campaign_lines(self.words, self.course, self.place):
+        for line in campaign_lines(self.words, self.course, self.file.name):
             self._say(0, line)
 
     def document(self) -> dict[str, Any]:
@@ -338,26 +349,6 @@ class PlayTable:
             self._lines(table_lines(self.words, self.course, seat))
         self._shown = (game.number, seat)
         self._lines(option_lines(self.words, self.course, options))
-
-    def _at_a_terminal(self) -> bool:
-        return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty() and not self.run.json
-
-    def _typed_line(self, prompt: str) -> str:
-        """The next line that is typed; EOFError at the end of input."""
-        if sys.stdin is None:
-            raise EOFError
-        if not self.run.json:
-            print(prompt, end="", flush=True)
-        reconfigure: Callable[..., None] | None = getattr(sys.stdin, "reconfigure", None)
-        if reconfigure is not None and not self._typed:
-            reconfigure(errors="replace")
-            self._typed = True
-        line = sys.stdin.readline()
-        if not self.run.json and not sys.stdin.isatty():
-            print(line.rstrip("\n"))
-        if not line:
-            raise EOFError
-        return line
 
     def _lines(self, lines: Any) -> None:
         for indent, text in lines:

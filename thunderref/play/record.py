@@ -52,10 +52,10 @@ def write(name: str, saved: SavedGame) -> None:
     Raises :class:`InputError` if that cannot be done; what was there before is then still there.
     """
     path = Path(os.path.realpath(name))
-    if path.exists() and not path.is_file():
-        raise InputError("play-no-place", file=name)
     beside = path.with_name(path.name + ".new")
     try:
+        if path.exists() and not path.is_file():
+            raise InputError("play-no-place", file=name)
         with beside.open("w", encoding="utf-8") as stream:
             stream.write(text_of(saved))
             stream.flush()
@@ -64,16 +64,23 @@ def write(name: str, saved: SavedGame) -> None:
     except OSError as error:
         with suppress(OSError):
             beside.unlink()
-        raise InputError("play-not-saved", file=name, problem=error.strerror or str(error)) from None
+        raise _unwritable(name, error) from None
 
 
 def check_new(name: str) -> None:
     """Raises :class:`InputError` if a new game cannot be saved there: the file exists, its folder does not."""
     path = Path(os.path.realpath(name))
-    if path.exists():
-        raise InputError("play-exists" if path.is_file() else "play-no-place", file=name)
-    if not path.parent.is_dir():
-        raise InputError("play-no-folder", file=name)
+    try:
+        if path.exists():
+            raise InputError("play-exists" if path.is_file() else "play-no-place", file=name)
+        if not path.parent.is_dir():
+            raise InputError("play-no-folder", file=name)
+    except OSError as error:  # a name that is too long, a folder that may not be entered
+        raise _unwritable(name, error) from None
+
+
+def _unwritable(name: str, error: OSError) -> InputError:
+    return InputError("play-not-saved", file=name, problem=error.strerror or str(error))
 
 
 def text_of(saved: SavedGame) -> str:
