@@ -45,6 +45,10 @@ class Source:
         value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & MASK
         return value ^ (value >> 31)
 
+    def fraction(self) -> float:
+        """A number from 0 to below 1: the top 53 bits of the next word, as many as such a number holds."""
+        return (self.word() >> 11) * 2.0**-53
+
     def below(self, bound: int) -> int:
         """A number from 0 to ``bound`` - 1, each equally likely; ``bound`` may be of any size.
 

@@ -21,7 +21,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from thunderref.chance import Source
 from thunderref.engine import game as rules
 from thunderref.engine.legal import legal_actions
 from thunderref.engine.state import Action, State, Table
@@ -104,8 +103,8 @@ def uniform(seed: int = 1) -> Chooser:
 
 def as_in_play(seed: int = 1) -> Chooser:
     """What the random players of ``thunderref play`` do."""
-    random = Source(seed)
-    return lambda table, game, options: drawn(table, game, options, random)
+    rng = random.Random(seed)
+    return lambda table, game, options: drawn(table, game, options, rng.random)
 
 
 def played(course: Course, rng: random.Random, choose: Chooser) -> Played:

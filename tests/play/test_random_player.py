@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from random_games import STORE, moves, start
@@ -15,8 +15,9 @@ from thunderref.engine.state import Action, Foe, State, Table
 from thunderref.engine.values import replace
 from thunderref.engine.world import Seat, World
 from thunderref.model.saved import SavedPlayer
+from thunderref.play import random_player
 from thunderref.play.course import begun
-from thunderref.play.random_player import drawn
+from thunderref.play.random_player import drawn, weighted
 from thunderref.store.catalog import load_book
 
 TABLE = Table(load_book(STORE))
@@ -40,7 +41,7 @@ def position(hand: Sequence[str], hall: Sequence[str], **stacks: int) -> Game:
 
 def draws(game: Game) -> Counter[Action]:
     """How often each action is drawn."""
-    random, options = Source(1), legal_actions(TABLE, game)
+    random, options = Source(1).fraction, legal_actions(TABLE, game)
     return Counter(drawn(TABLE, game, options, random) for _ in range(DRAWS))
 
 
@@ -49,24 +50,27 @@ def ways(hand: Sequence[str], hall: Sequence[str] = HALL) -> Counter[str]:
     return Counter({action.kind: n for action, n in draws(position(hand, hall)).items()})
 
 
-class Weights(Source):
-    """A source that notes the least weight it was given."""
+@pytest.fixture
+def given(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Every weight that something was drawn by."""
+    found: list[int] = []
 
-    least = 10**9
+    def noted(weights: Sequence[int], random: Callable[[], float]) -> int:
+        found.extend(weights)
+        return weighted(weights, random)
 
-    def weighted(self, weights: Sequence[int]) -> int:
-        self.least = min(self.least, *weights)
-        return super().weighted(weights)
+    monkeypatch.setattr(random_player, "weighted", noted)
+    return found
 
 
 @pytest.mark.parametrize("number", range(9))
-def test_every_legal_action_may_be_drawn(number: int) -> None:
-    random, course = Weights(number), start(number)
+def test_every_legal_action_may_be_drawn(number: int, given: list[int]) -> None:
+    random, course = Source(number).fraction, start(number)
     for _ in moves(course):
         options = course.options()
         if options:
             assert drawn(course.table, course.game, options, random) in options
-    assert 0 < random.least < 10
+    assert 0 < min(given) < 10
 
 
 @pytest.mark.parametrize("number", range(9))
@@ -85,7 +89,15 @@ def test_what_is_hidden_plays_no_part(number: int) -> None:
         turn = replace(state, deck=state.deck[::-1], dungeon=state.dungeon[::-1], world=world)
         other = replace(game, turn=turn)
         for seed in range(3):
-            assert drawn(course.table, game, options, Source(seed)) == drawn(course.table, other, options, Source(seed))
+            sources = Source(seed).fraction, Source(seed).fraction
+            assert len({drawn(course.table, g, options, r) for g, r in zip((game, other), sources, strict=True)}) == 1
+
+
+def test_weights_are_proportions() -> None:
+    random = Source(5).fraction
+    found = Counter(weighted([0, 1, 0, 3], random) for _ in range(4000))
+    assert set(found) == {1, 3}
+    assert 0.22 < found[1] / 4000 < 0.28
 
 
 def test_a_hand_that_beats_somebody_goes_to_the_dungeon_and_gold_to_the_village() -> None:

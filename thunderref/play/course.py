@@ -121,7 +121,7 @@ class Course:
 
     def draw(self) -> Action:
         """What a random player does here: drawn from the seed and the number of moves."""
-        return drawn(self.table, self.game, self.options(), source(self.seed, CHOICE, len(self.moves)))
+        return drawn(self.table, self.game, self.options(), source(self.seed, CHOICE, len(self.moves)).fraction)
 
     def undo(self) -> bool:
         """Takes back the last choice of a person and all that followed; False if there is none."""

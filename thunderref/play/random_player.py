@@ -11,11 +11,12 @@ rests to be rid of Disease.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
-from thunderref.chance import Source
 from thunderref.engine.book import Book, Spec
 from thunderref.engine.game import WAYS, Game
 from thunderref.engine.state import Action, Foe, Slot, State, Table
@@ -85,24 +86,32 @@ class Facts(NamedTuple):
     guards: dict[str, Guard]
 
 
-def drawn(table: Table, game: Game, options: Sequence[Action], random: Source) -> Action:
-    """One of the legal actions ``options``, of which there must be one."""
+def drawn(table: Table, game: Game, options: Sequence[Action], random: Callable[[], float]) -> Action:
+    """One of the legal actions ``options``, of which there must be one; ``random`` gives numbers from 0 to below 1."""
     if len(options) == 1:
         return options[0]
-    kind = options[0].kind
     facts = facts_of(table.book)
-    if kind == "choose":
-        return options[random.weighted([_choice(facts, action) for action in options])]
+    if options[0].kind == "choose":
+        if options[-1].a in PARTING:
+            return options[weighted([_parting(facts, action) for action in options], random)]
+        return options[int(random() * len(options))]
     if game.phase == "choose":
-        return options[random.weighted(_ways(facts, game.state, options))]
-    action = options[random.weighted([KINDS[action.kind] for action in options])]
+        return options[weighted(_ways(facts, game.state, options), random)]
+    action = options[weighted([KINDS[action.kind] for action in options], random)]
     if action.kind == "buy":
         bought = [other for other in options if other.kind == "buy"]
-        return bought[random.weighted([facts.worths[other.a].wanted for other in bought])]
+        return bought[weighted([facts.worths[other.a].wanted for other in bought], random)]
     if action.kind == "attack":
         attacks = [other for other in options if other.kind == "attack"]
-        return attacks[random.weighted(_attacks(facts, game.state, attacks))] if len(attacks) > 1 else action
+        if len(attacks) > 1:
+            return attacks[weighted(_attacks(facts, game.state, attacks), random)]
     return action
+
+
+def weighted(weights: Sequence[int], random: Callable[[], float]) -> int:
+    """An index drawn in proportion to its whole-number weight."""
+    sums = [*accumulate(weights)]
+    return bisect_right(sums, random() * sums[-1])
 
 
 def _ways(facts: Facts, state: State, options: Sequence[Action]) -> list[int]:
@@ -135,8 +144,8 @@ def _attacks(facts: Facts, state: State, attacks: Sequence[Action]) -> list[int]
     return weights
 
 
-def _choice(facts: Facts, action: Action) -> int:
-    """How likely a choice in mid-effect is."""
+def _parting(facts: Facts, action: Action) -> int:
+    """How likely it is that this card is the one to be lost."""
     value = action.b
     return facts.worths[value[0]].lost if action.a in PARTING and isinstance(value, tuple) else CHEAP
 
