@@ -9,6 +9,7 @@ from thunderref.engine.hall import movable_ranks, refill, take_out
 from thunderref.engine.legal import legal_actions
 from thunderref.engine.state import Action, Foe
 from thunderref.errors import IllegalStepError
+from thunderref.solve.api import resolve
 
 ARCHMAGE = use("elf-archmage")
 
@@ -226,3 +227,14 @@ def test_whoever_may_attack_must_attack() -> None:
     table, state = turn(["militia"], ["blink-dog"])
     assert legal_actions(table, state) == (Action("leave"),)
     assert do(table, state, Action("leave")).phase == "end"
+
+
+def test_a_thunderstone_that_arrives_before_unknown_cards_ends_the_game() -> None:
+    """R4.6: what stands behind it need not be known, nor the other players' hands, to see that the game is over."""
+    scenario = {"hand": ["banish", "outlands-khan"], "hall": ["nixie", "stone-of-mystery", "griffon"]}
+    for others in ([], [["torch"]]):
+        with pytest.raises(IllegalStepError) as refusal:
+            resolve(
+                {**scenario, "others": others, "plan": [{"use": "banish", "bottom": "nixie"}, {"attack": 1}]},
+            )
+        assert refusal.value.rule == "R4.6"

@@ -188,9 +188,9 @@ def arrive(table: Table, state: State, events: list[Event]) -> State:
 
 def _stone(table: Table, state: State, stone: str, events: list[Event]) -> State:
     """A Thunderstone at rank 1: the game ends (R7.1), or goes on if another is still to come (R9.1)."""
-    battle, world = state.battle, state.world
+    battle, world = state.battle, state.world if state.in_game else None
     taken = state.victory and battle is not None and battle.rank == 1 and not state.rank0
-    below = (*(foe.card for foe in state.hall[1:] if foe.card), *state.dungeon)
+    below = (*(foe.card for foe in state.hall[1:] if is_known(foe)), *state.dungeon)
     more = world is not None and any(table.book[card].kind == "thunderstone" for card in below)
     events.append(Event("first-stone" if more else "game-ends", stone, ("R9.1" if more else "R7.1",)))
     if taken:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 from typing import Any
 
 from thunderref.engine.hall import hall_locked, immune_to_spells, is_known, movable_ranks
@@ -79,6 +81,8 @@ class Follower:
     def __init__(self, table: Table, find: FindCard) -> None:
         self.table = table
         self.find = find
+        self._misfits: dict[int, IllegalStepError] = {}
+        """Why steps for after the battle did not fit what was asked there, by their number."""
 
     def prepare(self, state: State, plan: Plan) -> list[Node]:
         """Every state that the preparation of the plan may lead to, open choices branched over.
@@ -146,8 +150,8 @@ class Follower:
         return any(getattr(op, "to", "") == "chosen" for op in self.table.book[card].passive)
 
     def _close(self, node: Node) -> Node:
-        """Ends the open step; raises for values in it that nothing asked for."""
-        if node.open is not None:
+        """Ends the open step; raises for values in it that nothing asked for, unless the game ended first (R4.6)."""
+        if node.open is not None and node.state.phase == "prepare":
             number, step = node.open
             used = dict(node.made)
             for key in step:
@@ -156,10 +160,18 @@ class Follower:
                         raise IllegalStepError("unasked-choice", rule="R2.4", step=number, key=key)
                     continue
                 if used.get(key, 0) < len(_values(step, key)):
-                    raise IllegalStepError("unasked-choice", rule=RULES_OF_KEYS.get(key, "R2.4"), step=number, key=key)
+                    raise IllegalStepError("unasked-choice", rule=self._rule_of(node.state, key), step=number, key=key)
         return replace(node, open=None, made=())
 
+    def _rule_of(self, state: State, key: str) -> str:
+        """The rule by which nobody asked for a choice of this key."""
+        if key == "take" and movable_ranks(self.table, state):
+            return "R6.5"  # monsters could leave, but none is worth what the effect asks for
+        return RULES_OF_KEYS.get(key, "R2.4")
+
     def _attack(self, node: Node, number: int, step: Step) -> list[Node]:
+        if node.state.phase != "prepare":
+            raise IllegalStepError("turn-over", rule="R4.6", step=number)
         rank = step["attack"]
         if not isinstance(rank, int) or isinstance(rank, bool) or not 0 <= rank <= 3:
             raise InputError("bad-rank", rank=str(rank))
@@ -176,6 +188,8 @@ class Follower:
         for end in settled:
             for left, rule in ((end.diseases, "R5.6"), (end.battle, "R5.2"), (end.after, "R6.5")):
                 if left:
+                    if left[0][0] in self._misfits:
+                        raise self._misfits[left[0][0]]
                     cited = "R6.4" if "buy" in left[0][1] else rule
                     raise IllegalStepError("unasked-step", rule=cited, step=left[0][0])
         return settled
@@ -221,10 +235,10 @@ class Follower:
         keys = {action.a for action in options}
         if node.open is not None:
             number, step = node.open
-            used = dict(node.made)
+            used, kept = dict(node.made), self._kept(node.state, step)
             for key in CHOICE_KEYS:
                 values = _values(step, key)
-                if key in step and key in _asked(keys) and used.get(key, 0) < len(values):
+                if key in step and key in _asked(keys) and used.get(key, 0) < len(values) - kept.get(key, 0):
                     value = values[used.get(key, 0)]
                     made = tuple(sorted({**used, key: used.get(key, 0) + 1}.items()))
                     return self._chosen(node, self._match(node.state, task, options, key, value, number), made=made)
@@ -243,6 +257,15 @@ class Follower:
                 lambda step: "from" if step.get("battle") == "lose" and self._same(node.state, step, name) else None,
             )  # fmt: skip
         return self._from_queue(node, "after", task, options, lambda step: self._after_key(step, task, keys))
+
+    def _kept(self, state: State, step: Step) -> Counter[str]:
+        """How many values of each key the played card itself still asks for, while another card's effect asks first.
+
+        A Banish that lets in a breach or a trap (R4.6) has its own card to destroy afterwards.
+        """
+        asking, *waiting = state.todo
+        card = self.find(str(step.get("use", "")).partition("#")[0]) if "use" in step else ""
+        return Counter(task.name for task in waiting if task.source[0] == card != asking.source[0])
 
     def _same(self, state: State, step: Step, hero: Any) -> bool:
         return bool(ref_of(state, step.get("hero", ""), self.find) == hero)
@@ -265,8 +288,9 @@ class Follower:
                 continue
             try:
                 action = self._match(node.state, task, options, key, step[key], number)
-            except IllegalStepError:
+            except IllegalStepError as misfit:
                 if queue == "after":  # another monster's spoils may be meant
+                    self._misfits.setdefault(number, misfit)
                     continue
                 raise
             return self._chosen(node, action, **{queue: steps[:place] + steps[place + 1 :]})
@@ -277,15 +301,17 @@ class Follower:
     ) -> Action:
         if task.name == "purge":
             cards = value if isinstance(value, list) else [value]
-            wanted = [tuple(sorted(self.find(str(card)) for card in cards))]
+            wanted: list[Any] = [tuple(sorted(self.find(str(card)) for card in cards))]
+        elif key == "destroy" and any(isinstance(action.b, str) for action in options):
+            wanted = [self.find(str(value))]  # off a deck that a breach laid open, not out of the hand
         else:
             wanted = self._value(state, key, value)
         for action in options:
             if action.a == key and action.b in wanted:
                 return action
         cited = RULES_OF_KEYS.get(key, "R2.4")
-        if key in ("bottom", "take") and not wanted:
-            cited = "R4.6"  # nothing of that name stands in the hall
+        if key in ("bottom", "take", "order") and not wanted:
+            cited = "R4.6"  # nothing of that name stands in the hall, or not these cards
         elif task.name == "move-monster" and _is_immune(self.table, state, task, wanted):
             cited = "R5.5"
         elif key == "take" and set(wanted) & set(movable_ranks(self.table, state)):
@@ -302,15 +328,9 @@ class Follower:
         if key in ("bottom", "take"):
             if isinstance(value, int):
                 return [value]
-            card = self.find(str(value))
-            return [rank for rank, foe in enumerate(state.hall, 1) if foe.card == card]
+            return self._ranks(state, value)
         if key == "order":
-            cards = [self.find(str(v)) if v else "" for v in value] if isinstance(value, list) else []
-            return [
-                order
-                for order in _permutations()
-                if [state.hall[place].card if is_known(state.hall[place]) else "" for place in order] == cards
-            ]
+            return self._orders(state, value if isinstance(value, list) else [])
         if key in ("disease", "from"):
             return [value]
         if key in ("borrow-from", "hunt"):
@@ -318,7 +338,7 @@ class Follower:
             return [(seat - 1, self.find(str(card)))] if isinstance(seat, int) and seat > 1 else []
         if key == "top":
             return [tuple(self.find(str(v)) for v in value)] if isinstance(value, list) else []
-        if key in ("buy", "draw", "recruit") or (key == "destroy" and state.phase == "after"):
+        if key in ("buy", "draw", "recruit"):
             return [self.find(str(value))]
         if key == "borrow":  # it lies on the discard pile
             name, _, number = str(value).partition("#")
@@ -327,6 +347,35 @@ class Follower:
         if value is None:
             return [None]
         return [ref_of(state, value, self.find)]
+
+    def _ranks(self, state: State, name: Any) -> list[int]:
+        """The ranks of the monsters of that name, of the n-th from rank 1 if it says ``#n``."""
+        name, _, number = str(name).partition("#")
+        card = self.find(name.strip())
+        ranks = [rank for rank, foe in enumerate(state.hall, 1) if foe.card == card]
+        if not number.strip():
+            return ranks
+        return [rank for n, rank in enumerate(ranks, 1) if str(n) == number.strip()]
+
+    def _orders(self, state: State, wanted: list[Any]) -> list[tuple[int, ...]]:
+        """The orders of the hall that put there, from rank 1 on, these monsters: names, or the ranks they stand at.
+
+        None is an empty rank; those at the end may be left out.
+        """
+        wanted = [*wanted, *(None for _ in range(len(wanted), len(state.hall)))]
+        places = [
+            {wanted_here - 1}
+            if isinstance(wanted_here, int) and not isinstance(wanted_here, bool)
+            else {rank - 1 for rank in self._ranks(state, wanted_here)}
+            if wanted_here
+            else {place for place, foe in enumerate(state.hall) if not is_known(foe)}
+            for wanted_here in wanted
+        ]
+        return [
+            order
+            for order in permutations(range(len(state.hall)))
+            if len(places) == len(order) and all(place in there for place, there in zip(order, places, strict=True))
+        ]
 
 
 def _is_immune(table: Table, state: State, task: Task, wanted: list[Any]) -> bool:
@@ -338,12 +387,6 @@ def _is_immune(table: Table, state: State, task: Task, wanted: list[Any]) -> boo
     ]
     moved += [rank - 1 for rank in wanted if isinstance(rank, int)]
     return any(0 <= place < len(state.hall) and immune_to_spells(table, state.hall[place]) for place in moved)
-
-
-def _permutations() -> list[tuple[int, ...]]:
-    from itertools import permutations
-
-    return list(permutations(range(3)))
 
 
 def _asked(keys: set[Any]) -> set[str]:
