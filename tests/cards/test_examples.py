@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -87,3 +88,28 @@ def test_the_sums_are_the_folds_of_the_steps(example: dict[str, Any]) -> None:
     assert sum(step.magic_attack for step in result.steps) == result.magic_attack
     assert sum(step.light for step in result.steps) == result.light
     assert result.attack + result.magic_attack + sum(step.total for step in result.steps) == result.total
+
+
+def equations(text: str) -> list[tuple[list[int], int]]:
+    """The sums a text shows: what is added up, and what it is said to come to; the name of a Horde card has a number."""
+    found = []
+    for left, right in re.findall(r"([^:,=]*) = (−?\d+)", re.sub(r" \(\D*\)|Horde \d+", "", text)):
+        numbers = [
+            -int(n) if sign == "−" else int(n) for sign, n in re.findall(r"([+−]?) ?(?:\b[^\W\d]+ )*(\d+)", left)
+        ]
+        found.append((numbers, int(right.replace("−", "-"))))
+    return found
+
+
+@pytest.mark.parametrize("example", [e for e in EXAMPLES if "expect" in e.values[0]])
+def test_every_sum_on_screen_adds_up(example: dict[str, Any]) -> None:
+    """What is read aloud is true as it stands: every ``a + b − c = d`` of the texts."""
+    result = chosen(resolve(example["scenario"]).targets, example["expect"])
+    for step in result.steps:
+        for numbers, total in equations(step.text):
+            assert sum(numbers) == total, step.text
+
+
+def test_a_sum_that_does_not_add_up_is_seen() -> None:
+    assert equations("Light penalty: rank 1 + 1 (Blink Dog) − Light 5 = 0, doubled: 0.") == [([1, 1, -5], 0)]
+    assert equations("Polearm, held by Squire (Strength 6 + 2 Iron Rations = 8): Attack +6.") == [([6, 2], 8)]

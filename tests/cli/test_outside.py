@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -144,8 +145,48 @@ def test_pages_fit_narrow_terminals(words: list[str], lang: str) -> None:
             assert _width(line.rstrip()) <= columns or "thunderref " in line, line
 
 
+PAGES = ("card", "cards", "rule", "ask", "setup", "resolve", "odds", "village", "score", "play", "glossary export")
+THORGAL_PAGES = (
+    "fight",
+    "wander",
+    "gather",
+    "wounds",
+    "setup",
+    "rule",
+    "ask",
+    "round start",
+    "round act",
+    "round wound",
+)
+
+
 def test_help_names_values_as_players_do(cli: Run) -> None:
     for command in ("resolve", "odds", "setup", "village", "score", "play"):
         page = cli(command, "--help").out
         assert "<" not in page
-        assert "--seed N" in page or command in ("resolve", "village", "score")
+        for number in ("--seed", "--players", "--monsters", "--rank", "--xp", "--samples", "--jobs", "--winner"):
+            assert f"{number} NAME " not in page
+    assert "--seed N " in cli("setup", "--help").out
+
+
+@pytest.mark.parametrize("command", [*PAGES, *(f"thorgal {page}" for page in THORGAL_PAGES)])
+def test_help_names_values_in_the_readers_language(cli: Run, command: str) -> None:
+    """In Russian no word in capitals is left in Latin letters but the name of a format, and N."""
+    page = cli(*command.split(), "--help", "--lang", "ru").out
+    drawings = re.compile(r"\".*?\"|«.*?»|[A-Z]\d|\bX\b")
+    assert set(re.findall(r"[A-Z]{2,}", drawings.sub("", page))) <= {"JSON", "TOML"}
+    assert "\ue000" not in page
+
+
+def test_what_is_to_be_typed_is_not_broken_at_a_hyphen(cli: Run) -> None:
+    for lang in ("en", "pl", "ru"):
+        for command in ("setup", "play", "resolve", "odds"):
+            page = cli(command, "--help", "--lang", lang).out
+            assert not re.search(r"[\w-]-$", page, re.MULTILINE), page
+
+
+def test_an_unknown_command_points_to_the_page_that_lists_its_neighbours(cli: Run) -> None:
+    assert "“thunderref thorgal round --help”" in cli("thorgal", "round", "foo").err
+    assert "“thunderref db --help”" in cli("db", "foo").err
+    assert "“thunderref thorgal --help”" in cli("thorgal", "foo").err
+    assert "“thunderref --help”" in cli("foo").err

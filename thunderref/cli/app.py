@@ -64,7 +64,8 @@ class LazyGroup(TyperGroup):
             from difflib import get_close_matches
 
             near = get_close_matches(cmd_name, self.modules, 1, 0.5) or list(self.modules)
-            raise InputError("unknown-command", name=cmd_name[:40], candidates=near)
+            called = f"thunderref {self.path.replace('.', ' ')}".strip()
+            raise InputError("unknown-command", name=cmd_name[:40], candidates=near, command=called)
         if cmd_name not in QUICK:
             gc.freeze()
             gc.enable()
@@ -140,7 +141,7 @@ def _run(argv: Sequence[str] | None) -> None:
     except click_exceptions.UsageError as error:
         from thunderref.cli.usage import usage_error
 
-        run.fail(usage_error(error))
+        run.fail(usage_error(error, run.words))
     except SystemExit:
         if type(sys.stdout).__name__ == "PacifyFlushWrapper":  # whoever read our output had enough of it
             _hush()

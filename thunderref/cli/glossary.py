@@ -78,7 +78,9 @@ def check_command(
 
     run = session()
     if not files:
-        raise InputError("missing-argument", name="FILE")
+        from thunderref.cli.usage import value_word
+
+        raise InputError("missing-argument", name=value_word(run.words, "FILE"))
     found = review(run.store, files)
     counts = Counter(finding.problem for finding in found.findings)
     if run.json:

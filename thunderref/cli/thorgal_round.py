@@ -37,10 +37,10 @@ def round_command(ctx: typer.Context, file: File = None, as_json: Json = False, 
 @group.command("start")
 def start_command(
     players: Annotated[int | None, typer.Option("--players")] = None,
-    names: Annotated[str | None, typer.Option("--names", metavar="“ANNA, BARTEK”")] = None,
+    names: Annotated[str | None, typer.Option("--names", metavar='"Anna, Bartek"')] = None,
     adventure: Annotated[str | None, typer.Option("--adventure", metavar="NAME")] = None,
     length: Annotated[int | None, typer.Option("--length")] = None,
-    cards: Annotated[str | None, typer.Option("--cards", metavar="“1 3 4 6”")] = None,
+    cards: Annotated[str | None, typer.Option("--cards", metavar='"1 3 4 6"')] = None,
     first: Annotated[str | None, typer.Option("--first", metavar="PLAYER")] = None,
     replace: Annotated[bool, typer.Option("--replace")] = False,
     file: File = None,
@@ -86,7 +86,9 @@ def act_command(
 ) -> None:
     """An action: a token goes under a card; without a name it is the player whose turn it is."""
     if not words:
-        raise InputError("missing-argument", name="CARD")
+        from thunderref.cli.usage import value_word
+
+        raise InputError("missing-argument", name=value_word(session().words, "CARD"))
     *who, card = words
     place = None if source is None else _card(source, least=0)
     number = _card(card)
@@ -250,7 +252,9 @@ def _who_and_tile(words: list[str] | None) -> tuple[list[str], str]:
 
     *who, tile = words or [""]
     if not who or not shorten(tile):
-        raise InputError("missing-argument", name="PLAYER TILE")
+        from thunderref.cli.usage import value_word
+
+        raise InputError("missing-argument", name=value_word(session().words, "PLAYER TILE"))
     return who, tile if tile in SIZES else read_tile(tile).name
 
 

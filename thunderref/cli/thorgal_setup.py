@@ -22,7 +22,7 @@ LONGEST_ADVENTURE = 60
 @app.command("setup")
 def setup_command(
     players: Annotated[int | None, typer.Option("--players")] = None,
-    names: Annotated[str | None, typer.Option("--names", metavar="“ANNA, BARTEK”")] = None,
+    names: Annotated[str | None, typer.Option("--names", metavar='"Anna, Bartek"')] = None,
     adventure: Annotated[str | None, typer.Option("--adventure", metavar="NAME")] = None,
     as_json: Json = False,
     lang: Lang = None,

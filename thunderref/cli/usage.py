@@ -84,9 +84,9 @@ def made_narrow(ctx: Any) -> Any:
 
 
 METAVARS = {
-    "score.deck": "NAME:CARDS", "score.penalty": "NAME:N", "deck": "CARDS", "deck-list": "CARDS", "discard": "CARDS",
-    "hall": "CARDS", "rank0": "CARDS", "dungeon": "CARDS", "village": "CARDS", "stacks": "CARDS", "plan": "PLAN",
-    "file": "FILE", "batch": "FILE", "code": "CODE", "set": "SET",
+    "score.deck": "PLAYER:CARDS", "score.penalty": "PLAYER:N", "deck": "CARDS", "deck-list": "CARDS",
+    "discard": "CARDS", "hall": "CARDS", "rank0": "CARDS", "dungeon": "CARDS", "village": "CARDS",
+    "stacks": "CARDS", "plan": "PLAN", "file": "FILE", "batch": "FILE", "code": "CODE", "set": "SET",
 }  # fmt: skip
 """Option, with its command where it means something of its own -> the word for its value on a help page."""
 
@@ -115,12 +115,14 @@ def localised(words: Words, command: Any, name: str, write: Callable[[], str]) -
     for parameter in command.params:
         option = next((o.strip("-") for o in parameter.opts if o.startswith("--")), parameter.name)
         if parameter.param_type_name == "option" and not parameter.is_flag and parameter.metavar is None:
-            number = parameter.type.name in ("integer", "float")
+            number = parameter.type.name.startswith(("int", "float"))
             parameter.metavar = "N" if number else METAVARS.get(f"{name}.{option}") or METAVARS.get(option, "NAME")
         for candidate in (f"{key}.{option}", f"{key.rpartition('.')[0]}.{option}", f"help.option.{option}"):
             if words.has(candidate):
-                parameter.help = words.say(candidate)
+                parameter.help = _kept_whole(words.say(candidate))
                 break
+        if parameter.metavar:
+            parameter.metavar = value_word(words, parameter.metavar)
     command.options_metavar = words.say("help.word.any-options")
     if hasattr(command, "subcommand_metavar"):
         command.subcommand_metavar = words.say("help.word.any-command")
@@ -134,7 +136,27 @@ def localised(words: Words, command: Any, name: str, write: Callable[[], str]) -
         ("[default:", "help.word.default"),
     ):
         page = page.replace(english, words.say(message))
-    return _SHOW_HELP.sub(words.say("help.option.help"), page)
+    return _SHOW_HELP.sub(words.say("help.option.help"), page).replace(_HYPHEN, "-")
+
+
+_HYPHEN = "\ue000"
+"""Stands for a hyphen until the lines of a help page are broken: a sign of nobody's, one column wide."""
+_VALUE = re.compile(r"[A-Z]{2,}")
+
+
+def _kept_whole(text: str) -> str:
+    """The text with hyphens that no line is broken at, so that what is to be typed is read in one piece."""
+    return text.replace("-", _HYPHEN)
+
+
+def value_word(words: Words, metavar: str) -> str:
+    """The name of a value, such as ``CODE|FILE``, in the language of the page; what has no name of its own stays."""
+
+    def named(found: re.Match[str]) -> str:
+        key = f"help.value.{found[0].lower()}"
+        return words.say(key) if words.has(key) else found[0]
+
+    return _VALUE.sub(named, metavar)
 
 
 def commands_of(command: Any) -> list[Any]:
@@ -143,18 +165,18 @@ def commands_of(command: Any) -> list[Any]:
     return [command.get_command(None, name) for name in names]
 
 
-def usage_error(error: click_exceptions.UsageError) -> InputError:
+def usage_error(error: click_exceptions.UsageError, words: Words) -> InputError:
     """A mistake on the command line as one of our errors."""
     if isinstance(error, click_exceptions.NoSuchOption):
         near = list(error.possibilities or ()) or _options(error)
         return InputError("unknown-option", name=error.option_name[:40], candidates=sorted(near))
     if isinstance(error, click_exceptions.MissingParameter):
-        return InputError("missing-argument", name=_name(error))
+        return InputError("missing-argument", name=value_word(words, _name(error)))
     if isinstance(error, click_exceptions.BadParameter):
         number = _NOT_A_NUMBER.match(error.message)
         if number is not None:
-            return InputError("bad-number", name=_name(error), value=number[1][:40])
-        return InputError("bad-argument", name=_name(error), problem=error.message.rstrip("."))
+            return InputError("bad-number", name=value_word(words, _name(error)), value=number[1][:40])
+        return InputError("bad-argument", name=value_word(words, _name(error)), problem=error.message.rstrip("."))
     if isinstance(error, click_exceptions.BadOptionUsage):
         several = _SEVERAL.search(error.message)
         if several is not None:
@@ -162,7 +184,7 @@ def usage_error(error: click_exceptions.UsageError) -> InputError:
         return InputError("missing-value", name=error.option_name)
     unknown = _NO_COMMAND.match(error.message)
     if unknown is not None:
-        return InputError("unknown-command", name=unknown[1][:40], candidates=_commands(error))
+        return InputError("unknown-command", name=unknown[1][:40], candidates=_commands(error), command=_path(error))
     if error.message.startswith("Missing command"):
         return InputError("missing-command", candidates=_commands(error))
     extra = _TOO_MANY.match(error.message)
@@ -180,6 +202,10 @@ def _name(error: click_exceptions.BadParameter) -> str:
 def _options(error: click_exceptions.UsageError) -> list[str]:
     params = error.ctx.command.get_params(error.ctx) if error.ctx is not None else []
     return [option for param in params for option in param.opts if option.startswith("--")]
+
+
+def _path(error: click_exceptions.UsageError) -> str:
+    return "thunderref" if error.ctx is None else error.ctx.command_path
 
 
 def _commands(error: click_exceptions.UsageError) -> list[str]:

@@ -19,14 +19,19 @@ def target_of(table: Table, foe: Foe, rank: int, battle: Battle | None = None) -
 
 def health(table: Table, state: State, foe: Foe) -> int:
     """A monster's Health with wounds taken and what guardians in rank 0 add (R5.14)."""
-    more = sum(
-        operation.amount
+    more = sum(amount for _, amount in _guarded(table, state, foe)) if state.rank0 else 0
+    return table.book[foe.card].health - foe.wounds + more
+
+
+def _guarded(table: Table, state: State, foe: Foe) -> list[tuple[str, int]]:
+    """What each guardian in rank 0 adds to the Health of this monster."""
+    return [
+        (guardian.card, operation.amount)
         for guardian in state.rank0
         if guardian is not foe
         for operation in table.book[guardian.card].breach
         if operation.op == "others-healthier"
-    )
-    return table.book[foe.card].health - foe.wounds + more
+    ]
 
 
 def light_penalty(party: Party, target: Target, light: int | None = None) -> tuple[int, tuple[Term, ...]]:
@@ -149,6 +154,10 @@ def _against(party: Party, target: Target, foe: Foe, terms: list[Term], found: t
         steps.append(Term("below-zero", target.spec.id, -total, rules=("R5.12",)))
         total = 0
     total = _halved(total, halves, target, steps)
+    if needed != target.spec.health or foe.wounds:
+        changes = (("", -foe.wounds),) if foe.wounds else ()
+        numbers = (("base", target.spec.health), ("changes", (*changes, *_guarded(party.table, party.state, foe))))
+        steps.append(Term("needed", target.spec.id, rules=("R5.14",), params=numbers))
     victory = total >= needed
     if victory and magic < 1 and target.has("needs-magic"):
         steps.append(Term("needs-magic", target.spec.id, rules=("R5.14",)))

@@ -142,6 +142,10 @@ def sum_steps(outcome: Totals, words: Words) -> list[ResultStep]:
         if len(numbers) > 1:
             text = words.say("term.subtotal", stat=words.say(f"stat.{stat}"), sum=sum_of(numbers, total))
             steps.append(ResultStep(text=text, rules=["R5.7"]))
+    shining = [term.light for term in outcome.terms if term.light]
+    if len(shining) > 1 and any(term.key == "penalty" for term in outcome.reductions):
+        text = words.say("term.subtotal", stat=words.say("stat.light"), sum=sum_of(shining, outcome.light))
+        steps.append(ResultStep(text=text, rules=["R5.11"]))
     for term in outcome.reductions:
         step = _term_step(replace(term, attack=0), words, total=term.attack)
         steps.append(step)
@@ -175,6 +179,10 @@ def _term_step(term: Term, words: Words, total: int = 0) -> ResultStep:
         key = "own-bonus"
     if key in ("only-magic", "immune.magic") and not (term.attack or term.magic):
         key += ".none"
+    if key.startswith("penalty"):
+        params["own"] = f" + {params['own']} ({words.card(term.card)})" if params["own"] else ""
+        if key == "penalty" and not params["penalty"]:
+            key += ".none"
     text = words.say(
         f"term.{key}",
         card=words.card(term.card) if term.card else "",
@@ -207,15 +215,21 @@ def fields_of(params: Iterable[tuple[str, Any]], words: Words) -> dict[str, Any]
         elif name == "seat":
             found["player"] = words.say("resolve.player", n=value + 1)
         elif name == "gifts":
-            found["strength"] = strength_sum(words, found["base"], value)
+            found["strength"] = sum_with_reasons(words, found["base"], value)
+        elif name == "changes":
+            found["health"] = sum_with_reasons(words, found["base"], value)
         else:
             found[name] = value
     return found
 
 
-def strength_sum(words: Words, base: int, gifts: Iterable[tuple[str, int]]) -> str:
-    """A hero's Strength with how it comes about: ``4 + 2 Iron Rations − 2 Suffering = 4``."""
-    parts = [f"{'+' if n > 0 else MINUS} {abs(n)} {words.card(card)}" for card, n in gifts]
+def sum_with_reasons(words: Words, base: int, gifts: Iterable[tuple[str, int]]) -> str:
+    """A hero's Strength or a monster's Health with how it comes about: ``4 + 2 Iron Rations − 2 Suffering = 4``.
+
+    What no card is named for is Health lost this turn.
+    """
+    named = [(words.card(card) if card else words.say("term.needed.lost"), n) for card, n in gifts]
+    parts = [f"{'+' if n > 0 else MINUS} {abs(n)} {name}" for name, n in named]
     if not parts:
         return str(base)
     return f"{base} {' '.join(parts)} = {base + sum(n for _, n in gifts)}".replace("= -", f"= {MINUS}")
