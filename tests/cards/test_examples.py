@@ -91,7 +91,7 @@ def test_the_sums_are_the_folds_of_the_steps(example: dict[str, Any]) -> None:
 
 
 def equations(text: str) -> list[tuple[list[int], int]]:
-    """The sums a text shows: what is added up, and what it is said to come to; the name of a Horde card has a number."""
+    """The sums a text shows: what is added up, and what it is said to make. Names of Horde cards have a number."""
     found = []
     for left, right in re.findall(r"([^:,=]*) = (−?\d+)", re.sub(r" \(\D*\)|Horde \d+", "", text)):
         numbers = [
