@@ -45,6 +45,10 @@ def follow_one(p: Position, step: dict[str, Any]) -> list[Position]:
         raise NotCoveredError("a Claymore's choice within another card's step")
     if any(isinstance(step.get(key), list | int) for key in ("bottom", "take", *CARD_KEYS)):
         raise NotCoveredError(str(step))
+    if any(isinstance(rank, int) for rank in step.get("order", ())) or "#" in str(step.get("bottom", "")):
+        raise NotCoveredError("monsters named by where they stand")
+    if "destroy" in step and step["use"].partition("#")[0] == "elf-archmage":
+        raise NotCoveredError("a breach's choice within another card's step")
     wanted = {key: named(p, value) if key in CARD_KEYS else value for key, value in step.items()}
     if "use" in wanted:
         wanted.setdefault("effect", 0 if p.name(wanted["use"]) == "clay-golem" else 1)
