@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from seats import DUNGEON, VILLAGE, asked, at_table, attack, choose, do, use
+from seats import DUNGEON, VILLAGE, asked, at_table, attack, choose, do, told, use
 
-from thunderref.engine.game import legal_actions
+from thunderref.engine.game import legal_actions, shuffle_wanted, shuffled
 from thunderref.engine.places import result
 from thunderref.engine.state import Action
 
@@ -118,3 +118,27 @@ def test_most_points_win(theirs: str, best: tuple[int, ...]) -> None:
     standings, winners = result(table, game)
     assert standings[0].vp == table.book["stone-of-mystery"].vp
     assert winners == best
+
+
+@pytest.mark.parametrize(
+    ("hand", "ways", "n"),
+    [
+        ("torch", ("village", "count", "end"), 6),  # six cards lie below
+        ("torch/", ("village", "count", "end"), 6),  # what was discarded is shuffled
+        ("torch/dagger", ("rest", "destroy"), 6),
+        ("torch/", ("rest", "destroy"), 5),
+        ("torch/", ("rest", "decline"), 6),
+    ],
+)
+def test_the_end_of_a_turn_tells_how_many_cards_are_drawn(hand: str, ways: tuple[str, ...], n: int) -> None:
+    """Six are drawn, or as many as there are, the discard pile included (R2.1, R2.2)."""
+    table, game = at_table(hand, "torch")
+    answers = {"destroy": choose("destroy", ("torch", 1)), "decline": choose("decline")}
+    game, events = told(table, game, *(answers.get(way, Action(way)) for way in ways))
+    (ended,) = (event for event in events if event.key == "turn-ends")
+    assert ended.params == (("n", n), ("seat", 0))
+    assert ended.rules == (("R2.1",) if n == 6 else ("R2.1", "R2.2"))
+    wanted = shuffle_wanted(game)
+    if wanted is not None:
+        game, _ = shuffled(table, game, wanted.cards)
+    assert len(game.seat(0).hand) == n

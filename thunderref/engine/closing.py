@@ -87,10 +87,13 @@ def _tidied(table: Table, state: State, events: list[Event]) -> State:
         world = world.without([card for card, _ in state.destroyed])
     pile = (*_discard_pile(state), *[slot.card for slot in revealed(state) if not slot.flags & THROWN])
     drawn, deck = state.deck[:HAND], state.deck[HAND:]
-    events.append(Event("turn-ends", "", ("R2.1",), (("seat", world.active),)))
+    lacking = HAND - len(drawn)
+    n = HAND - max(0, lacking - len(pile))
+    events.append(
+        Event("turn-ends", "", ("R2.1",) if n == HAND else ("R2.1", "R2.2"), (("n", n), ("seat", world.active)))
+    )
     rank0 = calmed(state.rank0)
     tolls = [Task("toll", (foe.card, 1)) for foe in rank0 for _ in range(_toll_of(table, foe))]
-    lacking = HAND - len(drawn)
     if not lacking and not tolls:
         return _passed_on(calmed(state.hall), rank0, state.dungeon, world, drawn, deck, pile)
     if tolls:
