@@ -119,6 +119,33 @@ def test_people_may_play_on_and_are_asked_again_rounds_later(cli: Run, still: st
     assert "Stopped after" in answer.out
 
 
+def test_the_answer_is_kept_with_the_game(cli: Run, still: str) -> None:
+    """Who plays on is not asked again when the game is taken up; whoever takes his turns back is."""
+    assert "played_on" not in Path(still).read_text("utf-8"), "nobody has answered yet"
+    first = cli("play", "--resume", still, stdin="2\nq\n")
+    assert first.out.count("Nothing has changed") == 1
+    assert json.loads(Path(still).read_text("utf-8"))["played_on"] == ASKED * PLAYERS + 1
+    assert "Nothing has changed" not in cli("play", "--resume", still, stdin="q\n").out
+    course = idle(start(), ASKED * PLAYERS)
+    course.undo()
+    end = len(course.options())
+    taken_back = cli("play", "--resume", still, stdin=f"u\n{end}\nq\n").out
+    assert taken_back.count("Nothing has changed") == 1
+
+
+def test_an_answer_given_in_a_turn_that_was_never_played_is_refused(cli: Run, still: str) -> None:
+    cli("play", "--resume", still, stdin="2\nq\n")
+    kept = Path(still).read_text("utf-8")
+    for wrong, code in ((ASKED * PLAYERS + 2, "bad-value"), (-1, "bad-value"), ('"two"', "bad-value")):
+        changed = kept.replace(f'"played_on": {ASKED * PLAYERS + 1}', f'"played_on": {wrong}')
+        assert changed != kept
+        Path(still).write_text(changed, "utf-8")
+        answer = cli("play", "--resume", still, "--json", stdin="q\n")
+        assert (answer.status, answer.json["error"]["code"]) == (2, code)
+        assert "played_on" in answer.json["error"]["message"]
+        assert Path(still).read_text("utf-8") == changed
+
+
 def test_who_stops_there_is_not_asked_for_his_turn(cli: Run, still: str) -> None:
     assert cli("play", "--resume", still, stdin="q\n").out.count("1) ") == 1, "who stops is not asked for his turn"
 

@@ -43,8 +43,6 @@ class PlayTable:
         self._viewer = NOBODY
         self._off = ""
         """Why the game is called off before its end: ``endless``, ``standstill`` or not at all."""
-        self._asked_in = 0
-        """The turn in which was asked whether a game at a standstill goes on."""
         self._words_of: dict[str, str] = {}
         for words in (Words(run.store, FALLBACK), self.words):  # English is understood too, unless a word is taken
             for command in COMMANDS:
@@ -120,15 +118,14 @@ class PlayTable:
         elif not self.people:
             self._off = "standstill" if at_a_standstill(course) else ""
         elif at_a_standstill(course, ASKED) and not course.players[course.game.active].random:
-            again = self._asked_in + ASKED * len(course.players)
-            if (not self._asked_in or course.game.number >= again) and self._agreed():
+            again = course.played_on + ASKED * len(course.players)
+            if (not course.played_on or course.game.number >= again) and self._agreed():
                 self._off = "standstill"
         return bool(self._off)
 
     def _agreed(self) -> bool:
         """Whether the people call a game off in which nothing changes any more; asked again some rounds later."""
         words = self.words
-        self._asked_in = self.course.game.number
         self._say(0, "")
         self._say(0, words.say("play.standstill", n=self.course.still // len(self.course.players)))
         for number, answer in enumerate(("off", "on"), 1):
@@ -136,6 +133,7 @@ class PlayTable:
         while True:
             text = self.keyboard.line(words.say("play.bare-prompt"))
             if text in ("1", "2"):
+                self.course.played_on = 0 if text == "1" else self.course.game.number
                 return text == "1"
             if self._words_of.get(text.casefold()) == "quit":
                 raise Stop

@@ -46,7 +46,8 @@ class SavedGame(Record):
     the rules answered the other way than by default. ``steps`` are in plan notation, each
     shuffle included. ``turns`` are digests of the game at the beginning of each turn, ``end`` the one of its end:
     each is made of the one before, the steps since and the position, so that a change made by hand is noticed, and in
-    which turn.
+    which turn. ``played_on`` is the turn in which the people last said that they play on though nothing changes any
+    more; 0, and no key in the file, for never.
     """
 
     format: Literal[2]
@@ -61,3 +62,4 @@ class SavedGame(Record):
     steps: list[dict[str, Any]]
     turns: list[str]
     end: str
+    played_on: int = Field(default=0, ge=0)

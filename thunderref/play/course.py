@@ -71,6 +71,8 @@ class Course:
         terms = json.dumps([setup.code, seed, ruleset, sorted(readings), told, earlier], ensure_ascii=True)
         self.marks = [mark(terms, (), self.game)]
         """Digests of the game at the beginning of each turn, each made with the one before."""
+        self.played_on = 0
+        """The turn in which the people last said that they play on though nothing changes any more; 0 for never."""
         self._lay = [lies(self.game)]
         self._first = 0
         self._shuffles = 0
@@ -140,6 +142,8 @@ class Course:
         del self.moves[step:]
         del self.marks[self.game.number :]
         del self._lay[self.game.number :]
+        if self.played_on > self.game.number:
+            self.played_on = 0
         self._first = next((n for n, move in enumerate(self.moves) if move.before.number == self.game.number), step)
 
     def _moved(self, move: Move, after: Game) -> Move:
@@ -174,6 +178,7 @@ class Course:
             steps=[move.step for move in self.moves],
             turns=list(self.marks),
             end=self.mark(),
+            played_on=self.played_on,
         )
 
 
@@ -252,6 +257,9 @@ def resumed(store: Store, saved: SavedGame, lang: str = "en") -> Course:
         raise InputError("play-turns", n=len(saved.turns), turns=len(course.marks))
     if course.mark() != saved.end:
         raise InputError("play-changed-end", last=len(saved.steps), turn=course.game.number)
+    if saved.played_on > course.game.number:
+        raise InputError("bad-value", key="played_on", value=saved.played_on)
+    course.played_on = saved.played_on
     return course
 
 

@@ -86,7 +86,7 @@ def _unwritable(name: str, error: OSError) -> InputError:
 def text_of(saved: SavedGame) -> str:
     """The document with a step a line, so that people can read it."""
     parts = []
-    for key, value in saved.model_dump().items():
+    for key, value in saved.model_dump(exclude=None if saved.played_on else {"played_on"}).items():
         if key == "steps" and value:
             steps = ",\n".join(f"  {json.dumps(step, ensure_ascii=False)}" for step in value)
             parts.append(f' "steps": [\n{steps}\n ]')
