@@ -1,0 +1,100 @@
+"""Random players before a hall that nobody can win or clear: the game is called off by its rules, and says why."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from random_games import STORE
+
+from thunderref.cli.play_table import PlayTable
+from thunderref.cli.session import start
+from thunderref.engine.closing import opened
+from thunderref.engine.game import Game, legal_actions
+from thunderref.engine.state import Action, Foe, State
+from thunderref.engine.world import Seat, World
+from thunderref.model.saved import SavedPlayer
+from thunderref.play.course import Course, begun
+from thunderref.play.ending import PATIENCE
+from thunderref.play.position import lies
+
+WEAK = ("militia", "militia", "dagger", "iron-rations", "militia", "dagger", "militia")
+"""No Light, and an Attack that no monster of these halls gives way to."""
+DOGS = ("blink-dog", "blink-dog", "blink-dog")
+STEAM = ("steam-torment", "dark-champion", "stone-of-mystery")
+TOLD = {
+    "standstill": {
+        "en": "nothing changes any more",
+        "pl": "nic się już nie zmienia",
+        "ru": "Партия прервана",
+    },
+    "endless": {"en": "nobody owns a card", "pl": "nikt nie ma", "ru": "ни у кого не осталось"},
+}
+
+
+def before(
+    hall: tuple[str, ...], *, rank0: tuple[str, ...] = (), dagger: int = 3, cards: tuple[str, ...] = WEAK
+) -> Course:
+    """Two random players, each with these cards, before this hall; of the village only some Daggers are left."""
+    players = [SavedPlayer(name=name, random=True) for name in ("Ann", "Bob")]
+    course = begun(STORE, players, seed=5, first_game="base")
+    seats = (Seat(cards[:6], cards[6:]),) * 2
+    world = World(0, seats, (("dagger", dagger), ("spear", 2)))
+    state = State(
+        "choose", (), tuple(map(Foe, hall)), tuple(map(Foe, rank0)), (), ("griffon", "stone-of-agony"), world=world
+    )
+    course.game = Game("choose", opened(state, 0))
+    course._lay = [lies(course.game)]
+    return course
+
+
+def played(course: Course, lang: str, capsys: pytest.CaptureFixture[str], *more: str) -> str:
+    """What is printed until the game ends by itself."""
+    PlayTable(start(["play", "--lang", lang, *more]), course, None, watch=False).play()
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize("hall", [DOGS, STEAM])
+def test_what_changes_no_more_is_called_off_and_counted(
+    hall: tuple[str, ...], lang: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course = before(hall)
+    told = played(course, lang, capsys)
+    assert TOLD["standstill"][lang] in told
+    assert "R7.3" in told, "the score is counted"
+    assert not course.over
+    assert course.still >= 2 * PATIENCE
+    assert tuple(foe.card for foe in course.game.state.hall) == hall, "nobody has left it"
+    assert course.game.number <= 400
+
+
+def test_the_locked_hall_is_tried_again_and_again(capsys: pytest.CaptureFixture[str]) -> None:
+    """Barred monsters let whoever enters only go again (R5.1); Steam Torment keeps the others in (R6.8)."""
+    dogs, steam = before(DOGS), before(STEAM)
+    for course in (dogs, steam):
+        played(course, "en", capsys)
+    left = [move for move in dogs.moves if move.action == Action("leave")]
+    assert left
+    assert all(not any(a.kind == "attack" for a in legal_actions(dogs.table, move.before)) for move in left)
+    lost = [event for move in steam.moves for event in move.events if event.key == "defeat"]
+    assert lost
+    assert not [event for move in steam.moves for event in move.events if event.key == "victory"]
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_players_whose_last_cards_are_destroyed_are_called_off_at_once(
+    lang: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A guardian in rank 0 takes a card of every new hand (R6.7); without cards nobody can buy any."""
+    course = before(DOGS, rank0=("dark-champion",), cards=("militia",) * 7)
+    told = played(course, lang, capsys)
+    assert TOLD["endless"][lang] in told
+    assert course.game.number < 60
+    assert not course.over
+
+
+def test_the_document_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    document = json.loads(played(before(DOGS), "en", capsys, "--json"))
+    assert (document["over"], document["called_off"]) == (False, "standstill")
+    assert [player["name"] for player in document["score"]["players"]] == ["Ann", "Bob"]
