@@ -51,7 +51,7 @@ def test_decks_of_the_command_line_join_those_of_the_file(cli: Any) -> None:
     [
         ("en", ["Ann: 39 VP", "35  Horde × 7", "Winner: Ann, 39 VP (R7.3)."]),
         ("pl", ["Ann: 39 PZ", "35  Horda × 7", "Zwycięstwo: Ann, 39 PZ (R7.3)."]),
-        ("ru", ["Ann: победных очков 39", "35  Орда × 7", "Победа: Ann, победных очков 39 (R7.3)."]),
+        ("ru", ["Ann: 39 победных очков", "35  Орда × 7", "Победа: Ann, 39 победных очков (R7.3)."]),
     ],
 )
 def test_the_table_follows_the_language(cli: Any, lang: str, expected: list[str]) -> None:

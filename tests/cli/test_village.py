@@ -80,7 +80,7 @@ def test_a_plan_may_come_from_anywhere(cli: Any, tmp_path: Path, how: str) -> No
     ("lang", "expected"),
     [
         ("en", ["10 gold, 2 purchases, 5 XP.", "Buy Short Sword for 6 gold; 4 left.", "R3.5"]),
-        ("pl", ["Złoto 10, 2 zakupy, 5 PD.", "Kup kartę Krótki miecz: złoto 6, zostaje 4.", "Lorigg Łotrzyk"]),
+        ("pl", ["10 sztuk złota, 2 zakupy, 5 PD.", "Kup kartę Krótki miecz za 6 sztuk złota; zostaje 4."]),
         ("ru", ["10 золотых, 2 покупки, 5 жетонов опыта.", "Короткий меч", "остаётся 4", "Лоригг"]),
     ],
 )

@@ -240,6 +240,7 @@ def _use(table: Table, visit: Visit, ref: Ref, number: int, events: list[Event])
 
 
 def _count(table: Table, visit: Visit, events: list[Event]) -> Visit:
+    counted = [visit.gold] if visit.gold else []
     copies: dict[str, int] = {}
     for slot in visit.turn.hand:
         copies[slot.card] = copies.get(slot.card, 0) + 1
@@ -249,8 +250,10 @@ def _count(table: Table, visit: Visit, events: list[Event]) -> Visit:
         if value:
             key = "card-gold" if n == 1 else "cards-gold"
             events.append(Event(key, card, ("R3.2",), (("gold", n * value), ("n", n), ("value", value))))
+            counted.append(n * value)
     visit = replace(visit, phase="buy", gold=visit.gold + gold_in_play(table, visit), paid="")
-    events.append(Event("gold-total", "", ("R3.2", "R3.3"), (("total", visit.gold), ("buys", visit.buys))))
+    numbers = (("total", visit.gold), ("buys", visit.buys), ("counted", tuple(counted)))
+    events.append(Event("gold-total", "", ("R3.2", "R3.3"), numbers))
     return visit
 
 

@@ -216,6 +216,8 @@ def fields_of(params: Iterable[tuple[str, Any]], words: Words) -> dict[str, Any]
             found["player"] = words.say("resolve.player", n=value + 1)
         elif name == "gifts":
             found["strength"] = sum_with_reasons(words, found["base"], value)
+        elif name == "counted":
+            found["sum"] = f"{' + '.join(map(str, value))} = " if len(value) > 1 else ""
         elif name == "changes":
             found["health"] = sum_with_reasons(words, found["base"], value)
         else:
