@@ -133,7 +133,7 @@ def _copy_of(table: Table, state: State, task: Task, choice: Choice | None, even
 def _recruit_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
     known = on_offer(table, state)
     offered = known if known is not None else tuple(table.book.specs)
-    return tuple(("recruit", card) for card in dict.fromkeys(offered) if table.book[card].kind == "hero")
+    return tuple(("recruit", card) for card in dict.fromkeys(offered) if table.book[card].is_hero)
 
 
 @handler("recruit", _recruit_options)

@@ -19,7 +19,8 @@ Line = tuple[Action, ...]
 RULES_OF_KEYS = {
     "destroy": "R4.2", "borrow-from": "R4.7", "hunt": "R6.5",
     "disease": "R5.6", "pick": "R5.2", "from": "R5.7", "bottom": "R6.8", "order": "R6.8",
-    "take": "R6.8", "buy": "R6.4", "draw": "R4.3", "to": "R4.3", "on": "R4.1",
+    "take": "R6.8", "buy": "R6.4", "draw": "R4.3", "to": "R4.3", "on": "R4.1", "militia": "R4.10", "copy": "R4.10",
+    "borrow": "R4.7", "recruit": "R3.3", "show": "R6.6",
 }  # fmt: skip
 """The rule that a choice of this key breaks when it is not possible."""
 CHOICE_KEYS = (

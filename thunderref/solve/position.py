@@ -7,7 +7,7 @@ from typing import Any
 
 from thunderref.engine.hall import NOBODY, RANKS
 from thunderref.engine.state import Foe, Slot, State, Table
-from thunderref.engine.world import Seat, World
+from thunderref.engine.world import Seat, World, tops
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.lookup.search import find_card
 from thunderref.lookup.switches import other_readings
@@ -124,7 +124,8 @@ def position(scenario: Scenario, store: Store, find: Finder) -> tuple[Table, Sta
     hall += [NOBODY] * (RANKS - len(hall))
     village = None
     if scenario.village is not None:
-        village = tuple(cards_of(scenario.village, find, frozenset({"hero", "village", "basic"})))
+        listed = cards_of(scenario.village, find, frozenset({"hero", "village", "basic"}))
+        village = tops(book, tuple((card, 1) for card in listed))  # of a family only the lowest level can be had (R3.3)
     readings = other_readings(store, scenario.readings)
     cards_of(scenario.discard, find, HAND_KINDS)  # nothing hangs on it here, but no name is let pass unread
     others = [tuple(cards_of(hand, find, HAND_KINDS)) for hand in scenario.others]
