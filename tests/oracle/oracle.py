@@ -519,7 +519,8 @@ def rarely_used(p: Position, card: int) -> Iterator[tuple[dict[str, Any], Positi
         for militia in sorted(p.hand):
             if "militia" in p.types(militia):
                 q = discard(mark(p, card, 1), militia)
-                heroes = [hero for hero in sorted(set(p.village)) if CARDS[hero]["kind"] == "hero"]
+                offered = sorted(set(p.village))
+                heroes = [hero for hero in offered if "militia" in CARDS[hero]["types"] or on_top(hero, offered)]
                 for hero in heroes:
                     yield {"use": card, "effect": 1, "discard": militia, "recruit": hero}, fetch(q, hero)
     if name == "illusory-blade" and fresh and p.village is not None:
@@ -977,6 +978,13 @@ def sorcery(p: Position, times: int) -> Iterator[Position]:
 
 
 # --- the turn ---
+
+
+def on_top(card: str, offered: list[str]) -> bool:
+    """A hero of a level that no lower one of the same family lies on."""
+    fact = CARDS[card]
+    below = [CARDS[other]["level"] for other in offered if CARDS[other]["family"] == fact["family"]]
+    return fact["kind"] == "hero" and fact["level"] == min(below)
 
 
 def begin(scenario: dict[str, Any]) -> Position:
