@@ -983,7 +983,11 @@ def sorcery(p: Position, times: int) -> Iterator[Position]:
 def on_top(card: str, offered: list[str]) -> bool:
     """A hero of a level that no lower one of the same family lies on."""
     fact = CARDS[card]
-    below = [CARDS[other]["level"] for other in offered if CARDS[other]["family"] == fact["family"]]
+    below = [
+        CARDS[other]["level"]
+        for other in offered
+        if CARDS[other].get("family") == fact.get("family") and "level" in CARDS[other]
+    ]
     return fact["kind"] == "hero" and fact["level"] == min(below)
 
 
