@@ -190,3 +190,14 @@ def test_an_unknown_command_points_to_the_page_that_lists_its_neighbours(cli: Ru
     assert "“thunderref db --help”" in cli("db", "foo").err
     assert "“thunderref thorgal --help”" in cli("thorgal", "foo").err
     assert "“thunderref --help”" in cli("foo").err
+
+
+def test_a_number_out_of_range_is_told_with_the_range(cli: Run) -> None:
+    assert "from 0 to 999" in cli("village", "torch", "--xp", "-1").err
+    assert "from 1 to 1000000" in cli("odds", "--deck-list", "6 torch", "--next-hand", "--samples", "0").err
+    told = cli("resolve", "--file", "-", stdin='{"hand": ["militia"], "hall": ["griffon"], "xp": -1}').err
+    assert "0 or more" in told
+
+
+def test_a_long_wrong_code_is_not_repeated_in_full(cli: Run) -> None:
+    assert len(cli("setup", "--code", "X" * 500).err) < 200

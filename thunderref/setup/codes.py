@@ -111,14 +111,14 @@ def decode(text: str, cat: Catalogue) -> Content:
     Raises :class:`NoAnswerError`: ``bad-code`` for one that was mistyped, ``newer-code`` for one of a later version.
     """
     code = "".join(text.upper().replace("-", "").split())
-    wrong = NoAnswerError("bad-code", code_text=text.strip())
+    wrong = NoAnswerError("bad-code", code_text=text.strip()[:40])
     if not 3 < len(code) <= LENGTH or any(sign not in ALPHABET for sign in code):
         raise wrong
     signs = [ALPHABET.index(sign) for sign in code]
     if _check(signs[:-2]) != (signs[-2], signs[-1]):
         raise wrong
     if signs[0] != cat.pool.version:
-        raise NoAnswerError("newer-code" if signs[0] > cat.pool.version else "bad-code", code_text=text.strip())
+        raise NoAnswerError("newer-code" if signs[0] > cat.pool.version else "bad-code", code_text=text.strip()[:40])
     number = 0
     for sign in signs[1:-2]:
         number = number * 32 + sign

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -37,13 +37,27 @@ def read_document(record: type[T], document: Any, steps: Iterable[str] = ()) -> 
         if first["loc"][0] == "plan" and len(first["loc"]) > 1:
             found = as_written(first.get("input"))
             raise InputError("bad-step", step=int(first["loc"][1]) + 1, found=found, known=", ".join(steps)) from None
+        code = CODES.get(first["type"], "bad-value")
+        bounds = _bounds(record, first["loc"]) if code == "bad-value" else {}
         raise InputError(
-            CODES.get(first["type"], "bad-value"),
+            code,
+            **bounds,
             key=".".join(str(step) for step in first["loc"]) or "-",
             known=", ".join(record.model_fields),
             value=as_written(first.get("input")),
             allowed=str(first.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", "),
         ) from None
+
+
+def _bounds(record: type[Record], place: Sequence[int | str]) -> dict[str, Any]:
+    """The numbers that a key of the document takes, as fields of the message; nothing for a key without limits."""
+    field = record.model_fields.get(str(place[0])) if len(place) == 1 else None
+    limits = field.metadata if field is not None else []
+    least = next((limit.ge for limit in limits if hasattr(limit, "ge")), None)
+    most = next((limit.le for limit in limits if hasattr(limit, "le")), None)
+    if least is None:
+        return {}
+    return {"why": "least", "least": least} if most is None else {"why": "between", "least": least, "most": most}
 
 
 def as_written(value: Any) -> str:
