@@ -14,6 +14,7 @@ from thunderref.engine.state import Foe, Slot
 from thunderref.engine.totals import health
 from thunderref.engine.visit import Visit
 from thunderref.play.course import Course
+from thunderref.play.preview import preview
 from thunderref.play.say import Option, Told, heading
 from thunderref.words.words import Words
 
@@ -125,14 +126,21 @@ def stack_lines(words: Words, course: Course) -> Iterator[tuple[int, str]]:
 
 
 def option_lines(words: Words, course: Course, options: Sequence[Option]) -> Iterator[tuple[int, str]]:
-    """The numbered choices, group by group."""
+    """The numbered choices, group by group; beside a target what an attack would come to as things stand."""
     group = ""
     width = len(str(len(options)))
     for number, option in enumerate(options, 1):
         if option.group != group:
             group = option.group
             yield 0, f"{heading(words, course.game, group)}:"
-        yield 2, f"{number:>{width}}) {option.label}"
+        label = _foreseen(words, course, option) if option.action.kind == "attack" else option.label
+        yield 2, f"{number:>{width}}) {label}"
+
+
+def _foreseen(words: Words, course: Course, option: Option) -> str:
+    found = preview(course.table, course.game.state, option.action)
+    key = "open" if found.victory is None else "victory" if found.victory else "defeat"
+    return words.say(f"play.preview.{key}", target=option.label, total=found.total, health=found.health)
 
 
 def told_line(item: Told, rules: bool) -> str:
