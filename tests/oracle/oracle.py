@@ -903,12 +903,12 @@ class Fight:
                 for disease in self.disease_choices():
                     figures = self.figures(attackers, weaker, losses, disease)
                     for dead, choice in self.victims(attackers, weaker):
-                        safe = {c for c in dead if p.ambrosia and is_hero(p.name(c)) and c not in p.borrowed}
-                        gone = (dead | (p.passing & p.hand)) - safe
+                        safe = {c for c in dead if p.ambrosia and is_hero(p.name(c))}
+                        gone = (dead - safe) | (p.passing & p.hand)
                         yield replace(
                             figures,
                             destroyed=[*p.destroyed, *(p.names[c] for c in gone)],
-                            discarded=[*p.discarded, *(p.names[c] for c in safe)],
+                            discarded=[*p.discarded, *(p.names[c] for c in safe - p.borrowed - p.passing)],
                             choices={"disease": disease, "haunt": picked, "destroy": choice, "losses": losses},
                             attackers=attackers,
                             leaving=frozenset(gone | safe | (p.borrowed & p.hand)),

@@ -20,17 +20,20 @@ NOBODY = ("", 0)
 
 
 def casualties(party: Party, state: State) -> list[tuple[Slot, str]]:
-    """The cards that leave when the battle ends (R6.3): each ``destroyed``, ``spared`` (discarded) or ``returned``."""
+    """The cards that leave when the battle ends (R6.3): each ``destroyed``, ``spared`` (discarded) or ``returned``.
+
+    Whatever spares a hero, one from the village is destroyed at the end all the same, and a borrowed one goes back.
+    """
     found = []
     for slot in revealed(state):
         if not slot.flags or not in_play(slot):  # a thrown weapon has left already, conjured or borrowed (R5.3)
             continue
-        if slot.flags & DOOMED:
-            found.append((slot, "spared" if party.spares(slot) else "destroyed"))
-        elif slot.flags & FLEETING:
+        if slot.flags & FLEETING or (slot.flags & DOOMED and not party.spares(slot)):
             found.append((slot, "destroyed"))
         elif slot.flags & BORROWED:
             found.append((slot, "returned"))
+        elif slot.flags & DOOMED:
+            found.append((slot, "spared"))
     return found
 
 
@@ -46,7 +49,8 @@ def bury(table: Table, party: Party, state: State, events: list[Event]) -> State
             state = removed(state, slot.ref)
             state = replace(state, destroyed=(*state.destroyed, slot.ref))
         else:
-            events.append(Event("returned", slot.card, ("R4.7",)))
+            spared = slot.flags & DOOMED
+            events.append(Event("spared", slot.card, ("R6.3",)) if spared else Event("returned", slot.card, ("R4.7",)))
             state = returned(state, slot)
     return state
 

@@ -17,7 +17,6 @@ from thunderref.engine.readings import (
     is_counted,
 )
 from thunderref.engine.state import (
-    BORROWED,
     FORGONE,
     STOPPED,
     THROWN,
@@ -192,9 +191,8 @@ class Party:
         return any(self.is_armed(hero, target) for hero in self.heroes)
 
     def spares(self, slot: Slot) -> bool:
-        """True for an own hero who is discarded where a battle would destroy him (R6.3)."""
-        own = self.spec(slot).is_hero and not slot.flags & BORROWED
-        return own and any(given.operation.op == "spare-heroes" for given in self.given)
+        """True for a hero who is discarded, to his owner's pile, where a battle would destroy him (R6.3)."""
+        return self.spec(slot).is_hero and any(given.operation.op == "spare-heroes" for given in self.given)
 
     def holds_many(self, hero: Slot) -> bool:
         """True for a hero who may hold any number of weapons (R4.3)."""
