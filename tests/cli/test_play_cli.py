@@ -203,6 +203,17 @@ def test_a_full_house_of_players(cli: Run) -> None:
     assert "Player 1 > " in solo.out
 
 
+def test_alone_one_wins_against_the_monsters_or_not_at_all(cli: Run) -> None:
+    """R9.5: there is nobody else to beat, so a lost game names no winner."""
+    words = ("play", "--players", "random", "--variant", "solo", "--seed", "3")
+    document = cli(*words, "--json").json
+    assert document["solo"]["won"] is False
+    assert document["score"]["winners"] == []
+    shown = cli(*words, "--watch").out
+    assert "Winner" not in shown
+    assert "the village is lost" in shown
+
+
 @pytest.mark.parametrize(
     ("words", "status", "code"),
     [

@@ -12,7 +12,8 @@ from thunderref.engine.game import Game
 from thunderref.engine.state import Foe, State, Table
 from thunderref.engine.values import replace
 from thunderref.engine.world import Seat, World
-from thunderref.play.ending import stuck
+from thunderref.play.course import begun
+from thunderref.play.ending import Solo, solo_result, stuck
 from thunderref.store.catalog import load_book
 
 TABLE = Table(load_book(STORE))
@@ -83,3 +84,12 @@ def test_only_the_beginning_of_a_turn_is_judged() -> None:
     assert stuck(TABLE, game)
     assert not stuck(TABLE, replace(game, phase="rest"))
     assert not stuck(TABLE, replace(game, phase="over"))
+
+
+def test_horde_cards_of_the_monsters_pile_are_worth_their_number() -> None:
+    """R7.2, R9.5: alone against three Horde cards and a Griffon (4): 3 x 3 + 4."""
+    course = begun(STORE, None, seed=1, variant="solo")
+    pile = ("horde-3", "horde-4", "griffon", "horde-5")
+    state = replace(course.game.state, world=replace(course.game.world, lost=pile))
+    course.game = replace(course.game, turn=state)
+    assert solo_result(course) == Solo(0, 13, False)

@@ -283,11 +283,12 @@ class PlayTable:
         self._say(0, "")
         key = f"play.called-off.{self._off}" if self._off else "play.over"
         self._say(0, self.words.say(key, n=self.course.game.number))
-        for line in score_lines(self.run, final(self.course, self.words)):
-            self._say(0, line)
         alone = solo_result(self.course)
+        for line in score_lines(self.run, final(self.course, self.words), alone=alone is not None):
+            self._say(0, line)
         if alone is not None and self.course.over:
             key = "play.solo-won" if alone.won else "play.solo-lost"
+            self._say(0, "")
             self._say(0, self.words.say(key, vp=alone.vp, monsters=alone.monsters))
         for line in campaign_lines(self.words, self.course, self.file.name):
             self._say(0, line)

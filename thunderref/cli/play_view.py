@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from thunderref.engine.hall import is_monster
 from thunderref.engine.hand import in_play
+from thunderref.engine.places import lost_points
 from thunderref.engine.state import Foe, Slot
 from thunderref.engine.totals import health
 from thunderref.engine.visit import Visit
@@ -71,7 +72,7 @@ def table_lines(words: Words, course: Course, viewer: int) -> Iterator[tuple[int
     for cage in world.cages:
         yield 2, words.say("play.cage", card=words.card(cage[-1]))
     if world.lost:
-        vp = sum(course.table.book[card].vp or 0 for card in world.lost)
+        vp = lost_points(course.table, course.game)
         yield 2, words.say("play.lost", n=len(world.lost), vp=vp)
     for seat, player in enumerate(course.players):
         owned = game.seat(seat)

@@ -65,8 +65,8 @@ def _penalty(text: str) -> dict[str, int]:
     return {name: int(rest)}
 
 
-def score_lines(run: Session, result: Any) -> Iterator[str]:
-    """A table for every player, the cards worth most first, and who wins."""
+def score_lines(run: Session, result: Any, *, alone: bool = False) -> Iterator[str]:
+    """A table for every player, the cards worth most first, and who wins; nothing of that for one who played alone."""
     words = run.words
     width = max(len(_number(card.vp)) for player in result.players for card in (*player.cards, player))
     for player in result.players:
@@ -85,6 +85,8 @@ def score_lines(run: Session, result: Any) -> Iterator[str]:
         nothing = sum(n for n, vp in rows.values() if not vp)
         if nothing:
             yield f"  {'0':>{width}}  {words.say('score.worthless', n=nothing)}"
+    if alone:
+        return
     yield ""
     if result.tie_break is not None:
         yield result.tie_break

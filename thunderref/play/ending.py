@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from thunderref.engine import game as rules
 from thunderref.engine.game import Game
-from thunderref.engine.places import decks
+from thunderref.engine.places import decks, lost_points, standings
 from thunderref.engine.state import Table
 from thunderref.engine.values import replace
 from thunderref.engine.world import DISEASE
@@ -35,21 +35,26 @@ class Solo(NamedTuple):
 
 
 def final(course: Course, words: Words) -> ScoreResult:
-    """The score of the players' decks with their penalty cards (R7.2, R7.3, R9.6)."""
+    """The score of the players' decks with their penalty cards (R7.2, R7.3, R9.6).
+
+    Alone one wins against the monsters or not at all (R9.5).
+    """
     seats = course.game.world.seats
     cards = {player.name: list(deck) for player, deck in zip(course.players, decks(course.game), strict=True)}
     penalties = {p.name: len(s.penalties) for p, s in zip(course.players, seats, strict=True) if s.penalties}
-    return final_score({"players": cards, "penalties": penalties}, words=words, store=course.setup.store)
+    score = final_score({"players": cards, "penalties": penalties}, words=words, store=course.setup.store)
+    alone = solo_result(course)
+    if alone is not None and not (course.over and alone.won):
+        return score.model_copy(update={"winners": []})
+    return score
 
 
 def solo_result(course: Course) -> Solo | None:
     """The outcome of a solo game; None for a game of several players."""
     if course.setup.content.variant != "solo":
         return None
-    from thunderref.engine.places import standings
-
     mine = standings(course.table, course.game)[0].vp
-    theirs = sum(course.table.book[card].vp or 0 for card in course.game.world.lost)
+    theirs = lost_points(course.table, course.game)
     return Solo(mine, theirs, mine > theirs)
 
 
