@@ -430,3 +430,17 @@ def test_of_two_monsters_judged_at_one_rank_the_better_is_named(cli: Run, saved:
     assert len(at_best) > 1
     assert at_best[found["best_monster"]] == max(at_best.values())
     assert "Best target: Uyril Unending, rank 1." in cli("resolve", "--file", saved(BATTLE)).out
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("en", "Archduke of Pain, rank 1: 17 against health 10: defeat for want of Magic Attack"),
+        ("pl", "Arcyksiążę Bólu, szereg 1: 17 przeciwko Zdrowiu 10: porażka z braku Ataku magicznego"),
+        ("ru", "Архигерцог боли, ряд 1: 17 против здоровья 10: поражение, нет магической атаки"),
+    ],
+)
+def test_a_total_that_would_do_is_not_said_to_fall_short(cli: Run, lang: str, told: str) -> None:
+    """R5.14: without Magic Attack he is not beaten, whatever the total."""
+    hand = "clan champion, clan sergeant, spear, warhammer, ambrosia, amulet of power"
+    assert cli("resolve", hand, "--hall", "archduke of pain", "--lang", lang).out.startswith(f"{told}\n")

@@ -141,6 +141,8 @@ def option_lines(words: Words, course: Course, options: Sequence[Option]) -> Ite
 def _foreseen(words: Words, course: Course, option: Option) -> str:
     found = preview(course.table, course.game.state, option.action)
     key = "open" if found.victory is None else "victory" if found.victory else "defeat"
+    if key == "defeat" and found.total >= found.health:
+        key = "magic"
     return words.say(f"play.preview.{key}", target=option.label, total=found.total, health=found.health)
 
 

@@ -82,7 +82,12 @@ def headline(target: TargetResult, words: Words) -> str:
     if target.outcome == "barred":
         return words.say("resolve.barred", card=name, rank=target.rank, reason=target.reason or "")
     key = "resolve.victory" if target.outcome == "victory" else "resolve.defeat"
-    margin = abs(target.margin or 0)
+    margin = target.margin or 0
+    if (
+        key == "resolve.defeat" and margin >= 0
+    ):  # enough, and yet no victory: this monster asks for Magic Attack (R5.14)
+        key += ".magic"
+    margin = abs(margin)
     return words.say(key, card=name, rank=target.rank, total=target.total, health=target.health, margin=margin)
 
 
