@@ -8,6 +8,7 @@ from string import Formatter
 
 import pytest
 
+from thunderref.model.effect import Bonus
 from thunderref.model.glossary import GlossaryFile, text_of
 from thunderref.store.load import load_sources
 from thunderref.store.read import open_store
@@ -140,3 +141,15 @@ def test_a_word_without_translation_is_english() -> None:
     assert words.card("fireball") == "Fireball"
     assert words.text("rule.R0") == Words(open_store(), "en").text("rule.R0")
     assert words.card("no-such-card") == "no-such-card"
+
+
+def test_what_a_card_counts_can_be_said() -> None:
+    """“Attack +4 for 2 monster cards”: there is a message for every kind of card that a bonus counts."""
+    counted = {
+        operation.per.kind
+        for _, card in load_sources(ROOT).cards
+        for effect in card.effects
+        for operation in effect.do
+        if isinstance(operation, Bonus) and operation.per is not None
+    }
+    assert {f"term.per.{kind}" for kind in counted} == {key for key in messages("en") if key.startswith("term.per.")}

@@ -137,7 +137,9 @@ def own_attack(party: Party, hero: Slot, target: Target) -> tuple[int, int]:
 def _bonus(party: Party, operation: Bonus, source: Slot, to: Slot, key: str = "bonus", params: Params = ()) -> Term:
     n = operation.amount
     if operation.per is not None:
-        n *= party.count(operation.per)
+        counted = party.count(operation.per)
+        n *= counted
+        params = (*params, ("from_card", source.card), ("n", counted), ("per", operation.per.kind))
     attack, magic, light = _figures(operation, n)
     rules = party.spec(source).rules.get("bonus", ())
     return Term(key, to.card, attack, magic, light, rules, params or (("from_card", source.card),))

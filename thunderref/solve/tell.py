@@ -176,7 +176,7 @@ def _term_step(term: Term, words: Words, total: int = 0) -> ResultStep:
     params = fields_of(term.params, words)
     key = term.key
     if key == "bonus" and dict(term.params).get("from_card") == term.card:
-        key = "own-bonus"
+        key = "own-bonus" if "per" not in params else f"per.{params['per']}"
     if key in ("only-magic", "immune.magic") and not (term.attack or term.magic):
         key += ".none"
     if key.startswith("penalty"):
