@@ -193,3 +193,13 @@ def test_the_help_page_is_in_the_language_of_the_run(cli: Any, lang: str) -> Non
     assert "--stacks" in answer.out
     assert "thunderref village" in answer.out
     assert ("purchases" in answer.out) == (lang == "en")
+
+
+def test_a_level_up_where_nobody_said_what_is_on_offer(cli: Any) -> None:
+    """Without stacks everything is on offer, so the next level can be had; said in words it is put with care."""
+    words = ("village", "lorigg thief, torch", "--xp", "2")
+    assert cli(*words, "--json").json["level_ups"] == [
+        {"hero": "lorigg-thief", "to": "lorigg-rogue", "cost": 2, "available": True}
+    ]
+    assert cli(*words, "--json").json["stacks_known"] is False
+    assert "if" in cli(*words).out.partition("Lorigg Rogue")[2]

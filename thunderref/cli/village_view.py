@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from thunderref.cli.resolve_view import wrapped
 from thunderref.cli.session import Session
-from thunderref.model.visit import BuyOption, LevelUp, VisitResult
+from thunderref.model.visit import BuyOption, VisitResult
 from thunderref.words.words import Words
 
 MOST_OPTIONS = 12
@@ -32,7 +32,7 @@ def visit_lines(result: VisitResult, words: Words, *, everything: bool) -> Itera
         yield 0, words.say("village.headline-left", gold=result.gold_left, xp=result.xp_left)
     else:
         yield from _options(result, words, everything)
-        yield from _level_ups(result.level_ups, words)
+        yield from _level_ups(result, words)
     if result.unknown_draws:
         yield 2, words.say("village.unknown-draws", n=result.unknown_draws)
     if result.unknown:
@@ -63,17 +63,18 @@ def _option(option: BuyOption, words: Words) -> str:
     return words.say(key, cards=cards, cost=option.cost, left=option.left, vp=option.vp)
 
 
-def _level_ups(found: list[LevelUp], words: Words) -> Iterator[tuple[int, str]]:
+def _level_ups(result: VisitResult, words: Words) -> Iterator[tuple[int, str]]:
+    found = result.level_ups
     if not found:
         return
     yield 2, words.say("village.level-ups")
     told: set[str] = set()
     for one in found:
         names = {"hero_card": words.card(one.hero), "to_card": words.card(one.to), "cost": one.cost}
-        if one.available is None and sum(other.hero == one.hero for other in found) > 1:
+        if not result.stacks_known and sum(other.hero == one.hero for other in found) > 1:
             if one.hero not in told:
                 told.add(one.hero)
                 yield 4, words.say("village.level-up-militia", hero_card=names["hero_card"], cost=one.cost)
             continue
-        suffix = {True: "", False: "-none-left", None: "-unknown"}[one.available]
+        suffix = "-none-left" if not one.available else "" if result.stacks_known else "-unknown"
         yield 4, words.say(f"village.level-up{suffix}", **names)

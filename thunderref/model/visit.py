@@ -65,12 +65,15 @@ class BuyOption(Record):
 
 
 class LevelUp(Record):
-    """A hero who can be levelled up for the XP there is; ``available`` is None if the stacks are not known."""
+    """A hero who can be levelled up for the XP there is; ``available`` is False if no such card is left.
+
+    Where nobody said what is on offer everything is.
+    """
 
     hero: str
     to: str
     cost: int
-    available: bool | None
+    available: bool
 
 
 class VisitResult(Record):
@@ -79,7 +82,8 @@ class VisitResult(Record):
     ``gold`` and ``xp`` are what there is before buying and levelling up, ``gold_left`` and ``xp_left`` what remains;
     ``buys`` the purchases allowed, ``buys_after`` the types of which one must be bought first for one more each.
     ``options`` are what the gold can buy, best first, ``options_complete`` False if only the best of them are listed.
-    ``unknown`` are the cards whose effects hang on cards of other players (R4.11).
+    ``stacks_known`` is False if nobody said what is on offer. ``unknown`` are the cards whose effects hang on cards of
+    other players (R4.11).
     """
 
     goal: str
@@ -99,6 +103,7 @@ class VisitResult(Record):
     options: list[BuyOption] = Field(default_factory=list)
     options_complete: bool = True
     level_ups: list[LevelUp] = Field(default_factory=list)
+    stacks_known: bool = True
     unknown_draws: int = 0
     unknown: list[str] = Field(default_factory=list)
     proven: bool = True

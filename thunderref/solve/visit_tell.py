@@ -76,6 +76,7 @@ def tell(
         options=[BuyOption(buy=list(o.cards), cost=o.cost, left=counted_visit.gold - o.cost, vp=o.vp) for o in options],
         options_complete=complete,
         level_ups=level_ups_of(table, counted_visit),
+        stacks_known=start.offer_known,
         unknown_draws=visit.turn.unknown_draws,
         unknown=sorted({event.card for event in happenings if event.key in ("brawl-unknown", "tax-unknown")}),
         proven=proven,
@@ -94,8 +95,7 @@ def level_ups_of(table: Table, visit: Visit) -> list[LevelUp]:
     found: dict[tuple[str, str], LevelUp] = {}
     for (hero, _), to, cost in level_ups(table, every):
         if cost <= visit.turn.xp:
-            available = bool(left.get(to)) if visit.offer_known else None
-            found[hero, to] = LevelUp(hero=hero, to=to, cost=cost, available=available)
+            found[hero, to] = LevelUp(hero=hero, to=to, cost=cost, available=bool(left.get(to)))
     return list(found.values())
 
 
