@@ -87,6 +87,13 @@ def test_choices_are_numbered_and_wrong_ones_asked_again(cli: Run) -> None:
     assert not answer.err
 
 
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_what_people_do_is_told_with_its_rules(cli: Run, lang: str) -> None:
+    answer = cli(*TWO, "--lang", lang, stdin=typed("2", "2", "q"))
+    for rules in ("R5.1", "R5.7", "R5.11 R5.12", "R5.12 R5.14", "R6.1", "R6.6", "R2.1"):
+        assert f"[{rules}]" in answer.out
+
+
 def test_the_end_of_the_input_is_a_stop(cli: Run) -> None:
     answer = cli(*TWO, stdin="")
     assert answer.status == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shlex
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -222,3 +223,37 @@ def test_a_campaign_at_the_command_line(cli: Run, tmp_path: Path, lang: str) -> 
         answer = cli("play", *words, "--lang", lang, "--json", stdin="")
         assert (answer.status, answer.json["error"]["code"]) == (status, code), words
         assert cli("play", *words, "--lang", lang, stdin="").err.count("\n") == 1
+
+
+@pytest.mark.parametrize("variant", ["crossing", "pursuit"])
+@pytest.mark.parametrize("more", [(), ("--ruleset", "yucata", "--reading", "half-attack=before-light")])
+def test_the_command_that_is_printed_goes_on_with_the_campaign(cli: Run, variant: str, more: tuple[str, ...]) -> None:
+    """A game that is kept nowhere tells all that its file would have told."""
+    told = cli("play", "--players", "random, random", "--variant", variant, "--seed", "22", *more).out
+    _, _, command = told.partition("The campaign goes on: thunderref ")
+    words = shlex.split(command)
+    assert "--winner" in words
+    assert ("--left" in words) is (variant == "pursuit")
+    again = cli(*words, "--seed", "7", "--json").json
+    assert again["over"]
+    assert again["ruleset"] == ("yucata" if more else "print")
+    assert again["readings_chosen"] == ({"half-attack": "before-light"} if more else {})
+    assert again["variant"] == variant
+
+
+def test_the_points_of_an_odyssey_are_told_apart_from_the_names(cli: Run) -> None:
+    told = cli("play", "--players", "random, random, random", "--variant", "odyssey", "--seed", "21").out
+    assert "Game points so far: Random 1 (1), Random 2 (0), Random 3 (3)." in told
+    assert "--winner 3 --scores 4,1,12" in told
+    kept = [line for line in told.splitlines() if line.startswith("The campaign")]
+    assert len(kept) == 1
+
+
+@pytest.mark.parametrize(("lang", "wrong"), [("en", "Winner"), ("pl", "Zwyci"), ("ru", "Победа: ")])
+def test_who_plays_alone_is_told_against_whom(cli: Run, lang: str, wrong: str) -> None:
+    """One player has no other to win against: the monsters' pile decides (R9.5)."""
+    words = ("play", "--variant", "solo", "--level", "fighter", "--seed", "4", "--players", "random", "--lang", lang)
+    end = cli(*words).out.rpartition("\n\n")[2].splitlines()
+    assert "(R9.5)" in end[-1]
+    assert not [line for line in end if line.startswith(wrong)]
+    assert not [line for line in end if "R7.3" in line]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from random_games import STORE
+from terminal import on_a_terminal
 
 from thunderref.model.saved import SavedPlayer
 from thunderref.play.course import Course, begun
@@ -144,6 +146,23 @@ def test_an_answer_given_in_a_turn_that_was_never_played_is_refused(cli: Run, st
         assert (answer.status, answer.json["error"]["code"]) == (2, code)
         assert "played_on" in answer.json["error"]["message"]
         assert Path(still).read_text("utf-8") == changed
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("mine.json", True), ("", False)])
+def test_a_finished_game_that_is_in_no_file_may_still_be_kept(
+    still: str, tmp_path: Path, answer: str, kept: bool
+) -> None:
+    course = idle(start(), ASKED * PLAYERS)
+    last = len(course.moves)
+    course.back_to(last - 1)
+    typed = f"{len(course.options())}\n1\n{answer}\n"
+    command = [sys.executable, "-m", "thunderref", "play", "--resume", still, "--to", str(last - 1)]
+    status, shown = on_a_terminal(100, command, folder=tmp_path, typed=typed)
+    assert status == 0
+    score, _, asked = shown.partition("File to save the game in")
+    assert "R7.3" in score, "the score comes first"
+    assert ("Saved: mine.json." in asked) is kept
+    assert (tmp_path / "mine.json").is_file() is kept
 
 
 def test_who_stops_there_is_not_asked_for_his_turn(cli: Run, still: str) -> None:

@@ -28,7 +28,7 @@ def log_lines(words: Words, course: Course, numbers: range) -> Iterator[tuple[in
     for number in numbers:
         yield 0, f"{number + 1}. {said_line(words, course, number)}"
         for item in told(words, course.moves[number], names):
-            yield 4, told_line(item, True)
+            yield 4, told_line(item)
 
 
 def said_line(words: Words, course: Course, number: int) -> str:

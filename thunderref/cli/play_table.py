@@ -75,10 +75,17 @@ class PlayTable:
                 self._tell_unsaved()
             raise
         else:
+            ask = self._file_name if self._worth_asking() else None
+            kept = self.file.name is not None
             try:
-                self.file.close(None)
+                if kept:
+                    self.file.close(ask)
             finally:  # the score is told even if the file cannot be written
                 self._end()
+            if not kept:
+                self.file.close(ask)
+            for line in campaign_lines(self.words, self.course, self.file.name):
+                self._say(0, line)
         if self.run.json:
             self.run.print_json(self.document())
 
@@ -141,7 +148,7 @@ class PlayTable:
 
     def _tell(self, move: Move) -> None:
         for item in told(self.words, move, self.names):
-            self._say(2 if not self.watch else 4, told_line(item, self.watch))
+            self._say(2 if not self.watch else 4, told_line(item))
 
     def _asked(self, seat: int) -> Any:
         """The action that a person chooses; None if a choice was taken back."""
@@ -290,8 +297,6 @@ class PlayTable:
             key = "play.solo-won" if alone.won else "play.solo-lost"
             self._say(0, "")
             self._say(0, self.words.say(key, vp=alone.vp, monsters=alone.monsters))
-        for line in campaign_lines(self.words, self.course, self.file.name):
-            self._say(0, line)
 
     def document(self) -> dict[str, Any]:
         """The game as one JSON document: where it stands, the score, every step."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
 import textwrap
@@ -146,24 +147,28 @@ def _foreseen(words: Words, course: Course, option: Option) -> str:
     return words.say(f"play.preview.{key}", target=option.label, total=found.total, health=found.health)
 
 
-def told_line(item: Told, rules: bool) -> str:
-    """Something that happened, with the rules it rests on if they are asked for."""
-    return f"{item.text} [{' '.join(item.rules)}]" if rules and item.rules else item.text
+def told_line(item: Told) -> str:
+    """Something that happened, with the rules it rests on."""
+    return f"{item.text} [{' '.join(item.rules)}]" if item.rules else item.text
 
 
 def campaign_lines(words: Words, course: Course, file: str | None) -> Iterator[str]:
     """How a campaign stands after this game, and how it goes on; nothing for a game that belongs to none."""
-    from thunderref.play.campaign import outcome
+    from thunderref.play.campaign import outcome, told_again
 
     found = outcome(course)
     if found is None:
         return
     names = [player.name for player in course.players]
     if found.points:
-        listed = ", ".join(f"{name} {n}" for name, n in zip(names, found.points, strict=True))
+        listed = ", ".join(f"{name} ({n})" for name, n in zip(names, found.points, strict=True))
         yield words.say("play.campaign.points", points=listed)
     if found.champions:
         yield words.say("play.campaign.won", names=", ".join(names[n - 1] for n in found.champions))
     elif not (found.points and course.setup.content.later is not None):
-        more = "" if found.winner is not None else " --winner 1"
-        yield words.say("play.campaign.next", command=f"thunderref play --after {file or course.setup.code}{more}")
+        options = told_again(course, found) if file is None else []
+        if found.winner is None:
+            options.append(("--winner", "1"))
+        more = [shlex.quote(word) for option in options for word in option]
+        command = " ".join(["thunderref play --after", shlex.quote(file or course.setup.code), *more])
+        yield words.say("play.campaign.next", command=command)

@@ -75,6 +75,23 @@ def outcome(course: Course) -> Outcome | None:
     return Outcome(winner, champions, total)
 
 
+def told_again(course: Course, found: Outcome) -> list[tuple[str, str]]:
+    """The options that tell of a finished game what only its file would know, for ``play --after`` with its code.
+
+    What players take along into an odyssey's second game is for them to choose.
+    """
+    options = [("--players", ", ".join("random" if player.random else player.name for player in course.players))]
+    if found.winner is not None:
+        options.append(("--winner", str(found.winner)))
+    if course.setup.content.variant == "pursuit":
+        options.append(("--left", ", ".join(f"{n} {card}" for card, n in Counter(remains_of(course)).items()) or "0"))
+    if course.setup.content.variant == "odyssey":
+        options.append(("--scores", ",".join(str(one.vp) for one in standings(course.table, course.game))))
+    if course.table.ruleset != "print":
+        options.append(("--ruleset", course.table.ruleset))
+    return [*options, *(("--reading", f"{name}={value}") for name, value in course.readings.items())]
+
+
 def _points(scores: Sequence[int], winner: int | None) -> list[int]:
     """Game points; of a game that several share nobody has the point of the winner."""
     return game_points(scores, winner or 0)
