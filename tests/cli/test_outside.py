@@ -201,3 +201,9 @@ def test_a_number_out_of_range_is_told_with_the_range(cli: Run) -> None:
 
 def test_a_long_wrong_code_is_not_repeated_in_full(cli: Run) -> None:
     assert len(cli("setup", "--code", "X" * 500).err) < 200
+
+
+def test_a_copy_is_named_only_where_there_are_several(cli: Run) -> None:
+    battle = '{"hand": ["militia", "torch"], "hall": ["griffon"], "plan": [{"use": "%s"}]}'
+    assert "Fireball is not in play (R4.2)" in cli("resolve", "--file", "-", stdin=battle % "fireball").err
+    assert "Militia #2 is not in play (R4.2)" in cli("resolve", "--file", "-", stdin=battle % "militia#2").err

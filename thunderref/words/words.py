@@ -107,6 +107,8 @@ class Words:
         for name, value in error.params.items():
             if name == "card" or name.endswith("_card"):
                 params[name] = self.card(str(value))
+        if error.params.get("copy", 1) != 1:  # as the second copy is written everywhere else
+            params["card"] = f"{params['card']} #{error.params['copy']}"
         key = f"error.{error.code}"
         if "why" in error.params:
             key += f".{error.params['why']}"  # the same mistake with a remedy of its own
