@@ -242,3 +242,16 @@ def test_a_list_in_two_languages(run: Run) -> None:
     assert [line.partition(":")[0].strip() for line in lines[1:]] == [
         "Mroczny Rycerz", "Dark Champion", "Wartownik Śmierci", "Death Sentinel",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("card", "lang", "said"),
+    [
+        ("elf-wizard", "pl", "rasa: Elf"), ("horde-5", "pl", "klasa: Horda"),
+        ("elf-wizard", "ru", "раса: Эльф"), ("griffon", "ru", "класс: Зачарованное существо"),
+    ],
+)  # fmt: skip
+def test_heroes_have_a_race_and_monsters_a_class(cli: Run, card: str, lang: str, said: str) -> None:
+    """The printed game's words; of other cards their types say as much."""
+    assert f" · {said} · " in cli("card", card, "--lang", lang).out
+    assert ":" not in cli("card", "stone-of-agony", "--lang", lang).out.splitlines()[3]

@@ -88,8 +88,8 @@ def _subtitle(words: Words, record: dict[str, Any], query: str) -> list[str]:
         if lang != words.lang and name:
             lines.append(f"{lang}: {_name(words, record, lang)}")
     facts = [words.say(f"card.kind.{record['kind']}"), words.set_name(record["set"])]
-    if record["family"]:
-        facts.append(words.say("card.family", family=words.family(record["family"])))
+    if record["family"] and record["kind"] in ("hero", "monster"):  # of other cards the types say the same
+        facts.append(words.say(f"card.family.{record['kind']}", family=words.family(record["family"])))
     if record["level"]:
         facts.append(words.say("card.level", level=record["level"]))
     facts.append(words.say("card.copies", n=record["count"]))
