@@ -103,8 +103,9 @@ class PlayTable:
                 turn = game.number
                 if not self.people and turn > MOST_TURNS:
                     raise NoAnswerError("play-endless", n=MOST_TURNS)
-                if self.watch and self.course.players[game.active].random:  # a person sees the whole table
+                if self.course.players[game.active].random:  # a person sees the whole table
                     self._say(0, "")
+                if self.watch and self.course.players[game.active].random:
                     self._say(0, self.words.say("play.turn", name=self.names[game.active], n=turn))
             seat = self.course.decider
             action = self.course.draw() if self.course.players[seat].random else self._asked(seat)

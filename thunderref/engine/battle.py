@@ -78,7 +78,7 @@ def _gift(table: Table, state: State, task: Task, choice: Choice | None, events:
     if choice is None:
         return state
     hero, _ = find(state, choice[1])
-    events.append(Event("given", task.source[0], ("R8.1",), (("hero_card", hero.card), ("copy", hero.copy))))
+    events.append(Event("given", task.source[0], ("R8.1",), (("hero_card", hero.card), ("hero_copy", hero.copy))))
     state = replaced(state, hero.ref, replace(hero, marks=tuple(sorted((*hero.marks, (task.source[0], 0))))))
     trophy, _ = find(state, task.source)
     return replaced(state, task.source, replace(trophy, used=(*trophy.used, 0)))

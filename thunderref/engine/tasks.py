@@ -212,7 +212,7 @@ def _on(table: Table, state: State, task: Task, choice: Choice | None, events: l
     hero, _ = find(state, choice[1])
     source, _ = find(state, task.source)
     marks = tuple(sorted((*hero.marks, (source.face, task.data))))
-    events.append(Event("given", task.source[0], ("R4.1",), (("hero_card", hero.card), ("copy", hero.copy))))
+    events.append(Event("given", task.source[0], ("R4.1",), (("hero_card", hero.card), ("hero_copy", hero.copy))))
     return replaced(state, hero.ref, replace(hero, marks=marks))
 
 

@@ -112,7 +112,7 @@ def _count(table: Table, state: State, task: Task, choice: Choice | None, events
 
 
 def _equip(table: Table, state: State, weapon: Ref, hero: Ref, events: list[Event]) -> State:
-    events.append(Event("equipped", weapon[0], ("R4.3",), (("hero_card", hero[0]), ("copy", hero[1]))))
+    events.append(Event("equipped", weapon[0], ("R4.3",), (("hero_card", hero[0]), ("hero_copy", hero[1]))))
     state = equipped(state, weapon, hero)
     tasks = tuple(
         Task("gain", weapon, operation)

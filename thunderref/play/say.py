@@ -131,6 +131,9 @@ def choice_label(words: Words, table: Table, state: State, action: Action, names
         return words.say("play.buy", card=words.card(value), cost=table.book[value].cost)
     if key == "decline" and not state.todo[0].source[0]:  # a rest (R2.3)
         return words.say("play.choose.keep")
+    if key == "pick":  # what a battle effect does to the card (R5.2), as the step of the choice says it too
+        what = "stop" if state.todo[0].name == "battle:stop-hero" else "destroy"
+        return words.say(f"play.choose.{what}", card=_names(words, state, value))
     if value in (None, True, (), ""):
         return words.say("play.choose.decline" if key == "decline" else "play.choose.nothing")
     return words.say(f"play.choose.{key}", card=_names(words, state, value))
@@ -146,14 +149,19 @@ def _names(words: Words, state: State, value: Any) -> str:
 
 def card_name(words: Words, state: State, ref: Ref) -> str:
     """The card's name; copies of it that differ are told apart by what they hold, or by a number."""
-    found = [(slot, holder) for slot, holder in slots(state) if slot.card == ref[0]]
     name = words.card(ref[0])
-    if len({(_bare(slot), holder.ref if holder else None) for slot, holder in found}) < 2:
+    if not _differ(state, ref[0]):
         return name
-    slot = next((slot for slot, _ in found if slot.ref == ref), None)
+    slot = next((slot for slot, _ in slots(state) if slot.ref == ref), None)
     if slot is not None and slot.weapons:
         return words.say("play.armed", card=name, weapons=", ".join(words.card(w.card) for w in slot.weapons))
     return f"{name} #{ref[1]}" if slot is not None and _bare(slot) != Slot(slot.card, 0) else name
+
+
+def _differ(state: State, card: str) -> bool:
+    """True if some copies of the card are not like the others: used, fed, armed, held by one hero or another."""
+    found = [(_bare(slot), holder.ref if holder else None) for slot, holder in slots(state) if slot.card == card]
+    return len({*found}) > 1
 
 
 def _bare(slot: Slot) -> Slot:
@@ -173,17 +181,23 @@ def told(words: Words, move: Move, names: Sequence[str]) -> Iterator[Told]:
             continue  # the hand for the next turn is its owner's secret
         if event.key in _SAID_ALREADY:
             continue
-        yield Told(event_text(words, event, names), event.rules)
+        yield Told(event_text(words, event, names, move.before.state), event.rules)
 
 
-def event_text(words: Words, event: Event, names: Sequence[str]) -> str:
-    """The sentence of an event as a log tells it, what was done and not what to do; a seat becomes a player's name."""
+def event_text(words: Words, event: Event, names: Sequence[str], before: State) -> str:
+    """The sentence of an event as a log tells it, what was done and not what to do; a seat becomes a player's name.
+
+    ``before`` is the state the choice was made in: copies that were alike there are not told apart.
+    """
     params = dict(event.params)
+    for key, card in (("copy", event.card), ("hero_copy", str(params.get("hero_card")))):
+        if key in params and not _differ(before, card):
+            params[key] = 1
     copy = params.get("copy", 1)
     name = words.card(event.card) if event.card else ""
     fields: dict[str, Any] = {
         "card": name if copy in (0, 1) else f"{name} #{copy}",
-        **fields_of(event.params, words),
+        **fields_of(params.items(), words),
     }
     if "seat" in params:
         fields["player"] = names[params["seat"]]

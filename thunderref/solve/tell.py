@@ -222,6 +222,8 @@ def fields_of(params: Iterable[tuple[str, Any]], words: Words) -> dict[str, Any]
             found["health"] = sum_with_reasons(words, found["base"], value)
         else:
             found[name] = value
+    if found.get("hero_copy", 1) > 1:  # which of several equal heroes is meant
+        found["hero_card"] += f" #{found['hero_copy']}"
     return found
 
 

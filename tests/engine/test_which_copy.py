@@ -1,0 +1,83 @@
+"""Of several equal cards the right one is named, and none where they are all alike; what a choice does is said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from seats import DUNGEON, at_table, attack, choose, use
+
+from thunderref.engine.game import Game, child, legal_actions
+from thunderref.engine.state import Action, Table
+from thunderref.play.course import Move
+from thunderref.play.say import options_of, told
+from thunderref.store.read import open_store
+from thunderref.words.words import Words
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+STORE = open_store()
+FED = {
+    "en": ["Iron Rations goes to Militia #2.", "Equip Dagger to Militia #2."],
+    "pl": ["Żelazne racje", "Ochotnik #2"],
+    "ru": ["Припасы — герою «Ополченец #2».", "«Ополченец #2»"],
+}
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_the_number_is_that_of_the_hero_who_gets_it(cli: Run, tmp_path: Path, lang: str) -> None:
+    """There is one Dagger and one Iron Rations: the second copy is the hero's."""
+    plan = [{"use": "iron-rations", "on": "militia#2"}, {"equip": "dagger", "to": "militia#2"}, {"attack": 1}]
+    hand = ["militia", "militia", "militia", "dagger", "iron-rations", "torch"]
+    file = tmp_path / "battle.json"
+    file.write_text(json.dumps({"hand": hand, "hall": ["ghost", "griffon", None], "plan": plan}), "utf-8")
+    out = " ".join(cli("resolve", "--file", str(file), "--lang", lang).out.split())
+    for part in FED[lang]:
+        assert part in out
+    for card in ("dagger", "iron-rations"):
+        assert f"{Words(STORE, lang).card(card)} #2" not in out
+
+
+def lines(table: Table, game: Game, action: Action) -> tuple[Game, list[str]]:
+    """The game after an action, and what is told of it."""
+    after, events = child(table, game, action)
+    return after, [item.text for item in told(Words(STORE, "en"), Move(game, 0, action, {}, events), ["Ann", "Bob"])]
+
+
+def labels(table: Table, game: Game, lang: str = "en") -> list[str]:
+    return [o.label for o in options_of(Words(STORE, lang), table, game, legal_actions(table, game), ["Ann", "Bob"])]
+
+
+def test_copies_are_numbered_only_where_they_differ() -> None:
+    table, game = at_table("militia, militia, dagger, iron-rations", "torch")
+    game, _ = lines(table, game, DUNGEON)
+    alike, told_alike = lines(table, game, Action("equip", ("dagger", 1), ("militia", 2)))
+    assert told_alike == ["Dagger is equipped to Militia."]
+    assert "Militia with Dagger" in " ".join(labels(table, lines(table, alike, use("iron-rations"))[0]))
+    game, _ = lines(table, game, use("iron-rations"))
+    game, fed = lines(table, game, choose("on", ("militia", 2)))
+    assert fed == ["Iron Rations goes to Militia."]
+    assert "Dagger to Militia #2" in labels(table, game), "the one who has eaten"
+    _, now = lines(table, game, Action("equip", ("dagger", 1), ("militia", 2)))
+    assert now == ["Dagger is equipped to Militia #2."]
+
+
+@pytest.mark.parametrize(
+    ("monster", "said"),
+    [
+        ("haunt", {"en": "Elf Wizard cannot attack", "pl": "nie będzie atakować – ", "ru": "не сможет атаковать: "}),
+        ("red-jelly", {"en": "destroy ", "pl": "do usunięcia – ", "ru": "уничтожить: "}),
+    ],
+)
+def test_a_battle_effect_says_what_it_does_to_the_card(monster: str, said: dict[str, str]) -> None:
+    hand = "elf-wizard, militia, dagger, short-sword"
+    table, game = at_table(hand, "torch", hall=(monster, "griffon", "sphinx"))
+    game, _ = lines(table, game, DUNGEON)
+    game, _ = lines(table, game, attack(1))
+    for lang, words in said.items():
+        found = labels(table, game, lang)
+        assert len(found) > 1
+        assert [label for label in found if words in label], (lang, found)
