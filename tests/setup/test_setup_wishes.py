@@ -324,7 +324,7 @@ def test_why_tells_pool_chance_and_what_forced_a_card() -> None:
     rows = {row["id"]: row for row in document["why"]}
     assert rows["elf"]["forced_by"] == "require"
     other = next(row for row in document["why"] if row["slot"] == "heroes" and row["id"] != "elf")
-    assert (other["pool"], other["chance"]["fraction"]) == (11, "3/10")
+    assert (other["pool"], other["chance"]["fraction"]) == (10, "3/10")
     assert all(row["chance"]["fraction"] == "8/19" for row in document["why"] if row["slot"] == "village")
     assert all(row["chance"]["fraction"] == "3/8" for row in document["why"] if row["slot"] == "classes")
     assert rows["stone-of-mystery"]["forced_by"] == "box"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Reason:
     """Why a card is in its slot.
 
-    ``pool``: cards it was drawn from. ``chance``: of its being in, by the procedure and the wishes. ``forced_by``:
+    ``pool``: cards it was drawn from, without those that were in anyhow. ``chance``: of its being in, by the procedure and the wishes. ``forced_by``:
     ``require``, ``lock``, ``first-game``, ``theme``, ``variant``, ``box`` (the only one there is), None. ``settles``:
     kinds of requirements that nothing else in the set-up settles.
     """
@@ -91,7 +91,8 @@ def reasons(
             elif likely is None or cause:
                 chance, size = Fraction(1), len(owned)
             else:
-                chance, size = likely.get(card, Fraction(0)), len(likely) if slot != "features" else len(owned)
+                chance = likely.get(card, Fraction(0))
+                size = len(owned) if slot == "features" else sum(each < 1 for each in likely.values())
             if cause:
                 chance = Fraction(1)
             elif chance == 1:
