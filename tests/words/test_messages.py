@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -153,3 +154,45 @@ def test_what_a_card_counts_can_be_said() -> None:
         if isinstance(operation, Bonus) and operation.per is not None
     }
     assert {f"term.per.{kind}" for kind in counted} == {key for key in messages("en") if key.startswith("term.per.")}
+
+
+LATIN = frozenset((
+    "AA", "AAB", "AB", "Enter", "Faeyn", "Feayn", "JSON", "Mythlur", "TOML", "Thunderstone", "UTF", "any", "base",
+    "cost", "crossing", "en", "events", "game", "hero", "json", "kind", "lost", "militia", "not", "odyssey", "pursuit",
+    "random", "round", "ru", "solo", "start", "text", "thorgal", "threat", "thunderref", "undo", "why", "won", "wound",
+    "wrath",
+))  # fmt: skip
+"""What stays in Latin letters in a Russian sentence: what is typed, formats, and the names that a conflict is about."""
+TYPED = re.compile(r"--[\w-]+|\{[^}]*\}|[«„“]thunderref[^»”]*[»”]")
+"""Options, fields and commands."""
+
+
+def said(lang: str) -> dict[str, str]:
+    """Every sentence of a language, help pages and the words of the question search apart."""
+    glossary = glossaries()[lang]
+    entries = [*glossary.texts.items(), *glossary.messages.items()]
+    return {key: text_of(entry) for key, entry in entries if not key.startswith(("help.", "ask.words."))}
+
+
+def test_no_english_is_left_in_russian() -> None:
+    left = {
+        key: words
+        for key, text in said("ru").items()
+        if (words := set(re.findall(r"[A-Za-z]{2,}", TYPED.sub("", text))) - LATIN)
+    }
+    assert not left
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_word_mixes_alphabets(lang: str) -> None:
+    """A Latin “c” in a Russian word looks right and is never found by a search."""
+    names = {key: entry.name for key, entry in glossaries()[lang].cards.items()}
+    mixed = re.compile(r"[А-яЁё][A-Za-z]|[A-Za-z][А-яЁё]")
+    assert not [key for key, text in (said(lang) | names).items() if mixed.search(TYPED.sub("", text))]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_dashes_and_spaces_are_the_languages_own(lang: str) -> None:
+    foreign = {"en": r"\w \N{EN DASH} \w", "pl": "\N{EM DASH}", "ru": r"\w \N{EN DASH} \w"}[lang]
+    wrong = re.compile(rf"{foreign}|\w - \w|[^\n ]  +\S|\w [,.;:!](?:\s|$)|\.\.\.")
+    assert not {key: text for key, text in said(lang).items() if wrong.search(TYPED.sub("x", text))}

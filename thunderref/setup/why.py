@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class Reason:
     """Why a card is in its slot.
 
-    ``pool``: cards it was drawn from, without those that were in anyhow. ``chance``: of its being in, by the procedure and the wishes. ``forced_by``:
-    ``require``, ``lock``, ``first-game``, ``theme``, ``variant``, ``box`` (the only one there is), None. ``settles``:
-    kinds of requirements that nothing else in the set-up settles.
+    ``pool``: cards it was drawn from, without those that were in anyhow. ``chance``: of its being in, by the procedure
+    and the wishes. ``forced_by``: ``require``, ``lock``, ``first-game``, ``theme``, ``variant``, ``box`` (the only one
+    there is), None. ``settles``: kinds of requirements that nothing else in the set-up settles.
     """
 
     slot: str
