@@ -20,9 +20,9 @@ from thunderref.lookup.switches import values_of
 from thunderref.model.result import Missing, More, Resolution, TargetResult
 from thunderref.model.scenario import Scenario
 from thunderref.solve.best import Search, finished
-from thunderref.solve.budget import Budget, unlimited
+from thunderref.solve.budget import Budget, Tick, unlimited
 from thunderref.solve.follow import Follower, Node, read_plan
-from thunderref.solve.gap import Gap, Help, shortfall
+from thunderref.solve.gap import Gap, Help, least_penalty, shortfall
 from thunderref.solve.notation import Step
 from thunderref.solve.otherwise import no_entry, with_other_readings
 from thunderref.solve.position import Finder, cards_of, position, read_scenario
@@ -188,7 +188,8 @@ def _judged_by(
         twins = sum(other.card == foe.card for _, _, other in wanted) > 1
         keys = [k for k in search.found if k[0] == foe.card and (not twins or k[1] == rank)]
         if not keys:
-            judged.append((None, _barred(table, made, rank, foe, words, proven=search.complete)))
+            tick = budget.tidying()
+            judged.append((None, _barred(table, made, rank, foe, words, proven=search.complete, tick=tick)))
             continue
         key = max(keys, key=lambda k: (search.found[k].worth, k[1] == rank))
         judged.append(_tell(table, state, search, key, words, budget))
@@ -212,12 +213,18 @@ def _tell(table: Table, state: State, search: Search, key: tuple[str, int], word
     return found.worth, with_other_readings(table, state, line, result, words, search.goal, tick)
 
 
-def _barred(table: Table, state: State, rank: int, foe: Foe, words: Words, *, proven: bool) -> TargetResult:
+def _barred(
+    table: Table, state: State, rank: int, foe: Foe, words: Words, *, proven: bool, tick: Tick | None = None
+) -> TargetResult:
+    """The result for a target that may not be attacked in ``state``; with ``tick`` after the best preparation."""
     party = party_of(table, state)
     aim = target_of(table, foe, rank)
     reason = bar(party, aim) or ("unreachable" if proven else "not-found")
-    light = fold(sums(party, aim))[2], light_penalty(party, aim)[0]
-    return tell_barred(foe.card, rank, health(table, state, foe), light, reason, words, proven=proven)
+    light, penalty = fold(sums(party, aim))[2], light_penalty(party, aim)[0]
+    if reason == "light-penalty" and tick is not None:
+        least = least_penalty(table, state, foe.card, rank, penalty, tick)
+        light, penalty = light + penalty - least, least
+    return tell_barred(foe.card, rank, health(table, state, foe), (light, penalty), reason, words, proven=proven)
 
 
 def _following(

@@ -22,7 +22,7 @@ from thunderref.engine.state import THROWN, Ref, Slot, State, Table
 from thunderref.engine.values import replace
 from thunderref.model.effect import Bonus, Instead
 from thunderref.solve.best import Found, Search
-from thunderref.solve.budget import Budget
+from thunderref.solve.budget import Budget, Tick
 from thunderref.solve.moves import alike
 from thunderref.solve.score import Score
 
@@ -65,6 +65,21 @@ def shortfall(table: Table, state: State, monster: str, budget: Budget, share: f
         return None
     best = max(search.found.values(), key=lambda found: found.worth)
     return best.worth[0], best.worth[0] - best.worth[-1]
+
+
+def least_penalty(table: Table, state: State, monster: str, rank: int, left: int, tick: Tick) -> int:
+    """The least light penalty that any preparation leaves against a monster at this rank, ``left`` if none helps.
+
+    So many points of Light as are left would do: the smallest number that lets him be attacked there.
+    """
+    for n in range(1, left):
+        search = Search(_with_boon(table, light=n), "max", budget=MOST_STATES, tick=tick, trims=False)
+        search.run(replace(state, hand=(*state.hand, Slot(BOON, flags=THROWN))), only=monster)
+        if (monster, rank) in search.found:
+            return n
+        if not search.complete:
+            break
+    return left
 
 
 class Gap:
