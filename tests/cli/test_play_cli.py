@@ -177,6 +177,25 @@ def test_a_finished_game_can_be_looked_at(cli: Run, tmp_path: Path) -> None:
     assert played.out.split("The game is over")[1] == again.out.split("The game is over")[1]
 
 
+def test_a_file_is_not_written_anew_where_nothing_has_happened(cli: Run, tmp_path: Path) -> None:
+    """Who only looks leaves it byte by byte as it was, whatever version wrote it; whoever plays on does not."""
+    file = tmp_path / "game.json"
+    cli(*TWO, "--save", str(file), stdin=typed("1", "q"))
+    document = json.loads(file.read_text("utf-8"))
+    document["program"] = "0.0.1"
+    file.write_text(json.dumps(document), "utf-8")
+    before = file.read_bytes()
+    for words in (("q",), ("t", "q"), ("s", "q")):
+        assert "Saved" in cli("play", "--resume", str(file), stdin=typed(*words)).out
+        assert file.read_bytes() == before
+    file.chmod(0o444)
+    cli("play", "--resume", str(file), stdin=typed("5", "q"))
+    assert json.loads(file.read_text("utf-8"))["steps"] != document["steps"]
+    file.unlink()
+    cli(*TWO, "--save", str(file), stdin=typed("q"))
+    assert file.is_file(), "a game that has just begun is kept too"
+
+
 @pytest.mark.parametrize(
     ("lang", "told"),
     [

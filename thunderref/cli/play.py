@@ -82,6 +82,8 @@ def play_command(
             course = _begun(run, players, code, _seed(seed), ruleset or "print", options, save)
         place = save
     table = PlayTable(run, course, place, watch=watch)
+    if resume is not None and place == resume:
+        table.file.holds()
     if turn is not None:
         table.show_turn(turn)
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import Any
 
 from thunderref.errors import InputError
 from thunderref.model.saved import SavedGame
@@ -33,6 +34,22 @@ class GameFile:
         self._own = {name}
         """The files that this sitting may write over."""
         self._failed = False
+        self._kept: dict[str, Any] | None = None
+        """What the file holds, the version of the program aside, if that is known."""
+
+    def holds(self) -> None:
+        """Notes that the game as it stands now is what the file holds."""
+        self._kept = self._now()
+
+    def _now(self) -> dict[str, Any]:
+        return self._document().model_dump(exclude={"program"})
+
+    def _written(self) -> None:
+        """Writes the game into its file, unless nothing has happened since; raises :class:`InputError`."""
+        name = self.name or ""
+        if self._kept is None or self._kept != self._now() or not os.path.isfile(name):
+            write(name, self._document())
+            self.holds()
 
     def save(self, name: str = "") -> bool:
         """Saves into the named file, or the one the game is kept in; False, with a remark, if that cannot be done."""
@@ -41,12 +58,17 @@ class GameFile:
             return False
         try:
             wanted = self._checked(name) if name else self.name or ""
-            write(wanted, self._document())
+            if wanted == self.name:
+                self._written()
+            else:
+                write(wanted, self._document())
         except InputError as error:
             self._complain(self._words.error(error))
             return False
         self._own.add(wanted)
-        self.name = self.name or wanted
+        if self.name is None:
+            self.name = wanted
+            self.holds()
         self._say(self._words.say("play.saved", file=wanted))
         return True
 
@@ -64,7 +86,7 @@ class GameFile:
         if self.name is None:
             return
         try:
-            write(self.name, self._document())
+            self._written()
         except InputError as error:
             if not self._failed:
                 self._complain(self._words.error(error))
@@ -77,7 +99,7 @@ class GameFile:
         is nobody to ask: then a file that cannot be written raises :class:`InputError`.
         """
         if self.name is not None and ask is None:
-            write(self.name, self._document())
+            self._written()
             self._say(self._words.say("play.saved", file=self.name))
             return True
         if self.name is not None and self.save():

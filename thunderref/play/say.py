@@ -57,7 +57,7 @@ def heading(words: Words, game: Game, group: str) -> str:
     """The heading of a group; for a choice in mid-effect it names the card that asks."""
     if group == "choose" and game.state.todo and game.state.todo[0].source[0]:
         return words.say("play.group.choose-for", card=words.card(game.state.todo[0].source[0]))
-    return words.say(f"play.group.{group}")
+    return words.say("play.group.rest" if group == "choose" and game.phase == "rest" else f"play.group.{group}")
 
 
 def said(words: Words, table: Table, game: Game, action: Action, names: Sequence[str]) -> str:
