@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 from thunderref.engine import game as rules
 from thunderref.engine.legal import legal_actions
+from thunderref.engine.moment import Game
 from thunderref.engine.state import Action, State, Table
 from thunderref.engine.transition import child
 from thunderref.model.saved import SavedPlayer
@@ -92,7 +93,7 @@ class Played(NamedTuple):
     turns: int
 
 
-Chooser = Callable[[Table, rules.Game, Sequence[Action]], Action]
+Chooser = Callable[[Table, Game, Sequence[Action]], Action]
 
 
 def uniform(seed: int = 1) -> Chooser:

@@ -6,8 +6,9 @@ import random
 from collections import Counter
 from typing import Any
 
-from thunderref.engine.game import Game, begin, legal_actions, play, shuffle_wanted, shuffled
+from thunderref.engine.game import begin, legal_actions, play, shuffle_wanted, shuffled
 from thunderref.engine.hall import hall_locked, is_monster, must_be_defeated
+from thunderref.engine.moment import Game
 from thunderref.engine.places import places, problems
 from thunderref.engine.state import Action, Table
 from thunderref.setup.api import generate_setup

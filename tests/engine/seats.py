@@ -7,7 +7,8 @@ from typing import Any
 
 from playing import BOOK
 
-from thunderref.engine.game import Game, begin, child, decider, legal_actions, shuffle_wanted, shuffled
+from thunderref.engine.game import begin, child, decider, legal_actions, shuffle_wanted, shuffled
+from thunderref.engine.moment import Game
 from thunderref.engine.places import places, problems
 from thunderref.engine.state import Action, Table
 from thunderref.explain.terms import Event

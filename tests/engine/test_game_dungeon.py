@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from seats import DUNGEON, REST, VILLAGE, asked, at_table, attack, choose, do, passed_on, split, told, use
 
-from thunderref.engine.game import Game, child, legal_actions, shuffle_wanted, shuffled
+from thunderref.engine.game import child, legal_actions, shuffle_wanted, shuffled
 from thunderref.engine.hand import dealt
+from thunderref.engine.moment import Game
 from thunderref.engine.places import lost_points, result
 from thunderref.engine.state import Action, Table
 from thunderref.engine.values import replace

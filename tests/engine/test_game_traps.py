@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from seats import DUNGEON, asked, at_table, attack, choose, do, told, use
 
-from thunderref.engine.game import Game
+from thunderref.engine.moment import Game
 from thunderref.engine.state import Table
 
 GHOSTS = "ghost, ghost, ghost, ghost"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from thunderref.engine.game import Game, begin, child, legal_actions
+from thunderref.engine.game import begin, child, legal_actions
+from thunderref.engine.moment import Game
 from thunderref.engine.state import Action, Table
 from thunderref.store.catalog import load_book
 from thunderref.store.read import open_store

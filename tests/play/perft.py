@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from thunderref.engine import game as rules
-from thunderref.engine.game import Game
+from thunderref.engine.moment import Game
 from thunderref.model.saved import SavedPlayer
 from thunderref.play.course import Course, begun
 from thunderref.play.deal import RESHUFFLE, shuffled, source

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from thunderref.engine.game import Game
+from thunderref.engine.moment import Game
 from thunderref.engine.places import places, problems
 from thunderref.engine.state import Action
 from thunderref.engine.world import DISEASE

@@ -8,7 +8,7 @@ import pytest
 from random_games import STORE
 
 from thunderref.engine.closing import opened
-from thunderref.engine.game import Game
+from thunderref.engine.moment import Game
 from thunderref.engine.state import Foe, State, Table
 from thunderref.engine.values import replace
 from thunderref.engine.world import Seat, World

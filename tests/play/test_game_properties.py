@@ -17,8 +17,8 @@ from msgspec.structs import astuple
 from random_games import STORE, counted, faults, in_any_order, moves, start
 
 from thunderref.engine import game as rules
-from thunderref.engine.game import Game
 from thunderref.engine.hand import dealt
+from thunderref.engine.moment import Game
 from thunderref.engine.state import Action
 from thunderref.engine.values import replace
 from thunderref.errors import IllegalStepError, ThunderrefError

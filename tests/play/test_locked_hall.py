@@ -10,7 +10,8 @@ from random_games import STORE
 from thunderref.cli.play_table import PlayTable
 from thunderref.cli.session import start
 from thunderref.engine.closing import opened
-from thunderref.engine.game import Game, legal_actions
+from thunderref.engine.game import legal_actions
+from thunderref.engine.moment import Game
 from thunderref.engine.state import Action, Foe, State
 from thunderref.engine.world import Seat, World
 from thunderref.model.saved import SavedPlayer

@@ -13,7 +13,8 @@ from random_games import STORE, counted, faults, moves
 from random_games import table as random_table
 
 from thunderref.engine.closing import dealt
-from thunderref.engine.game import Game, child, legal_actions
+from thunderref.engine.game import child, legal_actions
+from thunderref.engine.moment import Game
 from thunderref.engine.state import Action, Foe, State, Table
 from thunderref.engine.values import replace
 from thunderref.engine.world import Seat, World

@@ -10,7 +10,8 @@ from random_games import STORE, moves, start
 
 from thunderref.chance import Source
 from thunderref.engine.closing import opened
-from thunderref.engine.game import Game, child, legal_actions
+from thunderref.engine.game import child, legal_actions
+from thunderref.engine.moment import Game
 from thunderref.engine.state import Action, Foe, State, Table
 from thunderref.engine.values import replace
 from thunderref.engine.world import Seat, World

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
-
 from thunderref.engine import chance, legal, transition, village
 from thunderref.engine.chance import waits_for_chance
-from thunderref.engine.closing import HAND, closing, opened, seat_of
+from thunderref.engine.closing import HAND, closing, opened
 from thunderref.engine.entry import may_enter
 from thunderref.engine.hall import NOBODY, RANKS, is_placeholder
 from thunderref.engine.hand import dealt
+from thunderref.engine.moment import Game
 from thunderref.engine.others import world_of
 from thunderref.engine.readings import FIRST_CARD, NO_TARGET
 from thunderref.engine.state import Action, Foe, State, Table, Task
@@ -33,45 +32,6 @@ WAYS = (Action("village"), Action("dungeon"), Action("rest"))
 """What a turn may be (R2.1)."""
 HARASSED = (Action("dungeon"), Action("penalty"))
 """What there is to choose when a marauding monster has waited long enough (R9.6)."""
-
-
-class Game(Struct, frozen=True, gc=False):
-    """A moment of a game. ``turn`` holds everything: the active player's turn and, in its ``world``, the whole table.
-
-    ``phase`` is ``choose`` (what kind of turn), ``dungeon``, ``village``, ``rest``, ``close`` (the end of a turn, as
-    far as somebody decides or shuffles there) or ``over``. ``number`` counts the turns from 1.
-    """
-
-    phase: str
-    turn: State | Visit
-    number: int = 1
-
-    @property
-    def state(self) -> State:
-        """The active player's cards, the hall and the table, in the village as in the dungeon."""
-        return self.turn.turn if isinstance(self.turn, Visit) else self.turn
-
-    @property
-    def world(self) -> World:
-        """What lies on the table besides."""
-        return world_of(self.state)
-
-    @property
-    def active(self) -> int:
-        """The seat of the player whose turn it is, from 0."""
-        return self.world.active
-
-    @property
-    def stacks(self) -> Stacks:
-        """The cards on offer with the copies left."""
-        return self.turn.offer if isinstance(self.turn, Visit) else self.world.stacks
-
-    def seat(self, number: int) -> Seat:
-        """What a player owns now."""
-        seat = seat_of(self.state, number)
-        if isinstance(self.turn, Visit) and number == self.active:
-            return replace(seat, xp=self.state.xp)
-        return seat
 
 
 def begin(

@@ -6,9 +6,8 @@ does not change between that moment and the end of the battle, so it is read her
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from thunderref.engine.book import Spec
+from thunderref.engine.given import Given
 from thunderref.engine.readings import (
     IDLE_WEAPON_EQUIPPED,
     THROWN_SPEAR,
@@ -28,18 +27,6 @@ from thunderref.engine.state import (
 from thunderref.engine.target import Target
 from thunderref.explain.terms import Term
 from thunderref.model.effect import Bonus, Condition, Convert, CountMagic, Operation, Select, Weightless
-
-
-class Given(Struct, frozen=True, gc=False):
-    """A lasting operation at work: from which card, who holds that card (weapons), and whether it was used.
-
-    What was used stands whatever becomes of its hero; what is printed as always on ends when he cannot attack (R5.4).
-    """
-
-    operation: Operation
-    source: Slot
-    holder: Slot | None
-    used: bool
 
 
 class Party:

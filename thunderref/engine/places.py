@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from thunderref.engine.closing import given_back
-from thunderref.engine.game import Game
 from thunderref.engine.hand import in_play, revealed
+from thunderref.engine.moment import Game
 from thunderref.engine.score import Standing, holdings, points, winners
 from thunderref.engine.state import EMPTY, FLEETING, Table
 from thunderref.engine.values import replace

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from thunderref.engine import game as rules
-from thunderref.engine.game import Game
+from thunderref.engine.moment import Game
 from thunderref.engine.state import Action, Table
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.explain.terms import Event

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from thunderref.engine import game as rules
-from thunderref.engine.game import Game
+from thunderref.engine.moment import Game
 from thunderref.engine.places import decks, lost_points, standings
 from thunderref.engine.state import Table
 from thunderref.engine.values import replace

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from thunderref.engine.game import Game, child, decider, legal_actions
+from thunderref.engine.game import child, decider, legal_actions
 from thunderref.engine.legal import not_in_play
+from thunderref.engine.moment import Game
 from thunderref.engine.state import Action, Ref, Table
 from thunderref.engine.visit import Visit
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError

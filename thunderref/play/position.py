@@ -7,7 +7,7 @@ import json
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from thunderref.engine.game import Game
+from thunderref.engine.moment import Game
 from thunderref.engine.state import Slot
 from thunderref.engine.visit import Visit
 from thunderref.engine.world import DISEASE

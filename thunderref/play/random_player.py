@@ -18,7 +18,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from thunderref.engine.book import Book, Spec
-from thunderref.engine.game import WAYS, Game
+from thunderref.engine.game import WAYS
+from thunderref.engine.moment import Game
 from thunderref.engine.state import Action, Foe, Slot, State, Table
 from thunderref.engine.world import DISEASE
 from thunderref.model.effect import Bonus

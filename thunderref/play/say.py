@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from thunderref.engine.game import Game
 from thunderref.engine.hand import revealed, slots
+from thunderref.engine.moment import Game
 from thunderref.engine.state import Action, Ref, Slot, State, Table
 from thunderref.engine.values import replace
 from thunderref.engine.visit import Visit

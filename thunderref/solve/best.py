@@ -10,7 +10,6 @@ adds nothing to its worth.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass, field
 
 from thunderref.engine.hall import is_monster
@@ -133,11 +132,13 @@ class Search:
         seen.add(key)
         if not around.late_apart and self.shortcuts:  # good lines first: they show what need not be looked at
             state, line = head
-            eager = copy(around)
-            eager.late_apart = True
             if state.phase == "prepare" and not state.todo:
                 fought = set(self._fought)
-                self._fight_all(state, line, eager, only)
+                around.late_apart = True
+                try:
+                    self._fight_all(state, line, around, only)
+                finally:
+                    around.late_apart = False
                 self._fought = fought
         stack = [head]
         while stack:

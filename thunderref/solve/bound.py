@@ -22,7 +22,8 @@ from thunderref.model.effect import (
     Operation,
 )
 from thunderref.solve.holding import KEPT, THROWN_ALREADY, Hero, Holding
-from thunderref.solve.matching import Option, best_gain
+from thunderref.solve.matching import best_gain
+from thunderref.solve.option import Option
 
 LIGHT = 4
 """What a point of Light counts in the dark, in halves of a point of the total (R5.12)."""

@@ -11,28 +11,11 @@ from __future__ import annotations
 from functools import lru_cache
 from operator import attrgetter
 
-from msgspec import Struct
+from thunderref.solve.option import Options
 
 MOST_WEAPONS = 6
 """With more of them the sum of the best single pairs is taken."""
 ENDLESS = 10**6
-
-
-class Option(Struct, frozen=True, gc=False):
-    """One way to use a hero: the weapon's place (-1 none), gifts of Strength and conversions needed, and the gain.
-
-    ``stopped`` for the one hero who is kept from attacking.
-    """
-
-    weapon: int
-    gifts: int
-    converts: int
-    gain: int
-    stopped: bool = False
-
-
-Options = tuple[tuple[Option, ...], ...]
-"""Of every hero what he may do, of equal gains the cheapest first."""
 
 
 def best_gain(options: Options, spare: tuple[int, ...], gifts: int, converts: int, *, stops: bool) -> int:
