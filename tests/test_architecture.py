@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -187,6 +188,28 @@ def test_a_quick_command_loads_nothing_heavy(words: list[str]) -> None:
     loaded = {module.split(".")[0] for module in json.loads(run.stderr.splitlines()[-1])}
     drawn = {"rich"} if "--json" not in words else set()
     assert not loaded & (HEAVY - drawn)
+
+
+def test_what_may_be_compiled_is_fit_for_it() -> None:
+    """A struct made in a compiled module would not be frozen, and a compiled class has no heirs that are not."""
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
+    hook = build["targets"]["wheel"]["hooks"]["mypyc"]
+    left_out = {path for path in hook["exclude"] if path.startswith("/")}
+    assert all((ROOT / path[1:]).is_file() for path in left_out)
+    chosen = {path for pattern in hook["include"] for path in ROOT.glob(pattern[1:]) if path.stem != "__init__"}
+    compiled = {path for path in chosen if f"/{name(path)}" not in left_out}
+    assert PACKAGE / "engine" / "legal.py" in compiled
+    defined = [(path, node) for path in MODULES for node in tree(path).body if isinstance(node, ast.ClassDef)]
+    classes = {node.name: (path, node) for path, node in defined}
+    wrong = []
+    for path, node in defined:
+        bases = {ast.unparse(base) for base in node.bases}
+        if path in compiled and (node.keywords or bases & {"Struct", "Record", "BaseModel"}):
+            wrong.append(f"{name(path)}: {node.name} is a struct or a record")
+        heirs = [base for base in bases if base in classes and classes[base][0] in compiled]
+        if path not in compiled and heirs:
+            wrong.append(f"{name(path)}: {node.name} inherits from {', '.join(heirs)}, which is compiled")
+    assert not wrong
 
 
 def test_the_types_are_for_users_too() -> None:

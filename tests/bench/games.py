@@ -2,6 +2,7 @@
 
     python tests/bench/games.py [games]
 
+Run it with an installation that is compiled (README, "Twice as fast") to see what that brings; it says which it is.
 Everything in one process and one run, because machines differ and absolute times lie: read the ratios. A turn here is
 far richer than one of pyminion's bots, so games are compared and decisions are. Every time is the processor's.
 
@@ -211,6 +212,7 @@ def pyminion(games: int) -> Rates | None:
 
 
 def main(games: int = GAMES) -> None:
+    print("rules and search: " + ("as they stand" if str(rules.__file__).endswith(".py") else "compiled"))
     resolve(PLAN)
     plan = seconds(lambda: resolve(PLAN), 101)
     states = states_per_second()
