@@ -217,3 +217,13 @@ def test_whose_card_is_borrowed_can_be_said_and_written() -> None:
         option.label for option in options_of(Words(open_store(), "en"), table, game, actions, ["Ann", "Ben", "Cid"])
     ]
     assert labels == ["no", "borrow Claymore from Ben", "borrow Claymore from Cid"]
+
+
+def test_a_brawl_breaks_no_hall_open() -> None:
+    """What a player's own card does to others rests on R4.7, not on the rule of traps and breaches (R6.6)."""
+    for theirs in ("militia", "thyrian-lord"):
+        table, game = at_table("tavern-brawl, thyrian-squire", f"/ torch, {theirs}, dagger")
+        game = do(table, game, VILLAGE, use("tavern-brawl"), choose("discard", ("thyrian-squire", 1)))
+        _, events = told(table, game, choose("player", 1))
+        assert [event.card for event in events if event.key == "turned-off-deck"] == ["torch", theirs]
+        assert "R6.6" not in {rule for event in events for rule in event.rules}

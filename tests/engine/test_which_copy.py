@@ -81,3 +81,14 @@ def test_a_battle_effect_says_what_it_does_to_the_card(monster: str, said: dict[
         found = labels(table, game, lang)
         assert len(found) > 1
         assert [label for label in found if words in label], (lang, found)
+
+
+def test_the_log_names_a_hero_as_the_list_did() -> None:
+    """Haunt picks between one who is armed and one who is not; no number stood beside either."""
+    table, game = at_table("militia, militia, dagger", "torch", hall=("haunt", "griffon", "sphinx"))
+    game, _ = lines(table, game, DUNGEON)
+    game, _ = lines(table, game, Action("equip", ("dagger", 1), ("militia", 1)))
+    game, _ = lines(table, game, attack(1))
+    assert labels(table, game) == ["Militia with Dagger cannot attack", "Militia cannot attack"]
+    _, said = lines(table, game, choose("pick", ("militia", 2)))
+    assert said[0] == "Haunt keeps Militia from attacking."

@@ -90,6 +90,8 @@ def table_lines(words: Words, course: Course, viewer: int) -> Iterator[tuple[int
     own = words.say("play.own", xp=mine.xp, deck=len(mine.deck), pile=len(mine.discard))
     if mine.penalties:
         own += f"; {words.say('play.penalties', n=len(mine.penalties))}"
+    if viewer != game.active:  # another's turn: whose cards these are has not been said
+        own = f"{course.players[viewer].name}: {own}"
     yield 2, own
     yield 2, words.say("play.hand", cards=hand)
     if isinstance(game.turn, Visit) and viewer == game.active and game.turn.phase != "effects":

@@ -131,7 +131,9 @@ def _turn_up(table: Table, state: State, task: Task, choice: Choice | None, even
     deck = state.deck if seat == world.active else world.seats[seat].deck
     if not deck:
         return state
-    events.append(Event("turned-off-deck", deck[0], ("R6.6",), (("seat", seat), ("by_card", task.source[0]))))
+    by = table.book[task.source[0]]
+    rule = "R6.6" if by.is_monster or by.kind == "trap" else "R4.7"
+    events.append(Event("turned-off-deck", deck[0], (rule,), (("seat", seat), ("by_card", by.id))))
     world = replace(world, open=(*world.open, (seat, deck[0])))
     if seat == world.active:
         return replace(state, deck=deck[1:], world=world)

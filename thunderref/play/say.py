@@ -187,11 +187,11 @@ def told(words: Words, move: Move, names: Sequence[str]) -> Iterator[Told]:
 def event_text(words: Words, event: Event, names: Sequence[str], before: State) -> str:
     """The sentence of an event as a log tells it, what was done and not what to do; a seat becomes a player's name.
 
-    ``before`` is the state the choice was made in: copies that were alike there are not told apart.
+    ``before`` is the state the choice was made in: a copy has a number where it had one in the list of choices.
     """
     params = dict(event.params)
     for key, card in (("copy", event.card), ("hero_copy", str(params.get("hero_card")))):
-        if key in params and not _differ(before, card):
+        if key in params and not card_name(words, before, (card, params[key])).endswith(f"#{params[key]}"):
             params[key] = 1
     copy = params.get("copy", 1)
     name = words.card(event.card) if event.card else ""
