@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 
 from thunderref.engine import hall
@@ -105,8 +106,16 @@ def buys(table: Table, kinds: tuple[str, ...], budget: int, village: tuple[str, 
     return tuple(found)
 
 
+@lru_cache(maxsize=1024)
+def _for_sale(table: Table, kinds: tuple[str, ...], budget: int) -> tuple[str, ...]:
+    """What there may be to buy where nobody said what the village offers."""
+    return buys(table, kinds, budget, tuple(card for card, spec in table.book.specs.items() if spec.kind in STACKED))
+
+
 def _spoils_options(table: Table, state: State, task: Task) -> tuple[Choice, ...]:
-    found = buys(table, task.data.buys, gold(table, state), on_offer(table, state))
+    """Decline, or a card on offer; any card at all in a village that nobody knows, as for other effects."""
+    known, kinds, budget = on_offer(table, state), tuple(task.data.buys), gold(table, state)
+    found = _for_sale(table, kinds, budget) if known is None else buys(table, kinds, budget, known)
     return (("decline", None), *(("buy", card) for card in found))
 
 
@@ -116,6 +125,10 @@ def _spoils(table: Table, state: State, task: Task, choice: Choice | None, event
         return state
     events.append(Event("bought", choice[1], ("R6.4",), (("by_card", task.source[0]),)))
     return replace(off_the_stack(state, choice[1]), gained=(*state.gained, choice[1]))
+
+
+STACKED = ("basic", "hero", "village")
+"""Kinds of cards that lie in the village's stacks (R1.6)."""
 
 
 def is_hunt(operation: Operation) -> bool:
