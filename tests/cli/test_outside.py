@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -207,3 +208,19 @@ def test_a_copy_is_named_only_where_there_are_several(cli: Run) -> None:
     battle = '{"hand": ["militia", "torch"], "hall": ["griffon"], "plan": [{"use": "%s"}]}'
     assert "Fireball is not in play (R4.2)" in cli("resolve", "--file", "-", stdin=battle % "fireball").err
     assert "Militia #2 is not in play (R4.2)" in cli("resolve", "--file", "-", stdin=battle % "militia#2").err
+
+
+READY = ("card", "cards", "ask", "resolve", "odds", "village", "score", "setup", "thorgal rule", "thorgal setup")
+"""Help pages whose examples answer by themselves; those that read or write a file, or hold a code, are left out."""
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize("command", READY)
+def test_the_examples_of_a_help_page_work(cli: Run, command: str, lang: str) -> None:
+    page = cli(*command.split(), "--help", "--lang", lang).out
+    examples = re.findall(rf"^    thunderref ({command} .*)$", page, re.MULTILINE)
+    ready = [line for line in examples if not re.search(r"--file|--code|>", line)]
+    assert ready or not examples
+    for line in ready:
+        answer = cli(*shlex.split(line))
+        assert answer.status == 0, (line, answer.err)
