@@ -221,6 +221,30 @@ def test_a_turn_is_shown_and_nothing_else_done(cli: Run, tmp_path: Path) -> None
         assert f"leave out {', '.join(word for word in more if word.startswith('--'))}, or --turn" in error["message"]
 
 
+@pytest.mark.parametrize(
+    ("lang", "what", "rules"),
+    [
+        ("en", "Facing the Darkness Alone (fighter) · 1 player · Thunderstone", "Rules: those of the online site"),
+        (
+            "pl",
+            "Samotnie stawiając czoła Ciemności (Wojownik) · 1 gracz · Kamień Gromu",
+            "Zasady: takie jak w serwisie",
+        ),
+        ("ru", "Один на один с тьмой (воин) · 1 игрок · Громовой камень", "Правила: как на сайте"),
+    ],
+)
+def test_what_is_played_is_said_first(cli: Run, tmp_path: Path, lang: str, what: str, rules: str) -> None:
+    file = str(tmp_path / "game.json")
+    solo = ("play", "--variant", "solo", "--level", "fighter", "--seed", "4", "--lang", lang)
+    told = cli(*solo, "--ruleset", "yucata", "--save", file, stdin=typed("q")).out
+    assert told.startswith(f"{what}\n")
+    assert rules in told
+    again = cli("play", "--resume", file, "--lang", lang, stdin=typed("q")).out
+    assert again.startswith(f"{what}\n"), "in the language of whoever takes it up"
+    assert rules in again
+    assert rules not in cli(*solo, stdin=typed("q")).out, "the printed rules go without saying"
+
+
 def test_a_full_house_of_players(cli: Run) -> None:
     answer = cli("play", "--players", "Ann, random, random, random, random", "--seed", "3", stdin=typed("3", "1", "q"))
     assert "Random 4: " in answer.out

@@ -155,7 +155,7 @@ def _resumed(run: Session, resume: str, save: str | None, readings: list[str]) -
         check_new(save)
     asked = answers(run.store, readings)
     try:
-        course = resumed(run.store, read(resume))
+        course = resumed(run.store, read(resume), run.words.lang)
         for name, value in asked.items():
             switch = run.store.switches[name]
             kept = course.readings.get(name, switch.default)

@@ -53,7 +53,12 @@ class PlayTable:
 
     def play(self) -> None:
         """Plays on until the game is over or somebody stops; says how it ends, and keeps it in its file."""
+        from thunderref.setup.sheet import heading
+
+        self._say(0, heading(self.course.setup))
         self._say(0, self.words.say("play.begin", code=self.course.setup.code, seed=self.course.seed))
+        if self.course.table.ruleset == "yucata":
+            self._say(0, self.words.say("play.yucata"))
         for name, value in self.course.readings.items():
             rule, meaning = self.run.store.switches[name].rule, self.words.say(f"reading.{name}.{value}")
             self._say(0, self.words.say("resolve.chosen", rule=rule, name=name, value=value, meaning=meaning))
