@@ -176,7 +176,10 @@ def explain_illegal(table: Table, state: State, action: Action) -> IllegalStepEr
     problem: tuple[str, str, dict[str, Any]] | None = None
     if action.kind == "use":
         try:
-            why = _use_problem(table, state, slot, holder, ability_of(table, slot, action.b))
+            if action.b == 0 and table.book[slot.face].gift:
+                why: tuple[str, str] | None = ("used-twice", "R2.4") if 0 in slot.used else ("no-hero", "R4.1")
+            else:
+                why = _use_problem(table, state, slot, holder, ability_of(table, slot, action.b))
             problem = None if why is None else (*why, {"card": slot.card})
         except IndexError:
             problem = "no-such-effect", "R4.1", {"card": slot.card, "number": action.b}
