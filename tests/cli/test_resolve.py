@@ -444,3 +444,12 @@ def test_a_total_that_would_do_is_not_said_to_fall_short(cli: Run, lang: str, to
     """R5.14: without Magic Attack he is not beaten, whatever the total."""
     hand = "clan champion, clan sergeant, spear, warhammer, ambrosia, amulet of power"
     assert cli("resolve", hand, "--hall", "archduke of pain", "--lang", lang).out.startswith(f"{told}\n")
+
+
+def test_the_gold_of_the_spoils_says_where_it_comes_from(cli: Run) -> None:
+    """R6.4: the revealed cards that survived; Militia's printed 0 adds nothing."""
+    words = ("resolve", "chalice paladin, hatchet, militia, 2 torch", "--hall", "nixie")
+    told = "Spoils of Chalice Paladin: buy one (village card, hero, basic card) for up to 5 gold"
+    assert f"{told} (Hatchet 1 + Torch 2 + Torch 2; R6.4)." in cli(*words).out
+    right = cli(*words, "--json").json["targets"][0]["spoils"][0]
+    assert right["gold"] == sum(each["gold"] for each in right["gold_from"]) == 5

@@ -137,7 +137,9 @@ def _details(target: TargetResult, words: Words) -> Iterator[tuple[int, str]]:
 def _spoils(target: TargetResult, words: Words) -> Iterator[str]:
     for right in target.spoils:
         kinds = ", ".join(words.say(f"spoils.{kind}") for kind in right.buys)
-        yield words.say("resolve.spoils", card=words.card(right.card), kinds=kinds, gold=right.gold)
+        parts = " + ".join(f"{words.card(each.card)} {each.gold}" for each in right.gold_from)
+        why = f"{parts}; R6.4" if parts else "R6.4"
+        yield words.say("resolve.spoils", card=words.card(right.card), kinds=kinds, gold=right.gold, why=why)
         if right.options:
             yield words.say("resolve.spoils-options", cards=", ".join(words.card(card) for card in right.options))
 

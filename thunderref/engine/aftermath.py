@@ -90,7 +90,14 @@ def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[Task]:
 
 def gold(table: Table, state: State) -> int:
     """The gold of the revealed cards that survived (R6.4)."""
-    return sum(table.book[slot.face].gold or 0 for slot in revealed(state) if in_play(slot))
+    return sum(amount for _, amount in gold_from(table, state))
+
+
+def gold_from(table: Table, state: State) -> list[tuple[str, int]]:
+    """Where that gold comes from: (card, gold) for every revealed card that has some."""
+    return [
+        (slot.card, amount) for slot in revealed(state) if in_play(slot) and (amount := table.book[slot.face].gold or 0)
+    ]
 
 
 def buys(table: Table, kinds: tuple[str, ...], budget: int, village: tuple[str, ...] | None) -> tuple[str, ...]:

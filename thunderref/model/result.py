@@ -25,12 +25,23 @@ class ResultStep(Record):
     total: int = 0
 
 
+class GoldFrom(Record):
+    """A revealed card and its gold."""
+
+    card: str
+    gold: int
+
+
 class Purchase(Record):
-    """A right to buy one card after the victory (R6.4): whose, of which kinds, for how much gold, and what there is."""
+    """A right to buy one card after the victory (R6.4): whose, of which kinds, for how much gold, and what there is.
+
+    ``gold_from`` says where the gold comes from.
+    """
 
     card: str
     buys: list[str]
     gold: int
+    gold_from: list[GoldFrom]
     options: list[str]
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from thunderref.engine.aftermath import buys, gold
+from thunderref.engine.aftermath import buys, gold_from
 from thunderref.engine.hall import is_known
 from thunderref.engine.legal import legal_actions
 from thunderref.engine.state import Action, State, Table
 from thunderref.engine.transition import play
 from thunderref.engine.values import replace
 from thunderref.explain.terms import Event, Term, Totals
-from thunderref.model.result import Purchase, ResultStep, TargetResult
+from thunderref.model.result import GoldFrom, Purchase, ResultStep, TargetResult
 from thunderref.solve.notation import LineWriter
 from thunderref.solve.readings import readings_of
 from thunderref.solve.wills import others_of
@@ -127,10 +127,12 @@ def _note_spoils(table: Table, state: State, spoils: list[Purchase]) -> None:
     if not state.todo or state.todo[0].name != "spoils":
         return
     task = state.todo[0]
-    budget = gold(table, state)
+    counted = [GoldFrom(card=card, gold=amount) for card, amount in gold_from(table, state)]
+    budget = sum(each.gold for each in counted)
     kinds = tuple(task.data.buys)
     options = list(buys(table, kinds, budget, table.village))
-    spoils.append(Purchase(card=task.source[0], buys=list(kinds), gold=budget, options=options))
+    right = Purchase(card=task.source[0], buys=list(kinds), gold=budget, gold_from=counted, options=options)
+    spoils.append(right)
 
 
 def sum_steps(outcome: Totals, words: Words) -> list[ResultStep]:
