@@ -160,7 +160,7 @@ LATIN = frozenset((
     "AA", "AAB", "AB", "Enter", "Faeyn", "Feayn", "JSON", "Mythlur", "TOML", "Thunderstone", "UTF", "any", "base",
     "cost", "crossing", "en", "events", "game", "hero", "json", "kind", "lost", "militia", "not", "odyssey", "pursuit",
     "random", "round", "ru", "solo", "start", "text", "thorgal", "threat", "thunderref", "undo", "why", "won", "wound",
-    "wrath",
+    "wrath", "yucata",
 ))  # fmt: skip
 """What stays in Latin letters in a Russian sentence: what is typed, formats, and the names that a conflict is about."""
 TYPED = re.compile(r"--[\w-]+|\{[^}]*\}|[«„“]thunderref[^»”]*[»”]")
