@@ -257,3 +257,9 @@ def test_who_plays_alone_is_told_against_whom(cli: Run, lang: str, wrong: str) -
     assert "(R9.5)" in end[-1]
     assert not [line for line in end if line.startswith(wrong)]
     assert not [line for line in end if "R7.3" in line]
+
+
+def test_who_plays_alone_has_no_others_who_discard(cli: Run) -> None:
+    told = cli("play", "--variant", "solo", "--level", "fighter", "--seed", "4", "--players", "random").out
+    assert "Lorigg Rogue is used. Each other player discards" in told
+    assert "the other players discard" not in told

@@ -165,6 +165,26 @@ def test_a_finished_game_that_is_in_no_file_may_still_be_kept(
     assert (tmp_path / "mine.json").is_file() is kept
 
 
+def test_at_that_question_commands_work_as_everywhere(cli: Run, still: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.json"
+    answer = cli("play", "--resume", still, stdin=f"?\nt\nv\ni sphinx\ns {copy}\n2\nq\n").out
+    _, _, rest = answer.partition("Nothing has changed for 5 rounds")
+    assert "is no choice" not in rest
+    for told in ("take back your last choice", "Rank 1: ", "Militia × ", "Health: 8", f"Saved: {copy}."):
+        assert told in rest
+    assert rest.count("1) visit the village") == 1, "only once the question is answered"
+    assert copy.is_file()
+
+
+def test_at_that_question_a_choice_can_be_taken_back(cli: Run, still: str) -> None:
+    course = idle(start(), ASKED * PLAYERS)
+    course.undo()
+    answer = cli("play", "--resume", still, stdin=f"u\n{len(course.options())}\nq\n").out
+    assert answer.count("Nothing has changed") == 2
+    assert answer.count("Taken back: step ") == 1
+    assert "Bob > " in answer, "he ends his turn anew"
+
+
 def test_who_stops_there_is_not_asked_for_his_turn(cli: Run, still: str) -> None:
     assert cli("play", "--resume", still, stdin="q\n").out.count("1) ") == 1, "who stops is not asked for his turn"
 

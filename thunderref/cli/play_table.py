@@ -102,6 +102,9 @@ class PlayTable:
             game = self.course.game
             if self.course.over or self._called_off():
                 return
+            if self.course.game is not game:  # a choice was taken back instead
+                turn = self.course.game.number
+                continue
             if game.number != turn:
                 if turn and self.people:
                     self.file.keep()
@@ -148,9 +151,18 @@ class PlayTable:
             if text in ("1", "2"):
                 self.course.played_on = 0 if text == "1" else self.course.game.number
                 return text == "1"
-            if self._words_of.get(text.casefold()) == "quit":
-                raise Stop
-            self._not_a_choice(text, 2)
+            command, rest = self._understood(text)
+            if command is None:
+                self._not_a_choice(text, 2)
+            elif command != "undo":
+                self._command(command, rest, self.course.decider, [])
+            elif self._undone():
+                return False
+
+    def _understood(self, text: str) -> tuple[str | None, str]:
+        """The command that was typed, None for none, and what follows its word."""
+        word, _, rest = text.partition(" ")
+        return None if text.isdecimal() else self._words_of.get(word.casefold()), rest.strip()
 
     def _tell(self, move: Move) -> None:
         for item in told(self.words, move, self.names):
@@ -173,14 +185,13 @@ class PlayTable:
             if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= len(options):
                 self._news = True
                 return options[int(text) - 1].action
-            word, _, rest = text.partition(" ")
-            command = self._words_of.get(word.casefold()) if not text.isdecimal() else None
+            command, rest = self._understood(text)
             if command is None:
                 self._not_a_choice(text, len(options))
-                continue
-            if command == "undo" and self._undone():
+            elif command != "undo":
+                self._command(command, rest, seat, options)
+            elif self._undone():
                 return None
-            self._command(command, rest.strip(), seat, options)
 
     def _not_a_choice(self, text: str, most: int) -> None:
         key = "play.not-a-choice" if text else "play.type-a-number"
@@ -276,10 +287,9 @@ class PlayTable:
             self._say(0, "")
             self._tell_unsaved()
             raise
-        word, _, rest = typed.partition(" ")
-        command = self._words_of.get(word.casefold())
+        command, rest = self._understood(typed)
         if command == "save" and rest:  # as it is typed in mid-game
-            return rest.strip()
+            return rest
         return "" if command == "quit" and not rest else typed
 
     def _tell_unsaved(self) -> None:

@@ -23,6 +23,8 @@ GROUPS = {
 """Kind of action -> the group it is listed in; groups are listed in this order."""
 _SAID_ALREADY = frozenset(("turn.village", "turn.dungeon", "turn.rest"))
 """What the name of the action has told."""
+_OTHERS = frozenset(("opponents-discard", "opponents-destroy"))
+"""What is no use saying where there are no others."""
 LONGEST_TEXT = 60
 """Letters of an ability's text that fit into a list of choices."""
 
@@ -179,7 +181,7 @@ def told(words: Words, move: Move, names: Sequence[str]) -> Iterator[Told]:
             yield from (Told(step.text, tuple(step.rules)) for step in sum_steps(dict(event.params)["outcome"], words))
         if event.key == "drawn" and not dict(event.params).get("by_card"):
             continue  # the hand for the next turn is its owner's secret
-        if event.key in _SAID_ALREADY:
+        if event.key in _SAID_ALREADY or (event.key in _OTHERS and len(names) < 2):
             continue
         yield Told(event_text(words, event, names, move.before.state), event.rules)
 
