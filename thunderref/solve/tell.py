@@ -183,6 +183,8 @@ def _term_step(term: Term, words: Words, total: int = 0) -> ResultStep:
         key += ".none"
     if key.startswith("penalty"):
         params["own"] = f" + {params['own']} ({words.card(term.card)})" if params["own"] else ""
+        if key == "penalty-fixed" and params["own"]:
+            params["own"] += f" = {params['penalty']}"
         if key == "penalty" and not params["penalty"]:
             key += ".none"
     text = words.say(
