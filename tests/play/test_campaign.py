@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from random_games import STORE, counted, faults, moves
 
+from thunderref.engine.places import decks
 from thunderref.engine.values import replace
 from thunderref.engine.world import Seat
 from thunderref.errors import ThunderrefError
 from thunderref.model.saved import SavedBefore, SavedGame, SavedPlayer
-from thunderref.play.campaign import Heroes, after_code, next_game, outcome, remains_of
+from thunderref.play.campaign import Heroes, after_code, may_come_along, next_game, outcome, remains_of
 from thunderref.play.course import Course, begun, resumed
 from thunderref.setup.codes import Later
 from thunderref.words.words import Words
@@ -117,6 +118,21 @@ def test_heroes_come_along_to_the_second_game_of_an_odyssey() -> None:
 )
 def test_other_heroes_do_not_come_along(heroes: Heroes, code: str) -> None:
     assert refused(first("odyssey", people=True), heroes) == code
+
+
+def test_who_has_to_choose_is_told_from_what() -> None:
+    """One hero for the winner, two for everybody else (R9.4), out of those that are worth no VP."""
+    course = first("odyssey", people=True)
+    with pytest.raises(ThunderrefError) as caught:
+        following(course)
+    mine = [may_come_along(course.table.book, deck) for deck in decks(course.game)]
+    for told, name, n, heroes in zip(caught.value.candidates, ("Ann", "Bob", "Cy"), (2, 1, 2), mine, strict=True):
+        assert told.startswith(f"{name}: {n} (")
+        for card in heroes:
+            assert Words(STORE, "en").card(card) in told
+    sentence = Words(STORE, "pl").error(caught.value)
+    assert "podaj --heroes 3 razy" in sentence
+    assert caught.value.candidates[0] in sentence
 
 
 def test_who_may_go_on() -> None:

@@ -190,7 +190,10 @@ def taken_along(
         random = source(seed, CHOICE)
         return tuple(tuple(random.sample(mine, min(n, len(mine)))) for n, mine in zip(wanted, owned, strict=True))
     if len(heroes) != len(players):
-        raise NoAnswerError("play-heroes-missing", n=len(players), winner=TAKEN["winner"], others=TAKEN["others"])
+        found = () if owned is None else zip(players, wanted, owned, strict=True)
+        choices = [_choice_of(setup, player.name, n, mine) for player, n, mine in found]
+        numbers = {"n": len(players), "winner": TAKEN["winner"], "others": TAKEN["others"]}
+        raise NoAnswerError("play-heroes-missing", candidates=choices, **numbers)
     for place, (player, n, cards) in enumerate(zip(players, wanted, heroes, strict=True)):
         mine = None if owned is None else owned[place]
         most = n if mine is None else min(n, len(mine))
@@ -201,3 +204,13 @@ def taken_along(
             if known.count(card) < copies or (mine is None and book[card].family in setup.content.heroes):
                 raise NoAnswerError("play-hero-not", name=player.name, card=card)
     return tuple(tuple(cards) for cards in heroes)
+
+
+def _choice_of(setup: Setup, name: str, n: int, mine: Sequence[str]) -> str:
+    """``Ann: 1 (Militia × 4; Elf Wizard)``: how many heroes a player takes along, and from which."""
+    words = setup.naming.words
+    cards = [
+        words.card(card) if copies == 1 else words.say("play.several", card=words.card(card), n=copies)
+        for card, copies in Counter(mine).items()
+    ]
+    return f"{name}: {min(n, len(mine))} ({'; '.join(cards) or words.say('play.nothing')})"
