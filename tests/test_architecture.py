@@ -191,7 +191,10 @@ def test_a_quick_command_loads_nothing_heavy(words: list[str]) -> None:
 
 
 def test_what_may_be_compiled_is_fit_for_it() -> None:
-    """A struct made in a compiled module would not be frozen, and a compiled class has no heirs that are not."""
+    """A struct made in a compiled module would not be frozen, and a compiled class has no heirs that are not.
+
+    What a compiled class has cached would be worked out anew each time.
+    """
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
     hook = build["targets"]["wheel"]["hooks"]["mypyc"]
     left_out = {path for path in hook["exclude"] if path.startswith("/")}
@@ -201,7 +204,7 @@ def test_what_may_be_compiled_is_fit_for_it() -> None:
     assert PACKAGE / "engine" / "legal.py" in compiled
     defined = [(path, node) for path in MODULES for node in tree(path).body if isinstance(node, ast.ClassDef)]
     classes = {node.name: (path, node) for path, node in defined}
-    wrong = []
+    wrong = [f"{name(path)}: cached_property" for path in compiled if "cached_property" in path.read_text("utf-8")]
     for path, node in defined:
         bases = {ast.unparse(base) for base in node.bases}
         if path in compiled and (node.keywords or bases & {"Struct", "Record", "BaseModel"}):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -35,6 +34,7 @@ class Market:
         self.above = {card: self._above(card) for card in by_cost}
         self.cards = [card for card in by_cost if all(left != UNCOUNTED for _, left in self.above[card])]
         """What can be bought at all: on top, or under stacks that can be bought up."""
+        self._known: dict[tuple[str, int, int], list[int | None]] = {}
 
     def options(self, gold: int, buys: int, after: tuple[str, ...]) -> Iterator[Option]:
         """Every combination that ``gold`` pays for, the dearest first, then the one worth more VP, then the shorter.
@@ -110,10 +110,6 @@ class Market:
                 if vp is not None:
                     dearest, richest = max(dearest, cost), max(richest, vp)
         return dearest, richest
-
-    @cached_property
-    def _known(self) -> dict[tuple[str, int, int], list[int | None]]:
-        return {}
 
     def _reach(self, kind: str, most: int, gold: int) -> list[int | None]:
         """By cost, the most VP of at most ``most`` cards that cost just that; with ``kind`` one of them is of it."""
