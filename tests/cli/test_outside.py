@@ -224,3 +224,12 @@ def test_the_examples_of_a_help_page_work(cli: Run, command: str, lang: str) -> 
     for line in ready:
         answer = cli(*shlex.split(line))
         assert answer.status == 0, (line, answer.err)
+
+
+def test_no_name_is_broken_at_its_hyphen(cli: Run) -> None:
+    """Russian names are full of hyphens; a name in one piece is found by a search."""
+    hand = "тириец-оруженосец, слепец-гроссмейстер, чашник-паладин, диин-обольститель, алебарда"
+    for width in ("40", "60", "80"):
+        for words in (["resolve", hand, "--hall", "griffon"], ["rule", "R5.11"], ["card", "diin beguiler"]):
+            shown = cli(*words, "--lang", "ru", env={"COLUMNS": width}).out
+            assert not re.search(r"\w-$", shown, re.MULTILINE), (width, words)

@@ -94,4 +94,6 @@ def _wrapped(text: str, indent: str, width: int | None, hanging: str = "") -> li
         return [indent + text]
     import textwrap
 
-    return textwrap.wrap(text, max(width, 20), initial_indent=indent, subsequent_indent=indent + hanging)
+    return textwrap.wrap(
+        text, max(width, 20), initial_indent=indent, subsequent_indent=indent + hanging, break_on_hyphens=False
+    )

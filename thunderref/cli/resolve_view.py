@@ -179,4 +179,6 @@ def wrapped(indent: int, text: str) -> str:
         return " " * indent + text if text else ""
     width = max(20, min(WIDEST, shutil.get_terminal_size().columns))
     pad = " " * indent
-    return textwrap.fill(text, width, initial_indent=pad, subsequent_indent=pad + "  ", break_long_words=False)
+    return textwrap.fill(
+        text, width, initial_indent=pad, subsequent_indent=pad + "  ", break_long_words=False, break_on_hyphens=False
+    )
