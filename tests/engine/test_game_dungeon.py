@@ -94,8 +94,9 @@ def test_the_sphinx_lets_its_victor_sort_six_cards_of_his_deck() -> None:
     others = [card for card in wanted.cards if card != "torch"]
     game, _ = shuffled(table, game, (*["torch"] * wanted.cards.count("torch"), *others))
     assert ("destroy", ("militia", "militia")) in asked(table, game)[1]
-    game = do(table, game, choose("destroy", ("militia", "militia")))
+    game, events = told(table, game, choose("destroy", ("militia", "militia")))
     assert game.world.removed == ("militia", "militia")
+    assert [event.rules for event in events if event.card == "militia"] == [("R6.4",), ("R6.4",)], "spoils, no breach"
 
 
 # the Horde (R1.3)
@@ -278,3 +279,24 @@ def test_an_attack_or_another_monster_starts_the_clock_anew() -> None:
     assert game.state.hall[0].tokens == 1, "an attack on another rank gives no token"
     game = do(table, game, DUNGEON, attack(1))
     assert [foe.tokens for foe in game.state.hall] == [0, 0, 0]
+
+
+def test_the_clock_of_the_next_monster_starts_in_the_turn_after_a_penalty() -> None:
+    """Wrath: after a penalty card the clock of the new monster at rank 1 runs from the next turn on."""
+    table, game = at_table("militia", "militia", dungeon=GHOSTS, variant="marauding")
+    for _ in range(2):
+        game = passed_on(table, do(table, game, REST))
+    game = passed_on(table, do(table, game, PENALTY, REST))
+    assert [foe.tokens for foe in game.state.hall] == [0, 0, 0]
+    game = passed_on(table, do(table, game, REST))
+    assert [foe.tokens for foe in game.state.hall] == [1, 0, 0]
+
+
+def test_a_penalty_that_brings_the_stone_to_rank_1_ends_the_game() -> None:
+    table, game = stone_next("militia", "militia", variant="marauding")
+    for _ in range(2):
+        game = passed_on(table, do(table, game, REST))
+    game = do(table, game, PENALTY)
+    assert game.phase == "over"
+    assert game.world.removed == ("stone-of-mystery",)
+    assert [standing.vp for standing in result(table, game)[0]] == [-1, 0]

@@ -16,6 +16,9 @@ from thunderref.play.say import options_of
 from thunderref.store.read import open_store
 from thunderref.words.words import Words
 
+KHANS = "outlands-khan, outlands-khan"
+"""Beat the Nixie at rank 1."""
+
 
 def test_every_other_player_discards_a_card_of_his_choice() -> None:
     """Lorigg Rogue; the player to the left is asked first."""
@@ -227,3 +230,27 @@ def test_a_brawl_breaks_no_hall_open() -> None:
         _, events = told(table, game, choose("player", 1))
         assert [event.card for event in events if event.key == "turned-off-deck"] == ["torch", theirs]
         assert "R6.6" not in {rule for event in events for rule in event.rules}
+
+
+def test_an_illusionist_is_only_one_of_two_discarded_cards() -> None:
+    """He comes back when both are discarded, so he cannot be the second card as well (R4.7)."""
+    table, game = at_table("redblade-assassin", "diin-illusionist", "torch")
+    game = do(table, game, DUNGEON, use("redblade-assassin"), choose("discard", "diin-illusionist"))
+    assert asked(table, game) == (1, [("discard", "torch")])
+    game = do(table, game, choose("discard", "torch"))
+    assert game.seat(1).discard == ("torch",)
+    assert "diin-illusionist" in game.seat(1).hand
+    assert asked(table, game)[0] == 2
+
+
+@pytest.mark.parametrize(("hand", "hall", "rule"), [("lorigg-rogue", "nixie", "R4.7"), (KHANS, "tyxr-the-old", "R6.6")])
+def test_a_discard_names_the_rule_that_asks_for_it(hand: str, hall: str, rule: str) -> None:
+    """A player's own card (R4.7), a breach (R6.6)."""
+    table, game = at_table(hand, "torch", hall=("nixie", hall, "griffon"), dungeon="ghost, ghost")
+    game = do(table, game, DUNGEON)
+    if hand == KHANS:
+        game = do(table, game, attack(1), choose("discard", ("torch", 1)), choose("discard", ("torch", 2)))
+    else:
+        game = do(table, game, use(hand))
+    _, events = told(table, game, choose("discard", "torch"))
+    assert [event.rules for event in events if event.key == "other-discards"] == [(rule,)]

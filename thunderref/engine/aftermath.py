@@ -171,7 +171,7 @@ def _purge_fate_options(table: Table, state: State, task: Task) -> tuple[Choice,
 def _purge_fate(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     """Some of the revealed cards are destroyed, the others discarded (R6.4)."""
     for card in choice[1] if choice is not None else ():
-        state = destroyed_open(state, task.data.seat, card, task.source[0], events)
+        state = destroyed_open(state, task.data.seat, card, task.source[0], events, "R6.4")
     return discard_open(state, task.data.seat)
 
 

@@ -34,7 +34,7 @@ def _opened(
     """The turn of the player at ``active``; ``seats`` is what everybody owns."""
     player = seats[active]
     seats[active] = Seat(xp=player.xp, penalties=player.penalties)
-    world = replace(world, active=active, seats=tuple(seats), due=False, shown=(), lent=(), hunted=())
+    world = replace(world, active=active, seats=tuple(seats), due=False, fined=False, shown=(), lent=(), hunted=())
     return State("choose", dealt(player.hand), hall, rank0, player.deck, dungeon, pile=player.discard, world=world)
 
 

@@ -66,6 +66,14 @@ def by_will(state: State, task: Task, choices: tuple[Choice, ...], events: list[
     return found
 
 
+def rule_against_others(table: Table, by: str) -> str:
+    """The rule by which a card asks something of players: as a trap or a breach, as spoils, or as a player's own."""
+    spec = table.book[by]
+    if spec.kind == "trap" or spec.breach:
+        return "R6.6"
+    return "R6.4" if spec.is_monster else "R4.7"
+
+
 # discards (R4.7)
 
 
@@ -83,21 +91,34 @@ def _discard_options(table: Table, state: State, task: Task) -> tuple[Choice, ..
 def _discards(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
     """Another player discards cards of his choice, or shows that he has none."""
     seat, (select, amount, _) = task.data
+    by = task.source[0]
+    rules = (rule_against_others(table, by),)
     if choice is None:
-        events.append(Event("other-has-none", task.source[0], ("R4.7",), (("seat", seat),)))
+        events.append(Event("other-has-none", by, rules, (("seat", seat),)))
         return state
     card = choice[1]
-    if has(table, card, "return-to-hand") and not table.book[task.source[0]].is_monster:
-        events.append(Event("other-keeps", card, ("R4.7",), (("seat", seat), ("by_card", task.source[0]))))
+    state = out_of_hand(state, seat, card, destroyed=False)
+    if has(table, card, "return-to-hand") and not table.book[by].is_monster:
+        events.append(Event("other-keeps", card, rules, (("seat", seat), ("by_card", by))))
+        state = replace(state, todo=(Task("other-takes-back", task.source, For(seat, card)), *state.todo))
     else:
-        events.append(Event("other-discards", card, ("R4.7",), (("seat", seat), ("by_card", task.source[0]))))
-        state = out_of_hand(state, seat, card, destroyed=False)
+        events.append(Event("other-discards", card, rules, (("seat", seat), ("by_card", by))))
         world = world_of(state)
         state = replace(state, world=replace(world, shown=(*world.shown, (seat, card))))
     if choice[0] == "alone" or amount <= 1:
         return state
     again = replace(task, data=For(seat, (select, amount - 1, None)))
     return replace(state, todo=(again, *state.todo))
+
+
+@handler("other-takes-back")
+def _takes_back(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    """What comes back to the hand does so when all is discarded: it cannot be two of the cards (R4.7)."""
+    seat, card = task.data
+    world = world_of(state)
+    player = world.seats[seat]
+    world = world.with_seat(seat, hand=(*player.hand, card), discard=less(player.discard, card))
+    return replace(state, world=world)
 
 
 # what others destroy
@@ -131,9 +152,9 @@ def _turn_up(table: Table, state: State, task: Task, choice: Choice | None, even
     deck = state.deck if seat == world.active else world.seats[seat].deck
     if not deck:
         return state
-    by = table.book[task.source[0]]
-    rule = "R6.6" if by.is_monster or by.kind == "trap" else "R4.7"
-    events.append(Event("turned-off-deck", deck[0], (rule,), (("seat", seat), ("by_card", by.id))))
+    by = task.source[0]
+    rules = (rule_against_others(table, by),)
+    events.append(Event("turned-off-deck", deck[0], rules, (("seat", seat), ("by_card", by))))
     world = replace(world, open=(*world.open, (seat, deck[0])))
     if seat == world.active:
         return replace(state, deck=deck[1:], world=world)
@@ -145,10 +166,10 @@ def opened_by(world: World, seat: int) -> tuple[str, ...]:
     return tuple(card for owner, card in world.open if owner == seat)
 
 
-def destroyed_open(state: State, seat: int, card: str, by: str, events: list[Event]) -> State:
+def destroyed_open(state: State, seat: int, card: str, by: str, events: list[Event], rule: str = "R6.6") -> State:
     """A card that lies open is destroyed."""
     world = world_of(state)
-    events.append(Event("other-loses", card, ("R6.6",), (("seat", seat), ("by_card", by))))
+    events.append(Event("other-loses", card, (rule,), (("seat", seat), ("by_card", by))))
     return replace(state, world=replace(world, open=less(world.open, (seat, card))).without((card,)))
 
 

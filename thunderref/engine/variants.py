@@ -44,7 +44,7 @@ def after_turn(table: Table, state: State, *, entered: bool) -> tuple[Task, ...]
     if table.variant == "marauding":
         if is_due(table, state):
             return (Task("penalty", ("", 0)),) if world.due else ()
-        return () if entered else (Task("token", ("", 0)),)
+        return () if entered or world.fined else (Task("token", ("", 0)),)
     return ()
 
 
@@ -99,7 +99,8 @@ def penalty(table: Table, state: State, task: Task, choice: Choice | None, event
     world, foe = world_of(state), state.hall[0]
     events.append(Event("penalty", foe.card, ("R9.6",), (("seat", world.active),)))
     taken = (*world.seats[world.active].penalties, foe.card)
-    state = replace(hall.take_out(state, 1), world=replace(world.with_seat(world.active, penalties=taken), due=False))
+    world = replace(world.with_seat(world.active, penalties=taken), due=False, fined=True)
+    state = replace(hall.take_out(state, 1), world=world)
     return hall.turn_up(table, state, events)
 
 

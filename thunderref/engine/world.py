@@ -70,6 +70,8 @@ class World(Struct, frozen=True, gc=False):
     """Monsters that reached the village in the solo game (R9.5)."""
     due: bool = False
     """True while the active player must attack the monster at rank 1 (R9.6)."""
+    fined: bool = False
+    """True for the rest of a turn that began with a penalty card: the next clock starts in the next turn (R9.6)."""
     respite: bool = False
     """True if no monster comes at the end of this turn (R9.5)."""
     open: tuple[tuple[int, str], ...] = ()
