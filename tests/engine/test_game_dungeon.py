@@ -254,6 +254,30 @@ def test_a_lost_battle_gives_the_monster_to_the_village_s_enemies() -> None:
     assert "sphinx" not in game.state.dungeon
 
 
+@pytest.mark.parametrize(
+    ("level", "rank", "lost", "hall"),
+    [
+        ("normal", 0, ("griffon", "sphinx"), ["ghost", "spectre", "nixie"]),
+        ("nightmare", 0, ("griffon", "sphinx"), ["ghost", "spectre", "nixie"]),
+        ("normal", 2, ("griffon", "ghost"), ["sphinx", "spectre", "nixie"]),
+    ],
+)
+def test_a_lost_battle_against_a_guardian_holds_nobody_up(
+    level: str, rank: int, lost: tuple[str, ...], hall: list[str]
+) -> None:
+    """Nobody is pushed where the monster attacked has left; a guardian who was not defeated stays (R6.8)."""
+    table, game = solo("militia", "dark-champion, griffon, sphinx, ghost, spectre, nixie", level)
+    for _ in range(4):
+        game = passed_on(table, do(table, game, REST))
+    assert ([foe.card for foe in game.state.rank0], hall_of(game)) == (
+        ["dark-champion"],
+        ["sphinx", "ghost", "spectre"],
+    )
+    game = passed_on(table, do(table, game, DUNGEON, attack(rank)))
+    assert [foe.card for foe in game.state.rank0] == ["dark-champion"]
+    assert (game.world.lost, hall_of(game)) == (lost, hall)
+
+
 # marauding monsters (R9.6)
 
 

@@ -35,11 +35,17 @@ def earned_rest(table: Table, state: State) -> bool:
     return table.level != "fighter" or table.book[state.battle.foe.card].xp >= WORTHY_XP
 
 
+def _thinned(table: Table, state: State) -> bool:
+    """True if the battle of this turn took a monster away; a guardian who was not defeated stays (R6.8)."""
+    battle = state.battle
+    return battle is not None and (state.victory or not hall.must_be_defeated(table, battle.foe))
+
+
 def after_turn(table: Table, state: State, *, entered: bool) -> tuple[Task, ...]:
     """What a variant does at the end of a turn, before the hand is discarded."""
     world = world_of(state)
     if table.variant == "solo":
-        quiet = state.battle is not None or world.respite
+        quiet = world.respite or _thinned(table, state)
         return (Task("rest-earned", ("", 0)),) if quiet else (Task("march", ("", 0)), Task("rest-earned", ("", 0)))
     if table.variant == "marauding":
         if is_due(table, state):
