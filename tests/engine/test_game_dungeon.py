@@ -254,6 +254,21 @@ def test_a_lost_battle_gives_the_monster_to_the_village_s_enemies() -> None:
     assert "sphinx" not in game.state.dungeon
 
 
+def test_a_trap_on_the_march_works_before_the_next_card_is_turned_up() -> None:
+    """The one who was pushed to rank 1 arrives when all is done (R6.6)."""
+    table, game = solo("militia, elf-wizard", "nixie, tyxr-the-old, sphinx, pit-trap, pit-trap, ghost")
+    for _ in range(3):
+        game = passed_on(table, do(table, game, REST))
+    game = do(table, game, VILLAGE, Action("count"), Action("end"))
+    assert asked(table, game)[1] == [("show", ("elf-wizard", 1)), ("show", ("militia", 1))]
+    assert hall_of(game) == ["tyxr-the-old", "sphinx", ""]
+    game = do(table, game, choose("show", ("militia", 1)))
+    assert hall_of(game) == ["tyxr-the-old", "sphinx", ""], "the second trap"
+    game, events = told(table, game, choose("show", ("elf-wizard", 1)))
+    assert hall_of(game) == ["tyxr-the-old", "sphinx", "ghost"]
+    assert [event.key for event in events] == ["destroyed", "turned-up", "breach"]
+
+
 @pytest.mark.parametrize(
     ("level", "rank", "lost", "hall"),
     [

@@ -117,16 +117,16 @@ def turn_up(table: Table, state: State, events: list[Event], *, arriving: bool |
     state = replace(state, hall=(*standing, *[NOBODY] * (RANKS - len(standing))))
     for rank in range(len(standing) + 1, RANKS + 1):
         if state.dungeon and table.book[state.dungeon[0]].kind == "trap":
-            state, trap = _sprung(state, events)
+            state, trap = sprung(state, events)
             return replace(state, todo=(*tasks, trap, Task("turn-on", ("", 0), arriving), *state.todo))
-        state, sprung = next_at(table, state, rank, events)
-        tasks += sprung
+        state, traps = next_at(table, state, rank, events)
+        tasks += traps
     if arriving:
         tasks.append(Task("arrive", ("", 0)))
     return replace(state, todo=(*tasks, *state.todo)) if tasks else state
 
 
-def _sprung(state: State, events: list[Event]) -> tuple[State, Task]:
+def sprung(state: State, events: list[Event]) -> tuple[State, Task]:
     """The trap on top of the dungeon deck is turned up."""
     trap, world = state.dungeon[0], state.world
     events.append(Event("trap", trap, ("R6.6",)))

@@ -73,11 +73,24 @@ def _march(table: Table, state: State, task: Task, choice: Choice | None, events
         ranks = [*behind, NOBODY]
     else:
         ranks = [*state.hall[:gap], *state.hall[gap + 1 :], NOBODY]
-    state = replace(state, hall=tuple(ranks))
+    arriving = bool(ranks[0].card) and ranks[0] is not first
+    return _marched(table, replace(state, hall=tuple(ranks)), arriving, events)
+
+
+def _marched(table: Table, state: State, arriving: bool, events: list[Event]) -> State:
+    """The next card stands at rank 3; a trap resolves before it is replaced (R6.6)."""
+    if state.dungeon and table.book[state.dungeon[0]].kind == "trap":
+        state, trap = hall.sprung(state, events)
+        return replace(state, todo=(trap, Task("march-on", ("", 0), arriving), *state.todo))
     state, tasks = hall.next_at(table, state, hall.RANKS, events)
-    if ranks[0].card and ranks[0] is not first:
+    if arriving:
         tasks = (*tasks, Task("arrive", ("", 0)))
     return replace(state, todo=(*tasks, *state.todo))
+
+
+@handler("march-on")
+def _march_on(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
+    return _marched(table, state, task.data, events)
 
 
 # marauding monsters (R9.6)
