@@ -339,3 +339,17 @@ def test_a_penalty_that_brings_the_stone_to_rank_1_ends_the_game() -> None:
     assert game.phase == "over"
     assert game.world.removed == ("stone-of-mystery",)
     assert [standing.vp for standing in result(table, game)[0]] == [-1, 0]
+
+
+def test_a_monster_that_was_moved_off_rank_1_has_lost_its_tokens_for_good() -> None:
+    """The Nixie is put behind the Griffon and is back at rank 1 when he has been beaten (R9.6)."""
+    hand = "banish, outlands-khan, outlands-khan, lantern"
+    table, game = at_table(hand, "militia", dungeon=GHOSTS, variant="marauding")
+    state = game.state
+    game = replace(game, turn=replace(state, hall=(replace(state.hall[0], tokens=1), *state.hall[1:])))
+    kept = do(table, game, DUNGEON, use("banish"), choose("order", (0, 2, 1)))
+    assert [foe.tokens for foe in kept.state.hall] == [1, 0, 0]
+    game = do(
+        table, game, DUNGEON, use("banish"), choose("order", (1, 0, 2)), choose("destroy", ("torch", 1)), attack(1)
+    )
+    assert (hall_of(game)[0], game.state.hall[0].tokens) == ("nixie", 0)

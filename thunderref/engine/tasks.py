@@ -255,7 +255,9 @@ def _move(table: Table, state: State, task: Task, choice: Choice | None, events:
         state = hall.under_the_deck(hall.take_out(state, value), foe.card)
         return hall.refill(table, state, events)
     before = state.hall
-    state = replace(state, hall=tuple(before[rank] for rank in value))
+    first, *behind = (before[rank] for rank in value)
+    calm = (replace(foe, tokens=0) if foe.tokens else foe for foe in behind)  # a clock stops if it is moved (R9.6)
+    state = replace(state, hall=(first, *calm))
     events.append(
         Event("reordered", task.source[0], ("R4.6",), tuple(zip("abc", (f.card for f in state.hall), strict=True)))
     )
