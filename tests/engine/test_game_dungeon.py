@@ -205,9 +205,10 @@ def test_of_two_stones_the_first_does_not_end_the_game() -> None:
     assert "stone-of-mystery" in game.seat(0).discard
     assert hall_of(game) == ["griffon", "ghost", "stone-of-agony"]
     table, game = at_table("militia", hall=("nixie", "stone-of-mystery", "griffon"), dungeon="stone-of-agony, ghost")
-    game = do(table, game, DUNGEON, attack(1))
+    game, events = told(table, game, DUNGEON, attack(1))
     assert game.world.removed == ("stone-of-mystery",)
     assert game.phase != "over"
+    assert {event.rules for event in events if event.card == "stone-of-mystery"} == {("R9.1",)}
 
 
 # solo (R9.5)

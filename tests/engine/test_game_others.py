@@ -249,7 +249,8 @@ def test_a_discard_names_the_rule_that_asks_for_it(hand: str, hall: str, rule: s
     table, game = at_table(hand, "torch", hall=("nixie", hall, "griffon"), dungeon="ghost, ghost")
     game = do(table, game, DUNGEON)
     if hand == KHANS:
-        game = do(table, game, attack(1), choose("discard", ("torch", 1)), choose("discard", ("torch", 2)))
+        game, own = told(table, game, attack(1), choose("discard", ("torch", 1)), choose("discard", ("torch", 2)))
+        assert {event.rules for event in own if event.key == "discarded"} == {(rule,)}
     else:
         game = do(table, game, use(hand))
     _, events = told(table, game, choose("discard", "torch"))

@@ -192,12 +192,13 @@ def _stone(table: Table, state: State, stone: str, events: list[Event]) -> State
     taken = state.victory and battle is not None and battle.rank == 1 and not state.rank0
     below = (*(foe.card for foe in state.hall[1:] if is_known(foe)), *state.dungeon)
     more = world is not None and any(table.book[card].kind == "thunderstone" for card in below)
-    events.append(Event("first-stone" if more else "game-ends", stone, ("R9.1" if more else "R7.1",)))
+    rules = ("R9.1",) if more else ("R7.1",)
+    events.append(Event("first-stone" if more else "game-ends", stone, rules))
     if taken:
-        events.append(Event("stone-taken", stone, ("R7.1",)))
+        events.append(Event("stone-taken", stone, rules))
         state = replace(state, gained=(*state.gained, stone))
     else:
-        events.append(Event("stone-untaken", stone, ("R7.1",)))
+        events.append(Event("stone-untaken", stone, rules))
     if world is not None:
         state = replace(take_out(state, 1), world=world if taken else world.without((stone,)))
     if more:

@@ -140,9 +140,9 @@ def _discard(table: Table, state: State, task: Task, choice: Choice | None, even
     return discard(state, choice[1], events)
 
 
-def discard(state: State, ref: Ref, events: list[Event]) -> State:
+def discard(state: State, ref: Ref, events: list[Event], rule: str = "R0.3") -> State:
     """Puts a revealed card on the own discard pile."""
-    events.append(Event("discarded", ref[0], ("R0.3",), (("copy", ref[1]),)))
+    events.append(Event("discarded", ref[0], (rule,), (("copy", ref[1]),)))
     return replace(removed(state, ref), discarded=(*state.discarded, ref))
 
 
@@ -291,7 +291,8 @@ def _discard_any_options(table: Table, state: State, task: Task) -> tuple[Choice
 
 @handler("discard-any", _discard_any_options)
 def _discard_any(table: Table, state: State, task: Task, choice: Choice | None, events: list[Event]) -> State:
-    return state if choice is None else discard(state, choice[1], events)
+    """A breach asks everybody for cards, the active player too (R6.6)."""
+    return state if choice is None else discard(state, choice[1], events, "R6.6")
 
 
 def each_other(state: State, name: str, source: Ref, data: Any) -> tuple[Task, ...]:
