@@ -76,7 +76,8 @@ def begin(
 
 def shuffle_wanted(game: Game) -> Shuffle | None:
     """What has to be shuffled before anybody can go on; None if nothing has."""
-    state = game.state
+    turn = game.turn
+    state = turn.turn if isinstance(turn, Visit) else turn
     return chance.shuffle_of(state) if state.todo else None
 
 

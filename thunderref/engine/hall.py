@@ -20,12 +20,12 @@ def is_known(foe: Foe) -> bool:
 
 def is_monster(table: Table, foe: Foe) -> bool:
     """True for a monster or guardian, False for a Thunderstone, an empty rank or an unknown card."""
-    return is_known(foe) and table.book[foe.card].is_monster
+    return is_known(foe) and table.book.specs[foe.card].is_monster
 
 
 def must_be_defeated(table: Table, foe: Foe) -> bool:
     """True for a monster that leaves the hall in no other way (R6.8)."""
-    return "must-be-defeated" in table.book[foe.card].has
+    return "must-be-defeated" in table.book.specs[foe.card].has
 
 
 def hall_locked(table: Table, state: State) -> bool:
@@ -40,14 +40,14 @@ def hall_locked(table: Table, state: State) -> bool:
 
 def immune_to_spells(table: Table, foe: Foe) -> bool:
     """True for a monster that no spell can affect (R5.5)."""
-    return is_known(foe) and "spells" in table.book[foe.card].immune
+    return is_known(foe) and "spells" in table.book.specs[foe.card].immune
 
 
 def movable_ranks(table: Table, state: State, by: str = "") -> tuple[int, ...]:
     """The ranks whose monsters an effect may move (R6.8); a spell, if ``by`` is one, none that is immune (R5.5)."""
     if hall_locked(table, state):
         return ()
-    spell = bool(by) and table.book[by].is_spell
+    spell = bool(by) and table.book.specs[by].is_spell
     return tuple(
         rank
         for rank, foe in enumerate(state.hall, 1)
@@ -89,7 +89,7 @@ def _offers(table: Table, state: State) -> tuple[Task, ...]:
         return ()
     party = party_of(table, state)
     battle = state.battle
-    aim = Target(table.book[battle.foe.card], battle.rank, battle) if battle is not None else None
+    aim = Target(table.book.specs[battle.foe.card], battle.rank, battle) if battle is not None else None
     found = []
     for hero in party.heroes:
         if aim is not None and party.idles(hero, aim):
@@ -97,7 +97,7 @@ def _offers(table: Table, state: State) -> tuple[Task, ...]:
         for weapon in hero.weapons:
             if battle is not None and party.drops(weapon, hero, battle.weaken):
                 continue
-            for ability in table.book[weapon.card].dungeon:
+            for ability in table.book.specs[weapon.card].dungeon:
                 for operation in ability.lasting:
                     if operation.op == "take-before-refill" and ability.number not in weapon.used:
                         found.append(Task("take-before-refill", weapon.ref, operation.vp))
@@ -116,7 +116,7 @@ def turn_up(table: Table, state: State, events: list[Event], *, arriving: bool |
     tasks: list[Task] = []
     state = replace(state, hall=(*standing, *[NOBODY] * (RANKS - len(standing))))
     for rank in range(len(standing) + 1, RANKS + 1):
-        if state.dungeon and table.book[state.dungeon[0]].kind == "trap":
+        if state.dungeon and table.book.specs[state.dungeon[0]].kind == "trap":
             state, trap = sprung(state, events)
             return replace(state, todo=(*tasks, trap, Task("turn-on", ("", 0), arriving), *state.todo))
         state, traps = next_at(table, state, rank, events)
@@ -146,7 +146,7 @@ def next_at(table: Table, state: State, rank: int, events: list[Event]) -> tuple
     foe = NOBODY if state.in_game else Foe(UNKNOWN)
     while dungeon:
         card = dungeon.pop(0)
-        spec = table.book[card]
+        spec = table.book.specs[card]
         if is_placeholder(spec):
             if world is None or world.described:
                 break
@@ -172,7 +172,7 @@ def arrive(table: Table, state: State, events: list[Event]) -> State:
     first = state.hall[0]
     if not is_known(first):
         return state
-    spec = table.book[first.card]
+    spec = table.book.specs[first.card]
     if spec.kind == "thunderstone":
         return _stone(table, state, first.card, events)
     if spec.kind == "guardian":
@@ -191,7 +191,7 @@ def _stone(table: Table, state: State, stone: str, events: list[Event]) -> State
     battle, world = state.battle, state.world if state.in_game else None
     taken = state.victory and battle is not None and battle.rank == 1 and not state.rank0
     below = (*(foe.card for foe in state.hall[1:] if is_known(foe)), *state.dungeon)
-    more = world is not None and any(table.book[card].kind == "thunderstone" for card in below)
+    more = world is not None and any(table.book.specs[card].kind == "thunderstone" for card in below)
     rules = ("R9.1",) if more else ("R7.1",)
     events.append(Event("first-stone" if more else "game-ends", stone, rules))
     if taken:

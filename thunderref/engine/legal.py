@@ -97,7 +97,12 @@ def may_choose_for_trophy(table: Table, state: State, slot: Slot, spec: Spec) ->
     """True for a trophy whose gift to one hero is not yet given (Clay Golem)."""
     if not spec.gift or 0 in slot.used:
         return False
-    return any(table.book[hero.form or hero.card].is_hero for hero in state.hand)
+    return _has_hero(table, state)
+
+
+def _has_hero(table: Table, state: State) -> bool:
+    specs = table.book.specs
+    return any(specs[slot.form or slot.card].is_hero for slot in state.hand)
 
 
 def _use_problem(
@@ -116,7 +121,7 @@ def _use_problem(
         options = HANDLERS[cost.op][0](table, state, Task(cost.op, slot.ref, cost))
         if options is not None and not options:
             return "cannot-pay", "R4.2"
-    if ability.chooses_hero and not any(table.book[hero.form or hero.card].is_hero for hero in state.hand):
+    if ability.chooses_hero and not _has_hero(table, state):
         return "no-hero", "R4.1"
     return None
 

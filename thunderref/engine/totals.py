@@ -14,13 +14,13 @@ from thunderref.model.effect import Halve
 
 def target_of(table: Table, foe: Foe, rank: int, battle: Battle | None = None) -> Target:
     """The monster as a target at this rank; ``battle`` None means before the battle begins."""
-    return Target(table.book[foe.card], rank, battle)
+    return Target(table.book.specs[foe.card], rank, battle)
 
 
 def health(table: Table, state: State, foe: Foe) -> int:
     """A monster's Health with wounds taken and what guardians in rank 0 add (R5.14)."""
     more = sum(amount for _, amount in _guarded(table, state, foe)) if state.rank0 else 0
-    return table.book[foe.card].health - foe.wounds + more
+    return table.book.specs[foe.card].health - foe.wounds + more
 
 
 def _guarded(table: Table, state: State, foe: Foe) -> list[tuple[str, int]]:
@@ -29,7 +29,7 @@ def _guarded(table: Table, state: State, foe: Foe) -> list[tuple[str, int]]:
         (guardian.card, operation.amount)
         for guardian in state.rank0
         if guardian is not foe
-        for operation in table.book[guardian.card].breach
+        for operation in table.book.specs[guardian.card].breach
         if operation.op == "others-healthier"
     ]
 
