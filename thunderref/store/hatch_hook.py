@@ -1,4 +1,4 @@
-"""Build hook: the wheel carries the finished database."""
+"""Build hook: the wheel carries the finished database, and a compiled wheel leaves nothing compiled behind."""
 
 from __future__ import annotations
 
@@ -27,3 +27,16 @@ class DatabaseHook(BuildHookInterface):  # type: ignore[type-arg]
         target = root / "thunderref" / "data" / "thunderref.sqlite"
         build(root, target)
         build_data["force_include"][str(target)] = "thunderref/data/thunderref.sqlite"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Runs when the wheel is there: what was compiled beside its source would from now on hide its changes."""
+        if self.target_name != "wheel" or version == "editable":
+            return
+        root = Path(self.root)
+        sys.path.insert(0, str(root))
+        try:
+            from thunderref.store.leftovers import compiled
+        finally:
+            sys.path.remove(str(root))
+        for path in compiled(root):
+            path.unlink()
