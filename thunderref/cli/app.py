@@ -113,10 +113,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         raise
 
 
-def _hush() -> None:
-    """Sends what is still in the buffers nowhere: whoever read our output had enough of it."""
+def _hush(*streams: int) -> None:
+    """Sends what is still in the buffers nowhere, of standard output (1) and errors (2) unless fewer are named."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    for number in (1, 2):
+    for number in streams or (1, 2):
         os.dup2(nowhere, number)
     os.close(nowhere)
 
@@ -153,7 +153,7 @@ def _run(argv: Sequence[str] | None) -> None:
         _hush()
         raise SystemExit(0) from None
     except OSError as error:  # a full disk or a closed output: nothing more may be written there
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _hush(1)
         run.json = False
         run.fail(InputError("no-output", problem=error.strerror or str(error)))
     except Exception as error:

@@ -113,8 +113,8 @@ class PlayTable:
                     raise NoAnswerError("play-endless", n=MOST_TURNS)
                 if self.course.players[game.active].random:  # a person sees the whole table
                     self._say(0, "")
-                if self.watch and self.course.players[game.active].random:
-                    self._say(0, self.words.say("play.turn", name=self.names[game.active], n=turn))
+                    if self.watch:
+                        self._say(0, self.words.say("play.turn", name=self.names[game.active], n=turn))
             seat = self.course.decider
             action = self.course.draw() if self.course.players[seat].random else self._asked(seat)
             if action is None:  # taken back

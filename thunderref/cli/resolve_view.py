@@ -83,9 +83,7 @@ def headline(target: TargetResult, words: Words) -> str:
         return words.say("resolve.barred", card=name, rank=target.rank, reason=target.reason or "")
     key = "resolve.victory" if target.outcome == "victory" else "resolve.defeat"
     margin = target.margin or 0
-    if (
-        key == "resolve.defeat" and margin >= 0
-    ):  # enough, and yet no victory: this monster asks for Magic Attack (R5.14)
+    if key == "resolve.defeat" and margin >= 0:  # enough, and yet lost: the monster asks for Magic Attack (R5.14)
         key += ".magic"
     margin = abs(margin)
     return words.say(key, card=name, rank=target.rank, total=target.total, health=target.health, margin=margin)

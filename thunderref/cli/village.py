@@ -54,15 +54,11 @@ def _plan(text: str) -> list[Any]:
     import json
 
     steps: Any
-    if text.lstrip().startswith(("[", "{")):
-        try:
-            steps = json.loads(text, object_pairs_hook=object_of)
-        except (ValueError, RecursionError):
-            raise InputError("bad-plan") from None
-    elif is_toml(text):
+    written = text.lstrip().startswith(("[", "{"))
+    if not written and is_toml(text):
         steps = read_file(text)
     else:
-        source = read_text(text)
+        source = text if written else read_text(text)
         try:
             steps = json.loads(source.removeprefix("\ufeff"), object_pairs_hook=object_of)
         except (ValueError, RecursionError):

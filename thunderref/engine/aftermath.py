@@ -18,6 +18,8 @@ from thunderref.explain.terms import Event
 from thunderref.model.effect import Custom, Operation, Toll
 
 NOBODY = ("", 0)
+STACKED = frozenset({"basic", "hero", "village"})
+"""Kinds of cards that lie in the village's stacks (R1.6)."""
 
 
 def casualties(party: Party, state: State) -> list[tuple[Slot, str]]:
@@ -132,10 +134,6 @@ def _spoils(table: Table, state: State, task: Task, choice: Choice | None, event
         return state
     events.append(Event("bought", choice[1], ("R6.4",), (("by_card", task.source[0]),)))
     return replace(off_the_stack(state, choice[1]), gained=(*state.gained, choice[1]))
-
-
-STACKED = ("basic", "hero", "village")
-"""Kinds of cards that lie in the village's stacks (R1.6)."""
 
 
 def is_hunt(operation: Operation) -> bool:

@@ -77,7 +77,7 @@ def begin(
 def shuffle_wanted(game: Game) -> Shuffle | None:
     """What has to be shuffled before anybody can go on; None if nothing has."""
     turn = game.turn
-    state = turn.turn if isinstance(turn, Visit) else turn
+    state = turn.turn if isinstance(turn, Visit) else turn  # game.state, written out: asked before every decision
     return chance.shuffle_of(state) if state.todo else None
 
 

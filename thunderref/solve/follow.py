@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import permutations
 from typing import Any
 
 from thunderref.engine.hall import hall_locked, immune_to_spells, is_known, movable_ranks
 from thunderref.engine.legal import legal_actions, targets
 from thunderref.engine.state import Action, State, Table, Task
+from thunderref.engine.tasks import ORDERS
 from thunderref.engine.transition import child, play
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.solve.notation import LISTS, FindCard, Step, kind_of, ref_of, write_value
@@ -374,7 +374,7 @@ class Follower:
         ]
         return [
             order
-            for order in permutations(range(len(state.hall)))
+            for order in ORDERS
             if len(places) == len(order) and all(place in there for place, there in zip(order, places, strict=True))
         ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from thunderref.engine.aftermath import STACKED
 from thunderref.engine.hall import NOBODY, RANKS
 from thunderref.engine.state import Foe, Slot, State, Table
 from thunderref.engine.world import Seat, World, tops
@@ -124,7 +125,7 @@ def position(scenario: Scenario, store: Store, find: Finder) -> tuple[Table, Sta
     hall += [NOBODY] * (RANKS - len(hall))
     village = None
     if scenario.village is not None:
-        listed = cards_of(scenario.village, find, frozenset({"hero", "village", "basic"}))
+        listed = cards_of(scenario.village, find, STACKED)
         village = tops(book, tuple((card, 1) for card in listed))  # of a family only the lowest level can be had (R3.3)
     readings = other_readings(store, scenario.readings)
     cards_of(scenario.discard, find, HAND_KINDS)  # nothing hangs on it here, but no name is let pass unread

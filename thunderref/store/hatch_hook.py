@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+@contextmanager
+def importable(root: Path) -> Iterator[None]:
+    """Lets the package itself be imported from ``root``, which a build has not installed."""
+    sys.path.insert(0, str(root))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(root))
 
 
 class DatabaseHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -19,11 +31,8 @@ class DatabaseHook(BuildHookInterface):  # type: ignore[type-arg]
         if self.target_name != "wheel" or version == "editable":
             return
         root = Path(self.root)
-        sys.path.insert(0, str(root))
-        try:
+        with importable(root):
             from thunderref.store.build import build
-        finally:
-            sys.path.remove(str(root))
         target = root / "thunderref" / "data" / "thunderref.sqlite"
         build(root, target)
         build_data["force_include"][str(target)] = "thunderref/data/thunderref.sqlite"
@@ -33,10 +42,7 @@ class DatabaseHook(BuildHookInterface):  # type: ignore[type-arg]
         if self.target_name != "wheel" or version == "editable":
             return
         root = Path(self.root)
-        sys.path.insert(0, str(root))
-        try:
+        with importable(root):
             from thunderref.store.leftovers import compiled
-        finally:
-            sys.path.remove(str(root))
         for path in compiled(root):
             path.unlink()
