@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
+from support import SNAPSHOTS
+from support.command import Answer, Run
+from support.several import SLOW
+
 SPEAKING = ("THUNDERREF_LANG", "LC_ALL", "LC_MESSAGES", "LANGUAGE", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
 """What of the environment changes the output."""
-
-
-SNAPSHOTS = Path(__file__).with_name("snapshots")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,26 +27,21 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in SPEAKING:
         os.environ.pop(name, None)
     os.environ["LANG"] = "C.UTF-8"
+    os.environ.pop(SLOW, None)
+    if config.option.markexpr == "slow":
+        os.environ[SLOW] = "1"
     if not hasattr(config, "workerinput"):
-        from thunderref.store.read import database_path
+        from thunderref.database.read import open_database
 
-        database_path()
-
-
-class Answer(NamedTuple):
-    """What a command printed, and its exit status."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        """Standard output as the one JSON document it has to be."""
-        return json.loads(self.out)
+        open_database()
 
 
-Run = Callable[..., Answer]
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is thorough belongs to the slow run too."""
+    for item in items:
+        if SLOW in os.environ and item.get_closest_marker("thorough"):
+            item.add_marker("slow")
 
 
 @pytest.fixture

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from terminal import on_a_terminal, plain
 
-ROOT = Path(__file__).resolve().parents[1]
+from support import ROOT
+from support.terminal import on_a_terminal, plain
+
 README = ROOT / "README.md"
 COLUMNS = 88
 CUT = "…"

@@ -1,7 +1,8 @@
 """thunderref: the rules referee for Thunderstone: card look-up, set-ups and battles in three languages.
 
-``lookup``, ``resolve`` and ``generate_setup`` take and return what the commands of the same name do, as typed objects
-whose ``model_dump()`` is the JSON of the command. They are loaded when first used: importing this package is free.
+The functions here take and return what the commands of the same name do, as typed objects whose ``model_dump()`` is the
+JSON of the command. Each loads what it needs when it is called: importing this package is free. All raise
+:class:`ThunderrefError`, with ``.code`` and ``.candidates``, for what has no answer.
 """
 
 from __future__ import annotations
@@ -9,29 +10,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from thunderref.lookup.api import lookup as lookup
-    from thunderref.setup.api import generate_setup as generate_setup
-    from thunderref.solve.api import resolve as resolve
+    from collections.abc import Mapping
+
+    from thunderref.search.lookup import LookupResult
+    from thunderref.thunderstone.resolve.result import Resolution
+    from thunderref.thunderstone.setup.finished import Setup
 
 __all__ = ["generate_setup", "lookup", "resolve"]
 
 
-def __getattr__(name: str) -> Any:
-    """The public functions; ``lookup`` is the sub-package itself, which can be called (see there)."""
-    if name == "lookup":
-        import thunderref.lookup as found
+def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
+    """The cards a name means, best first; see ``thunderref card``."""
+    from thunderref.search.lookup import lookup
 
-        return found
-    if name == "resolve":
-        from thunderref.solve.api import resolve
-
-        return resolve
-    if name == "generate_setup":
-        from thunderref.setup.api import generate_setup
-
-        return generate_setup
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return lookup(query, lang, limit)
 
 
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+def resolve(scenario: Mapping[str, Any], lang: str | None = None, **options: Any) -> Resolution:
+    """Judges a battle: the given plan, or the best line against each target; see ``thunderref resolve``."""
+    from thunderref.thunderstone.resolve.judge import resolve
+
+    return resolve(scenario, lang, **options)
+
+
+def generate_setup(**options: Any) -> Setup:
+    """A set-up drawn by the printed procedure; ``options`` are those of ``thunderref setup``."""
+    from thunderref.thunderstone.setup.generate import generate_setup
+
+    return generate_setup(**options)

@@ -14,7 +14,6 @@ from thunderref.cli.app import main as run  # noqa: E402
 
 
 def main() -> None:
-    """Runs the command line of this process."""
     if _LISTENS:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     run()

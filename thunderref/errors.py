@@ -1,18 +1,13 @@
 """The one family of errors thunderref shows its users.
 
 An error carries a message key and its parameters, never a finished sentence: the text is made in the user's language
-at the edge (``thunderref.words``). The exit status is that of the outside contract.
+at the edge (:mod:`thunderref.text.language`). The exit status is that of the outside contract.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-
-NO_ANSWER = 1
-"""Exit status: the input was understood but has no answer."""
-BAD_INPUT = 2
-"""Exit status: bad usage or unreadable input."""
 
 
 class ThunderrefError(Exception):
@@ -22,7 +17,8 @@ class ThunderrefError(Exception):
     with ``params``. ``candidates`` are card ids, names or other ready-to-show strings, best first.
     """
 
-    status = NO_ANSWER
+    status = 1
+    """Exit status: 1 for what was understood but has no answer, 2 for bad usage or unreadable input."""
 
     def __init__(self, code: str, /, *, candidates: Sequence[str] = (), **params: Any) -> None:
         super().__init__(code, params)
@@ -43,8 +39,6 @@ class ThunderrefError(Exception):
 class NoAnswerError(ThunderrefError):
     """The input was understood but has no answer: no such card, an ambiguous name, an illegal play (exit 1)."""
 
-    status = NO_ANSWER
-
 
 class IllegalStepError(NoAnswerError):
     """A play the rules forbid; ``rule`` is the id of the rule that forbids it."""
@@ -57,7 +51,7 @@ class IllegalStepError(NoAnswerError):
 class InputError(ThunderrefError):
     """Bad usage or unreadable input (exit 2)."""
 
-    status = BAD_INPUT
+    status = 2
 
 
 def unreadable(name: str, error: OSError | UnicodeDecodeError) -> InputError:

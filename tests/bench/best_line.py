@@ -18,23 +18,24 @@ import time
 from pathlib import Path
 from typing import Any
 
-from thunderref.engine.state import State, Table
-from thunderref.solve.api import resolve
-from thunderref.solve.best import Search
-from thunderref.solve.position import Finder, position, read_scenario
-from thunderref.store.read import open_store
+from thunderref.database.read import open_database
+from thunderref.thunderstone.resolve.judge import resolve
+from thunderref.thunderstone.resolve.search import Search
+from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.position import Position
 
 SEED = 20240601
 SIZES = (6, 7, 8, 9, 10, 11, 12)
 GOALS_MS = {6: 50, 9: 300, 12: 3000}
 BASELINE = {"hand": ["militia", "torch"], "hall": ["griffon"], "plan": [{"attack": 1}]}
-STORE = open_store()
+STORE = open_database()
 FIND = Finder(STORE, None)
 KINDS = ("hero", "village", "basic", "disease")
 HANDS = [
     card.id
     for card in STORE.cards.values()
-    if card.kind in KINDS and not card.reprint_of and "villager" not in STORE.types(card.id)
+    if card.kind in KINDS and not card.reprint_of and "villager" not in STORE.all_types.get(card.id, ())
 ]
 HALLS = [card.id for card in STORE.cards.values() if card.kind == "monster" and card.health and not card.reprint_of]
 
@@ -46,15 +47,15 @@ Timed = tuple[float, int, bool, Document]
 """Milliseconds, states, whether proven, and the scenario."""
 
 
-def opened(document: Document) -> tuple[Table, State]:
+def opened(document: Document) -> tuple[Game, Position]:
     return position(read_scenario(document), STORE, FIND)
 
 
 def timed(document: Document) -> Timed:
     """The search for the best line against every target, nothing told of it."""
-    table, state = opened(document)
+    game, state = opened(document)
     end = time.monotonic() + LONGEST  # the processor's own clock is too slow to be asked at every state
-    search = Search(table, document["goal"], tick=lambda _: time.monotonic() < end)
+    search = Search(game, document["goal"], tick=lambda _: time.monotonic() < end)
     start = time.process_time()
     search.run(state)
     return (time.process_time() - start) * 1000, search.states, search.complete, document
@@ -117,9 +118,9 @@ def growth(hands: int, hunt: int, sizes: list[int]) -> None:
 
 def beside_oracle(hands: int) -> None:
     """The brute force and the search on the same nine-card hands of the base set."""
-    sys.path.insert(0, str(Path(__file__).parents[1] / "oracle"))
-    import oracle
-    from scenarios import scenario
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from support import oracle
+    from support.scenarios import scenario
 
     slow = quick = 0.0
     compared = given_up = 0

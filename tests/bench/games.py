@@ -22,18 +22,20 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from thunderref.engine import game as rules
-from thunderref.engine.legal import legal_actions
-from thunderref.engine.moment import Game
-from thunderref.engine.state import Action, State, Table
-from thunderref.engine.transition import child
-from thunderref.model.saved import SavedPlayer
-from thunderref.play.course import Course, begun
-from thunderref.play.ending import stuck
-from thunderref.play.random_player import drawn
-from thunderref.solve.api import resolve
-from thunderref.solve.position import Finder, position, read_scenario
-from thunderref.store.read import open_store
+from thunderref.database.read import open_database
+from thunderref.thunderstone.resolve.judge import resolve
+from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
+from thunderref.thunderstone.rules import turns as rules
+from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.choices import Choice
+from thunderref.thunderstone.rules.draws import shuffle_of
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.legal import child, legal_actions
+from thunderref.thunderstone.rules.position import Position
+from thunderref.thunderstone.table.ending import stuck
+from thunderref.thunderstone.table.random_player import drawn
+from thunderref.thunderstone.table.record import GameRecord, begun
+from thunderref.thunderstone.table.save_file import SavedPlayer
 
 GAMES = 100
 MOST_DECISIONS = 20_000
@@ -66,21 +68,21 @@ def seconds(call: Callable[[], Any], times: int) -> float:
 
 def states_per_second(turns: int = 2000) -> float:
     """``legal_actions`` and ``child`` along random dungeon turns of six cards."""
-    store = open_store()
+    database = open_database()
     rng = random.Random(20240601)
     kinds = ("hero", "village", "basic", "disease")
-    pool = [c.id for c in store.cards.values() if c.kind in kinds and not c.reprint_of]
-    hall = [c.id for c in store.cards.values() if c.kind == "monster" and c.health]
-    find = Finder(store, "en")
-    openings: list[tuple[Table, State]] = []
+    pool = [c.id for c in database.cards.values() if c.kind in kinds and not c.reprint_of]
+    hall = [c.id for c in database.cards.values() if c.kind == "monster" and c.health]
+    find = Finder(database, "en")
+    openings: list[tuple[Game, Position]] = []
     for _ in range(turns):
         scenario = {"hand": rng.choices(pool, k=6), "hall": rng.sample(hall, 3), "village": []}
-        openings.append(position(read_scenario(scenario), store, find))
+        openings.append(position(read_scenario(scenario), database, find))
     seen = 0
     start = time.process_time()
-    for table, state in openings:
-        while options := legal_actions(table, state):
-            state, _ = child(table, state, options[rng.randrange(len(options))])
+    for game, state in openings:
+        while options := legal_actions(game, state):
+            state, _ = child(game, state, options[rng.randrange(len(options))])
             seen += 1
     return seen / (time.process_time() - start)
 
@@ -94,7 +96,7 @@ class Played(NamedTuple):
     turns: int
 
 
-Chooser = Callable[[Table, Game, Sequence[Action]], Action]
+Chooser = Callable[[Game, Position, Sequence[Choice]], Choice]
 
 
 def uniform(seed: int = 1) -> Chooser:
@@ -106,33 +108,33 @@ def uniform(seed: int = 1) -> Chooser:
 def as_in_play(seed: int = 1) -> Chooser:
     """What the random players of ``thunderref play`` do."""
     rng = random.Random(seed)
-    return lambda table, game, options: drawn(table, game, options, rng.random)
+    return lambda game, position, options: drawn(game, position, options, rng.random)
 
 
-def played(course: Course, rng: random.Random, choose: Chooser) -> Played:
+def played(record: GameRecord, rng: random.Random, choose: Chooser) -> Played:
     """A game in which everybody decides at random; ``rng`` shuffles."""
-    table, game = course.table, course.game
+    game, position = record.game, record.position
     outcome, decisions, turn = "left", 0, 0
     start = time.process_time()
     while decisions < MOST_DECISIONS:
-        wanted = rules.shuffle_wanted(game)
+        wanted = shuffle_of(position)
         if wanted is not None:
             order = list(wanted.cards)
             rng.shuffle(order)
-            game, _ = rules.shuffled(table, game, tuple(order))
+            position, _ = rules.shuffled(game, position, tuple(order))
             continue
-        options = rules.legal_actions(table, game)
+        options = legal_actions(game, position)
         if not options:
             outcome = "ended"
             break
-        if game.number >= turn + ASKED_EVERY and game.phase == "choose":
-            turn = game.number
-            if stuck(table, game):
+        if position.table.turn >= turn + ASKED_EVERY and position.phase == "choose":
+            turn = position.table.turn
+            if stuck(game, position):
                 outcome = "called off"
                 break
-        game, _ = rules.play(table, game, choose(table, game, options))
+        position, _ = play(game, position, choose(game, position, options))
         decisions += 1
-    return Played(outcome, time.process_time() - start, decisions, game.number)
+    return Played(outcome, time.process_time() - start, decisions, position.table.turn)
 
 
 def thunderstone(games: int, choose: Chooser) -> tuple[float, float, float, dict[str, list[Played]]]:
@@ -140,15 +142,15 @@ def thunderstone(games: int, choose: Chooser) -> tuple[float, float, float, dict
 
     Counted are the games that ended; all of them, sorted by how they came out, come last.
     """
-    store = open_store()
+    database = open_database()
     gc.collect()
     gc.freeze()  # as the program does: what was read in stays, and needs no looking through
     players = [SavedPlayer(name=name, random=True) for name in "ab"]
-    openings = [begun(store, players, seed=seed) for seed in range(games)]
+    openings = [begun(database, players, seed=seed) for seed in range(games)]
     rng = random.Random(1)
     found: dict[str, list[Played]] = {"ended": [], "called off": [], "left": []}
-    for course in openings:
-        one = played(course, rng, choose)
+    for record in openings:
+        one = played(record, rng, choose)
         found[one.outcome].append(one)
     ended = found["ended"]
     n = len(ended)
@@ -180,12 +182,12 @@ def pyminion(games: int) -> Rates | None:
         from pyminion.bots.bot import BotDecider
         from pyminion.bots.examples import BigMoney
         from pyminion.expansions.base import base_set
-        from pyminion.game import Game
+        from pyminion.game import Game as PyminionGame
     except ImportError:
         return None
 
     def one() -> int:
-        game = Game(players=[BigMoney("a"), BigMoney("b")], expansions=[base_set], log_stdout=False)
+        game = PyminionGame(players=[BigMoney("a"), BigMoney("b")], expansions=[base_set], log_stdout=False)
         game.play()
         return sum(player.turns for player in game.players)
 

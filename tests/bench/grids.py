@@ -11,9 +11,8 @@ import random
 import sys
 import time
 
-from thunderref.thorgal.fields import HEART
 from thunderref.thorgal.fight import GOALS, best_fight
-from thunderref.thorgal.grid import read_grid
+from thunderref.thorgal.grid import HEART, read_grid
 from thunderref.thorgal.tiles import DRAWINGS, read_tile
 
 HARM = (0, 2, 4, 8, 16, 30)

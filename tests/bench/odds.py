@@ -18,9 +18,9 @@ from typing import Any
 
 from best_line import HALLS, HANDS, SEED
 
-from thunderref.solve import chances
-from thunderref.store.catalog import load_book
-from thunderref.store.read import open_store
+from thunderref.database.read import open_database
+from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.resolve import odds as chances
 
 STARTING = ["6 militia", "2 dagger", "2 torch", "2 iron-rations"]
 MIXED = [
@@ -52,8 +52,8 @@ def main() -> None:
         how = "exact" if all(target.exact for target in result.targets) else "sampled"
         print(f"{seconds:7.2f} s  {how:7}  {name}: {', '.join(target.win.fraction for target in result.targets)}")
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    book = load_book(open_store())
-    still = [card for card in HANDS if not any(ability.instant for ability in book[card].dungeon)]
+    cards = load_cards(open_database())
+    still = [card for card in HANDS if not any(ability.instant for ability in cards[card].dungeon)]
     some(count, "with two draws and no more", still)
     some(count, "with any cards", [card for card in HANDS if card != "regian-bishop"])
     print(f"memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")

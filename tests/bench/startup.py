@@ -10,6 +10,7 @@ import time
 
 RUNS = 15
 RICH = {"FORCE_COLOR": "1"}
+HAND = "2 militia, elf wizard, short sword, torch"
 CASES: dict[str, tuple[list[str], dict[str, str], float]] = {
     "python3 -c pass": (["-c", "pass"], {}, 1.0),
     "card fireball --json": (["-m", "thunderref", "card", "fireball", "--json"], {}, 7.0),
@@ -20,7 +21,12 @@ CASES: dict[str, tuple[list[str], dict[str, str], float]] = {
     "nonsense": (["-m", "thunderref", "card", "zxqwv"], RICH, 12.0),
     "ask, drawn": (["-m", "thunderref", "ask", "can", "militia", "use", "battle", "fury"], RICH, 12.0),
     "ask, misspelt, drawn": (["-m", "thunderref", "ask", "does", "a", "dropped", "wepon", "give", "light"], RICH, 12.0),
+    "resolve": (["-m", "thunderref", "resolve", HAND, "--hall", "blink dog, griffon"], {}, 14.0),
+    "resolve --json": (["-m", "thunderref", "resolve", HAND, "--hall", "blink dog, griffon", "--json"], {}, 14.0),
+    "village": (["-m", "thunderref", "village", HAND], {}, 14.0),
+    "setup --json": (["-m", "thunderref", "setup", "--json"], {}, 14.0),
     "rule light penalty, drawn": (["-m", "thunderref", "rule", "light", "penalty"], RICH, 12.0),
+    "ask": (["-m", "thunderref", "ask", "can", "militia", "use", "battle", "fury"], {}, 14.0),
 }
 """Name -> arguments, environment, the most it may cost."""
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from tests.conftest import Run
+    from support.command import Run
 
 COMMAND = [sys.executable, "-m", "thunderref", "resolve", "--lang", "en"]
 HANDS = [["militia"], ["2 militia"], ["torch", "fireball"], ["elf wizard"], ["outlands warrior", "dagger"]]
@@ -73,7 +73,7 @@ def test_a_line_is_answered_before_the_next_is_there() -> None:
 
 
 def test_an_unforeseen_mistake_costs_one_line(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from thunderref.solve import api
+    from thunderref.thunderstone.resolve import judge as api
 
     resolve: Any = api.resolve
 

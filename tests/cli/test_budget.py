@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from thunderref.solve.api import resolve
-from thunderref.solve.budget import Budget
-from thunderref.store.read import open_store
-from thunderref.words.words import Words
+from thunderref.database.read import open_database
+from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.budget import Budget
+from thunderref.thunderstone.resolve.judge import resolve
 
 if TYPE_CHECKING:
-    from tests.conftest import Run
+    from support.command import Run
 
 LANGUAGES = ("en", "pl", "ru")
 HARD = [
@@ -116,7 +116,7 @@ def test_cut_short_and_said(cli: Run, lang: str) -> None:
         assert target["searched"] > 0
         assert target["outcome"] == "barred" or target["line"], "the best line so far"
     said = cli(*HARD, "--budget", "0.5", "--lang", lang).out
-    assert Words(open_store(), lang).say("resolve.unproven", n=0).partition("0")[0] in said
+    assert Language(open_database(), lang).say("resolve.unproven", n=0).partition("0")[0] in said
 
 
 def test_proven_within_the_budget(cli: Run) -> None:

@@ -13,20 +13,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from thunderref.store import read
-from thunderref.store.read import database_path
+from support import ROOT
+from thunderref.database import read
+from thunderref.database.read import open_database
 
 if TYPE_CHECKING:
-    from tests.conftest import Run
-
-ROOT = Path(__file__).resolve().parents[2]
+    from support.command import Run
 
 
 def test_path(cli: Run) -> None:
     answer = cli("db", "path")
     assert (answer.status, answer.err) == (0, "")
-    assert Path(answer.out.strip()) == database_path()
-    assert cli("db", "path", "--json").json == {"path": str(database_path())}
+    assert Path(answer.out.strip()) == open_database().path
+    assert cli("db", "path", "--json").json == {"path": str(open_database().path)}
 
 
 def test_info_counts_what_is_there(cli: Run) -> None:
@@ -66,10 +65,10 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """As after an installation: a shipped database and no sources beside the package."""
     shipped = tmp_path / "site-packages" / "thunderref" / "data" / "thunderref.sqlite"
     shipped.parent.mkdir(parents=True)
-    shutil.copyfile(database_path(), shipped)
+    shutil.copyfile(open_database().path, shipped)
     monkeypatch.setattr(read, "SHIPPED", shipped)
     monkeypatch.setattr(read, "source_root", lambda: None)
-    monkeypatch.setattr(read, "_open", {})
+    monkeypatch.setattr(read, "INSTALLATION", read.Installation())
     return shipped
 
 
@@ -163,7 +162,7 @@ def test_an_installation_has_nothing_to_build_from(cli: Run, installed: Path, mo
 
 
 def refuse(allowed: Path) -> Callable[[Path, Path], None]:
-    from thunderref.store.build import build
+    from thunderref.database.build import build
 
     def fenced(root: Path, target: Path) -> None:
         if allowed not in target.parents:
@@ -179,8 +178,8 @@ def test_a_read_only_checkout_builds_in_the_temporary_folder(
     elsewhere = tmp_path / "tmp" / "thunderref.sqlite"
     monkeypatch.setattr(read, "SHIPPED", tmp_path / "locked" / "thunderref.sqlite")
     monkeypatch.setattr(read, "fallback_path", lambda: elsewhere)
-    monkeypatch.setattr(read, "_open", {})
-    monkeypatch.setattr("thunderref.store.build.build", refuse(tmp_path / "tmp"))
+    monkeypatch.setattr(read, "INSTALLATION", read.Installation())
+    monkeypatch.setattr("thunderref.database.build.build", refuse(tmp_path / "tmp"))
     answer = cli("db", "path")
     assert (answer.status, answer.out.strip()) == (0, str(elsewhere))
 
@@ -188,8 +187,8 @@ def test_a_read_only_checkout_builds_in_the_temporary_folder(
 def test_a_checkout_that_can_build_nowhere_says_so(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(read, "SHIPPED", tmp_path / "locked" / "thunderref.sqlite")
     monkeypatch.setattr(read, "fallback_path", lambda: tmp_path / "locked too" / "thunderref.sqlite")
-    monkeypatch.setattr(read, "_open", {})
-    monkeypatch.setattr("thunderref.store.build.build", refuse(tmp_path / "nowhere"))
+    monkeypatch.setattr(read, "INSTALLATION", read.Installation())
+    monkeypatch.setattr("thunderref.database.build.build", refuse(tmp_path / "nowhere"))
     answer = cli("card", "fireball", "--json")
     assert answer.status == 2
     assert answer.json["error"]["code"] == "no-database"

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from thunderref.cli.app import COMMANDS
-from thunderref.cli.thorgal import COMMANDS as THORGAL
+from thunderref.cli.thorgal.commands import COMMANDS as THORGAL
 
 if TYPE_CHECKING:
-    from tests.conftest import Run
+    from support.command import Run
 
 LANGUAGES = ("en", "pl", "ru")
 GROUPS = {"db": ("path", "info", "build", "format"), "thorgal": tuple(THORGAL)}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from thunderref.store.read import open_store
+from thunderref.database.read import open_database
 
 LANGUAGES = ("en", "pl", "ru")
 
@@ -42,7 +42,7 @@ def test_html(cli: Any, lang: str) -> None:
     assert page.open == []
     assert len(page.ids) == len(set(page.ids))
     assert all(link.startswith("#") and link[1:] in page.ids for link in page.links)
-    assert {f"card-{card}" for card in open_store().cards} <= set(page.ids)
+    assert {f"card-{card}" for card in open_database().cards} <= set(page.ids)
     assert {"R5.4", "term-breach"} <= set(page.ids)
     assert "prefers-color-scheme: dark" in out
     assert 'type="search"' in out
@@ -76,7 +76,7 @@ def test_export_to_a_file(cli: Any, tmp_path: Path) -> None:
 def test_coverage(cli: Any) -> None:
     document = cli("glossary", "coverage", "--json").json
     assert document["complete"]
-    assert sum(row["total"] for row in document["rows"] if row["what"] == "cards") == len(open_store().cards)
+    assert sum(row["total"] for row in document["rows"] if row["what"] == "cards") == len(open_database().cards)
     heroes = next(r for r in document["rows"] if (r["set"], r["kind"], r["what"]) == ("base", "hero", "cards"))
     assert heroes["unofficial"]["pl"] > 0
     for lang in LANGUAGES:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from terminal import on_a_terminal
+
+from support.terminal import on_a_terminal
 
 if TYPE_CHECKING:
-    from tests.conftest import Run
+    from support.command import Run
 
 TWO = ("play", "--players", "Ann, Bob", "--first-game", "base", "--seed", "5")
 BEGUN = "1\n5\n"
@@ -28,8 +28,8 @@ LOST = {"en": "The game was not saved", "pl": "Gra nie została zapisana", "ru":
 
 def at(folder: Path, *typed: str, words: tuple[str, ...] = TWO, columns: int = 100, **more: str) -> str:
     """What the screen shows when this is typed; every ending but Ctrl-C has status 0."""
-    command = [sys.executable, "-m", "thunderref", *words]
-    status, shown = on_a_terminal(columns, command, folder=folder, typed="".join(typed), HOME=str(folder), **more)
+    env = {"HOME": str(folder), **more}
+    status, shown = on_a_terminal(columns, ["thunderref", *words], folder=folder, typed="".join(typed), **env)
     assert "Traceback" not in shown
     assert status == (130 if "interrupt_after" in more else 0), shown[-400:]
     return shown

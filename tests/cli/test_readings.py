@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from thunderref.store.read import open_store
+from thunderref.database.read import open_database
 
 if TYPE_CHECKING:
-    from tests.conftest import Run
+    from support.command import Run
 
 LANGUAGES = ("en", "pl", "ru")
 SPHINX = ["resolve", "thyrian squire, short sword, goodberries", "--hall", "sphinx"]
@@ -19,9 +19,9 @@ SPHINX = ["resolve", "thyrian squire, short sword, goodberries", "--hall", "sphi
 def test_every_question_is_listed_with_both_answers(cli: Run) -> None:
     answer = cli("rule", "readings", "--json")
     switches = {s["name"]: (match["id"], s) for match in json.loads(answer.out)["matches"] for s in match["switches"]}
-    assert list(switches) == list(open_store().switches)
+    assert list(switches) == list(open_database().switches)
     for name, (rule, record) in switches.items():
-        switch = open_store().switches[name]
+        switch = open_database().switches[name]
         assert (rule, record["default"], record["other"]) == (switch.rule, switch.default, switch.other)
         assert set(record["meaning"]) == {switch.default, switch.other}
 
@@ -29,7 +29,7 @@ def test_every_question_is_listed_with_both_answers(cli: Run) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_list_names_them_for_the_option(cli: Run, lang: str) -> None:
     text = cli("rule", "readings", "--lang", lang).out
-    for switch in open_store().switches.values():
+    for switch in open_database().switches.values():
         assert f"{switch.name}={switch.default}" in text
         assert f"{switch.name}={switch.other}" in text
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from terminal import on_a_terminal, plain
 
-from thunderref.solve.choices import read_choice
-from thunderref.solve.position import Finder, position, read_scenario
-from thunderref.store.read import open_store
+from support.terminal import on_a_terminal, plain
+from thunderref.database.read import open_database
+from thunderref.thunderstone.resolve.spoken import read_choice
+from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
 
 if TYPE_CHECKING:
-    from tests.conftest import Run
+    from support.command import Run
 
 LANGUAGES = ("en", "pl", "ru")
 HAND = "regian priest, thyrian squire, polearm, iron rations, torch"
@@ -77,8 +77,8 @@ def test_words_in_any_language(text: str, step: dict[str, Any]) -> None:
         "fireball",
     ]
     scenario = read_scenario({"hand": hand, "hall": ["blink-dog", "griffon", "suffering"]})
-    find = Finder(open_store(), "en")
-    assert read_choice(text, *position(scenario, open_store(), find), find) == step
+    find = Finder(open_database(), "en")
+    assert read_choice(text, *position(scenario, open_database(), find), find) == step
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -117,6 +117,12 @@ def test_the_nearest_to_possible_is_told(cli: Run) -> None:
     words = ["resolve", "militia, warhammer, iron rations", "--hall", "griffon"]
     (why,) = cli(*words, "--explain", "why-not", "warhammer on militia", "--json", "--lang", "en").json["why_not"]
     assert "Strength 4" in why["reason"]
+
+
+def test_nobody_to_hold_a_weapon(cli: Run) -> None:
+    words = ["resolve", "spear, torch", "--hall", "griffon", "--explain", "why-not", '{"equip": "spear"}']
+    (why,) = cli(*words, "--json").json["why_not"]
+    assert (why["verdict"], why["rule"], why["code"]) == ("illegal", "R4.3", "no-hero")
 
 
 def test_just_as_good(cli: Run) -> None:
@@ -187,19 +193,7 @@ def test_bad_questions(cli: Run, words: list[str], status: int, code: str) -> No
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_forty_columns(lang: str) -> None:
-    import sys
-
-    words = [
-        sys.executable,
-        "-m",
-        "thunderref",
-        *QUICK,
-        "--explain",
-        "why-not",
-        "iron rations on priest",
-        "--lang",
-        lang,
-    ]
+    words = ["thunderref", *QUICK, "--explain", "why-not", "iron rations on priest", "--lang", lang]
     status, shown = on_a_terminal(40, words)
     assert status == 0
     assert all(len(line) <= 40 for line in plain(shown).splitlines())

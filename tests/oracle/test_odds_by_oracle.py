@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from fractions import Fraction
 
-import oracle
 import pytest
-from scenarios import question
 
-from thunderref.solve import chances
-from thunderref.solve.chances import odds
+from support import oracle
+from support.scenarios import question
+from support.several import several
+from thunderref.thunderstone.resolve import odds as chances
+from thunderref.thunderstone.resolve.odds import odds
 
-ASKED = os.environ.get("THUNDERREF_ORACLE")
-COUNT = int(ASKED) // 10 if ASKED else 40
+COUNT = several(12, 40)
+pytestmark = pytest.mark.thorough
 
 
 def test_odds_of_small_decks() -> None:

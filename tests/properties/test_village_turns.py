@@ -6,25 +6,29 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import astuple
-from tables import ASKED, FIND, HANDS, RULES, STORE, cards, refused_unless_legal
 
-from thunderref.engine.state import Action, Table
-from thunderref.engine.village import child, legal_actions
-from thunderref.engine.visit import UNCOUNTED, Visit
-from thunderref.model.visit import VisitDocument, VisitResult
-from thunderref.solve.documents import read_document
-from thunderref.solve.visit import opening, visit
-from thunderref.solve.visit_plan import STEP_KEYS
-from thunderref.solve.visit_tell import VisitWriter
-from thunderref.store.catalog import load_book
+from support.several import several
+from support.tables import FIND, HANDS, RULES, STORE, cards, refused_unless_legal
+from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.resolve.documents import VisitDocument, read_document
+from thunderref.thunderstone.resolve.plan import VISIT_KEYS, LineWriter
+from thunderref.thunderstone.resolve.result import VisitResult
+from thunderref.thunderstone.resolve.visit import opening, visit
+from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Choice, LevelUp, Pick, Use
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.legal import child, legal_actions
+from thunderref.thunderstone.rules.position import Position
+from thunderref.thunderstone.rules.village import UNCOUNTED
 
-WITH_EFFECTS = [card for card in dict.fromkeys(HANDS) if load_book(STORE)[card].village]
+WITH_EFFECTS = [card for card in dict.fromkeys(HANDS) if load_cards(STORE)[card].village]
 FOR_SALE = cards("hero", "village", "basic")
-MORE = settings(max_examples=settings.get_profile("asked").max_examples if ASKED else 200)
+MORE = settings(max_examples=several(60, 400))
 """Visits are short: more of them than of dungeon turns."""
+pytestmark = pytest.mark.thorough
 LONGEST = 80
 """Far more actions than a visit with six cards can have."""
 
@@ -45,29 +49,29 @@ def documents(draw: st.DrawFn, effects: int = 3, most: int = 3) -> dict[str, Any
     }
 
 
-def opened(document: dict[str, Any]) -> tuple[Table, Visit]:
+def opened(document: dict[str, Any]) -> tuple[Game, Position]:
     """The table and the beginning of the visit."""
-    return opening(read_document(VisitDocument, document, STEP_KEYS), STORE, FIND)
+    return opening(read_document(VisitDocument, document, VISIT_KEYS), STORE, FIND)
 
 
-def random_visit(table: Table, start: Visit, data: st.DataObject) -> list[tuple[Visit, Action, Visit]]:
+def random_visit(game: Game, start: Position, data: st.DataObject) -> list[tuple[Position, Choice, Position]]:
     """A legal visit from its beginning to its end."""
     played = []
     here = start
     for _ in range(LONGEST):
-        options = legal_actions(table, here)
+        options = legal_actions(game, here)
         if not options:
             return played
         action = options[data.draw(st.integers(0, len(options) - 1))]
-        after, _ = child(table, here, action)
+        after, _ = child(game, here, action)
         played.append((here, action, after))
         here = after
     raise AssertionError("the visit does not end")
 
 
-def own_cards(here: Visit) -> Counter[str]:
+def own_cards(here: Position) -> Counter[str]:
     """Every card of the player's that was his when the visit began, wherever it is now."""
-    turn = here.turn
+    turn = here
     found = Counter(slot.card for slot in turn.hand) + Counter(turn.deck)
     return found + Counter(card for card, _ in (*turn.destroyed, *turn.discarded))
 
@@ -75,42 +79,42 @@ def own_cards(here: Visit) -> Counter[str]:
 @MORE
 @given(documents(), st.data())
 def test_a_legal_visit_never_fails_and_loses_no_card(document: dict[str, Any], data: st.DataObject) -> None:
-    table, start = opened(document)
-    played = random_visit(table, start, data)
+    game, start = opened(document)
+    played = random_visit(game, start, data)
     for before, action, after in played:
         assert before != after, action
-        assert hash(after) == hash(Visit(*astuple(after)))
+        assert hash(after) == hash(Position(*astuple(after)))
         assert own_cards(after) == own_cards(start), action
-        assert min(after.gold, after.buys, after.turn.xp) >= 0
-        bought = Counter(after.turn.gained)
-        for (card, left), (_, now) in zip(start.offer, after.offer, strict=True):
+        assert min(after.visit.gold, after.visit.buys, after.xp) >= 0
+        bought = Counter(after.gained)
+        for (card, left), (_, now) in zip(start.visit.offer, after.visit.offer, strict=True):
             assert now == UNCOUNTED if left == UNCOUNTED else left - bought[card] == now >= 0
-        options = legal_actions(table, after)
+        options = legal_actions(game, after)
         assert len(set(options)) == len(options)
         assert (options == ()) == (after.phase == "end")
-        spent = sum(table.book[card].cost for card in after.bought)
-        if action.kind == "level_up":
-            assert before.turn.xp - after.turn.xp == table.book[action.a[0]].level_cost
-            assert after.gold == before.gold
-        elif action.kind == "buy":
-            assert before.gold - after.gold == table.book[action.a].cost
-            assert spent <= next(v.gold for _, a, v in played if a.kind == "count")
+        spent = sum(game.cards[card].cost for card in after.visit.bought)
+        if isinstance(action, LevelUp):
+            assert before.xp - after.xp == game.cards[action.hero[0]].level_cost
+            assert after.visit.gold == before.visit.gold
+        elif isinstance(action, Buy):
+            assert before.visit.gold - after.visit.gold == game.cards[action.card].cost
+            assert spent <= next(v.visit.gold for _, a, v in played if a == COUNT)
 
 
 @MORE
 @given(documents(), st.data())
 def test_a_visit_written_as_a_plan_is_the_same_visit(document: dict[str, Any], data: st.DataObject) -> None:
-    table, start = opened(document)
-    played = random_visit(table, start, data)
-    writer = VisitWriter()
+    game, start = opened(document)
+    played = random_visit(game, start, data)
+    writer = LineWriter()
     for before, action, _ in played:
-        writer.put(table, before, action)
+        writer.add(before, action)
     found, end = visit({**document, "plan": writer.steps}), played[-1][2]
-    counted = next(after for _, action, after in played if action.kind == "count")
-    assert (found.gold, found.gold_left, found.xp_left) == (counted.gold, end.gold, end.turn.xp)
-    assert sorted(found.destroyed) == sorted(card for card, _ in end.turn.destroyed)
-    assert sorted(found.discarded) == sorted(card for card, _ in end.turn.discarded)
-    assert sorted(found.gained) == sorted(end.turn.gained)
+    counted = next(after for _, action, after in played if action == COUNT)
+    assert (found.gold, found.gold_left, found.xp_left) == (counted.visit.gold, end.visit.gold, end.xp)
+    assert sorted(found.destroyed) == sorted(card for card, _ in end.destroyed)
+    assert sorted(found.discarded) == sorted(card for card, _ in end.discarded)
+    assert sorted(found.gained) == sorted(end.gained)
     assert found.line == writer.steps
 
 
@@ -148,16 +152,16 @@ def figures(found: VisitResult) -> tuple[Any, ...]:
 def test_what_is_not_legal_in_the_village_is_refused_with_a_rule(
     document: dict[str, Any], data: st.DataObject, n: int
 ) -> None:
-    table, here = opened(document)
-    for before, _, _ in random_visit(table, here, data)[n : n + 1]:
+    game, here = opened(document)
+    for before, _, _ in random_visit(game, here, data)[n : n + 1]:
         here = before
-    a_card = st.sampled_from([card for card, _ in here.offer])
-    a_ref = st.sampled_from([slot.ref for slot in here.turn.hand] or [("torch", 1)])
+    a_card = st.sampled_from([card for card, _ in here.visit.offer])
+    a_ref = st.sampled_from([slot.ref for slot in here.hand] or [("torch", 1)])
     actions = st.one_of(
-        st.builds(Action, st.just("use"), a_ref, st.integers(0, 3)),
-        st.builds(Action, st.just("buy"), a_card, st.just(0)),
-        st.builds(Action, st.just("level_up"), a_ref, a_card),
-        st.builds(Action, st.just("choose"), st.sampled_from(["destroy", "discard", "hero"]), a_ref),
-        st.sampled_from([Action("count"), Action("end")]),
+        st.builds(Use, a_ref, st.integers(0, 3)),
+        st.builds(Buy, a_card),
+        st.builds(LevelUp, a_ref, a_card),
+        st.builds(Pick, st.sampled_from(["destroy", "discard", "hero"]), a_ref),
+        st.sampled_from([COUNT, END]),
     )
-    refused_unless_legal(data, actions, legal_actions(table, here), partial(child, table, here))
+    refused_unless_legal(data, actions, legal_actions(game, here), partial(child, game, here))

@@ -2,97 +2,76 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
-import typer
-
-from thunderref.cli.app import Json, command_app
-from thunderref.cli.card import Limit, check_limit
-from thunderref.cli.page import Block, Line, Page
+from thunderref.cli.command import CommandApp, Limit, Question
+from thunderref.cli.render import Block, Line, Page, show
 from thunderref.cli.session import session
-from thunderref.model.games import FIRST_GAME, Game
+from thunderref.database.games import FIRST_GAME, Game
+from thunderref.database.read import Database
+from thunderref.search.ask import Answer, Asked, Quote, ask_games, rests_on
+from thunderref.search.query import shorten
+from thunderref.text.language import Language
 
-if TYPE_CHECKING:
-    from thunderref.lookup.fulltext import Answer, Quote
-    from thunderref.lookup.games import Asked
-    from thunderref.store.read import Store
-    from thunderref.words.words import Words
-
-app = command_app()
+app = CommandApp()
 SHOWN = 5
 """How many answers are shown without ``--limit``."""
 _CARDS_SHOWN = 8
-Langs = Annotated[str | None, typer.Option("--lang", metavar="en|pl|ru|en,pl", help="Output language, or several.")]
 
 
 @app.command("ask")
-def ask_command(
-    question: Annotated[list[str] | None, typer.Argument(metavar="QUESTION…")] = None,
-    limit: Limit = None,
-    as_json: Json = False,
-    lang: Langs = None,
-) -> None:
-    """Answer a question from the texts of cards, rules, rulings, terms and conflicts between editions."""
+def ask_command(question: Question = None, limit: Limit = None) -> None:
     show_answers(" ".join(question or []), limit)
 
 
 def show_answers(text: str, limit: int | None, game: Game | None = None) -> None:
-    """Prints what the texts of a game say about a question; without ``game``, of the one the question is about."""
-    from thunderref.lookup.games import ask_games
-
     run = session()
-    check_limit(limit)
-    asked = ask_games(run.store, text, game)
+    asked = ask_games(run.database, text, game)
     answers = asked.answers
     shown = answers[: limit or SHOWN]
     if run.json:
-        matches = [answer_record(run.store, answer, run.language) for answer in shown]
+        matches = [answer_record(run.database, answer, run.language) for answer in shown]
         elsewhere = asked.elsewhere and {"game": asked.elsewhere.game, "id": asked.elsewhere.id}
-        run.print_json(
-            {"query": text, "game": asked.game, "count": len(answers), "matches": matches, "elsewhere": elsewhere}
-        )
-        return
-    from thunderref.cli.render import show
-    from thunderref.words.words import Words
-
-    show(_page(run.words, [Words(run.store, code) for code in run.languages], text, shown, asked))
+        document = {"query": text, "game": asked.game, "count": len(answers), "matches": matches}
+        run.print_json({**document, "elsewhere": elsewhere})
+    else:
+        show(_page(run.tongues, text, shown, asked))
 
 
-def answer_record(store: Store, answer: Answer, lang: str) -> dict[str, Any]:
+def answer_record(database: Database, answer: Answer, lang: str) -> dict[str, Any]:
     """An answer in plain values: names and texts by language, ``lang`` for what comes in one language only."""
-    from thunderref.words.words import Words
-
-    words = Words(store, lang)
+    passages = [
+        {"key": quote.key, "kind": quote.kind, "id": quote.subject, "text": database.texts(quote.key),
+         "rules": list(quote.rules), **rests_on(database, quote)}
+        for quote in answer.quotes
+    ]  # fmt: skip
+    places = [place for passage in passages for place in passage["sources"]]
     return {
         "kind": answer.kind,
         "game": answer.game,
         "id": answer.id,
         "score": answer.score,
-        "name": {code: _name(Words(store, code), answer.kind, answer.id) for code in store.languages},
-        "passages": [
-            {"key": quote.key, "kind": quote.kind, "id": quote.subject, "text": store.texts(quote.key),
-             "rules": list(quote.rules)}
-            for quote in answer.quotes
-        ],
-        "figures": {f: getattr(store.card(answer.id), f) for f in answer.figures},
+        "name": {code: _name(Language(database, code), answer.kind, answer.id) for code in database.languages},
+        "passages": passages,
+        "sources": [place for i, place in enumerate(places) if place not in places[:i]],
+        "reading": any(passage["reading"] for passage in passages),
+        "figures": {f: getattr(database.card(answer.id), f) for f in answer.figures},
         "cards": list(answer.cards),
         "why": [{"typed": r.typed, "how": r.how, "name": r.meant or None} for r in answer.why],
-        "explanation": _why(words, answer),
+        "explanation": _why(Language(database, lang), answer),
     }  # fmt: skip
 
 
-def _page(words: Words, beside: list[Words], text: str, answers: list[Answer], asked: Asked) -> Page:
-    from thunderref.lookup.exact import shorten
-
+def _page(beside: list[Language], text: str, answers: list[Answer], asked: Asked) -> Page:
+    words = beside[0]
+    marked = [(other, f"{other.lang} " if len(beside) > 1 else "") for other in beside]
     blocks = []
     for number, answer in enumerate(answers, start=1):
-        marks = [f"{other.lang} " if len(beside) > 1 else "" for other in beside]
         lines = []
         if answer.figures:
-            for other, mark in zip(beside, marks, strict=True):
-                lines.append(Line(_figures(other, answer), mark + other.say("ask.label.figures")))
+            lines += [Line(_figures(other, answer), mark + other.say("ask.label.figures")) for other, mark in marked]
         for quote in answer.quotes:
-            lines += [_line(other, quote, mark) for other, mark in zip(beside, marks, strict=True)]
+            lines += [_line(other, quote, mark) for other, mark in marked]
         if answer.cards:
             listed = ", ".join(words.card(card) for card in answer.cards[:_CARDS_SHOWN])
             if len(answer.cards) > _CARDS_SHOWN:
@@ -110,8 +89,7 @@ def _page(words: Words, beside: list[Words], text: str, answers: list[Answer], a
     return Page(words.say("ask.title", n=total, question=shorten(text)), small, blocks)
 
 
-def _heading(beside: list[Words], answer: Answer) -> str:
-    """Name, kind and the id that can be typed to follow it."""
+def _heading(beside: list[Language], answer: Answer) -> str:
     names = " / ".join(dict.fromkeys(_name(words, answer.kind, answer.id) for words in beside))
     kind = beside[0].say(f"ask.kind.{answer.kind}")
     if answer.kind == "rule":
@@ -121,39 +99,32 @@ def _heading(beside: list[Words], answer: Answer) -> str:
     return f"{names} ({kind}: {answer.id})"
 
 
-def _name(words: Words, kind: str, ident: str) -> str:
+def _name(words: Language, kind: str, ident: str) -> str:
     if kind == "card":
         return words.card(ident)
     return words.term(ident) if kind == "term" else ident
 
 
-def _line(words: Words, quote: Quote, mark: str) -> Line:
+def _line(words: Language, quote: Quote, mark: str) -> Line:
     label = ""
+    printed = words.printed(quote.subject, rests_on(words.database, quote)) if quote.kind in ("rule", "clarify") else ()
     if quote.kind == "effect":
-        label = words.say(f"card.timing.{_timing(words.store, quote.key)}")
+        rows = words.database.query("SELECT timing FROM effects WHERE text_key = ?", quote.key)
+        label = words.say(f"card.timing.{rows[0][0]}")
     elif quote.kind in ("clarify", "conflict"):
         label = words.say(f"ask.label.{quote.kind}")
-    return Line(words.text(quote.key) or "", (mark + label).strip(), " ".join(quote.rules))
+    return Line(words.text(quote.key) or "", (mark + label).strip(), " ".join(quote.rules), printed[:1])
 
 
-def _timing(store: Store, key: str) -> str:
-    return str(store.query("SELECT timing FROM effects WHERE text_key = ?", key)[0][0])
-
-
-def _figures(words: Words, answer: Answer) -> str:
-    row = words.store.card(answer.id)
+def _figures(words: Language, answer: Answer) -> str:
+    row = words.database.card(answer.id)
     return " · ".join(f"{words.say(f'card.figure.{f}')} {getattr(row, f)}" for f in answer.figures)
 
 
-def _why(words: Words, answer: Answer) -> str:
+def _why(words: Language, answer: Answer) -> str:
     reasons = []
     for reason in answer.why:
-        if reason.how == "name":
-            reasons.append(words.say("ask.why.name", name=reason.meant))
-        elif reason.how == "spelling" and reason.meant:
-            reasons.append(words.say("ask.why.spelling", word=reason.typed, name=reason.meant))
-        elif reason.how == "spelling":
-            reasons.append(words.say("ask.why.respelt", word=reason.typed))
-        else:
-            reasons.append(words.say("ask.why.word", word=reason.typed))
+        how = reason.how if reason.how in ("name", "spelling") else "word"
+        key = "respelt" if how == "spelling" and not reason.meant else how
+        reasons.append(words.say(f"ask.why.{key}", word=reason.typed, name=reason.meant))
     return words.say("ask.why", reasons=", ".join(dict.fromkeys(reasons)))

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from thunderref.cli.app import DEBUG_VARIABLE
-from thunderref.cli.inputs import lines_of, object_of
-from thunderref.cli.session import Session
+from thunderref.cli.inputs import lines_of, parse_json
+from thunderref.cli.session import Session, unforeseen
+from thunderref.database.read import open_database
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.store.read import open_store
-from thunderref.words.words import Words
+from thunderref.text.language import Language
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -32,48 +32,22 @@ AHEAD = 4
 """Chunks a process that are handed out before the first of them is printed."""
 
 
-class Task(NamedTuple):
-    """One line to be resolved: its text, the language of texts and errors, and the seconds its search may take."""
-
-    line: str
-    lang: str
-    budget: float | None
-
-
 def run_batch(run: Session, name: str, jobs: int | None, budget: float | None = None) -> None:
-    """Resolves every line of a file; a bad line gives an error object on its line and the rest go on.
-
-    ``jobs`` processes share the work, None for as many as there are cores; ``budget`` is the time of each line.
-    """
-    if jobs is not None and jobs < 1:
-        raise InputError("bad-jobs", jobs=jobs)
-    lang = run.words.lang
-    tasks = (Task(line, lang, budget) for line in lines_of(name) if line.strip())
-    with closing(_results(tasks, jobs or _cores())) as results:
+    """Resolves every line of a file, shared by ``jobs`` processes (None: one a core), each within ``budget``."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    jobs = jobs or cores or 1
+    lines = (line for line in lines_of(name) if line.strip())
+    _warm()
+    first = [] if jobs == 1 else list(islice(lines, FEW + 1))
+    every = chain(first, lines)
+    alone = len(first) <= FEW
+    with closing(_alone(every, run.words, budget) if alone else _shared(every, run.language, budget, jobs)) as results:
         for result in results:
             print(result)
 
 
-def _cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _results(tasks: Iterator[Task], jobs: int) -> Generator[str, None, None]:
-    _warm()
-    first = [] if jobs == 1 else list(islice(tasks, FEW + 1))
-    if len(first) <= FEW:
-        yield from _alone(chain(first, tasks))
-    else:
-        yield from _shared(chain(first, tasks), jobs)
-
-
-def _alone(tasks: Iterator[Task]) -> Generator[str, None, None]:
-    """The results of all tasks, worked out here; an interrupt, which ends only a search otherwise, ends all."""
-    import signal
-
+def _alone(lines: Iterator[str], words: Language, budget: float | None) -> Generator[str, None, None]:
+    """The results, worked out here; an interrupt, which ends only a search otherwise, ends all."""
     interrupts: list[int] = []
 
     def interrupted(number: int, _: object) -> None:
@@ -84,8 +58,8 @@ def _alone(tasks: Iterator[Task]) -> Generator[str, None, None]:
     if threading.current_thread() is threading.main_thread() and before is signal.default_int_handler:
         signal.signal(signal.SIGINT, interrupted)
     try:
-        for task in tasks:
-            result = resolve_line(task)
+        for line in lines:
+            result = resolve_line(line, words, budget)
             if interrupts:
                 raise KeyboardInterrupt
             yield result
@@ -95,16 +69,16 @@ def _alone(tasks: Iterator[Task]) -> Generator[str, None, None]:
             signal.signal(signal.SIGINT, before)
 
 
-def _shared(tasks: Iterator[Task], jobs: int) -> Generator[str, None, None]:
-    """The results of all tasks in their order, worked out by several processes, never far ahead of what is printed."""
+def _shared(lines: Iterator[str], lang: str, budget: float | None, jobs: int) -> Generator[str, None, None]:
+    """The results in their order, worked out by several processes, never far ahead of what is printed."""
     from concurrent.futures import ProcessPoolExecutor
 
-    pool = ProcessPoolExecutor(jobs, initializer=_ignore_interrupts)
+    # an interrupt from the keyboard is for the process that prints, which ends the others
+    pool = ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
     waiting: deque[Future[list[str]]] = deque()
     try:
-        chunks = iter(lambda: list(islice(tasks, CHUNK)), [])
-        for chunk in chunks:
-            waiting.append(pool.submit(resolve_lines, chunk))
+        for chunk in iter(lambda: list(islice(lines, CHUNK)), []):
+            waiting.append(pool.submit(resolve_lines, chunk, lang, budget))
             if len(waiting) >= jobs * AHEAD:
                 yield from waiting.popleft().result()
         while waiting:
@@ -116,13 +90,12 @@ def _shared(tasks: Iterator[Task], jobs: int) -> Generator[str, None, None]:
 
 
 def _warm() -> None:
-    """Loads what every line needs: processes are born with it, and nobody looks through it for what may be freed."""
     import gc
 
-    import thunderref.solve.api as needed  # noqa: F401
-    from thunderref.store.catalog import load_book
+    import thunderref.thunderstone.resolve.judge as needed  # noqa: F401
+    from thunderref.thunderstone.card_store import load_cards
 
-    load_book(open_store())
+    load_cards(open_database())
     gc.freeze()
 
 
@@ -140,41 +113,20 @@ def _end(pool: ProcessPoolExecutor) -> None:
         watching.join(SECONDS_TO_END)
 
 
-def _ignore_interrupts() -> None:
-    """An interrupt from the keyboard is for the process that prints, which ends the others."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def resolve_lines(lines: list[str], lang: str, budget: float | None) -> list[str]:
+    words = Language(open_database(), lang)
+    return [resolve_line(line, words, budget) for line in lines]
 
 
-def resolve_lines(tasks: Iterable[Task]) -> list[str]:
-    """The results of several lines."""
-    return [resolve_line(task) for task in tasks]
-
-
-_words: dict[str, Words] = {}
-
-
-def resolve_line(task: Task) -> str:
+def resolve_line(line: str, words: Language, budget: float | None) -> str:
     """The result of one line as JSON on one line: a resolution, or ``{"error": …}``."""
-    from thunderref.solve.api import resolve
-    from thunderref.solve.budget import Budget
+    from thunderref.thunderstone.resolve.budget import Budget
+    from thunderref.thunderstone.resolve.judge import resolve
 
-    words = _words.get(task.lang) or _words.setdefault(task.lang, Words(open_store(), task.lang))
     try:
-        try:
-            document = json.loads(task.line.removeprefix("\ufeff"), object_pairs_hook=object_of)
-        except json.JSONDecodeError as error:
-            raise InputError("malformed-line", column=error.colno) from None
-        except (ValueError, RecursionError):
-            raise InputError("malformed-line", column=1) from None
-        result = resolve(document, words=words, budget=Budget(task.budget, time.monotonic)).model_dump()
-    except ThunderrefError as error:
-        result = {"error": error.document(words.error(error))}
-    except Exception as unforeseen:  # the rest of the batch goes on
-        if DEBUG_VARIABLE in os.environ:
-            raise
-        problem = f"{type(unforeseen).__name__}: {unforeseen}"[:120]
-        internal = InputError("internal", problem=problem, variable=DEBUG_VARIABLE)
-        result = {"error": internal.document(words.error(internal))}
+        document = parse_json(line, lambda _, column: InputError("malformed-line", column=column))
+        result = resolve(document, words=words, budget=Budget(budget, time.monotonic)).model_dump()
+    except Exception as error:  # the rest of the batch goes on
+        told = error if isinstance(error, ThunderrefError) else unforeseen(error)
+        result = {"error": told.document(words.error(told))}
     return json.dumps(result, ensure_ascii=False)

@@ -1,103 +1,211 @@
-"""``thunderref card``: one card with all that belongs to it."""
+"""``thunderref card``, one card with all that belongs to it, and ``thunderref cards``, a list by filters."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterable
+from typing import Annotated, Any
 
 import typer
 
-from thunderref.cli.app import Json, Lang, command_app
+from thunderref.cli.command import CommandApp, Limit, Query
+from thunderref.cli.render import Block, Line, Page
 from thunderref.cli.session import Session, session
-from thunderref.errors import InputError, NoAnswerError
+from thunderref.database.paths import FIGURES
+from thunderref.database.read import CardRow
+from thunderref.errors import NoAnswerError
+from thunderref.search.card import card_record
+from thunderref.search.query import checked_query, exact_card, shorten
+from thunderref.text.language import Language
 
-if TYPE_CHECKING:
-    from thunderref.lookup.exact import Found
-
-app = command_app()
-
-Limit = Annotated[int | None, typer.Option("--limit", metavar="N", help="How many to show, best first.")]
+app = CommandApp()
 
 
 @app.command("card")
-def card_command(
-    query: Annotated[list[str] | None, typer.Argument(metavar="QUERY…")] = None,
-    limit: Limit = None,
-    as_json: Json = False,
-    lang: Lang = None,
-) -> None:
-    """Show a card: figures, abilities, clarifications, in the output language."""
-    from thunderref.lookup.exact import checked_query, exact_card
-
+def card_command(query: Query = None, limit: Limit = None) -> None:
     run = session()
     text = " ".join(query or [])
-    check_limit(limit)
-    asked_for_more = limit is not None and limit > 1
-    found = None if asked_for_more else exact_card(run.store, checked_query(text))
+    more = limit is not None and limit > 1
+    found = None if more else exact_card(run.database, checked_query(text))
     if found is None:
-        from thunderref.lookup.search import search_cards, unknown_card
+        from thunderref.search.names import search_cards, unknown_card
 
-        found = search_cards(run.store, text, more=asked_for_more)
+        found = search_cards(run.database, text, more=more)
         if not found.hits:
-            from thunderref.lookup.passages import cards_by_text
+            from thunderref.search.passages import cards_by_text
 
             _refuse_term(run, text)
-            found = cards_by_text(run.store, text)
+            found = cards_by_text(run.database, text)
         if not found.hits:
-            raise unknown_card(run.store, text, lang=run.language)
+            raise unknown_card(run.database, text, lang=run.language)
     error = None
-    if found.equals > 1 and not asked_for_more:
-        from thunderref.lookup.search import ambiguous_card
+    if found.equals > 1 and not more:
+        from thunderref.search.names import ambiguous_card
 
-        error = ambiguous_card(run.store, text, found, run.language)
+        error = ambiguous_card(run.database, text, found, run.language)
     if run.json:
-        _print_json(run, text, found, limit if asked_for_more else None, error)
+        hits = found.hits[: limit if more else found.equals]
+        matches = [card_record(run.database, hit.id, run.language, hit) for hit in hits]
+        document: dict[str, Any] = {"query": text, "matches": matches}
+        if error is not None:
+            document["error"] = error.document(run.words.error(error))
+        run.print_json(document)
+        raise SystemExit(error.status if error else 0)
     if error is not None:
         raise error
-    _show(run, text, found, limit or 1)
+    from thunderref.cli.render import show
+
+    for number, hit in enumerate(found.hits[: limit or 1]):
+        if number:
+            print()
+        show(*(card_page(words, card_record(run.database, hit.id, words.lang, hit), text) for words in run.tongues))
 
 
 def _refuse_term(run: Session, text: str) -> None:
     """Raises :class:`NoAnswerError` (``term-not-card``) for a word of the game that is no card: breach, spoils."""
-    from thunderref.lookup.exact import checked_query, shorten
-    from thunderref.lookup.index import index_of
-    from thunderref.lookup.names import TermSearch
+    from thunderref.search.names import search_terms
 
-    hits = TermSearch(index_of(run.store), checked_query(text), text, None).run(more=False).hits
+    hits = search_terms(run.database, text).hits
     if hits and hits[0].score >= 90:
         term = run.words.term(hits[0].id)
         raise NoAnswerError("term-not-card", name=shorten(text), term=term, candidates=[term])
 
 
-def check_limit(limit: int | None) -> None:
-    """Raises :class:`InputError` for a limit below 1."""
-    if limit is not None and limit < 1:
-        raise InputError("bad-limit", value=limit)
+@app.command("cards")
+def cards_command(
+    filters: Annotated[list[str] | None, typer.Argument(metavar="FILTER…")] = None,
+    sort: Annotated[list[str] | None, typer.Option("--sort", metavar="FIELD")] = None,
+    limit: Limit = None,
+) -> None:
+    from thunderref.search.filters import filter_cards, sort_cards
 
-
-def _print_json(run: Session, text: str, found: Found, limit: int | None, error: NoAnswerError | None) -> None:
-    from thunderref.lookup.record import card_record
-
-    lang = run.language
-    hits = found.hits[: limit or found.equals]
-    document: dict[str, Any] = {"query": text, "matches": [card_record(run.store, hit.id, lang, hit) for hit in hits]}
-    if error is not None:
-        message = run.words.error(error)
-        document["error"] = {"code": error.code, "message": message, "candidates": list(error.candidates)}
-    run.print_json(document)
-    raise SystemExit(error.status if error is not None else 0)
-
-
-def _show(run: Session, text: str, found: Found, limit: int) -> None:
-    from thunderref.cli.page import side_by_side
+    run = session()
+    keys = [key for part in sort or [] for key in part.split(",") if key]
+    cards = sort_cards(filter_cards(run.database, filters or []), keys, run.words.card)
+    asked = " ".join(filters or [])
+    if not cards:
+        raise NoAnswerError("no-cards", filters=asked[:200])
+    shown = cards[:limit]
+    if run.json:
+        records = [card_record(run.database, card.id, run.language) for card in shown]
+        run.print_json({"query": asked, "count": len(cards), "matches": records})
+        return
     from thunderref.cli.render import show
-    from thunderref.cli.views import card_page
-    from thunderref.lookup.record import card_record
-    from thunderref.words.words import Words
 
-    first = run.words
-    beside = [Words(run.store, code) for code in run.languages if code != first.lang]
-    for number, hit in enumerate(found.hits[:limit]):
-        if number:
-            print()
-        pages = [card_page(words, card_record(run.store, hit.id, words.lang, hit), text) for words in (first, *beside)]
-        show(side_by_side(pages))
+    show(*(cards_page(words, shown, len(cards)) for words in run.tongues))
+
+
+def card_page(words: Language, record: dict[str, Any], query: str = "") -> Page:
+    levels = [Line(words.card(each["id"]), words.say("card.level", level=each["level"])) for each in record["levels"]]
+    return Page(
+        _name(words, record, words.lang),
+        _subtitle(words, record, query),
+        [
+            Block(figure_lines(words, record), compact=True),
+            Block(_abilities(words, record), words.say("card.heading.abilities")),
+            Block(_clarifications(words, record), words.say("card.heading.clarifications")),
+            Block(conflict_lines(words, record["conflicts"]), words.say("card.heading.conflicts")),
+            Block(levels, words.say("card.heading.levels"), compact=True),
+            Block(rule_lines(words, record["rules"]), words.say("card.heading.rules")),
+        ],
+    )
+
+
+def figure_lines(words: Language, record: dict[str, Any]) -> list[Line]:
+    return [
+        Line(_number(figure, record[figure]), words.say(f"card.figure.{figure}"))
+        for figure in FIGURES
+        if record[figure] is not None
+    ]
+
+
+def _number(figure: str, value: int) -> str:
+    return f"+{value}" if figure in ("attack", "magic_attack", "light") and value else str(value)
+
+
+def types_and_figures(words: Language, card: CardRow) -> list[str]:
+    types = _type_line(words, words.database.all_types.get(card.id, ()))
+    figures = [f"{line.label} {line.text}" for line in figure_lines(words, card._asdict())]
+    return [types, *figures] if types else figures
+
+
+def _type_line(words: Language, types: Iterable[str]) -> str:
+    return " • ".join(words.say_or(kind, "card.type.") for kind in types)
+
+
+def rule_lines(words: Language, rules: list[str]) -> list[Line]:
+    texts = ((rule, words.text(f"rule.{rule}")) for rule in rules)
+    return [Line(_first_sentence(text), rule) for rule, text in texts if text]
+
+
+def conflict_lines(words: Language, conflicts: list[dict[str, Any]], *, named: bool = False) -> list[Line]:
+    """What the editions disagree on, with the editions compared; ``named``: and the cards it is about."""
+    return [
+        Line(
+            conflict["text"],
+            ", ".join(words.card(card) for card in conflict["cards"]) if named else "",
+            words.say("card.sources", sources=", ".join(words.say_or(s, "card.source.") for s in conflict["sources"])),
+        )
+        for conflict in conflicts
+    ]
+
+
+def _name(words: Language, record: dict[str, Any], lang: str) -> str:
+    name = record["name"].get(lang) or record["name"].get("en") or record["id"]
+    if not record["official"].get(lang, True):
+        return words.say("card.unofficial-name", name=name)
+    return str(name)
+
+
+def _subtitle(words: Language, record: dict[str, Any], query: str) -> list[str]:
+    lines = []
+    matched = record.get("matched")
+    if query and matched and matched["how"] != "exact":
+        how = words.say(f"card.how.{matched['how'].removeprefix('inflected-').removeprefix('transliterated-')}")
+        lines.append(words.say("card.found", query=shorten(query), how=how, name=matched["name"]))
+    for lang, name in record["name"].items():
+        if lang != words.lang and name:
+            lines.append(f"{lang}: {_name(words, record, lang)}")
+    facts = [words.say(f"card.kind.{record['kind']}"), words.set_name(record["set"])]
+    if record["family"] and record["kind"] in ("hero", "monster"):  # of other cards the types say the same
+        facts.append(words.say(f"card.family.{record['kind']}", family=words.family(record["family"])))
+    if record["level"]:
+        facts.append(words.say("card.level", level=record["level"]))
+    facts.append(words.say("card.copies", n=record["count"]))
+    facts += [
+        words.say("card.reprinted", set=words.set_name(copy["set"]), n=copy["count"]) for copy in record["reprints"]
+    ]
+    lines.append(" · ".join(facts))
+    if record["types"]:
+        lines.append(_type_line(words, record["types"]))
+    lines.append(f"id: {record['id']}")
+    if record["attested"] == "one":
+        lines.append(words.say("card.attested.one"))
+    return lines
+
+
+def _abilities(words: Language, record: dict[str, Any]) -> list[Line]:
+    texts = ((each["timing"], each["text"].get(words.lang) or each["text"].get("en")) for each in record["abilities"])
+    return [Line(text, words.say(f"card.timing.{timing}")) for timing, text in texts if text]
+
+
+def _clarifications(words: Language, record: dict[str, Any]) -> list[Line]:
+    chosen: dict[str, dict[str, Any]] = {}
+    for clarification in record["clarifications"]:
+        if clarification["lang"] == words.lang or (clarification["lang"] == "en" and clarification["id"] not in chosen):
+            chosen[clarification["id"]] = clarification
+    return [Line(c["text"], note=" ".join(c["rules"]), small=words.printed(c["id"], c)) for c in chosen.values()]
+
+
+def _first_sentence(text: str) -> str:
+    first, dot, _ = text.partition(". ")
+    return first + dot.rstrip()
+
+
+def cards_page(words: Language, cards: list[CardRow], total: int) -> Page:
+    lines = []
+    for card in cards:
+        kind = words.say(f"card.kind.{card.kind}")
+        level = kind if card.level is None else words.say("card.level", level=card.level)
+        lines.append(Line(", ".join([level, *types_and_figures(words, card)]), words.card(card.id)))
+    key = "card.list.shown" if len(cards) < total else "card.list.count"
+    return Page(words.say(key, shown=len(cards), n=total), [], [Block(lines)])

@@ -2,83 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from thunderref.cli.app import Lang, command_app
+from thunderref.cli.command import CommandApp
 from thunderref.cli.session import session
+from thunderref.database.paths import SHIPPED, fallback_path, source_root
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.store.location import SHIPPED, fallback_path, source_root
 
-app = command_app()
-group = typer.Typer()
-app.add_typer(group, name="db")
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+app = CommandApp()
 
 
-@group.callback()
-def db_command(as_json: Json = False, lang: Lang = None) -> None:
+@app.callback()
+def db_command() -> None:
     """The card database itself."""
 
 
-@group.command("path")
-def path_command(as_json: Json = False, lang: Lang = None) -> None:
-    """Print where the database is."""
+@app.command("path")
+def path_command() -> None:
     run = session()
-    path = str(run.store.path)
-    if run.json:
-        run.print_json({"path": path})
-    else:
-        print(path)
+    path = str(run.database.path)
+    run.print_json({"path": path}) if run.json else print(path)
 
 
-@group.command("info")
-def info_command(as_json: Json = False, lang: Lang = None) -> None:
-    """Print what the database holds."""
+@app.command("info")
+def info_command() -> None:
     run = session()
-    store = run.store
+    database = run.database
     counts = {
-        table: store.query(f"SELECT count(*) FROM {table}")[0][0]
+        table: database.query(f"SELECT count(*) FROM {table}")[0][0]
         for table in ("cards", "effects", "names", "terms", "rules", "texts", "clarifications", "conflicts", "messages")
     }
     boxes = {
-        set_id: dict(store.query("SELECT kind, sum(count) FROM cards WHERE set_id = ? GROUP BY kind", set_id))
-        for (set_id,) in store.query("SELECT id FROM sets ORDER BY position")
+        set_id: dict(database.query("SELECT kind, sum(count) FROM cards WHERE set_id = ? GROUP BY kind", set_id))
+        for (set_id,) in database.query("SELECT id FROM sets ORDER BY position")
     }
-    stale = dict(store.query("SELECT lang, count(*) FROM texts WHERE stale GROUP BY lang ORDER BY lang"))
-    document: dict[str, Any] = {
-        "path": str(store.path),
-        "schema": int(store.meta()["schema"]),
-        "bytes": store.path.stat().st_size,
-        "languages": list(store.languages),
-        "rows": counts,
-        "copies": boxes,
-        "stale": stale,
-    }
-    if run.json:
-        run.print_json(document)
-        return
-    from thunderref.cli.resolve_view import wrapped
-
+    stale = dict(database.query("SELECT lang, count(*) FROM texts WHERE stale GROUP BY lang ORDER BY lang"))
+    path, schema, size = str(database.path), int(database.meta()["schema"]), database.path.stat().st_size
     words = run.words
-    size = document["bytes"] // 1024
-    print(wrapped(0, words.say("db.info", path=document["path"], schema=document["schema"], size=size)))
-    print(wrapped(0, words.say("db.languages", languages=", ".join(store.languages))))
-    for code, n in stale.items():
-        print(wrapped(0, words.say("db.stale", code=code, n=n)))
-    for table, n in counts.items():
-        print(f"  {table:15} {n:6}")
+    lines = [(0, words.say("db.info", path=path, schema=schema, size=size // 1024))]
+    lines.append((0, words.say("db.languages", languages=", ".join(database.languages))))
+    lines += [(0, words.say("db.stale", code=code, n=n)) for code, n in stale.items()]
+    lines += [(2, f"{table:15} {n:6}") for table, n in counts.items()]
     for set_id, kinds in boxes.items():
         listed = ", ".join(f"{words.say(f'kind.{kind}')} {n}" for kind, n in kinds.items())
-        print(wrapped(2, f"{words.set_name(set_id)}: {listed}"))
+        lines.append((2, f"{words.set_name(set_id)}: {listed}"))
+    document = {"path": path, "schema": schema, "bytes": size, "languages": list(database.languages)}
+    run.answer({**document, "rows": counts, "copies": boxes, "stale": stale}, lines)
 
 
-@group.command("build")
-def build_command(as_json: Json = False, lang: Lang = None) -> None:
+@app.command("build")
+def build_command() -> None:
     """Build the database anew from db/ and glossary/ (in a checkout)."""
-    from thunderref.store.build import build
+    from thunderref.database.build import build
 
     run = session()
     root = source_root()
@@ -90,21 +67,15 @@ def build_command(as_json: Json = False, lang: Lang = None) -> None:
         except OSError:
             continue
         break
-    if run.json:
-        run.print_json({"path": str(path)})
-    else:
-        print(run.words.say("db.built", path=str(path)))
+    run.answer({"path": str(path)}, [(0, run.words.say("db.built", path=str(path)))])
 
 
-@group.command("format")
+@app.command("format")
 def format_command(
-    check: Annotated[bool, typer.Option("--check", help="Change nothing, only say what would change.")] = False,
-    stamp: Annotated[bool, typer.Option("--stamp", help="Mark all translations as up to date.")] = False,
-    as_json: Json = False,
-    lang: Lang = None,
+    check: Annotated[bool, typer.Option("--check")] = False, stamp: Annotated[bool, typer.Option("--stamp")] = False
 ) -> None:
     """Write the files of db/ and glossary/ in their one canonical form (in a checkout)."""
-    from thunderref.store import format as canonical
+    from thunderref.database import format as canonical
 
     run = session()
     root = source_root()
@@ -115,7 +86,5 @@ def format_command(
     changed = [path.relative_to(root).as_posix() for path in canonical.format_files(root, write=not check)]
     if check and changed:
         raise NoAnswerError("not-canonical", candidates=changed)
-    if run.json:
-        run.print_json({"changed": changed})
-    else:
-        print(run.words.say("db.formatted", n=len(changed), files=", ".join(changed) or "–"))
+    told = run.words.say("db.formatted", n=len(changed), files=", ".join(changed) or "–")
+    run.answer({"changed": changed}, [(0, told)])

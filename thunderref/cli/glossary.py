@@ -2,58 +2,51 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from thunderref.cli.app import Json, command_app
-from thunderref.cli.ask import Langs
-from thunderref.cli.session import Session, session
+from thunderref.cli.card import types_and_figures
+from thunderref.cli.command import CommandApp
+from thunderref.cli.session import session
+from thunderref.cli.usage import value_word
+from thunderref.database.games import FIRST_GAME, GAMES
+from thunderref.database.translation import PROBLEMS, Row, coverage, review
 from thunderref.errors import InputError
-from thunderref.model.games import FIRST_GAME
+from thunderref.text.language import Language
 
-if TYPE_CHECKING:
-    from thunderref.words.coverage import Row
-    from thunderref.words.words import Words
-
-app = command_app()
-group = typer.Typer(help="The glossary: export, coverage, help for translators.", invoke_without_command=True)
-app.add_typer(group, name="glossary")
+app = CommandApp(invoke_without_command=True)
 
 FORMATS = ("html", "markdown")
 _SHOWN = 15
-Format = Annotated[str | None, typer.Option("--format", metavar="html|markdown", help="Form of the page.")]
-Output = Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Write to this file.")]
+_RULE = re.compile(r"\b[RT]\d{1,2}(?:\.\d{1,2}[a-z]?)?\b")
+Format = Annotated[str | None, typer.Option("--format", metavar="html|markdown")]
+Output = Annotated[Path | None, typer.Option("--output", metavar="FILE")]
 
 
-@group.callback()
-def glossary_command(
-    context: typer.Context, form: Format = None, output: Output = None, as_json: Json = False, lang: Langs = None
-) -> None:
-    """The glossary: export, coverage, help for translators."""
+@app.callback()
+def glossary_command(context: typer.Context, form: Format = None, output: Output = None) -> None:
     if context.invoked_subcommand is None:
-        if form is None:
-            coverage_command()
-        else:
-            export_command(form, output)
+        coverage_command() if form is None else export_command(form, output)
 
 
-@group.command("export")
-def export_command(form: Format = None, output: Output = None, as_json: Json = False, lang: Langs = None) -> None:
-    """Write the whole glossary as one searchable page, in one language or several side by side."""
-    from thunderref.cli.export import entries, html_page, markdown_page
-    from thunderref.words.words import Words
-
+@app.command("export")
+def export_command(form: Format = None, output: Output = None) -> None:
     run = session()
     chosen = form or FORMATS[0]
     if chosen not in FORMATS:
         raise InputError("unknown-format", name=chosen[:40], candidates=FORMATS)
-    words = [Words(run.store, code) for code in run.languages]
+    words = run.tongues
     if run.json:
-        run.print_json({"languages": run.languages, "entries": [entry._asdict() for entry in entries(words)]})
+        made = [entry._asdict() for entry in entries(words)]
+        run.print_json({"languages": [each.lang for each in words], "entries": made})
         return
     page = (html_page if chosen == "html" else markdown_page)(words)
     if output is None:
@@ -66,22 +59,16 @@ def export_command(form: Format = None, output: Output = None, as_json: Json = F
         print(run.words.say("glossary.written", file=str(output), size=len(page.encode()) // 1024))
 
 
-@group.command("check")
+@app.command("check")
 def check_command(
     files: Annotated[list[Path] | None, typer.Argument(metavar="FILE…")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="List every finding.")] = False,
-    as_json: Json = False,
-    lang: Langs = None,
+    everything: Annotated[bool, typer.Option("--all")] = False,
 ) -> None:
     """Tell a translator what a language file lacks and what is stale or malformed in it; exit 1 if anything is."""
-    from thunderref.words.review import PROBLEMS, review
-
     run = session()
     if not files:
-        from thunderref.cli.usage import value_word
-
         raise InputError("missing-argument", name=value_word(run.words, "FILE"))
-    found = review(run.store, files)
+    found = review(run.database, files)
     counts = Counter(finding.problem for finding in found.findings)
     if run.json:
         run.print_json({
@@ -92,9 +79,7 @@ def check_command(
     else:
         words = run.words
         print(words.say("glossary.done", lang=found.lang or "?", done=found.done, total=found.total))
-        for problem in PROBLEMS:
-            if not counts[problem]:
-                continue
+        for problem in (problem for problem in PROBLEMS if counts[problem]):
             print(f"\n{words.say(f'glossary.problem.{problem}', n=counts[problem])}")
             listed = [finding for finding in found.findings if finding.problem == problem]
             for finding in listed if everything else listed[:_SHOWN]:
@@ -106,24 +91,20 @@ def check_command(
     raise SystemExit(int(bool(found.findings)))
 
 
-@group.command("coverage")
-def coverage_command(as_json: Json = False, lang: Langs = None) -> None:
-    """Show how much each language has, by box and kind of card."""
-    from thunderref.words.coverage import coverage
-
+@app.command("coverage")
+def coverage_command() -> None:
     run = session()
-    rows = coverage(run.store)
-    languages = list(run.store.languages)
+    rows = coverage(run.database)
+    languages = list(run.database.languages)
     if run.json:
         documents: list[dict[str, Any]] = [{**row._asdict(), "complete": row.complete} for row in rows]
         run.print_json({"languages": languages, "complete": all(row.complete for row in rows), "rows": documents})
-        return
-    print("\n".join(_table(run, rows, languages)))
+    else:
+        print("\n".join(_table(run.words, rows, languages)))
 
 
-def _table(run: Session, rows: list[Row], languages: list[str]) -> list[str]:
-    """The rows as a plain table at most 40 columns wide for three languages; "*" marks names of our own."""
-    words = run.words
+def _table(words: Language, rows: list[Row], languages: list[str]) -> list[str]:
+    """The rows as a plain table at most 40 columns wide for three languages."""
     labels = [(_heading(words, row), words.say(f"glossary.row.{row.what}")) for row in rows]
     width = min(21, max(len(label) for _, label in labels) + 2)
     lines = [f"{'':{width}} {'':>4}" + "".join(f"{code:>5}" for code in languages)]
@@ -140,7 +121,7 @@ def _table(run: Session, rows: list[Row], languages: list[str]) -> list[str]:
     return lines
 
 
-def _heading(words: Words, row: Row) -> str:
+def _heading(words: Language, row: Row) -> str:
     if row.game != FIRST_GAME:
         return words.say(f"game.{row.game}")
     if not row.set:
@@ -151,3 +132,132 @@ def _heading(words: Words, row: Row) -> str:
 def _percent(have: int, total: int) -> str:
     """Rounded down, so that 100 % means all."""
     return f"{100 * have // total if total else 100}%"
+
+
+class Column(NamedTuple):
+    """An entry in one language: its name, a line of facts, and paragraphs, each with its label."""
+
+    lang: str
+    name: str
+    facts: str
+    texts: list[tuple[str, str]]
+
+
+class GlossaryEntry(NamedTuple):
+    """A card, rule, term or conflict; section: ``card:<set>``, ``conflict``, ``rule`` or ``term`` (``rule:<game>``)."""
+
+    section: str
+    id: str
+    columns: list[Column]
+    also: list[str]
+    """Its names in all languages, so that a search finds it by any of them."""
+
+
+def entries(languages: Sequence[Language]) -> Iterator[GlossaryEntry]:
+    """Everything in the glossary in order: cards by box, rules, terms, conflicts."""
+    database = languages[0].database
+    names: dict[tuple[str, str], list[str]] = {}
+    for kind, table in (("card", "names"), ("term", "term_names")):
+        for subject, name in database.query(f"SELECT {kind}, name FROM {table} ORDER BY position"):
+            names.setdefault((kind, subject), []).append(name)
+    for card in database.cards.values():
+        rulings = database.query(
+            "SELECT c.text_key, c.rules FROM clarification_cards AS k JOIN clarifications AS c"
+            " ON c.id = k.clarification WHERE k.card = ? ORDER BY c.position", card.id,
+        )  # fmt: skip
+        columns = []
+        for words in languages:
+            facts = [words.say(f"card.kind.{card.kind}")]
+            facts += [words.say("card.level", level=card.level)] if card.level else []
+            facts += types_and_figures(words, card)
+            texts = [
+                (words.say(f"card.timing.{effect.timing}"), words.text(effect.text_key) or "")
+                for effect in database.all_effects.get(card.id, ())
+            ]
+            texts += [
+                (words.say("ask.label.clarify"), _with_rules(words.text(key) or "", json.loads(rules)))
+                for key, rules in rulings
+            ]
+            name = words.card(card.id)
+            if not words.card_is_official(card.id):
+                name = words.say("card.unofficial-name", name=name)
+            columns.append(Column(words.lang, name, " · ".join(facts), texts))
+        also = list(dict.fromkeys(names.get(("card", card.reprint_of or card.id), [])))
+        yield GlossaryEntry(f"card:{card.set_id}", card.id, columns, also)
+    for game in GAMES:
+        mark = "" if game == FIRST_GAME else f":{game}"
+        for rule, see in database.query("SELECT id, see FROM rules WHERE game = ? ORDER BY position", game):
+            columns = [_column(words, rule, f"rule.{rule}", json.loads(see)) for words in languages]
+            yield GlossaryEntry(f"rule{mark}", rule, columns, [])
+        for (term,) in database.query("SELECT id FROM terms WHERE game = ? ORDER BY position", game):
+            cited = [row[0] for row in database.query("SELECT rule FROM term_rules WHERE term = ?", term)]
+            columns = [_column(words, words.term(term), f"term.{term}", cited) for words in languages]
+            yield GlossaryEntry(f"term{mark}", term, columns, names.get(("term", term), []))
+    for (conflict,) in database.query("SELECT id FROM conflicts ORDER BY position"):
+        columns = [_column(words, conflict, f"conflict.{conflict}", ()) for words in languages]
+        yield GlossaryEntry("conflict", conflict, columns, [])
+
+
+def _column(words: Language, name: str, key: str, rules: Sequence[str]) -> Column:
+    return Column(words.lang, name, "", [("", _with_rules(words.text(key) or "", rules))])
+
+
+def _with_rules(text: str, rules: Sequence[str]) -> str:
+    return f"{text} [{' '.join(rules)}]" if rules else text
+
+
+def _section(words: Language, section: str) -> str:
+    kind, _, part = section.partition(":")
+    if kind == "card":
+        return words.set_name(part)
+    name = words.say(f"export.section.{kind}")
+    return f"{words.say(f'game.{part}')}: {name}" if part else name
+
+
+def markdown_page(languages: Sequence[Language]) -> str:
+    first = languages[0]
+    lines = [f"# {first.say('export.title')}", ""]
+    for section, inside in groupby(entries(languages), lambda entry: entry.section):
+        lines += [f"## {_section(first, section)}", ""]
+        for entry in inside:
+            lines += [f"### {' / '.join(dict.fromkeys(_escaped(column.name) for column in entry.columns))}", ""]
+            lines += [f"`{entry.id}`", ""] if section.startswith("card") else []
+            for column in entry.columns:
+                mark = f"**{column.lang}** " if len(languages) > 1 else ""
+                lines += [f"{mark}{_escaped(column.facts)}", ""] if column.facts else []
+                for label, text in column.texts:
+                    lead = f"*{_escaped(label)}:* " if label else ""
+                    lines.append(f"- {mark if not column.facts else ''}{lead}{_escaped(text)}")
+                lines += [""] if column.texts else []
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\`*_<>\[\]|#])", r"\\\1", text)
+
+
+def html_page(languages: Sequence[Language]) -> str:
+    """The page in HTML: no other file is needed, ids are anchors, rule ids are links, a script filters the entries."""
+    from jinja2 import Environment, PackageLoader
+    from markupsafe import Markup, escape
+
+    found = list(entries(languages))
+    rules = {entry.id for entry in found if entry.section.startswith("rule")}
+
+    def link(match: re.Match[str]) -> str:
+        return f'<a href="#{match[0]}">{match[0]}</a>' if match[0] in rules else match[0]
+
+    def anchor(entry: GlossaryEntry) -> str:
+        return entry.id if entry.id in rules else f"{entry.section.partition(':')[0]}-{entry.id}"
+
+    templates = Environment(loader=PackageLoader(__package__), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    templates.filters["linked"] = lambda text: Markup(_RULE.sub(link, escape(text)))
+    return templates.get_template("glossary.html").render(
+        words=languages[0],
+        columns=len(languages),
+        sections=[
+            {"id": section.replace(":", "-"), "name": _section(languages[0], section), "entries": list(inside)}
+            for section, inside in groupby(found, lambda entry: entry.section)
+        ],
+        anchor=anchor,
+    )

@@ -2,77 +2,101 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thunderref.cli.app import Json, Lang, command_app
-from thunderref.cli.inputs import entries_of, ranks_of
-from thunderref.cli.session import Session, session
+from thunderref.cli.command import Budget, CommandApp, read_battle, takes
+from thunderref.cli.inputs import document_of, entries_of
+from thunderref.cli.session import session
+from thunderref.cli.watch import Watch
 from thunderref.errors import InputError
 
-app = command_app()
+if TYPE_CHECKING:
+    from thunderref.text.language import Language
+    from thunderref.thunderstone.resolve.result import CardChance, NextHand, OddsResult, TargetOdds
+
+app = CommandApp()
 
 
 @app.command("odds")
+@takes(battle=read_battle)
 def odds_command(
-    hand: Annotated[list[str] | None, typer.Argument(metavar="HAND…", help="The cards of the hand.")] = None,
-    deck_list: Annotated[str | None, typer.Option("--deck-list", help="The cards of the draw deck, any order.")] = None,
-    discard: Annotated[str | None, typer.Option("--discard", help="The cards of the discard pile.")] = None,
-    hall: Annotated[str | None, typer.Option("--hall", help="The monsters, rank 1 first.")] = None,
-    rank0: Annotated[str | None, typer.Option("--rank0", help="Guardians in rank 0.")] = None,
-    rank: Annotated[int | None, typer.Option("--rank", help="Judge this rank only.")] = None,
-    dungeon: Annotated[str | None, typer.Option("--dungeon", help="Known refills, top first.")] = None,
-    ruleset: Annotated[str | None, typer.Option("--ruleset", metavar="print|yucata", help="The rules to use.")] = None,
-    readings: Annotated[
-        list[str] | None, typer.Option("--reading", metavar="NAME=VALUE", help="Answers an open question.")
-    ] = None,
-    first_battle: Annotated[bool, typer.Option("--first-battle", help="A fresh hand of six off the deck.")] = False,
-    next_hand: Annotated[bool, typer.Option("--next-hand", help="The hand drawn after this turn.")] = False,
-    exact: Annotated[bool, typer.Option("--exact", help="Refuse rather than sample.")] = False,
-    budget: Annotated[float | None, typer.Option("--budget", help="Seconds the answer may take.")] = None,
-    samples: Annotated[int | None, typer.Option("--samples", help="Hands to deal where odds are sampled.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="What the samples are dealt from.")] = None,
-    as_json: Json = False,
-    lang: Lang = None,
+    battle: dict[str, Any],
+    deck_list: Annotated[str | None, typer.Option("--deck-list", metavar="CARDS")] = None,
+    discard: Annotated[str | None, typer.Option("--discard", metavar="CARDS")] = None,
+    first_battle: Annotated[bool, typer.Option("--first-battle")] = False,
+    next_hand: Annotated[bool, typer.Option("--next-hand")] = False,
+    exact: Annotated[bool, typer.Option("--exact")] = False,
+    budget: Budget = None,
+    samples: Annotated[int | None, typer.Option("--samples")] = None,
+    seed: Annotated[int | None, typer.Option("--seed")] = None,
 ) -> None:
-    """Compute the odds of beating each target through every draw."""
+    from thunderref.thunderstone.resolve.odds import odds
+
     run = session()
-    words = list(hand or [])
     if deck_list is None:
         raise InputError("no-deck-list")
-    if not words and not first_battle and not next_hand:
+    if battle["hand"] is None and not first_battle and not next_hand:
         raise InputError("empty-hand")
-    if hall is None and rank0 is None and not next_hand:
+    if battle["hall"] is None and battle["rank0"] is None and not next_hand:
         raise InputError("empty-hall")
-    if rank is not None and not 0 <= rank <= 3:
-        raise InputError("bad-rank", rank=str(rank))
-    if budget is not None and not budget > 0:
-        raise InputError("bad-budget", budget=f"{budget:g}")
-    question: dict[str, Any] = {
-        "hand": entries_of(" ".join(words)), "deck_list": entries_of(deck_list), "discard": entries_of(discard or ""),
-        "hall": ranks_of(hall or ""), "rank0": entries_of(rank0 or ""), "target": rank, "first_battle": first_battle,
-        "next_hand": next_hand, "exact": exact, "dungeon": entries_of(dungeon), "ruleset": ruleset or "print",
-        "readings": readings or [],
-    }  # fmt: skip
-    question |= {key: value for key, value in (("samples", samples), ("seed", seed)) if value is not None}
-    _answer(run, question, budget)
-
-
-def _answer(run: Session, question: dict[str, Any], budget: float | None) -> None:
-    from thunderref.cli.watch import Watch
-    from thunderref.solve.chances import odds
-
-    watch = Watch(run.words, budget)
-    try:
+    question = document_of(
+        None, **battle, deck_list=entries_of(deck_list), discard=entries_of(discard), first_battle=first_battle,
+        next_hand=next_hand, exact=exact, samples=samples, seed=seed,
+    )  # fmt: skip
+    with Watch(run.words, budget) as watch:
         result = odds(question, run.words.lang, watch=watch)
-    finally:
-        watch.done()
-    if run.json:
-        run.print_json(result.model_dump())
-        return
-    from thunderref.cli.odds_view import odds_lines
-    from thunderref.cli.resolve_view import wrapped
+    run.answer(result.model_dump(), odds_lines(result, run.words))
 
-    for indent, text in odds_lines(result, run.words):
-        print(wrapped(indent, text))
+
+def odds_lines(result: OddsResult, words: Language) -> Iterator[tuple[int, str]]:
+    if result.hand is not None:
+        yield from _hand_lines(result.hand, words)
+        if result.targets:
+            yield 0, ""
+            yield 0, words.say("odds.hand.targets")
+    indent = 2 if result.hand is not None else 0
+    for target in result.targets:
+        yield indent, _target(target, words)
+    if not result.targets:
+        return
+    if any(target.samples for target in result.targets):
+        yield 0, words.say("odds.sampled-because", n=result.weighed, seed=result.seed)
+    if any(not target.exact and not target.samples for target in result.targets):
+        yield 0, words.say("odds.cut-short")
+    if all(target.exact for target in result.targets):
+        yield 0, words.say("odds.exact")
+
+
+def _target(target: TargetOdds, words: Language) -> str:
+    low, high = target.interval or (0.0, 100.0)
+    return words.say(
+        "odds.target" if target.exact else "odds.sampled" if target.samples else "odds.between",
+        card=words.card(target.monster), rank=target.rank, percent=number(words, target.win.percent),
+        fraction=target.win.fraction, low=number(words, low), high=number(words, high), n=target.samples,
+        total="?" if target.expected_total is None else number(words, target.expected_total),
+    )  # fmt: skip
+
+
+def _hand_lines(hand: NextHand, words: Language) -> Iterator[tuple[int, str]]:
+    yield 0, words.say("odds.hand", n=hand.size)
+    if hand.reshuffled and hand.certain:
+        yield 2, words.say("odds.hand.reshuffled", n=len(hand.certain))
+    for found in hand.cards:
+        yield 2, _chance(words.card(found.id), found, words)
+    yield 0, words.say("odds.hand.kinds")
+    for found in hand.kinds:
+        yield 2, _chance(words.say(f"odds.kind.{found.id}"), found, words)
+
+
+def _chance(name: str, found: CardChance, words: Language) -> str:
+    return words.say(
+        "odds.hand.card", name=name, copies=found.copies, percent=number(words, found.chance.percent),
+        fraction=found.chance.fraction, average=number(words, found.expected),
+    )  # fmt: skip
+
+
+def number(words: Language, value: float) -> str:
+    return f"{value:g}".replace(".", words.say("number.point"))

@@ -1,18 +1,22 @@
-"""Draws pages: in a terminal with rich, in a pipe as plain text. The only importer of rich."""
+"""What a command has to show, as plain values, and how it is drawn: in a terminal with rich, in a pipe as plain text.
+
+The only importer of rich.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
-from thunderref.cli.page import Page, plain
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-
+NARROWEST, WIDEST = 20, 100
+"""Lines are broken at no fewer and no more columns."""
 _COLOURS = {
     "1": "bold black on bright_cyan", "2": "bold black on bright_green", "3": "bold black on bright_magenta",
     "4": "bold black on bright_yellow", "5": "bold white on blue", "6": "bold black on bright_red",
@@ -22,24 +26,127 @@ _COLOURS = {
 """What the colours of pictures are called -> rich's style."""
 
 
-def show(page: Page, environment: Mapping[str, str] = os.environ) -> None:
-    """Prints a page: a panel in a terminal (or with FORCE_COLOR), plain text otherwise; NO_COLOR takes the colours."""
-    if draws(environment):
-        _panel(page, environment)
-    else:
-        columns = environment.get("COLUMNS", "")
-        print(plain(page, int(columns) if columns.isdigit() and int(columns) else None))
+class Line(NamedTuple):
+    """One paragraph: a label (a figure, a timing word, a rule id), its text, a remark, lines in small print below."""
+
+    text: str
+    label: str = ""
+    note: str = ""
+    small: tuple[str, ...] = ()
 
 
-def fitted(text: str) -> str:
-    """A paragraph in lines as long as the terminal is wide; a pipe, without COLUMNS, gets it in one line."""
-    import shutil
+class Patch(NamedTuple):
+    """A few signs of a picture with a name for their colour: a number for a tile, ``dim``, ``yellow``, …, or ""."""
+
+    text: str
+    colour: str = ""
+
+
+Picture = list[list[Patch]]
+"""Rows of patches, shown as they are: never wrapped, readable without colour."""
+
+
+class Block(NamedTuple):
+    """Lines under a heading, if any, with a picture above them; ``compact`` lines share a row if they fit."""
+
+    lines: list[Line]
+    heading: str = ""
+    compact: bool = False
+    picture: Picture | None = None
+
+
+class Page(NamedTuple):
+    """A title, what stands below it in small print, and blocks."""
+
+    title: str
+    subtitle: list[str]
+    blocks: list[Block]
+
+
+def side_by_side(pages: Sequence[Page]) -> Page:
+    """The same page in several languages as one: every paragraph followed by its translations."""
+    first = pages[0]
+    if len(pages) == 1:
+        return first
+    blocks = []
+    for same in zip_longest(*(page.blocks for page in pages), fillvalue=Block([])):
+        lines: list[Line] = []
+        for translations in zip_longest(*(block.lines for block in same)):
+            lines.extend(dict.fromkeys(line for line in translations if line is not None))
+        blocks.append(Block(lines, _joined(block.heading for block in same if block.lines), same[0].compact))
+    return Page(_joined(page.title for page in pages), first.subtitle, blocks)
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return " / ".join(dict.fromkeys(text for text in texts if text))
+
+
+def plain(page: Page, width: int | None) -> str:
+    """The page as text without colour or frames; lines broken at ``width`` columns, not at all for None."""
+    rows = [*wrap(page.title, width)]
+    for text in page.subtitle:
+        rows.extend(wrap(text, width, 2))
+    for block in page.blocks:
+        if not block.lines and not block.picture:
+            continue
+        if block.heading:
+            rows += ["", *wrap(f"{block.heading}:", width)]
+        rows.extend(f"  {''.join(patch.text for patch in row)}".rstrip() for row in block.picture or ())
+        if block.compact:
+            rows.extend(wrap(" · ".join(_labelled(line) for line in block.lines), width, 2))
+            continue
+        for line in block.lines:
+            rows.extend(wrap(_labelled(line), width, 2, 2))
+            for text in line.small:
+                rows.extend(wrap(text, width, 4, 2))
+    return "\n".join(rows)
+
+
+def _labelled(line: Line) -> str:
+    text = f"{line.label}: {line.text}" if line.label else line.text
+    return f"{text} [{line.note}]" if line.note else text
+
+
+def wrap(text: str, width: int | None, indent: int = 0, hanging: int = 0) -> list[str]:
+    """The text in lines of at most ``width`` columns (one for None), later ones ``hanging`` more in; no word is cut."""
+    pad = " " * indent
+    if width is None or indent + len(text) <= width:
+        return [pad + text]
     import textwrap
 
-    if not (sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()):
-        return text
-    width = max(min(shutil.get_terminal_size().columns, 100), 10)
-    return "\n".join(textwrap.wrap(text, width, break_on_hyphens=False)) or text
+    return textwrap.wrap(
+        text, max(width, NARROWEST), initial_indent=pad, subsequent_indent=pad + " " * hanging,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+
+
+def show(*pages: Page) -> None:
+    """Prints a page, given once for each language: a panel in a terminal (or with FORCE_COLOR), else plain text."""
+    page = side_by_side(pages)
+    if draws():
+        _panel(page)
+    else:
+        print(plain(page, columns()))
+
+
+def print_lines(lines: Iterable[tuple[int, str]]) -> None:
+    """Prints lines, each with its indent; in a pipe every line stays whole, so that it can be searched."""
+    width = columns() if sys.stdout.isatty() else None
+    for indent, text in lines:
+        print("\n".join(wrap(text, width, indent, 2)))
+
+
+def columns() -> int | None:
+    """The width to break lines at: that of the terminal or COLUMNS, 100 at most; None in a pipe without COLUMNS."""
+    asked = os.environ.get("COLUMNS", "")
+    if not (sys.stdout.isatty() or (asked.isdigit() and int(asked))):
+        return None
+    return min(WIDEST, shutil.get_terminal_size().columns)
+
+
+def draws() -> bool:
+    forced = os.environ.get("FORCE_COLOR", "") not in ("", "0")
+    return os.environ.get("TERM") != "dumb" and (sys.stdout.isatty() or forced)
 
 
 class Status:
@@ -52,26 +159,15 @@ class Status:
         self._status.start()
 
     def say(self, text: str) -> None:
-        """Shows ``text`` instead of what was shown before."""
         from rich.text import Text
 
         self._status.update(Text(text))
 
     def end(self) -> None:
-        """Takes the line away."""
         self._status.stop()
 
 
-def draws(environment: Mapping[str, str] = os.environ) -> bool:
-    """True if pages are drawn as panels: in a terminal that can, or with FORCE_COLOR."""
-    return environment.get("TERM") != "dumb" and (sys.stdout.isatty() or _is_set(environment, "FORCE_COLOR"))
-
-
-def _is_set(environment: Mapping[str, str], name: str) -> bool:
-    return environment.get(name, "") not in ("", "0")
-
-
-def _panel(page: Page, environment: Mapping[str, str]) -> None:
+def _panel(page: Page) -> None:
     from rich.box import ROUNDED
     from rich.console import Console, Group
     from rich.padding import Padding
@@ -79,7 +175,7 @@ def _panel(page: Page, environment: Mapping[str, str]) -> None:
     from rich.text import Text
 
     # NO_COLOR: no escape sequences at all, so not as a terminal
-    console = Console(force_terminal=not environment.get("NO_COLOR"), highlight=False, emoji=False)
+    console = Console(force_terminal=not os.environ.get("NO_COLOR"), highlight=False, emoji=False)
     parts: list[Text | Padding] = [Text(text, "dim") for text in page.subtitle]
     for block in page.blocks:
         if not block.lines and not block.picture:
@@ -95,21 +191,23 @@ def _panel(page: Page, environment: Mapping[str, str]) -> None:
             for line in block.lines:
                 if row:
                     row.append("  ·  ", "dim")
-                row.append_text(_line(line.label, line.text, line.note))
+                row.append_text(_drawn(line))
             parts.append(row)
             continue
-        parts.extend(Padding(_line(line.label, line.text, line.note), (0, 0, 0, 1)) for line in block.lines)
-    width = min(console.width, 100)
+        for line in block.lines:
+            parts.append(Padding(_drawn(line), (0, 0, 0, 1)))
+            parts.extend(Padding(Text(text, "dim"), (0, 0, 0, 3)) for text in line.small)
+    width = min(console.width, WIDEST)
     console.print(Panel(Group(*parts), title=Text(page.title, "bold"), title_align="left", box=ROUNDED, width=width))
 
 
-def _line(label: str, text: str, note: str) -> Text:
+def _drawn(line: Line) -> Text:
     from rich.text import Text
 
     row = Text()
-    if label:
-        row.append(f"{label}: ", "yellow")
-    row.append(text)
-    if note:
-        row.append(f" [{note}]", "dim")
+    if line.label:
+        row.append(f"{line.label}: ", "yellow")
+    row.append(line.text)
+    if line.note:
+        row.append(f" [{line.note}]", "dim")
     return row

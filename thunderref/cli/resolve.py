@@ -1,23 +1,30 @@
-"""``thunderref resolve``: the battle math at the table."""
+"""``thunderref resolve``: the battle math at the table: a verdict a target, the line, and the sum to follow aloud."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, cast
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
-from typer.core import TyperCommand
 
-from thunderref.cli.app import Json, Lang, command_app
-from thunderref.cli.inputs import entries_of, ranks_of, read_file
+from thunderref.cli.command import Budget, Command, CommandApp, File, given_options, read_battle, takes
+from thunderref.cli.inputs import document_of, entries_of
+from thunderref.cli.render import Block, Line, Page, draws, print_lines, show
 from thunderref.cli.session import Session, session
+from thunderref.cli.watch import Watch
 from thunderref.errors import InputError
+from thunderref.text.language import Language
 
-app = command_app()
+if TYPE_CHECKING:
+    from thunderref.thunderstone.resolve.result import Comparison, Figures, Resolution, ResultStep, TargetResult, WhyNot
+
+app = CommandApp()
 
 WHY_NOT = "why-not"
+STATS = ("attack", "magic_attack", "light_penalty", "total", "health")
 
 
-class ResolveCommand(TyperCommand):
+class ResolveCommand(Command):
     """``--explain`` takes two words: what is to be explained, and about what."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -25,93 +32,259 @@ class ResolveCommand(TyperCommand):
         for parameter in self.params:
             if parameter.name == "explain":
                 parameter.nargs = 2
-                parameter.multiple = True
 
 
 @app.command("resolve", cls=ResolveCommand)
+@takes(battle=read_battle)
 def resolve_command(
-    hand: Annotated[list[str] | None, typer.Argument(metavar="HAND…", help="The cards of the hand.")] = None,
-    hall: Annotated[str | None, typer.Option("--hall", help="The monsters, rank 1 first.")] = None,
-    rank0: Annotated[str | None, typer.Option("--rank0", help="Guardians in rank 0.")] = None,
-    rank: Annotated[int | None, typer.Option("--rank", help="Judge this rank only.")] = None,
-    goal: Annotated[str | None, typer.Option("--goal", metavar="win|max", help="What the best line is.")] = None,
-    ruleset: Annotated[str | None, typer.Option("--ruleset", metavar="print|yucata", help="The rules to use.")] = None,
-    deck: Annotated[str | None, typer.Option("--deck", help="Known draws, top first.")] = None,
-    dungeon: Annotated[str | None, typer.Option("--dungeon", help="Known refills, top first.")] = None,
-    village: Annotated[str | None, typer.Option("--village", help="Cards on offer.")] = None,
-    file: Annotated[str | None, typer.Option("--file", help="Scenario, JSON or TOML; - reads JSON.")] = None,
-    others: Annotated[
-        list[str] | None, typer.Option("--other", metavar="HAND", help="The hand of another player.")
-    ] = None,
-    readings: Annotated[
-        list[str] | None, typer.Option("--reading", metavar="NAME=VALUE", help="Answers an open question.")
-    ] = None,
-    batch: Annotated[str | None, typer.Option("--batch", help="One JSON scenario a line; - reads input.")] = None,
-    jobs: Annotated[int | None, typer.Option("--jobs", help="Processes for --batch.")] = None,
-    budget: Annotated[float | None, typer.Option("--budget", help="Seconds the search may take.")] = None,
-    explain: Annotated[
-        list[str] | None, typer.Option("--explain", metavar="why-not CHOICE", help="Weigh another choice.")
-    ] = None,
-    as_json: Json = False,
-    lang: Lang = None,
+    ctx: typer.Context,
+    battle: dict[str, Any],
+    goal: Annotated[str | None, typer.Option("--goal", metavar="win|max")] = None,
+    deck: Annotated[str | None, typer.Option("--deck", metavar="CARDS")] = None,
+    village: Annotated[str | None, typer.Option("--village", metavar="CARDS")] = None,
+    file: File = None,
+    others: Annotated[list[str] | None, typer.Option("--other", metavar="HAND")] = None,
+    batch: Annotated[str | None, typer.Option("--batch", metavar="FILE")] = None,
+    jobs: Annotated[int | None, typer.Option("--jobs")] = None,
+    budget: Budget = None,
+    explain: Annotated[list[str] | None, typer.Option("--explain", metavar="why-not CHOICE")] = None,
 ) -> None:
-    """Compute a battle: can this hand beat anything in the hall, and how?"""
     run = session()
     if jobs is not None and jobs < 1:
         raise InputError("bad-jobs", jobs=jobs)
-    if budget is not None and not budget > 0:
-        raise InputError("bad-budget", budget=f"{budget:g}")
     if batch is not None:
-        alone = {
-            "HAND…": hand, "--hall": hall, "--rank0": rank0, "--rank": rank, "--goal": goal, "--ruleset": ruleset,
-            "--deck": deck, "--dungeon": dungeon, "--village": village, "--file": file, "--other": others,
-            "--reading": readings, "--explain": explain,
-        }  # fmt: skip
-        for option, value in alone.items():
-            if value:
-                raise InputError("batch-alone", option=option)
+        alone = given_options(ctx) - {"--batch", "--jobs", "--budget"}
+        if alone:
+            raise InputError("batch-alone", option=min(alone))
         from thunderref.cli.batch import run_batch
 
         run_batch(run, batch, jobs, budget)
         return
-    document: dict[str, Any] = read_file(file) if file is not None else {}
-    given = {
-        "hand": entries_of(" ".join(hand)) if hand else None,
-        "hall": ranks_of(hall), "rank0": entries_of(rank0), "target": rank, "goal": goal, "ruleset": ruleset,
-        "deck": entries_of(deck), "dungeon": entries_of(dungeon), "village": entries_of(village),
-        "readings": readings or None, "others": [entries_of(hand) for hand in others] if others else None,
-    }  # fmt: skip
-    document |= {key: value for key, value in given.items() if value is not None}
+    document = document_of(
+        file, **battle, goal=goal, deck=entries_of(deck), village=entries_of(village),
+        others=[entries_of(hand) for hand in others] if others else None,
+    )  # fmt: skip
     if "hand" not in document:
         raise InputError("empty-hand")
     if "hall" not in document:
         if not document.get("rank0"):
             raise InputError("empty-hall")
         document["hall"] = []
-    if rank is not None and not 0 <= rank <= 3:
-        raise InputError("bad-rank", rank=str(rank))
     for topic, choice in cast("list[tuple[str, str]]", explain or []):  # see ResolveCommand
         if topic != WHY_NOT:
             raise InputError("unknown-explanation", value=topic[:40])
         document["why_not"] = [*(document.get("why_not") or []), choice]
-    answer(run, document, budget)
+    from thunderref.thunderstone.resolve.budget import Budget as Limit
+    from thunderref.thunderstone.resolve.judge import resolve
 
-
-def answer(run: Session, document: dict[str, Any], budget: float | None = None) -> None:
-    """Resolves one scenario and prints the result; the search ends after ``budget`` seconds with what it has."""
-    from thunderref.cli.watch import Watch
-    from thunderref.solve.api import resolve
-    from thunderref.solve.budget import Budget
-
-    watch = Watch(run.words, budget)
-    try:
-        limit = Budget(budget, watch.clock, watch.searching)
+    with Watch(run.words, budget) as watch:
+        limit = Limit(budget, watch.clock, watch.searching)
         resolution = resolve(document, words=run.words, gaps=True, budget=limit)
-    finally:
-        watch.done()
     if run.json:
         run.print_json(resolution.model_dump())
-        return
-    from thunderref.cli.resolve_view import print_resolution
+    else:
+        print_resolution(run, resolution)
 
-    print_resolution(run, resolution)
+
+def print_resolution(run: Session, resolution: Resolution) -> None:
+    """Prints every target, the best last line of all: panels in a terminal, in a pipe lines that can be searched."""
+    pages = [target_page(target, run.words) for target in resolution.targets]
+    if not pages and resolution.steps:
+        pages = [turn_page(resolution, run.words)]
+    last = list(closing(resolution, run.words))
+    if draws():
+        for page in pages:
+            show(page)
+    else:
+        print_lines(_lines(pages))
+        if last:
+            print()
+    print_lines((0, text) for text in last)
+    for why in resolution.why_not:
+        if not draws():
+            print()
+        show(why_page(why, resolution, run.words))
+
+
+def target_page(target: TargetResult, words: Language) -> Page:
+    """One target as a page: the verdict and what is missing, the line and the sum part by part, remarks last."""
+    blocks = [Block([Line(headline(target, words)), *(Line(text) for text in _missing(target, words))])]
+    for part in ("prepare", "battle", "sum", "after") if target.outcome != "barred" else ():
+        lines = _steps(step for step in target.steps if step.part == part)
+        if part == "after":
+            lines += [Line(text) for text in (*_spoils(target, words), *_hall_after(target, words))]
+        blocks.append(Block(lines, words.say(f"resolve.{part}")))
+    blocks.append(Block([Line(text) for text in _remarks(target, words)]))
+    return Page(words.card(target.monster), [], blocks)
+
+
+def turn_page(resolution: Resolution, words: Language) -> Page:
+    """A turn without a battle: what was done, why it ends, and the hall it leaves."""
+    blocks = [Block([])]
+    for part in ("prepare", "after"):
+        lines = _steps(step for step in resolution.steps or () if step.part == part)
+        if part == "after":
+            lines += [Line(text) for text in _hall_after(resolution, words)]
+        blocks.append(Block(lines, words.say("resolve.prepare" if part == "prepare" else "resolve.turn-end")))
+    blocks.append(Block([Line(text) for text in _open_ends(resolution, words)]))
+    return Page(words.say("resolve.no-battle"), [], blocks)
+
+
+def _lines(pages: Sequence[Page]) -> Iterator[tuple[int, str]]:
+    for number, page in enumerate(pages):
+        if number:
+            yield 0, ""
+        verdict, *parts, remarks = page.blocks
+        yield 0, verdict.lines[0].text if verdict.lines else page.title
+        yield from ((2, line.text) for line in verdict.lines[1:])
+        for block in parts:
+            if block.lines:
+                yield 2, block.heading
+            yield from ((4, f"{line.text}  {line.note}".rstrip()) for line in block.lines)
+        yield from ((2, line.text) for line in remarks.lines)
+
+
+def _steps(steps: Iterable[ResultStep]) -> list[Line]:
+    return [Line(step.text, note=" ".join(step.rules)) for step in steps]
+
+
+def closing(resolution: Resolution, words: Language) -> Iterator[str]:
+    """What is said of all targets together: the best one, and which readings were asked for."""
+    if resolution.best is not None or resolution.no_battle:
+        yield verdict(resolution, words)
+    yield from (other.text for other in resolution.other_readings)
+    for name, value in resolution.readings_chosen.items():
+        rule, meaning = words.database.switches[name].rule, words.say(f"reading.{name}.{value}")
+        yield words.say("resolve.chosen", name=name, value=value, rule=rule, meaning=meaning)
+
+
+def headline(target: TargetResult, words: Language) -> str:
+    name = words.card(target.monster)
+    if target.outcome == "barred":
+        return words.say("resolve.barred", card=name, rank=target.rank, reason=target.reason or "")
+    key, margin = f"resolve.{target.outcome}", target.margin or 0
+    if target.outcome == "defeat" and margin >= 0:  # enough, and yet lost: the monster asks for Magic Attack (R5.14)
+        key += ".magic"
+    return words.say(key, card=name, rank=target.rank, total=target.total, health=target.health, margin=abs(margin))
+
+
+def verdict(resolution: Resolution, words: Language) -> str:
+    chosen = (resolution.best, resolution.best_monster)
+    best = next((t for t in resolution.targets if t.can_attack and (t.rank, t.monster) == chosen), None)
+    if best is None and resolution.game_ends:
+        return words.say("resolve.ended")
+    if best is None:
+        return words.say("resolve.no-entry" if "no-target" in resolution.readings_chosen else "resolve.none")
+    key = "resolve.best" if best.outcome == "victory" else "resolve.hopeless"
+    return words.say(key, card=words.card(best.monster), rank=best.rank)
+
+
+def _missing(target: TargetResult, words: Language) -> Iterator[str]:
+    missing = target.missing
+    if missing is None:
+        return
+    if missing.best_total is not None:
+        key = "resolve.short" if missing.short else "resolve.never"
+        yield words.say(key, total=missing.best_total, health=target.health, n=missing.short or 0)
+    news = [more for more in missing.helps if (more.what, more.n) != ("attack", missing.short)]
+    if news:
+        yield words.say("missing.enough", helps=words.say("missing.or").join(more.text for more in news))
+    if missing.cards:
+        yield words.say("resolve.one-more", cards=", ".join(words.card(card) for card in missing.cards))
+
+
+def _spoils(target: TargetResult, words: Language) -> Iterator[str]:
+    for right in target.spoils:
+        kinds = ", ".join(words.say(f"spoils.{kind}") for kind in right.buys)
+        parts = " + ".join(f"{words.card(each.card)} {each.gold}" for each in right.gold_from)
+        why = f"{parts}; R6.4" if parts else "R6.4"
+        yield words.say("resolve.spoils", card=words.card(right.card), kinds=kinds, gold=right.gold, why=why)
+        if right.options:
+            yield words.say("resolve.spoils-options", cards=", ".join(words.card(card) for card in right.options))
+
+
+def _hall_after(told: TargetResult | Resolution, words: Language) -> Iterator[str]:
+    hall, rank0 = told.hall_after or (), told.rank0_after or ()
+    if told.game_ends or not any((*hall, *rank0)):
+        return
+    places = [*((0, card) for card in rank0), *enumerate(hall, 1)]
+    named = [
+        words.say("resolve.rank", rank=rank, card=words.card(card) if card else words.say("resolve.unknown-card"))
+        for rank, card in places
+    ]
+    yield words.say("resolve.hall-after", ranks=", ".join(named))
+
+
+def _remarks(target: TargetResult, words: Language) -> Iterator[str]:
+    if target.outcome != "barred":
+        yield from _open_ends(target, words)
+        yield from (other.text for other in target.other_readings)
+    if not target.proven:
+        yield words.say("resolve.unproven", n=target.searched or 0)
+
+
+def _open_ends(told: TargetResult | Resolution, words: Language) -> Iterator[str]:
+    if told.unknown_draws:
+        yield words.say("resolve.unknown-draws", n=told.unknown_draws)
+    if told.readings:
+        yield words.say("resolve.readings", rules=", ".join(told.readings))
+
+
+def why_page(why: WhyNot, resolution: Resolution, words: Language) -> Page:
+    """Another choice: what it gives against every target, and where it loses against the best one."""
+    first: list[Line] = []
+    if why.reason is not None:
+        key, rule = "why-not.illegal.plan" if why.plan else "why-not.illegal", why.rule or ""
+        first.append(Line(words.say(key, reason=why.reason), note="" if rule in why.reason else rule))
+    if why.plan and why.reason is not None and why.targets:
+        first.append(Line(words.say("why-not.otherwise")))
+    first += [Line(_sentence(comparison, why, words)) for comparison in why.targets]
+    if not why.proven:
+        first.append(Line(words.say("resolve.unproven", n=why.searched or 0)))
+    blocks = [Block(first)]
+    main = _main(why, resolution)
+    if main is not None:
+        place = words.say("why-not.place", card=words.card(main.monster), rank=main.rank)
+        blocks.append(Block([Line(text) for text in _numbers(main, words)], place if len(why.targets) > 1 else ""))
+        blocks.append(Block(_steps(main.instead), words.say("why-not.instead")))
+        blocks.append(Block(_steps(main.lost), words.say("why-not.lost.plan" if why.plan else "why-not.lost")))
+    return Page(words.say("why-not.title", choice=why.text), [], blocks)
+
+
+def _main(why: WhyNot, resolution: Resolution) -> Comparison | None:
+    """The comparison to be shown in full: that of the best target, if anything differs there."""
+    differing = [comparison for comparison in why.targets if comparison.verdict not in ("equal", "barred")]
+    chosen = (resolution.best, resolution.best_monster)
+    at_best = [comparison for comparison in differing if (comparison.rank, comparison.monster) == chosen]
+    return next(iter((*at_best, *differing)), None)
+
+
+def _result(figures: Figures, words: Language) -> str:
+    return words.say(f"why-not.{figures.outcome}", total=figures.total, health=figures.health)
+
+
+def _sentence(comparison: Comparison, why: WhyNot, words: Language) -> str:
+    params = {
+        "card": words.card(comparison.monster), "rank": comparison.rank, "result": _result(comparison.choice, words),
+        "best": _result(comparison.best, words), "best_card": words.card(comparison.best.monster),
+        "best_rank": comparison.best_rank,
+    }  # fmt: skip
+    if comparison.best_rank is not None:
+        key = "why-not.best-target" if comparison.verdict == "equal" else "why-not.worse.target"
+    elif comparison.verdict == "equal":
+        key = "why-not.equal"
+    else:
+        key = f"why-not.{'better' if comparison.verdict == 'better' else 'worse'}{'.plan' if why.plan else ''}"
+    text = words.say(key, **params)
+    if comparison.verdict == "worse" and comparison.decided_by is not None:
+        text += " " + words.say(f"why-not.by.{comparison.decided_by}", n=comparison.by)
+    if comparison.reason and comparison.verdict == "barred":
+        text += " " + comparison.reason
+    return text
+
+
+def _numbers(comparison: Comparison, words: Language) -> Iterator[str]:
+    for stat in STATS:
+        now, best = getattr(comparison.choice, stat), getattr(comparison.best, stat)
+        if now != best and now is not None and best is not None:
+            yield words.say("why-not.figure", stat=words.say(f"stat.{stat}"), now=now, best=best)

@@ -7,27 +7,23 @@ from typing import Annotated, Any
 
 import typer
 
-from thunderref.cli.app import Json, Lang, command_app
-from thunderref.cli.inputs import entries_of, read_file
+from thunderref.cli.command import CommandApp, File
+from thunderref.cli.inputs import document_of, entries_of
 from thunderref.cli.session import Session, session
 from thunderref.errors import InputError
+from thunderref.thunderstone.resolve.final_score import final_score
 
-app = command_app()
+app = CommandApp()
 
 
 @app.command("score")
 def score_command(
-    deck: Annotated[list[str] | None, typer.Option("--deck", help="“name: cards”, once for each player.")] = None,
-    penalty: Annotated[list[str] | None, typer.Option("--penalty", help="“name: number” of penalty cards.")] = None,
-    file: Annotated[str | None, typer.Option("--file", help="Document, JSON or TOML; - reads JSON.")] = None,
-    as_json: Json = False,
-    lang: Lang = None,
+    deck: Annotated[list[str] | None, typer.Option("--deck", metavar="PLAYER:CARDS")] = None,
+    penalty: Annotated[list[str] | None, typer.Option("--penalty", metavar="PLAYER:N")] = None,
+    file: File = None,
 ) -> None:
-    """Add up the victory points of the decks at the end."""
-    from thunderref.solve.final_score import final_score
-
     run = session()
-    document: dict[str, Any] = read_file(file) if file is not None else {}
+    document = document_of(file)
     if not deck and "players" not in document:
         raise InputError("score-no-decks")
     players, penalties = document.get("players", {}), document.get("penalties", {})
@@ -39,13 +35,15 @@ def score_command(
                 raise InputError("score-twice", name=name)
             document["players"][name] = entries_of(cards)
         for text in penalty or ():
-            document["penalties"].update(_penalty(text))
+            name, rest = _named(text)
+            if not rest.strip().isdecimal() or len(rest.strip()) > 3:
+                raise InputError("score-bad-penalty", text=text.strip()[:40])
+            document["penalties"][name] = int(rest)
     result = final_score(document, words=run.words)
     if run.json:
         run.print_json(result.model_dump())
-        return
-    for line in score_lines(run, result):
-        print(line)
+    else:
+        print(*score_lines(run, result), sep="\n")
 
 
 def _named(text: str) -> tuple[str, str]:
@@ -56,13 +54,6 @@ def _named(text: str) -> tuple[str, str]:
     if not name.strip():
         raise InputError("score-empty-name")
     return " ".join(name.split()), rest
-
-
-def _penalty(text: str) -> dict[str, int]:
-    name, rest = _named(text)
-    if not rest.strip().isdecimal() or len(rest.strip()) > 3:
-        raise InputError("score-bad-penalty", text=text.strip()[:40])
-    return {name: int(rest)}
 
 
 def score_lines(run: Session, result: Any, *, alone: bool = False) -> Iterator[str]:
@@ -97,9 +88,9 @@ def score_lines(run: Session, result: Any, *, alone: bool = False) -> Iterator[s
 
 def _label(run: Session, card: str) -> str:
     """The card's name; that of its family for cards that are worth something only together (Horde)."""
-    effects = run.store.all_effects.get(card, ())
+    effects = run.database.all_effects.get(card, ())
     if any(effect.timing == "end-of-game" for effect in effects):
-        return run.words.family(run.store.cards[card].family or card)
+        return run.words.family(run.database.cards[card].family or card)
     return run.words.card(card)
 
 

@@ -1,26 +1,24 @@
-"""One run of the program: its language, its words and how it prints.
-
-The command line is scanned for ``--lang`` and ``--json`` before it is parsed, so that even the message about a
-mistyped option is in the right language and form.
-"""
+"""One run of the program: its language, its words and how it prints."""
 
 from __future__ import annotations
 
 import os
 import sys
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn
+from contextvars import ContextVar
+from functools import cached_property
+from typing import Annotated, Any, NoReturn
 
+import typer
+
+from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.model.games import GAMES
-from thunderref.store.read import Store, open_store
-
-if TYPE_CHECKING:
-    from thunderref.words.words import Words
+from thunderref.text.language import Language
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
+DEBUG_VARIABLE = "THUNDERREF_DEBUG"
+"""With this in the environment an unforeseen error shows where it arose, instead of one sentence."""
 SIDE_BY_SIDE = frozenset(("ask", "card", "cards", "glossary", "rule"))
 """Commands that can show several languages: ``--lang en,pl``."""
 _WITHOUT_WORDS = {
@@ -33,131 +31,86 @@ _WITHOUT_WORDS = {
 
 
 class Session:
-    """Language and output form of this run; ``json`` is True if the answer is to be one JSON document."""
+    """Language and output form of this run.
 
-    def __init__(self, argv: Sequence[str], environment: Mapping[str, str] = os.environ) -> None:
-        self.json = "--json" in (argv[: argv.index("--")] if "--" in argv else argv)
-        self.environment = environment
-        self.started = time.monotonic()
-        """When this run began: what a budget of seconds is counted from."""
-        self._argv = argv
-        self._words: Words | None = None
-        self._store: Store | None = None
+    ``asked`` are the codes of the languages asked for, known or not; ``command`` begins with the command or its game.
+    """
 
-    @property
-    def store(self) -> Store:
-        """The card database."""
-        if self._store is None:
-            self._store = open_store()
-        return self._store
+    def __init__(self, asked: Sequence[str], command: Sequence[str], *, json: bool) -> None:
+        self.asked = asked
+        self.command = command
+        self.json = json
+
+    @cached_property
+    def database(self) -> Database:
+        return open_database()
 
     def check_language(self) -> None:
-        """Raises :class:`InputError` for an unknown ``--lang``, whatever the command."""
-        if _option(self._argv, "--lang") is not None:
-            _ = self.words
+        """Raises :class:`InputError` for a language nobody knows, or several where only one can be shown."""
+        known = list(self.database.languages) if self.asked else []
+        for code in self.asked:
+            if code not in known:
+                raise InputError("unknown-language", lang=code, candidates=known)
+        if len(self.asked) > 1 and not SIDE_BY_SIDE.intersection(self.command[:2]):
+            raise InputError("one-language", candidates=sorted(SIDE_BY_SIDE))
 
-    @property
-    def words(self) -> Words:
-        """The words of the language of this run; raises :class:`InputError` for an unknown ``--lang``."""
-        if self._words is None:
-            from thunderref.words.words import Words
-
-            known = list(self.store.languages)
-            codes = _codes(self._argv)
-            for asked in codes:
-                if asked not in known:
-                    self._words = Words(self.store, _guess(known, self.environment))
-                    raise InputError("unknown-language", lang=asked, candidates=known)
-            if len(codes) > 1 and _command(self._argv) not in SIDE_BY_SIDE:
-                self._words = Words(self.store, codes[0])
-                raise InputError("one-language", candidates=sorted(SIDE_BY_SIDE))
-            self._words = Words(self.store, codes[0] if codes else _guess(known, self.environment))
-        return self._words
-
-    @property
+    @cached_property
     def language(self) -> str:
-        """The code of the output language, without loading its words."""
-        if self._words is not None:
-            return self._words.lang
-        codes = _codes(self._argv)
-        known = list(self.store.languages)
-        return codes[0] if codes and codes[0] in known else _guess(known, self.environment)
+        """The code of the output language: the first one asked for, unless somebody asked for one that nobody knows."""
+        known = self.database.languages
+        return self.asked[0] if self.asked and all(code in known for code in self.asked) else _guess(known)
+
+    @cached_property
+    def words(self) -> Language:
+        return Language(self.database, self.language)
 
     @property
-    def languages(self) -> list[str]:
-        """All the output languages: the one of :attr:`words` first, then those to be shown beside it."""
-        return list(dict.fromkeys([self.words.lang, *_codes(self._argv)]))
+    def tongues(self) -> list[Language]:
+        """The words of all the output languages: :attr:`words` first, then those to be shown beside them."""
+        return [self.words, *(Language(self.database, code) for code in self.asked[1:])]
 
     def fail(self, error: ThunderrefError) -> NoReturn:
         """Prints the one sentence of ``error`` (a JSON object with ``--json``) and exits with its status."""
         try:
-            message = self._safe_words().error(error)
+            message = self.words.error(error)
         except ThunderrefError:  # there is no database to take the words from
             message = _WITHOUT_WORDS.get(error.code, "{error}").format(error=error, **error.params)
         if self.json:
             with suppress(OSError):  # an output that is full or closed still gets the exit status
-                print_json({"error": error.document(message)})
+                self.print_json({"error": error.document(message)})
                 sys.stdout.flush()
         else:
             print(f"thunderref: {message}", file=sys.stderr)
         raise SystemExit(error.status)
 
-    def _safe_words(self) -> Words:
-        try:
-            return self.words
-        except InputError:
-            return self.words
+    def answer(self, document: Any, lines: Iterable[tuple[int, str]]) -> None:
+        from thunderref.cli.render import print_lines
+
+        if self.json:
+            self.print_json(document)
+        else:
+            print_lines(lines)
 
     def print_json(self, document: Any) -> None:
-        """Prints the one JSON document of this run."""
-        print_json(document)
+        print(json_text(document))
 
 
-def print_json(document: Any) -> None:
-    """Prints a document as JSON, letters as they are."""
-    print(json_text(document))
+def unforeseen(error: Exception) -> InputError:
+    """An error that nobody foresaw as one of ours; raised as it is where THUNDERREF_DEBUG is set."""
+    if DEBUG_VARIABLE in os.environ:
+        raise error
+    return InputError("internal", problem=f"{type(error).__name__}: {error}"[:120], variable=DEBUG_VARIABLE)
 
 
 def json_text(document: Any) -> str:
-    """A document as JSON, letters as they are."""
     import json
 
     return json.dumps(document, ensure_ascii=False, indent=2)
 
 
-def _codes(argv: Sequence[str]) -> list[str]:
-    """The languages asked for, none twice; an empty value counts as a language nobody has."""
-    asked = _option(argv, "--lang")
-    return [] if asked is None else list(dict.fromkeys(code.strip().lower() for code in asked.split(",")))
-
-
-def _command(argv: Sequence[str]) -> str:
-    """The command of these words of the command line, the game before it left out; "" for none."""
-    words = iter(argv)
-    for word in words:
-        if word == "--lang":
-            next(words, None)
-        elif not word.startswith("-") and word not in GAMES:
-            return word
-    return ""
-
-
-def _option(argv: Sequence[str], name: str) -> str | None:
-    found = None
-    for i, word in enumerate(argv):
-        if word == "--":
-            break
-        if word.startswith(f"{name}="):
-            found = word.partition("=")[2]
-        elif word == name and i + 1 < len(argv):
-            found = argv[i + 1]
-    return found
-
-
-def _guess(known: Sequence[str], environment: Mapping[str, str]) -> str:
-    """THUNDERREF_LANG, else the locale, else English."""
+def _guess(known: Mapping[str, Any]) -> str:
     for name in (LANGUAGE_VARIABLE, "LC_ALL", "LC_MESSAGES", "LANG"):
-        lang = environment.get(name, "")[:2].lower()
+        lang = os.environ.get(name, "")[:2].lower()
         if lang:
             return lang if lang in known else "en"
     if sys.platform == "win32":
@@ -168,17 +121,36 @@ def _guess(known: Sequence[str], environment: Mapping[str, str]) -> str:
     return "en"
 
 
-_current: list[Session] = []
+_current: ContextVar[Session] = ContextVar("session")
 
 
 def session() -> Session:
-    """The current run."""
-    if not _current:
-        _current.append(Session(sys.argv[1:]))
-    return _current[-1]
+    return _current.get()
+
+
+_app = typer.Typer(add_completion=False)
+
+
+@_app.command(add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+def _shared(
+    as_json: Annotated[bool, typer.Option("--json")] = False,
+    lang: Annotated[str | None, typer.Option("--lang", metavar="en|pl|ru")] = None,
+) -> None:
+    """Has the options that every command has."""
+
+
+SHARED = typer.main.get_command(_app)
 
 
 def start(argv: Sequence[str]) -> Session:
-    """Begins a run with these words of the command line."""
-    _current[:] = [Session(argv)]
-    return _current[-1]
+    """Begins a run with these words of the command line.
+
+    The options of every command are read before the command reads its own, so that even the message about a mistyped
+    option is in the right language and form.
+    """
+    given = SHARED.make_context("thunderref", list(argv), resilient_parsing=True)
+    lang = given.params["lang"]
+    asked = [] if lang is None else list(dict.fromkeys(code.strip().lower() for code in lang.split(",")))
+    run = Session(asked, given.args, json=given.params["as_json"])
+    _current.set(run)
+    return run

@@ -1,125 +1,214 @@
-"""``thunderref setup``: a set-up for the table, drawn, explained and printed."""
+"""``thunderref setup``: a set-up for the table, drawn, explained and printed; what ``play`` needs of it too."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import fields, replace
+from inspect import Parameter, Signature
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
 
 import typer
-from typer._click.core import Context
-from typer.core import TyperCommand
 
-from thunderref.cli.app import Lang, command_app
+from thunderref.cli.command import CommandApp, Readings, takes
 from thunderref.cli.session import session
+from thunderref.database.read import Database
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.text.language import Language
+from thunderref.thunderstone.setup import history, sheet
+from thunderref.thunderstone.setup.catalogue import Catalogue
+from thunderref.thunderstone.setup.codes import LENGTH
+from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.generate import make_setup
+from thunderref.thunderstone.setup.request import SetupOptions, Wish, flag
+from thunderref.thunderstone.setup.steps import Naming
 
-app = command_app()
-# What the help page says, and what a code holds, are the messages help.setup and help.setup.<option>.
-group = typer.Typer(invoke_without_command=True, subcommand_metavar="")
-app.add_typer(group, name="setup")
+app = CommandApp(invoke_without_command=True)
 
-Names = list[str] | None
+FORMATS = ("text", "markdown", "html")
+NARROWEST = 30
+METAVARS = {
+    "sets": "SET", "code": "CODE", "first_game": "base|wrath", "require": "CARD", "exclude": "CARD", "lock": "CARD",
+    "reroll": "SLOT",
+}  # fmt: skip
+READ_APART = ("after", "winner", "scores", "left", "avoid", "why")
+"""Options that stand further down on the help page, the words of most read in a way of their own."""
 
 
-@group.callback()
+def setup_options(*apart: str) -> Callable[..., dict[str, Any]]:
+    """What :func:`takes <thunderref.cli.command.takes>` gives a command: the options of a set-up but for these."""
+
+    def read(**options: Any) -> dict[str, Any]:
+        return options
+
+    hints, parameters = get_type_hints(SetupOptions), []
+    for name, default in ((field.name, field.default) for field in fields(SetupOptions)):
+        if name not in (*READ_APART, *apart):
+            declared: Any = Annotated[hints[name], typer.Option(flag(name), metavar=METAVARS.get(name))]
+            parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=declared))
+    read.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return read
+
+
+@app.callback()
+@takes(draw=setup_options())
 def setup_command(
     ctx: typer.Context,
-    players: Annotated[int | None, typer.Option("--players")] = None,
-    sets: Annotated[Names, typer.Option("--set")] = None,
-    monsters: Annotated[int | None, typer.Option("--monsters")] = None,
-    seed: Annotated[int | None, typer.Option("--seed")] = None,
-    code: Annotated[str | None, typer.Option("--code")] = None,
-    first_game: Annotated[str | None, typer.Option("--first-game", metavar="base|wrath")] = None,
-    theme: Annotated[str | None, typer.Option("--theme", metavar="NAME")] = None,
-    variant: Annotated[str | None, typer.Option("--variant", metavar="NAME")] = None,
-    level: Annotated[str | None, typer.Option("--level", metavar="NAME")] = None,
-    require: Annotated[Names, typer.Option("--require", metavar="CARD")] = None,
-    exclude: Annotated[Names, typer.Option("--exclude", metavar="CARD")] = None,
-    balanced: Annotated[bool, typer.Option("--balanced")] = False,
-    stone: Annotated[str | None, typer.Option("--stone", metavar="NAME")] = None,
-    lock: Annotated[Names, typer.Option("--lock", metavar="CARD")] = None,
-    reroll: Annotated[Names, typer.Option("--reroll", metavar="SLOT")] = None,
+    draw: dict[str, Any],
     after: Annotated[str | None, typer.Option("--after", metavar="CODE|FILE")] = None,
     winner: Annotated[int | None, typer.Option("--winner")] = None,
     scores: Annotated[str | None, typer.Option("--scores", metavar="31,28")] = None,
     left: Annotated[str | None, typer.Option("--left", metavar="N|CARDS")] = None,
-    readings: Annotated[Names, typer.Option("--reading", metavar="NAME=VALUE")] = None,
+    readings: Readings = None,
     save: Annotated[str | None, typer.Option("--save", metavar="FILE")] = None,
     avoid_recent: Annotated[bool, typer.Option("--avoid-recent")] = False,
     why: Annotated[bool, typer.Option("--why")] = False,
-    sheet: Annotated[str | None, typer.Option("--format", metavar="text|markdown|html")] = None,
-    as_json: Annotated[bool, typer.Option("--json")] = False,
-    lang: Lang = None,
+    form: Annotated[str | None, typer.Option("--format", metavar="text|markdown|html")] = None,
 ) -> None:
-    """Draw a set-up."""
     if ctx.invoked_subcommand is not None:
         return
-    from dataclasses import replace
-
-    from thunderref.cli import setup_view
-    from thunderref.errors import ThunderrefError
-    from thunderref.lookup.switches import other_readings
-    from thunderref.setup import history
-    from thunderref.setup.api import generate_setup
-
     run = session()
-    words = run.words
-    setup_view.check_format(sheet)
-    recent = history.recent_cards(setup_view.history_path(run.environment)) if avoid_recent else []
-    options: dict[str, Any] = {
-        "players": players, "sets": sets, "monsters": monsters, "seed": seed, "code": code, "first_game": first_game,
-        "theme": theme, "variant": variant, "level": level, "require": require or (), "exclude": exclude or (),
-        "balanced": balanced, "stone": stone, "lock": lock or (), "reroll": reroll or (), "why": why,
-        "winner": winner, "avoid": recent,
-    }  # fmt: skip
+    if form not in (None, *FORMATS):
+        raise InputError("setup-unknown-format", asked=form, candidates=FORMATS)
+    remembered = _history() if avoid_recent else None
     try:
-        options["after"] = None if after is None else setup_view.saved_code(after)
-        options["scores"] = () if scores is None else setup_view.numbers(scores)
-        options["left"] = 0 if left is None else setup_view.cards_left(left, run.store)
-        made = generate_setup(**options, lang=words.lang, store=run.store)
-        if readings:
-            made = replace(made, readings=other_readings(run.store, readings))
-    except ThunderrefError as error:
-        raise setup_view.localised(error, words) from None
-    if avoid_recent:
-        made = setup_view.remembered(made, setup_view.history_path(run.environment))
-    if save is not None:
-        setup_view.write_json(made, save)
-    if run.json:
-        run.print_json(made.model_dump())
-    else:
-        setup_view.show(made, sheet)
-
-
-class HistoryCommand(TyperCommand):
-    """Has its help page in the language of the run; the group above is localised by the app."""
-
-    def get_help(self, ctx: Context) -> str:
-        """The page of ``thunderref setup history --help``."""
-        from thunderref.cli.usage import localised
-
-        return localised(session().words, self, "setup-history", lambda: super(HistoryCommand, self).get_help(ctx))
-
-
-@group.command("history", cls=HistoryCommand, hidden=True)
-def history_command(
-    clear: Annotated[bool, typer.Option("--clear")] = False,
-    as_json: Annotated[bool, typer.Option("--json")] = False,
-    lang: Lang = None,
-) -> None:
-    """Show the set-ups that --avoid-recent remembers, the latest first."""
-    from thunderref.cli import setup_view
-    from thunderref.setup import history
-
-    run = session()
-    path = setup_view.history_path(run.environment)
-    if clear:
-        setup_view.forget(path)
-    entries = history.read(path)
-    if run.json:
-        run.print_json(
-            {"path": str(path), "setups": [{"code": entry.code, "cards": list(entry.cards)} for entry in entries]}
+        options = SetupOptions(
+            **draw,
+            after=None if after is None else saved_code(after),
+            winner=winner,
+            scores=numbers(scores),
+            left=cards_left(left, run.database),
+            avoid=history.recent_cards(remembered) if remembered else (),
+            why=why,
         )
+        made = make_setup(options, run.database, run.words.lang)
+        if readings:
+            from thunderref.search.switches import other_readings
+
+            made = replace(made, readings=other_readings(run.database, readings))
+    except ThunderrefError as error:
+        raise localised(error, run.words) from None
+    if remembered:
+        try:
+            history.remember(remembered, made.code, made.content)
+        except OSError:
+            made = replace(made, notes=(*made.notes, ("warn.history", {"path": str(remembered)})))
+    document = made.model_dump()
+    if save is not None:
+        try:
+            Path(save).write_text(json.dumps(document, ensure_ascii=False, indent=2), encoding="utf-8")
+        except OSError:
+            raise InputError("setup-cannot-write", file=save) from None
+    if run.json:
+        run.print_json(document)
+    else:
+        _show(made, form)
+
+
+@app.command("history", hidden=True)
+def history_command(clear: Annotated[bool, typer.Option("--clear")] = False) -> None:
+    """Show the set-ups that --avoid-recent remembers, the latest first."""
+    run = session()
+    path = _history()
+    if clear:
+        try:
+            history.clear(path)
+        except OSError:
+            raise InputError("setup-cannot-write", file=str(path)) from None
+    setups = history.read(path)
+    if run.json:
+        run.print_json({"path": str(path), "setups": [past._asdict() for past in setups]})
         return
-    words = run.words
-    print(words.say("setup.history", n=len(entries), path=str(path)))
-    for entry in entries:
-        print(f"  {entry.code}  {setup_view.listed(entry.cards, words)}")
+    naming = Naming(run.words, run.database.derived(Catalogue))
+    print(run.words.say("setup.history", n=len(setups), path=str(path)))
+    for past in setups:
+        print(f"  {past.code}  {naming.names(past.cards)}")
+
+
+def _history() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("thunderref", appauthor=False) / "history.json"
+
+
+def _show(made: Setup, form: str | None) -> None:
+    if form == "html":
+        print(sheet.html(made))
+    elif form == "markdown":
+        print(sheet.markdown(made))
+    else:
+        read = "COLUMNS" in os.environ or sys.stdout.isatty()
+        width = max(NARROWEST, shutil.get_terminal_size().columns) if read else None
+        print(sheet.folded(sheet.text(made, boxes=form == "text"), width))
+
+
+def localised(error: ThunderrefError, words: Language) -> ThunderrefError:
+    """The same error with names in place of ids."""
+    naming = Naming(words, words.database.derived(Catalogue))
+    params = dict(error.params)
+    if "wishes" in params:
+        params["wishes"] = "; ".join(_wish(wish, naming) for wish in params["wishes"])
+    if "card" in params:
+        params["card"] = naming.name(params["card"])
+    if "cards" in params:
+        params["cards"] = naming.names(params["cards"])
+    if "slots" in params:
+        params["query"] = naming.names(params.pop("slots"))
+    if "box" in params:
+        params["box"] = words.set_name(params["box"])
+    if "variant" in params:
+        term = naming.cat.variants[params["variant"]].term
+        params["variant"] = naming.name(term) if term else params["variant"]
+    if "layout" in params:
+        theme = naming.cat.fixed["theme"].get(params["layout"])
+        params["layout"] = naming.name(theme.term) if theme and theme.term else naming.say("setup.first-game")
+    same = type(error).__new__(type(error))
+    ThunderrefError.__init__(same, error.code, candidates=error.candidates, **params)
+    return same
+
+
+def _wish(wish: Wish, naming: Naming) -> str:
+    n = int(wish.card) if wish.kind == "monsters" else 0
+    return naming.say(f"setup.wish.{wish.kind}", n=n, asked=wish.card, card=naming.name(wish.card))
+
+
+def saved_code(text: str) -> str:
+    """The code itself, or the code in a file written by ``--save``; :class:`InputError` for an unreadable file."""
+    path = Path(text)
+    if len(text) <= LENGTH + 8 and not path.is_file() and path.suffix != ".json":
+        return text
+    try:
+        return str(json.loads(path.read_text(encoding="utf-8"))["code"])
+    except FileNotFoundError:
+        raise InputError("missing-file", file=text) from None
+    except (OSError, ValueError, KeyError, TypeError):
+        raise InputError("setup-bad-save", file=text) from None
+
+
+def numbers(text: str | None) -> tuple[int, ...]:
+    """Whole numbers separated by commas, none for None; :class:`InputError` otherwise."""
+    try:
+        return () if text is None else tuple(int(part) for part in text.replace(";", ",").split(","))
+    except ValueError:
+        raise InputError("setup-bad-scores", asked=text) from None
+
+
+def cards_left(text: str | None, database: Database) -> int | tuple[tuple[str, int], ...]:
+    """What was left of a dungeon: a number of cards, or "2 blink dog, sphinx" as (card id, copies)."""
+    if text is None or text.strip().isdigit():
+        return int(text or 0)
+    from thunderref.search.names import find_card
+
+    found: dict[str, int] = {}
+    for part in text.split(","):
+        head, _, rest = part.strip().partition(" ")
+        count, name = (int(head), rest) if head.isdigit() else (1, part.strip())
+        if not name:
+            raise NoAnswerError("setup-bad-left", asked=text)
+        card = name if name in database.cards else find_card(database, name)
+        found[card] = found.get(card, 0) + count
+    return tuple(found.items())

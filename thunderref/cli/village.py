@@ -2,69 +2,116 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thunderref.cli.app import Json, Lang, command_app
-from thunderref.cli.inputs import entries_of, is_toml, object_of, read_file, read_text
+from thunderref.cli.command import CommandApp, File, Hand
+from thunderref.cli.inputs import document_of, entries_of, is_toml, parse_json, read_file, read_text
 from thunderref.cli.session import session
 from thunderref.errors import InputError
 
-app = command_app()
+if TYPE_CHECKING:
+    from thunderref.text.language import Language
+    from thunderref.thunderstone.resolve.result import VisitResult
+
+MOST_OPTIONS = 12
+"""More options than this are counted, not shown."""
+app = CommandApp()
 
 
 @app.command("village")
 def village_command(
-    hand: Annotated[list[str] | None, typer.Argument(metavar="HAND…", help="The revealed cards.")] = None,
-    deck: Annotated[str | None, typer.Option("--deck", help="Known draws, top first.")] = None,
-    stacks: Annotated[str | None, typer.Option("--stacks", help="Cards on offer.")] = None,
-    xp: Annotated[int | None, typer.Option("--xp", help="XP at the start of the turn.")] = None,
-    players: Annotated[int | None, typer.Option("--players", help="Number of players.")] = None,
-    goal: Annotated[str | None, typer.Option("--goal", metavar="gold|buy|vp|xp", help="What the best use is.")] = None,
-    plan: Annotated[str | None, typer.Option("--plan", help="A plan to check: JSON, or a file.")] = None,
-    file: Annotated[str | None, typer.Option("--file", help="Document, JSON or TOML; - reads JSON.")] = None,
-    as_json: Json = False,
-    lang: Lang = None,
+    hand: Hand = None,
+    deck: Annotated[str | None, typer.Option("--deck", metavar="CARDS")] = None,
+    stacks: Annotated[str | None, typer.Option("--stacks", metavar="CARDS")] = None,
+    xp: Annotated[int | None, typer.Option("--xp")] = None,
+    players: Annotated[int | None, typer.Option("--players")] = None,
+    goal: Annotated[str | None, typer.Option("--goal", metavar="gold|buy|vp|xp")] = None,
+    plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
+    file: File = None,
 ) -> None:
-    """Judge a visit to the village: gold, purchases, level-ups."""
-    from thunderref.solve.visit import visit
+    from thunderref.thunderstone.resolve.visit import visit
 
     run = session()
-    document: dict[str, Any] = read_file(file) if file is not None else {}
-    given = {
-        "hand": entries_of(" ".join(hand)) if hand else None,
-        "deck": entries_of(deck), "stacks": entries_of(stacks), "xp": xp,
-        "players": players, "goal": goal, "plan": None if plan is None else _plan(plan),
-    }  # fmt: skip
-    document |= {key: value for key, value in given.items() if value is not None}
+    document = document_of(
+        file, hand=entries_of(" ".join(hand)) if hand else None, deck=entries_of(deck), stacks=entries_of(stacks),
+        xp=xp, players=players, goal=goal, plan=None if plan is None else _plan(plan),
+    )  # fmt: skip
     if "hand" not in document:
         raise InputError("empty-hand")
     result = visit(document, words=run.words)
-    if run.json:
-        run.print_json(result.model_dump())
-        return
-    from thunderref.cli.village_view import print_visit
-
-    print_visit(run, result, everything=document.get("stacks") is None)
+    run.answer(result.model_dump(), visit_lines(result, run.words, everything=document.get("stacks") is None))
 
 
 def _plan(text: str) -> list[Any]:
     """The steps of ``--plan``: JSON as it stands, or the name of a file with JSON or TOML (key ``plan``)."""
-    import json
-
-    steps: Any
     written = text.lstrip().startswith(("[", "{"))
+    steps: Any
     if not written and is_toml(text):
         steps = read_file(text)
     else:
-        source = text if written else read_text(text)
-        try:
-            steps = json.loads(source.removeprefix("\ufeff"), object_pairs_hook=object_of)
-        except (ValueError, RecursionError):
-            raise InputError("bad-plan") from None
+        steps = parse_json(text if written else read_text(text), lambda *_: InputError("bad-plan"))
     if isinstance(steps, dict):
         steps = steps.get("plan", [steps])
     if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):
         raise InputError("bad-plan")
     return steps
+
+
+def visit_lines(result: VisitResult, words: Language, *, everything: bool) -> Iterator[tuple[int, str]]:
+    """The text of a visit as (indent, line); ``everything`` says that the stacks on offer were not given."""
+    yield 0, words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)
+    for part in ("effects", "gold", "buy", "level"):
+        steps = [step for step in result.steps if step.part == part]
+        if steps:
+            yield 2, words.say(f"village.{part}")
+            for step in steps:
+                yield 4, f"{step.text}  {' '.join(step.rules)}".rstrip()
+    if any(step.part in ("buy", "level") for step in result.steps):
+        yield 0, words.say("village.headline-left", gold=result.gold_left, xp=result.xp_left)
+    else:
+        yield from _options(result, words, everything)
+        yield from _level_ups(result, words)
+    if result.unknown_draws:
+        yield 2, words.say("village.unknown-draws", n=result.unknown_draws)
+    if result.unknown:
+        yield 2, words.say("village.unknown", cards=", ".join(words.card(card) for card in result.unknown))
+    if not result.proven:
+        yield 2, words.say("village.unproven")
+
+
+def _options(result: VisitResult, words: Language, everything: bool) -> Iterator[tuple[int, str]]:
+    if not result.options:
+        yield 2, words.say("village.no-options")
+        return
+    yield 2, words.say("village.options.everything" if everything else "village.options")
+    for option in result.options[:MOST_OPTIONS]:
+        cards = " + ".join(words.card(card) for card in option.buy)
+        key = "village.option-vp" if option.vp else "village.option"
+        yield 4, words.say(key, cards=cards, cost=option.cost, left=option.left, vp=option.vp)
+    left = len(result.options) - MOST_OPTIONS
+    if not result.options_complete:
+        yield 4, words.say("village.options-many")
+    elif left > 0:
+        yield 4, words.say("village.options-more", n=left)
+    for kind in sorted(set(result.buys_after)):
+        yield 2, words.say(f"village.after.{kind}")
+
+
+def _level_ups(result: VisitResult, words: Language) -> Iterator[tuple[int, str]]:
+    found = result.level_ups
+    if not found:
+        return
+    yield 2, words.say("village.level-ups")
+    told: set[str] = set()
+    for one in found:
+        names = {"hero_card": words.card(one.hero), "to_card": words.card(one.to), "cost": one.cost}
+        if not result.stacks_known and sum(other.hero == one.hero for other in found) > 1:
+            if one.hero not in told:
+                told.add(one.hero)
+                yield 4, words.say("village.level-up-militia", hero_card=names["hero_card"], cost=one.cost)
+            continue
+        suffix = "-none-left" if not one.available else "" if result.stacks_known else "-unknown"
+        yield 4, words.say(f"village.level-up{suffix}", **names)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from thunderref.cli.render import Status
-    from thunderref.words.words import Words
+    from thunderref.text.language import Language
 
 PATIENCE = 1.0
 """Seconds before anything is said."""
@@ -20,10 +21,10 @@ TELLING = 0.05
 """Seconds kept back for the answer to be told, a quarter of the budget at most."""
 
 
-class Watch:
+class Watch(AbstractContextManager["Watch"]):
     """Hears how far the work is and speaks on standard error, in a terminal only."""
 
-    def __init__(self, words: Words, budget: float | None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, words: Language, budget: float | None, clock: Callable[[], float] = time.monotonic) -> None:
         self.words = words
         self.budget = budget
         self.clock = clock
@@ -31,8 +32,12 @@ class Watch:
         self._next = PATIENCE
         self._status: Status | None = None
 
+    def __exit__(self, *_: object) -> None:
+        if self._status is not None:
+            self._status.end()
+
     def searching(self, states: int) -> None:
-        """So many states have been searched."""
+        """Hears that so many states have been searched."""
         self._tell("resolve.progress", n=states)
 
     def weighing(self, positions: int) -> bool:
@@ -53,25 +58,14 @@ class Watch:
     def _tell(self, key: str, **params: int) -> None:
         elapsed = self._elapsed()
         if elapsed >= self._next and sys.stderr.isatty():
+            from thunderref.cli.render import Status
+
             self._next = elapsed + EVERY
-            self._say(self.words.say(key, **params))
+            self._status = self._status or Status()
+            self._status.say(self.words.say(key, **params))
 
     def _elapsed(self) -> float:
-        """Seconds since the work was heard of first."""
         now = self.clock()
         if self.start is None:
             self.start = now
         return now - self.start
-
-    def _say(self, text: str) -> None:
-        if self._status is None:
-            from thunderref.cli.render import Status
-
-            self._status = Status()
-        self._status.say(text)
-
-    def done(self) -> None:
-        """Takes the message away."""
-        if self._status is not None:
-            self._status.end()
-            self._status = None

@@ -7,51 +7,55 @@ left (T10.14), unless ``may_leave``. Two enemies joined lie side by side in the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from thunderref.errors import IllegalStepError, InputError
-from thunderref.thorgal import rules
-from thunderref.thorgal.fields import BENEFITS, HEART, PENALTIES
-from thunderref.thorgal.grid import Cell, Grid
-from thunderref.thorgal.laying import Effect, Piece, counted_fields, effects_of, left_out, lettered, read_pieces
-from thunderref.thorgal.search import BUDGET, Layer, best_arrangement
-from thunderref.thorgal.tiles import Tile, masks
+from thunderref.text.language import Language
+from thunderref.thorgal import laying
+from thunderref.thorgal.arrangement import BUDGET, Layer, best_arrangement
+from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Cell, Grid
+from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND
+from thunderref.thorgal.tiles import Tile, masks, orientations
 
 GOALS = ("benefits", "safe")
 """After the hearts: benefits before penalties, or penalties before benefits."""
-MOST_THREAT = 5
-UNMET_WOUND = 2
-"""Fields of the wound for an effect that cannot be met (T16.1)."""
 
 
-@dataclass(frozen=True)
-class Fight:
-    """The outcome of a fight."""
+class Fight(NamedTuple):
+    """The outcome of a fight: the cards in ``order`` by their number from 1, the ``tiles`` that were to be laid.
+
+    ``proven`` is False if the search ended before every arrangement was ruled out.
+    """
 
     grid: Grid
     order: tuple[int, ...]
-    """The cards from left to right, by their number in the question from 1."""
-    pieces: tuple[Piece, ...]
-    left_out: tuple[Tile, ...]
-    effects: tuple[Effect, ...]
+    pieces: tuple[laying.Piece, ...]
+    tiles: tuple[Tile, ...]
     threat_held: int
-    proven: bool
-    """False if the search ended before every arrangement was ruled out; True for a given arrangement."""
-    steps: int
+    proven: bool = True
+    steps: int = 0
+
+    @property
+    def left_out(self) -> list[Tile]:
+        rest = list(self.tiles)
+        for piece in self.pieces:
+            rest.remove(piece.tile)
+        return rest
+
+    @property
+    def effects(self) -> tuple[laying.Effect, ...]:
+        return laying.effects_of(self.grid, self.pieces)
 
     @property
     def covered(self) -> int:
-        """The fields under tiles."""
         return sum(piece.mask for piece in self.pieces)
 
     @property
     def hearts(self) -> int:
-        """Black hearts on the card."""
         return self.grid.mask_of(HEART).bit_count()
 
     @property
     def uncovered(self) -> tuple[Cell, ...]:
-        """The black hearts left uncovered."""
         return tuple(self.grid.cells(self.grid.mask_of(HEART) & ~self.covered))
 
     @property
@@ -70,58 +74,62 @@ class Fight:
         return UNMET_WOUND if self.threat < len(self.uncovered) else 0
 
     @property
-    def rules(self) -> tuple[str, ...]:
-        """The rules the outcome goes by."""
-        cited = [rules.LAY, rules.WON if self.won else rules.LOST]
-        if len(self.order) > 1:
-            cited.append(rules.JOINED)
-        if self.effects:
-            cited.append(rules.COVERED_EFFECTS)
-        if self.wound:
-            cited += [rules.MOST_THREAT, rules.FURTHER_THREAT, rules.UNMET]
-        return tuple(cited)
+    def rules(self) -> list[str]:
+        cited = ["T10.9", "T10.11" if self.won else "T10.12"]
+        cited += ["T10.7"] * (len(self.order) > 1) + ["T10.10"] * bool(self.effects)
+        return cited + ["T15.1", "T15.2", "T16.1"] * bool(self.wound)
 
     @property
-    def readings(self) -> tuple[str, ...]:
-        """The open questions it leans on."""
-        cited = [rules.LAY_READING]
-        if not self.won and self.effects:
-            cited.append(rules.EFFECTS_ANYWAY)
-        if self.wound:
-            cited.append(rules.UNMET_ONCE)
-        return tuple(cited)
+    def readings(self) -> list[str]:
+        return ["T10.14"] + ["T10.13"] * (not self.won and bool(self.effects)) + ["T16.3"] * bool(self.wound)
+
+    def document(self, words: Language) -> dict[str, Any]:
+        effects = self.effects
+        gains = sum(effect.kind in BENEFITS for effect in effects)
+        uncovered = [[row + 1, column + 1] for row, column in self.uncovered]
+        return {
+            "card": self.grid.document(),
+            "order": list(self.order),
+            "picture": laying.drawing(self.grid, self.pieces),
+            "tiles": [piece.document(self.grid) for piece in self.pieces],
+            "left_out": [tile.name for tile in self.left_out],
+            "outcome": "won" if self.won else "lost",
+            "hearts": {"total": self.hearts, "covered": self.hearts - len(uncovered), "uncovered": uncovered},
+            "threat": {"held": self.threat_held, "taken": self.threat, "wound": self.wound},
+            "benefits": gains,
+            "penalties": len(effects) - gains,
+            "effects": [effect.document(words) for effect in effects],
+            "rules": self.rules,
+            "readings": self.readings,
+            "proven": self.proven,
+            "steps": self.steps,
+        }
 
 
-def check_cards(cards: Sequence[Grid]) -> None:
-    """Raises :class:`InputError` unless there are one or two cards with a black heart between them."""
+def orders(cards: Sequence[Grid]) -> list[tuple[tuple[int, ...], Grid]]:
+    """The cards, one or two with a black heart between them, side by side in either order; cards alike once."""
     if not 1 <= len(cards) <= 2:
         raise InputError("thorgal-cards", n=len(cards))
     if not any(card.mask_of(HEART) for card in cards):
         raise InputError("thorgal-no-heart")
-
-
-def orders(cards: Sequence[Grid]) -> list[tuple[tuple[int, ...], Grid]]:
-    """The cards side by side, in either order; cards alike are tried once."""
     if len(cards) == 1:
         return [((1,), cards[0])]
     first, second = cards
-    both: list[tuple[tuple[int, ...], Grid]] = [((1, 2), first.beside(second))]
-    if first.text != second.text:
-        both.append(((2, 1), second.beside(first)))
-    return both
+    both: list[tuple[tuple[int, ...], Grid]] = [((1, 2), first.beside(second)), ((2, 1), second.beside(first))]
+    return both[: 1 + (first.text != second.text)]
 
 
 def layers(grid: Grid, goal: str = "benefits") -> list[Layer]:
     """Hearts before everything, then benefits and penalties by the goal; several on one field count each."""
-    helps, harms = (counted_fields(grid, kinds) for kinds in (BENEFITS, PENALTIES))
+    if goal not in GOALS:
+        raise InputError("thorgal-goal", goal=goal[:20], candidates=GOALS)
+    helps, harms = laying.counted_fields(grid, BENEFITS), laying.counted_fields(grid, PENALTIES)
     first, second = (helps, harms) if goal == "benefits" else (harms, helps)
-    small, large = 1, sum(mask.bit_count() for mask in second) + 1
-    heart = large * (sum(mask.bit_count() for mask in first) + 1)
     sign = 1 if goal == "benefits" else -1
+    large = sum(mask.bit_count() for mask in second) + 1
+    heart = large * (sum(mask.bit_count() for mask in first) + 1)
     made = [Layer(grid.mask_of(HEART) & grid.open, heart)]
-    made += [Layer(mask, sign * large) for mask in first]
-    made += [Layer(mask, -sign * small) for mask in second]
-    return made
+    return made + [Layer(mask, sign * large) for mask in first] + [Layer(mask, -sign) for mask in second]
 
 
 def best_fight(
@@ -138,22 +146,18 @@ def best_fight(
 
     Raises :class:`InputError` for cards without a heart or of different heights and for a threat not from 0 to 5.
     """
-    _check(cards, goal, threat)
+    if not 0 <= threat <= MOST_THREAT:
+        raise InputError("thorgal-threat", n=threat, most=MOST_THREAT)
+    each = []
     shapes = [tile.shape for tile in tiles]
-    each = [
-        (
-            order,
-            grid,
-            best_arrangement(grid, shapes, layers(grid, goal), mirror=mirror, may_leave=may_leave, budget=budget),
-        )
-        for order, grid in orders(cards)
-    ]
-    steps, proven = sum(found.steps for *_, found in each), all(found.proven for *_, found in each)
-    order, grid, best = max(each, key=lambda tried: tried[2].worth)
-    places = best.places or ()
-    pieces = lettered(tiles, places)
-    rest = left_out(tiles, pieces)
-    return Fight(grid, order, tuple(pieces), tuple(rest), tuple(effects_of(grid, pieces)), threat, proven, steps)
+    for order, grid in orders(cards):
+        ranked = layers(grid, goal)
+        found = best_arrangement(grid, shapes, ranked, mirror=mirror, may_leave=may_leave, budget=budget)
+        each.append((found, order, grid))
+    best, order, grid = max(each, key=lambda tried: tried[0].worth)
+    pieces = laying.lettered((tiles[number], mask) for number, mask in best.places or ())
+    steps, proven = sum(found.steps for found, *_ in each), all(found.proven for found, *_ in each)
+    return Fight(grid, order, pieces, tuple(tiles), threat, proven, steps)
 
 
 def judge_fight(
@@ -165,46 +169,25 @@ def judge_fight(
     may_leave: bool = False,
     threat: int = 0,
 ) -> Fight:
-    """The outcome of an arrangement drawn over the cards as they were given, from left to right.
+    """The outcome of an arrangement drawn over the cards; :class:`IllegalStepError` for its first fault.
 
-    Raises :class:`IllegalStepError` for its first fault: outside, on a hole, overlapping, not of the rolled shapes, not
-    touching, or with a tile left off that still has room.
+    That may be a tile left off that still has room.
     """
-    _check(cards, GOALS[0], threat)
     order, grid = orders(cards)[0]
-    pieces = read_pieces(grid, drawing, tiles, mirror, rules.LAY)
-    _check_touching(grid, pieces)
-    rest = left_out(tiles, pieces) if tiles is not None else []
-    if not may_leave:
-        covered = sum(piece.mask for piece in pieces)
-        edge = grid.neighbours(covered)
-        for tile in rest:
-            for mask in masks(grid, tile.shape, mirror):
-                if not mask & covered and mask & edge:
-                    where = next(grid.cells(mask))
-                    raise IllegalStepError(
-                        "thorgal-left-out", rule=rules.LAY_READING, tile=tile.name, row=where.row + 1,
-                        column=where.column + 1,
-                    )  # fmt: skip
-    return Fight(grid, order, tuple(pieces), tuple(rest), tuple(effects_of(grid, pieces)), threat, True, 0)
-
-
-def _check_touching(grid: Grid, pieces: Sequence[Piece]) -> None:
-    """Raises :class:`IllegalStepError` for the first tile that no chain of touching tiles joins to the first one."""
-    group = pieces[0].mask
-    apart = list(pieces[1:])
-    while apart:
-        near = [piece for piece in apart if piece.mask & grid.neighbours(group)]
-        if not near:
-            raise IllegalStepError("thorgal-no-touch", rule=rules.LAY, letter=apart[0].letter)
-        for piece in near:
-            group |= piece.mask
-            apart.remove(piece)
-
-
-def _check(cards: Sequence[Grid], goal: str, threat: int) -> None:
-    check_cards(cards)
-    if goal not in GOALS:
-        raise InputError("thorgal-goal", goal=goal[:20], candidates=GOALS)
     if not 0 <= threat <= MOST_THREAT:
         raise InputError("thorgal-threat", n=threat, most=MOST_THREAT)
+    pieces = tuple(laying.read_pieces(grid, drawing, tiles, mirror, "T10.9"))
+    group = pieces[0].mask
+    while near := sum(piece.mask for piece in pieces if piece.mask & grid.neighbours(group)):
+        group |= near
+    for piece in pieces:
+        if not piece.mask & group:
+            raise IllegalStepError("thorgal-no-touch", rule="T10.9", letter=piece.letter)
+    rolled = (piece.tile for piece in pieces) if tiles is None else tiles
+    fight = Fight(grid, order, pieces, tuple(rolled), threat)
+    for tile in () if may_leave else fight.left_out:
+        for mask in masks(grid, orientations(tile.shape, mirror)):
+            if not mask & group and mask & grid.neighbours(group):
+                where = next(grid.cells(mask)).place
+                raise IllegalStepError("thorgal-left-out", rule="T10.14", tile=tile.name, **where)
+    return fight

@@ -1,25 +1,44 @@
-"""A card as a grid of fields: read from text, joined side by side, and as bit masks for the searches.
+"""A card as a grid of fields: what a field may carry, how it is typed, and bit masks for the searches.
 
-A grid is typed row by row, rows separated by ``/`` or line breaks, one sign a field (:mod:`thunderref.thorgal.fields`);
-``[y3]`` is one field with two things on it. A row of ``-`` and ``^`` below the card marks the columns with a rhombus.
-Rows and columns are counted from 1 towards the user and from 0 within.
+A grid is typed row by row, rows separated by ``/`` or line breaks, one sign a field; ``[y3]`` is one field with two
+things on it. A row of ``-`` and ``^`` below the card marks the columns with a rhombus. Where Latin and Cyrillic letters
+look alike they mean the same; a letter that differs between the languages stands for nothing: resources are digits.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cached_property
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from thunderref.errors import InputError
-from thunderref.thorgal.fields import Field, field_of
 
+HEART, YELLOW, RED = "heart", "yellow", "red"
+TORCH, HEAL, FIND, HOLE, COVERED, TOKEN = "torch", "heal", "find", "hole", "covered", "token"
+RESOURCES = ("wood", "ore", "parchment", "fire", "lightning", "trident", "diamond")
+STARS = ("red-star", "green-star")
+BENEFITS = frozenset((TORCH, *RESOURCES, *STARS, HEAL, FIND))
+PENALTIES = frozenset((YELLOW, RED))
+GATHERED = frozenset((TORCH, *RESOURCES))
+EFFECT_RULES: dict[str, str] = {
+    **dict.fromkeys(PENALTIES, "T5.8"), **dict.fromkeys(GATHERED, "T5.9"), **dict.fromkeys(STARS, "T5.10"),
+    HEAL: "T5.11", FIND: "T5.12",
+}  # fmt: skip
+"""Kind -> the rule of what covering a field of this kind does."""
+PLAIN_SIGNS = "._·"
+SIGNS: dict[str, str] = {
+    HEART: "HНС♥", YELLOW: "YУЖŻ", RED: "RКK", TORCH: "TТ",
+    "wood": "1WД", "ore": "2U", "parchment": "3PП", "fire": "4F", "lightning": "5", "trident": "6Ш",
+    "diamond": "7DA\N{CYRILLIC CAPITAL LETTER A}", "red-star": "*", "green-star": "GГ", HEAL: "+", FIND: "?",
+    HOLE: "#", COVERED: "X\N{CYRILLIC CAPITAL LETTER HA}", TOKEN: "@",
+}  # fmt: skip
+"""Kind -> the signs it may be typed with, in either case; the first one is shown."""
+KINDS: dict[str, str] = {sign: kind for kind, signs in SIGNS.items() for sign in signs}
 MOST_FIELDS = 240
-"""No card of the game comes near; more would only be a slip of the keyboard."""
-RHOMBUS_ROW = re.compile(r"^[-–—^♦◆]+$")
+_RHOMBUS_ROW = re.compile(r"^[-–—^♦◆]+$")
 _ROWS = re.compile(r"[/\n]")
 _CELL = re.compile(r"\[([^\]\[]*)\]|(.)", re.DOTALL)
+_HEAL_SIZE = re.compile(r"(?<=\+)[1-9]")
 
 
 class Cell(NamedTuple):
@@ -28,62 +47,64 @@ class Cell(NamedTuple):
     row: int
     column: int
 
+    @property
+    def place(self) -> dict[str, Any]:
+        """Row and column from 1, as messages and documents have them."""
+        return {"row": self.row + 1, "column": self.column + 1}
+
+
+class Field(NamedTuple):
+    """One field: what it carries (kinds in the order of :data:`SIGNS`) and the size of wound its heal names."""
+
+    kinds: tuple[str, ...] = ()
+    heal: int | None = None
+
+    @property
+    def open(self) -> bool:
+        """True if a tile or token may lie here: neither outside the card nor covered."""
+        return not {HOLE, COVERED, TOKEN} & set(self.kinds)
+
+    @property
+    def sign(self) -> str:
+        """The field as it is typed: one sign, or several in brackets."""
+        signs = "".join(SIGNS[kind][0] + (str(self.heal or "") if kind == HEAL else "") for kind in self.kinds)
+        return f"[{signs}]" if len(signs) > 1 else signs or PLAIN_SIGNS[0]
+
 
 class Grid:
-    """The fields of one card, or of cards laid side by side.
+    """The fields of one card, or of cards laid side by side; ``rhombus`` are the columns (from 0) that have one.
 
     Masks have bit ``row * (columns + 1) + column`` set for a field: the empty last column keeps shifts apart.
+    ``everything`` are all fields, holes included, ``open`` those that can still be covered.
     """
 
     def __init__(self, rows: tuple[tuple[Field, ...], ...], rhombus: frozenset[int] = frozenset()) -> None:
         self.rows = rows
         self.rhombus = rhombus
-        """Columns (from 0) with a rhombus."""
         self.height = len(rows)
-        self.width = len(rows[0]) if rows else 0
+        self.width = len(rows[0])
         self.stride = self.width + 1
-
-    def bit(self, row: int, column: int) -> int:
-        """The mask of one field."""
-        return 1 << (row * self.stride + column)
+        self.everything = self.left_of(self.width)
+        self.open = self.mask(cell for cell in self.cells(self.everything) if self.field(cell).open)
 
     def field(self, cell: Cell) -> Field:
-        """What is on a field."""
         return self.rows[cell.row][cell.column]
 
+    def mask(self, cells: Iterable[Cell]) -> int:
+        return sum(1 << (row * self.stride + column) for row, column in cells)
+
     def cells(self, mask: int) -> Iterator[Cell]:
-        """The fields of a mask, row by row."""
-        while mask:
-            low = mask & -mask
-            yield Cell(*divmod(low.bit_length() - 1, self.stride))
-            mask ^= low
+        return (Cell(*divmod(one.bit_length() - 1, self.stride)) for one in bits(mask))
 
-    def mask_of(self, *kinds: str) -> int:
-        """The fields that carry one of these kinds."""
-        return sum(
-            self.bit(r, c)
-            for r, row in enumerate(self.rows)
-            for c, field in enumerate(row)
-            if {*kinds} & {*field.kinds}
-        )
+    def mask_of(self, kind: str) -> int:
+        return self.mask(cell for cell in self.cells(self.everything) if kind in self.field(cell).kinds)
 
-    @cached_property
-    def open(self) -> int:
-        """The fields that can still be covered."""
-        return sum(self.bit(r, c) for r, row in enumerate(self.rows) for c, field in enumerate(row) if field.open)
-
-    def column(self, column: int) -> int:
-        """All fields of a column."""
-        return sum(self.bit(row, column) for row in range(self.height))
+    def left_of(self, column: int) -> int:
+        return sum(((1 << column) - 1) << (row * self.stride) for row in range(self.height))
 
     def neighbours(self, mask: int) -> int:
         """The fields outside a mask that share an edge with it, holes included."""
         return (mask << 1 | mask >> 1 | mask << self.stride | mask >> self.stride) & ~mask & self.everything
-
-    @cached_property
-    def everything(self) -> int:
-        """All fields of the grid, holes included."""
-        return sum(((1 << self.width) - 1) << (row * self.stride) for row in range(self.height))
 
     def beside(self, right: Grid) -> Grid:
         """This card with another one on its right; raises :class:`InputError` if their heights differ."""
@@ -94,11 +115,20 @@ class Grid:
 
     @property
     def text(self) -> str:
-        """The grid as it is typed."""
         rows = ["".join(field.sign for field in row) for row in self.rows]
         if self.rhombus:
             rows.append("".join("^" if column in self.rhombus else "-" for column in range(self.width)))
         return "/".join(rows)
+
+    def document(self) -> dict[str, Any]:
+        return {"text": self.text, "rows": self.height, "columns": self.width}
+
+
+def bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low
+        mask ^= low
 
 
 def split_rows(text: str) -> list[str]:
@@ -112,33 +142,36 @@ def split_cells(row: str) -> list[str]:
 
 
 def read_grid(text: str) -> Grid:
-    """The grid typed as ``text``.
-
-    Raises :class:`InputError` for an empty, ragged or enormous grid and for an unknown sign, with row and column.
-    """
+    """The grid typed as ``text``; raises :class:`InputError` for an unknown sign and as :func:`make_grid` does."""
     drawn = split_rows(text)
-    rhombus: frozenset[int] = frozenset()
-    marks = ""
-    if len(drawn) > 1 and RHOMBUS_ROW.match(drawn[-1]):
-        marks = drawn.pop()
-        rhombus = frozenset(column for column, sign in enumerate(marks) if sign in "^♦◆")
-    rows: list[tuple[Field, ...]] = []
-    for number, row in enumerate(drawn, 1):
-        fields = []
-        for column, signs in enumerate(split_cells(row), 1):
-            field = field_of(signs) if signs else None
-            if field is None:
-                raise InputError("thorgal-sign", sign=signs[:12] or "[]", row=number, column=column)
-            fields.append(field)
-        rows.append(tuple(fields))
-    if not rows:
+    marks = drawn.pop() if len(drawn) > 1 and _RHOMBUS_ROW.match(drawn[-1]) else ""
+    rows = [
+        [_read_field(signs, row, column) for column, signs in enumerate(split_cells(line), 1)]
+        for row, line in enumerate(drawn, 1)
+    ]
+    return make_grid(rows, marks)
+
+
+def make_grid(rows: Iterable[Sequence[Field]], marks: str = "") -> Grid:
+    """The grid of these rows with the marks below it; raises :class:`InputError` if it is empty, ragged or enormous."""
+    found: list[tuple[Field, ...]] = []
+    for row in rows:
+        if found and len(row) != len(found[0]):
+            raise InputError("thorgal-ragged", row=len(found) + 1, has=len(row), first=len(found[0]))
+        found.append(tuple(row))
+    if not found:
         raise InputError("thorgal-empty-grid")
-    width = len(rows[0])
-    for number, fields_of_row in enumerate(rows, 1):
-        if len(fields_of_row) != width:
-            raise InputError("thorgal-ragged", row=number, has=len(fields_of_row), first=width)
+    width = len(found[0])
     if len(marks) > width:
         raise InputError("thorgal-rhombus", column=len(marks), columns=width)
-    if width * len(rows) > MOST_FIELDS:
-        raise InputError("thorgal-too-large", n=width * len(rows), most=MOST_FIELDS)
-    return Grid(tuple(rows), rhombus)
+    if width * len(found) > MOST_FIELDS:
+        raise InputError("thorgal-too-large", n=width * len(found), most=MOST_FIELDS)
+    return Grid(tuple(found), frozenset(column for column, sign in enumerate(marks) if sign in "^♦◆"))
+
+
+def _read_field(signs: str, row: int, column: int) -> Field:
+    sizes = _HEAL_SIZE.findall(signs)
+    kinds = {KINDS.get(sign.upper()) for sign in _HEAL_SIZE.sub("", signs) if sign not in PLAIN_SIGNS}
+    if not signs or None in kinds:
+        raise InputError("thorgal-sign", sign=signs[:12] or "[]", row=row, column=column)
+    return Field(tuple(kind for kind in SIGNS if kind in kinds), int(sizes[-1]) if sizes else None)

@@ -1,4 +1,4 @@
-"""The course of a game of Thorgal: rounds, action tokens, threat and wounds noted, the end.
+"""The course of a game of Thorgal: who plays, rounds, tokens, threat and wounds, the end; the file it is kept in.
 
 A game is the list of the steps taken; what stands on the table follows from them (:func:`replayed`), so that any step
 can be taken back by leaving it out. Steps are plain dictionaries, as they stand in the file:
@@ -15,20 +15,65 @@ Seats are numbered from 0, cards by the number printed on them; card 0 stands fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from thunderref.errors import IllegalStepError
+from thunderref.errors import IllegalStepError, InputError, NoAnswerError, unreadable
 
-ACTIONS = 4
-"""Action tokens, and so actions in a round (T2.2)."""
-MOST_THREAT = 5
-"""Threat tokens a character may hold (T15.1)."""
-UNMET_WOUND = "2"
-"""Size of the wound for an effect that cannot be met (T16.1)."""
-BESIDE = 0
-"""The place of a token beside the cards."""
+MOST_PLAYERS = 4
+ACTIONS = 4  # action tokens, and so actions in a round (T2.2)
+MOST_THREAT = 5  # tokens a character may hold (T15.1)
+UNMET_WOUND = 2  # fields of the wound for an effect that cannot be met (T16.1)
+BESIDE = 0  # the place of a token beside the cards
+FORMAT = "thunderref-thorgal-round"
+VERSION = 1
+MOST_STEPS = 5000
+LONGEST_TEXT = 200
+MOST_NUMBER = 99
+TABLE_RULES = ("T1.1", "T1.2", "T1.3", "T1.4", "T1.5", "T1.6", "T1.7", "T1.8", "T1.9", "T1.10")
+START_RULES = ("T1.11", "T1.12", "T1.13")
+"""What is done for each character; the others once for the whole table."""
+LONGEST_NAME = 30
 Step = Mapping[str, Any]
+
+
+def seats_of(players: int | None, names: str | None) -> tuple[list[str], bool]:
+    """The characters in turn order, by the names in “Anna, Bartek” ("" where there is none), and whether one is alone.
+
+    A player alone plays two characters (T20.1). Raises :class:`InputError` for a number that is not 1 to 4 or not that
+    of the names, for neither number nor names, and for a name that is empty or used twice.
+    """
+    clean = [] if names is None else [_clean(name) for name in names.split(",")]
+    if players is None and not clean:
+        raise InputError("thorgal-no-players")
+    number = len(clean) if players is None else players
+    if not 1 <= number <= MOST_PLAYERS:
+        raise InputError("thorgal-players", value=number)
+    if clean and len(clean) != number:
+        raise InputError("thorgal-names", n=len(clean), players=number)
+    folded = [name.casefold() for name in clean]
+    for i, name in enumerate(clean):
+        if folded[i] in folded[:i]:
+            raise InputError("thorgal-same-name", name=name)
+    if number > 1:
+        return clean or [""] * number, False
+    return [f"{clean[0]} {i}" if clean else "" for i in (1, 2)], True
+
+
+def _clean(name: str) -> str:
+    plain = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:LONGEST_NAME].strip()
+    if not plain or plain.isdigit():
+        raise InputError("thorgal-empty-name", name=plain)
+    return plain
+
+
+def first_round(seats: Sequence[str]) -> list[int]:
+    """The numbers, from 1, of the characters for the four action tokens, if the first player is number 1."""
+    return [turn % len(seats) + 1 for turn in range(ACTIONS)]
 
 
 class Token(NamedTuple):
@@ -47,14 +92,13 @@ class Seat(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What stands on the table.
+    """What stands on the table; ``first`` and ``turn`` are seats.
 
-    ``length`` is the number of fields of the round track, 0 if unknown; ``row`` the numbers of the action cards, ()
-    if unknown; ``first`` and ``turn`` are seats; ``outcome`` is "", "won" or "lost", with the ``rule`` it rests on, the
-    ``dead`` seat or -1, and a ``note``.
+    ``length`` is the number of fields of the round track, 0 if unknown; ``row`` the numbers of the action cards, () if
+    unknown; ``outcome`` is "", "won" or "lost", with the ``rule`` it rests on, the ``dead`` seat or -1, and a ``note``.
     """
 
-    seats: tuple[Seat, ...]
+    seats: tuple[Seat, ...] = ()
     solo: bool = False
     adventure: str = ""
     length: int = 0
@@ -70,7 +114,6 @@ class Table(NamedTuple):
 
     @property
     def left(self) -> int:
-        """Active tokens: actions still to be taken in this round."""
         return sum(token.active for token in self.tokens)
 
     @property
@@ -89,94 +132,68 @@ class Layout(NamedTuple):
 
     @property
     def alone(self) -> bool:
-        """True if there is just one token at the card."""
         return self.here == 1
 
 
 def layout(table: Table) -> tuple[Layout, ...]:
-    """The cards with tokens from left to right, those beside the cards left out."""
     cards = [token.card for token in table.tokens if token.card != BESIDE]
+    active = [token.card for token in table.tokens if token.active]
     return tuple(
-        Layout(card, cards.count(card), sum(t.active for t in table.tokens if t.card == card),
-               sum(other < card for other in cards))
+        Layout(card, cards.count(card), active.count(card), sum(other < card for other in cards))
         for card in sorted(set(cards))
-    )  # fmt: skip
+    )
 
 
 def replayed(steps: Iterable[Step]) -> Table:
-    """The table after these steps, the first of which is ``start``; raises what :func:`played` raises."""
-    rest = iter(steps)
-    table = _start(next(rest))
-    for step in rest:
-        table = played(table, step)
-    return table
+    return reduce(played, steps, Table())
 
 
 def played(table: Table, step: Step) -> Table:
-    """The table after one more step.
-
-    Raises :class:`IllegalStepError` with the rule that forbids it: ``thorgal-over``, ``thorgal-not-your-turn``,
-    ``thorgal-no-token``, ``thorgal-which-token``, ``thorgal-same-card``, ``thorgal-no-card``, ``thorgal-tokens-left``,
-    ``thorgal-too-little-threat``, ``thorgal-no-wound``, ``thorgal-card-twice``, ``thorgal-no-row``.
-    """
+    """The table after one more step; raises :class:`IllegalStepError` with the rule that forbids it."""
     if table.outcome:
         raise IllegalStepError("thorgal-over", rule=table.rule)
     return _STEPS[step["do"]](table, step)
 
 
 def chosen_token(table: Table, card: int, source: int | None) -> int:
-    """The card from which a token goes to ``card``: ``source`` if given, else the only place where it can be.
-
-    Raises :class:`IllegalStepError`, see :func:`played`.
-    """
-    active = [token.card for token in table.tokens if token.active]
+    """The card from which a token goes to ``card``: ``source`` if given, else the only place where it can be."""
+    active = {token.card for token in table.tokens if token.active}
     if not active:
         raise IllegalStepError("thorgal-no-token", rule="T2.2")
-    if source is not None:
-        if source not in active:
-            raise IllegalStepError("thorgal-no-active-token", rule="T2.3", number=source)
-        if source == card:
-            raise IllegalStepError("thorgal-same-card", rule="T2.3", number=card)
-        return source
-    places = sorted({place for place in active if place != card})
+    if source is not None and source not in active:
+        raise IllegalStepError("thorgal-no-active-token", rule="T2.3", number=source)
+    places = sorted((active if source is None else {source}) - {card})
     if not places:
         raise IllegalStepError("thorgal-same-card", rule="T2.3", number=card)
     if len(places) > 1:
-        raise IllegalStepError(
-            "thorgal-which-token", rule="T2.3", candidates=[str(place) for place in places], number=card
-        )
+        raise IllegalStepError("thorgal-which-token", rule="T2.3", candidates=[str(n) for n in places], number=card)
     return places[0]
 
 
-def _start(step: Step) -> Table:
-    first = step["first"]
-    row = tuple(sorted(step["row"]))
-    if len(set(row)) < len(row):
-        raise IllegalStepError("thorgal-card-twice", rule="T1.7", number=next(n for n in row if row.count(n) > 1))
+def _start(_: Table, step: Step) -> Table:
+    row, first = tuple(sorted(step["row"])), step["first"]
+    if twice := [number for number in row if row.count(number) > 1]:
+        raise IllegalStepError("thorgal-card-twice", rule="T1.7", number=twice[0])
     seats = tuple(Seat(name) for name in step["names"])
-    return Table(
-        seats,
-        step["solo"],
-        step["adventure"],
-        step["length"],
-        row,
-        first=first,
-        turn=first,
-        tokens=(Token(),) * ACTIONS,
-    )
+    return Table(seats, step["solo"], step["adventure"], step["length"], row, first=first, turn=first)
 
 
 def _act(table: Table, step: Step) -> Table:
     seat, card = step["seat"], step["card"]
     if table.left and seat != table.turn and not step["free"]:
         raise IllegalStepError("thorgal-not-your-turn", rule="T2.2", seat=seat, turn=table.turn)
-    if table.row and card not in table.row:
-        raise IllegalStepError("thorgal-no-card", rule="T1.7", candidates=[str(n) for n in table.row], number=card)
+    if table.row:
+        _check_in_row(table, card, "T1.7")
     source = chosen_token(table, card, step["from"])
-    moved = next(i for i, token in enumerate(table.tokens) if token == Token(source, True))
-    tokens = tuple(Token(card, False) if i == moved else token for i, token in enumerate(table.tokens))
+    tokens = list(table.tokens)
+    tokens[tokens.index(Token(source))] = Token(card, active=False)
     turn = (seat + 1) % len(table.seats) if seat == table.turn else table.turn
-    return table._replace(tokens=tokens, turn=turn)
+    return table._replace(tokens=tuple(tokens), turn=turn)
+
+
+def _check_in_row(table: Table, card: int, rule: str) -> None:
+    if card not in table.row:
+        raise IllegalStepError("thorgal-no-card", rule=rule, candidates=[str(n) for n in table.row], number=card)
 
 
 def _threat(table: Table, step: Step) -> Table:
@@ -185,26 +202,26 @@ def _threat(table: Table, step: Step) -> Table:
     threat = seat.threat + step["by"]
     if threat < 0:
         raise IllegalStepError("thorgal-too-little-threat", rule="T15.1", seat=step["seat"], n=seat.threat)
-    if threat > MOST_THREAT:
-        seat = seat._replace(wounds=(*seat.wounds, UNMET_WOUND))
-    return _seated(table, step["seat"], seat._replace(threat=min(threat, MOST_THREAT)))
+    wounds = (*seat.wounds, str(UNMET_WOUND)) if threat > MOST_THREAT else seat.wounds
+    return _seated(table, step, threat=min(threat, MOST_THREAT), wounds=wounds)
 
 
 def _wound(table: Table, step: Step) -> Table:
-    seat = table.seats[step["seat"]]
-    return _seated(table, step["seat"], seat._replace(wounds=(*seat.wounds, step["tile"])))
+    seat, tile = step["seat"], step["tile"]
+    wounds = list(table.seats[seat].wounds)
+    if step["do"] == "wound":
+        return _seated(table, step, wounds=(*wounds, tile))
+    if tile not in wounds:
+        noted = list(dict.fromkeys(wounds))
+        raise IllegalStepError("thorgal-no-wound", rule="T14.3", candidates=noted, seat=seat, tile=tile)
+    wounds.remove(tile)
+    return _seated(table, step, wounds=tuple(wounds))
 
 
-def _heal(table: Table, step: Step) -> Table:
-    seat = table.seats[step["seat"]]
-    if step["tile"] not in seat.wounds:
-        raise IllegalStepError(
-            "thorgal-no-wound", rule="T14.3", candidates=list(dict.fromkeys(seat.wounds)), seat=step["seat"],
-            tile=step["tile"],
-        )  # fmt: skip
-    wounds = list(seat.wounds)
-    wounds.remove(step["tile"])
-    return _seated(table, step["seat"], seat._replace(wounds=tuple(wounds)))
+def _seated(table: Table, step: Step, **change: Any) -> Table:
+    seats = list(table.seats)
+    seats[step["seat"]] = seats[step["seat"]]._replace(**change)
+    return table._replace(seats=tuple(seats))
 
 
 def _upgrade(table: Table, step: Step) -> Table:
@@ -212,8 +229,7 @@ def _upgrade(table: Table, step: Step) -> Table:
     old, new = step["old"], step["new"]
     if not table.row:
         raise IllegalStepError("thorgal-no-row", rule="T3.5")
-    if old not in table.row:
-        raise IllegalStepError("thorgal-no-card", rule="T3.5", candidates=[str(n) for n in table.row], number=old)
+    _check_in_row(table, old, "T3.5")
     if new in table.row:
         raise IllegalStepError("thorgal-card-twice", rule="T3.5", number=new)
     row = tuple(sorted({*table.row, new} - {old}))
@@ -222,7 +238,7 @@ def _upgrade(table: Table, step: Step) -> Table:
     return table._replace(row=row, tokens=tokens)
 
 
-def _events(table: Table, step: Step) -> Table:
+def _events(table: Table, _: Step) -> Table:
     """The end of a round: time runs out if the marker cannot move (T12.3), else everything is ready for the next."""
     if table.left:
         raise IllegalStepError("thorgal-tokens-left", rule="T2.2", n=table.left)
@@ -233,22 +249,112 @@ def _events(table: Table, step: Step) -> Table:
     return table._replace(round=table.round + 1, first=first, turn=first, tokens=tokens)
 
 
-def _won(table: Table, step: Step) -> Table:
-    return table._replace(outcome="won", rule="T12.1")
-
-
 def _lost(table: Table, step: Step) -> Table:
-    seat = step["seat"]
-    if seat is not None:
-        return table._replace(outcome="lost", rule="T12.2", dead=seat)
+    if step["seat"] is not None:
+        return table._replace(outcome="lost", rule="T12.2", dead=step["seat"])
     return table._replace(outcome="lost", rule="T12.4", note=step["note"])
 
 
-def _seated(table: Table, number: int, seat: Seat) -> Table:
-    return table._replace(seats=tuple(seat if i == number else other for i, other in enumerate(table.seats)))
-
-
 _STEPS: dict[str, Callable[[Table, Step], Table]] = {
-    "act": _act, "threat": _threat, "wound": _wound, "heal": _heal, "upgrade": _upgrade, "events": _events,
-    "won": _won, "lost": _lost,
+    "start": _start, "act": _act, "threat": _threat, "wound": _wound, "heal": _wound, "upgrade": _upgrade,
+    "events": _events, "won": lambda table, _: table._replace(outcome="won", rule="T12.1"), "lost": _lost,
 }  # fmt: skip
+
+
+def _number(least: int) -> Callable[[Any], bool]:
+    return lambda value: type(value) is int and least <= value <= MOST_NUMBER
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT and value.isprintable()
+
+
+def _flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _list(of: Callable[[Any], bool], least: int, most: int) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(of, value))
+
+
+_SEAT = _number(0)
+FIELDS: dict[str, dict[str, Callable[[Any], bool]]] = {
+    "start": {
+        "names": _list(_text, 2, MOST_PLAYERS), "solo": _flag, "adventure": _text, "length": _number(0),
+        "row": _list(_number(1), 0, MOST_NUMBER), "first": _SEAT,
+    },
+    "act": {"seat": _SEAT, "card": _number(1), "from": _number(0), "free": _flag},
+    "threat": {"seat": _SEAT, "by": _number(-MOST_NUMBER)},
+    "wound": {"seat": _SEAT, "tile": _text},
+    "heal": {"seat": _SEAT, "tile": _text},
+    "upgrade": {"old": _number(1), "new": _number(1)},
+    "events": {},
+    "won": {},
+    "lost": {"seat": lambda value: value is None or _SEAT(value), "note": _text},
+}  # fmt: skip
+"""Step -> its fields and what each may hold."""
+
+
+def read_steps(path: Path) -> tuple[list[Step], Table]:
+    """The steps of the game in the file, and the table they lead to.
+
+    Raises :class:`NoAnswerError` if there is no file, :class:`InputError` for one that does not fit.
+    """
+    name = str(path)
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise NoAnswerError("thorgal-no-game", file=name) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise unreadable(name, error) from None
+    except (ValueError, RecursionError):
+        raise InputError("thorgal-file", file=name, key="-") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise InputError("thorgal-file", file=name, key="format")
+    if document.get("version") != VERSION:
+        raise InputError("thorgal-version", file=name, version=str(document.get("version"))[:20], known=VERSION)
+    steps = document.get("steps")
+    if not isinstance(steps, list) or not 1 <= len(steps) <= MOST_STEPS:
+        raise InputError("thorgal-file", file=name, key="steps")
+    for stranger in sorted(set(document) - {"format", "version", "steps"}):
+        raise InputError("thorgal-file", file=name, key=stranger[:40])
+    table = Table()
+    for number, step in enumerate(steps, start=1):
+        if key := _wrong_key(step, len(table.seats)):
+            raise InputError("thorgal-file-step", file=name, number=number, key=key)
+        try:
+            table = played(table, step)
+        except IllegalStepError as error:
+            raise InputError("thorgal-file-rule", file=name, number=number, rule=error.rule) from None
+    return steps, table
+
+
+def _wrong_key(step: Any, seats: int) -> str | None:
+    do = step.get("do") if isinstance(step, dict) else None
+    if not isinstance(do, str) or do not in FIELDS or (do == "start") != (seats == 0):
+        return "do"
+    fields = FIELDS[do]
+    wrong = [str(key)[:40] for key in step if key != "do" and key not in fields]
+    wrong += [key for key, fits in fields.items() if key not in step or not fits(step[key])]
+    if not wrong and do == "start":
+        wrong = ["first"] * (step["first"] >= len(step["names"]))
+    elif not wrong and step.get("seat") is not None:
+        wrong = ["seat"] * (step["seat"] >= seats)
+    return wrong[0] if wrong else None
+
+
+def write_steps(path: Path, steps: list[Step], *, make_folder: bool) -> None:
+    """Writes the game to a copy beside the file and puts that in its place, so that it is never half written."""
+    rows = ",\n  ".join(json.dumps(step, ensure_ascii=False) for step in steps)
+    text = f'{{"format": "{FORMAT}", "version": {VERSION}, "steps": [\n  {rows}\n]}}\n'
+    partial = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        if make_folder:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            partial.write_text(text, encoding="utf-8")
+            os.replace(partial, path)
+        finally:
+            partial.unlink(missing_ok=True)
+    except OSError:
+        raise InputError("cannot-write", file=str(path)) from None

@@ -1,73 +1,76 @@
-"""Wandering (T5): tile after tile to the right on the wander card, checked, or all ways listed best first.
+"""What can be done on a wander card: wandering (T5), checked, or all ways listed best first; gathering (T6).
 
 Each wander action lays one tile of the kinds on offer. It touches an earlier one by an edge (T5.2), and lies in the
-column of the farthest covered field or right of it: all of it (T5.5), or with ``column="any"`` some of it. A tile in a
-column with a rhombus adds the next card on the right at once (T5.6), so that later tiles may go on there. If a tile has
-no room, wandering ends. With nothing laid yet the first tile may lie anywhere (T5.13).
+column of the farthest covered field or right of it (T5.4): all of it (T5.5), or with ``column="any"`` some of it. A
+tile in a column with a rhombus adds the next card on the right at once (T5.6), so that later tiles may go on there. If
+a tile has no room, wandering ends. With nothing laid yet the first tile may lie anywhere (T5.13).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
-from thunderref.thorgal.fields import BENEFITS, COVERED, PENALTIES
-from thunderref.thorgal.grid import Grid
-from thunderref.thorgal.laying import LETTERS, Effect, Piece, counted_fields, effects_of, read_pieces
-from thunderref.thorgal.rules import (
-    RHOMBUS,
-    WANDER_COLUMN,
-    WANDER_EDGE,
-    WANDER_START,
-    WANDER_TILES,
-    WANDER_TOUCH,
-    WANDER_WHOLE,
-)
-from thunderref.thorgal.tiles import Shape, Tile, masks
+from thunderref.text.language import Language
+from thunderref.thorgal import laying
+from thunderref.thorgal.grid import BENEFITS, COVERED, GATHERED, PENALTIES, TORCH, Cell, Grid, bits
+from thunderref.thorgal.tiles import Shape, Tile, masks, orientations
 
-_Key = tuple[frozenset[int], tuple[int, ...]]
-"""What makes two ways the same: the fields of each tile, and the rhombus columns reached."""
 GOALS = ("benefits", "far", "safe")
 """What comes first: what the fields give; the farthest column; the fewest penalties."""
 COLUMN_RULES = ("all", "any")
 MOST_ACTIONS = 12
-MOST_WAYS = 100_000
-"""Arrangements listed at most; beyond that the list is not complete, and says so."""
-KEPT = 500
-"""Beginnings gone on from once there are too many."""
+MOST_WAYS = 100_000  # listed; beyond that the list is not complete, and says so
+KEPT = 500  # beginnings gone on from once there are too many
+MOST_GATHERINGS = 20
+_Key = tuple[frozenset[int], tuple[int, ...]]
+"""What makes two ways the same: the fields of each tile, and the rhombus columns reached."""
 
 
 class Way(NamedTuple):
-    """One way to wander: the tiles in the order laid, and what they bring."""
+    """One way to wander: the tiles in the order laid, and what they bring.
+
+    ``grid`` is the card with the known further ones on its right, of which ``columns`` lie on the table in the end.
+    ``rhombus``: the columns (from 0) reached, each a card to add and a bonus to take; the bonuses count among the
+    ``benefits``. ``farthest`` is a column from 0. ``stopped``: a further tile has no room. ``unknown``: cards not given
+    that a rhombus had added while tiles were left to lay, so that how to go on there is open.
+    """
 
     grid: Grid
-    """The card with the known further ones on its right, whether added yet or not."""
     columns: int
-    """Columns of the cards that lie on the table in the end."""
-    pieces: tuple[Piece, ...]
+    laid: tuple[tuple[Tile, int], ...]
     rhombus: tuple[int, ...]
-    """Columns (from 0) whose rhombus was reached, each a card to add and a bonus to take."""
     farthest: int
-    """The farthest covered column, from 0."""
     benefits: int
-    """What the covered fields give, bonuses of rhombus columns included."""
     penalties: int
-    """Penalties set off."""
     stopped: bool
-    """True if a further tile has no room."""
     unknown: int
-    """Cards not given that a rhombus had added while tiles were left to lay: how to go on there is open."""
 
     @property
-    def effects(self) -> tuple[Effect, ...]:
-        """The effects of the covered fields, tile by tile."""
-        return tuple(effects_of(self.grid, self.pieces))
+    def pieces(self) -> tuple[laying.Piece, ...]:
+        return laying.lettered(self.laid)
+
+    @property
+    def effects(self) -> tuple[laying.Effect, ...]:
+        return laying.effects_of(self.grid, self.pieces)
 
     def rank(self, goal: str) -> tuple[int, ...]:
-        """What ways are compared by, the best the greatest."""
         gain, harm, far = self.benefits, -self.penalties, self.farthest
         return {"benefits": (gain, harm, far), "far": (far, gain, harm), "safe": (harm, gain, far)}[goal]
+
+    def document(self, words: Language) -> dict[str, Any]:
+        return {
+            "picture": laying.drawing(self.grid, self.pieces),
+            "tiles": [piece.document(self.grid) for piece in self.pieces],
+            "farthest": self.farthest + 1,
+            "rhombus": [column + 1 for column in self.rhombus],
+            "benefits": self.benefits,
+            "penalties": self.penalties,
+            "stopped": self.stopped,
+            "unknown_cards": self.unknown,
+            "effects": [effect.document(words) for effect in self.effects],
+        }
 
 
 class Ways(NamedTuple):
@@ -77,109 +80,102 @@ class Ways(NamedTuple):
     complete: bool
 
 
+class Terms(TypedDict, total=False):
+    """Known cards to be added on the right, whether tiles may be turned over, which fields keep to the column rule."""
+
+    upcoming: Sequence[Grid]
+    mirror: bool
+    column: str
+
+
 class _Trail(NamedTuple):
-    """Where wandering has come to; masks are those of the card with all known further ones."""
+    """Where wandering has come to; ``covered`` are the fields under tiles, those of earlier turns included."""
 
     covered: int
-    """Fields under tiles, those of earlier turns included."""
     laid: tuple[tuple[Tile, int], ...]
     rhombus: tuple[int, ...]
-    columns: int
-    cards_left: int
 
 
 class _Road:
     """The card with the known further ones on its right, and the rules of where the next tile may lie."""
 
-    def __init__(self, card: Grid, upcoming: Sequence[Grid], mirror: bool, column: str) -> None:
-        self.grid = card
+    def __init__(self, card: Grid, *, upcoming: Sequence[Grid] = (), mirror: bool = False, column: str = "all") -> None:
+        self.card = self.grid = card
         for further in upcoming:
             self.grid = self.grid.beside(further)
         self.widths = [further.width for further in upcoming]
-        self.start = _Trail(self.grid.mask_of(COVERED) & self._left_of(card.width), (), (), card.width, len(upcoming))
+        self.start = _Trail(self.grid.mask_of(COVERED) & self.grid.left_of(card.width), (), ())
         self.mirror = mirror
-        self.whole = column == "all"
-        self._places: dict[Shape, dict[int, list[int]]] = {}
-        """Places of each tile by their first column."""
-        self._gains = counted_fields(self.grid, BENEFITS)
-        self._harms = counted_fields(self.grid, PENALTIES)
+        self.column = column
+        self._places: dict[Shape, list[int]] = {}
+        self._gains = laying.counted_fields(self.grid, BENEFITS)
+        self._harms = laying.counted_fields(self.grid, PENALTIES)
 
-    def _left_of(self, column: int) -> int:
-        """All fields left of a column."""
-        return sum(self.grid.column(number) for number in range(column))
+    def check(self, actions: int) -> None:
+        laying.check_number("--actions", actions, 1, MOST_ACTIONS)
+        if self.column not in COLUMN_RULES:
+            raise InputError("thorgal-column-rule", column=self.column[:20], candidates=COLUMN_RULES)
+        if not self.card.open:
+            raise NoAnswerError("thorgal-no-room")
 
     def _columns(self, mask: int) -> int:
         """Which columns a mask has fields in: bit = column."""
-        row = (1 << self.grid.stride) - 1
         found = 0
         while mask:
-            found |= mask & row
+            found |= mask & ((1 << self.grid.stride) - 1)
             mask >>= self.grid.stride
         return found
 
+    def width(self, trail: _Trail) -> int:
+        return self.card.width + sum(self.widths[: len(trail.rhombus)])
+
     def farthest(self, mask: int) -> int:
-        """The farthest column of a mask, -1 for no field."""
         return self._columns(mask).bit_length() - 1
 
-    def broken(self, trail: _Trail, mask: int) -> str | None:
-        """The rule that a tile on these uncovered fields breaks, None for none."""
-        if not trail.covered:
-            return None
-        if not mask & self.grid.neighbours(trail.covered):
-            return WANDER_TOUCH
-        columns = self._columns(mask)
-        near = (columns & -columns).bit_length() - 1 if self.whole else columns.bit_length() - 1
-        return WANDER_COLUMN if near < self.farthest(trail.covered) else None
+    def _nearest(self, mask: int) -> int:
+        return next(bits(self._columns(mask))).bit_length() - 1
+
+    def check_place(self, trail: _Trail, letter: str, mask: int) -> None:
+        beyond = [cell.column for cell in self.grid.cells(mask) if cell.column >= self.width(trail)]
+        if beyond:
+            raise IllegalStepError("thorgal-card-not-there", rule="T5.6", letter=letter, column=beyond[0] + 1)
+        if trail.covered and not mask & self.grid.neighbours(trail.covered):
+            raise IllegalStepError("thorgal-wander-touch", rule="T5.2", letter=letter)
+        far = self.farthest(trail.covered)
+        if (self._nearest(mask) if self.column == "all" else self.farthest(mask)) < far:
+            raise IllegalStepError("thorgal-wander-column", rule="T5.4", letter=letter, column=far + 1)
 
     def laid(self, trail: _Trail, tile: Tile, mask: int) -> _Trail:
         """The trail after a tile: a rhombus reached for the first time adds the next card."""
         new = self._columns(mask) & ~self._columns(trail.covered)
-        reached = [column for column in sorted(self.grid.rhombus) if new >> column & 1]
-        columns, left = trail.columns, trail.cards_left
-        for _ in reached:
-            if left:
-                columns += self.widths[-left]
-                left -= 1
-        return _Trail(trail.covered | mask, (*trail.laid, (tile, mask)), (*trail.rhombus, *reached), columns, left)
+        reached = (column for column in sorted(self.grid.rhombus) if new >> column & 1)
+        return _Trail(trail.covered | mask, (*trail.laid, (tile, mask)), (*trail.rhombus, *reached))
 
     def next(self, trail: _Trail, tiles: Sequence[Tile]) -> Iterator[_Trail]:
-        """Every trail that one more tile makes, each set of fields once."""
         seen: set[int] = set()
-        there = self._left_of(trail.columns)
+        there = self.grid.left_of(self.width(trail))
+        behind = self.grid.left_of(max(self.farthest(trail.covered), 0))
         edge = self.grid.neighbours(trail.covered) if trail.covered else there
-        far = self.farthest(trail.covered)
-        ahead = there & ~self._left_of(max(far, 0))
-        if not trail.covered:
-            first = range(trail.columns)
-        else:
-            first = range(far if self.whole else 0, min(far + 2, trail.columns))
+        closed = trail.covered | ~there | (behind if self.column == "all" else 0)
+        ahead = there & ~behind
         for tile in tiles:
-            by_column = self._by_column(tile.shape)
-            for mask in (mask for column in first for mask in by_column.get(column, ())):
-                if not (mask & trail.covered or not mask & edge or mask & ~there or not mask & ahead or mask in seen):
+            if tile.shape not in self._places:
+                every = masks(self.grid, orientations(tile.shape, self.mirror))
+                self._places[tile.shape] = sorted(every, key=self._nearest)
+            for mask in self._places[tile.shape]:
+                if not mask & closed and mask & edge and mask & ahead and mask not in seen:
                     seen.add(mask)
                     yield self.laid(trail, tile, mask)
 
-    def _by_column(self, shape: Shape) -> dict[int, list[int]]:
-        if shape not in self._places:
-            made: dict[int, list[int]] = {}
-            for mask in masks(self.grid, shape, self.mirror):
-                columns = self._columns(mask)
-                made.setdefault((columns & -columns).bit_length() - 1, []).append(mask)
-            self._places[shape] = made
-        return self._places[shape]
-
     def way(self, trail: _Trail, stopped: bool) -> Way:
-        """The trail as an answer."""
-        pieces = tuple(Piece(LETTERS[n], tile, mask) for n, (tile, mask) in enumerate(trail.laid))
         new = sum(mask for _, mask in trail.laid)
         gains = sum((new & fields).bit_count() for fields in self._gains) + len(trail.rhombus)
         harms = sum((new & fields).bit_count() for fields in self._harms)
-        far = self.farthest(trail.covered)
         before = trail.covered if stopped or not trail.laid else trail.covered & ~trail.laid[-1][1]
         columns = self._columns(before) & ~self._columns(self.start.covered)
         unknown = max(sum(columns >> column & 1 for column in trail.rhombus) - len(self.widths), 0)
-        return Way(self.grid, trail.columns, pieces, trail.rhombus, far, gains, harms, stopped and not unknown, unknown)
+        far, stopped = self.farthest(trail.covered), stopped and not unknown
+        return Way(self.grid, self.width(trail), trail.laid, trail.rhombus, far, gains, harms, stopped, unknown)
 
 
 def ways(
@@ -187,49 +183,48 @@ def ways(
     tiles: Sequence[Tile],
     actions: int,
     *,
-    upcoming: Sequence[Grid] = (),
     goal: str = "benefits",
-    mirror: bool = False,
-    column: str = "all",
     may_leave: bool = False,
     most: int = MOST_WAYS,
+    **terms: Unpack[Terms],
 ) -> Ways:
     """Every legal way to lay a tile for each wander action, best first by ``goal``.
 
-    ``tiles``: the kinds on offer, each as often as wanted; ``upcoming``: the cards to be added, if known. The same
-    fields covered by the same tiles in another order count once, unless other cards are reached. Raises
-    :class:`NoAnswerError` if no tile has room and :class:`InputError` for an unknown goal and the like.
+    ``tiles``: the kinds on offer, each as often as wanted. The same fields covered by the same tiles in another order
+    count once, unless other cards are reached. Raises :class:`NoAnswerError` if no tile has room.
     """
-    _check(card, tiles, actions, goal, column)
+    if not tiles:
+        raise InputError("thorgal-no-tiles")
+    if goal not in GOALS:
+        raise InputError("thorgal-goal", goal=goal[:20], candidates=GOALS)
+    road = _Road(card, **terms)
+    road.check(actions)
     kinds = list({tile.shape: tile for tile in tiles}.values())
-    road = _Road(card, upcoming, mirror, column)
     found: dict[_Key, Way] = {}
     edge: dict[_Key, _Trail] = {(frozenset(), ()): road.start}
     complete = True
-    for number in range(actions + 1):
+    for number in range(actions):
         wider: dict[_Key, _Trail] = {}
         for key, trail in edge.items():
-            if number == actions or (may_leave and number):
+            if may_leave and number:
                 found.setdefault(key, road.way(trail, False))
-            if number == actions:
-                continue
-            stuck = True
-            for longer in road.next(trail, kinds):
-                stuck = False
+            ahead = list(road.next(trail, kinds))
+            for longer in ahead:
                 wider.setdefault((key[0] | {longer.laid[-1][1]}, tuple(sorted(longer.rhombus))), longer)
-            if stuck and number:
+            if number and not ahead:
                 found.setdefault(key, road.way(trail, True))
             if len(found) + len(wider) >= most:
                 complete = False
                 break
         edge = wider
         if not complete:  # go on from the best of those seen
-            best_first = sorted(wider.items(), key=lambda item: road.way(item[1], False).rank(goal), reverse=True)
-            edge = dict(best_first[:KEPT])
+            best = sorted(wider.items(), key=lambda item: road.way(item[1], False).rank(goal), reverse=True)
+            edge = dict(best[:KEPT])
+    for key, trail in edge.items():
+        found.setdefault(key, road.way(trail, False))
     if not found:
         raise NoAnswerError("thorgal-no-room")
-    best = sorted(found.values(), key=lambda way: way.rank(goal), reverse=True)
-    return Ways(tuple(best), complete)
+    return Ways(tuple(sorted(found.values(), key=lambda way: way.rank(goal), reverse=True)), complete)
 
 
 def judge_way(
@@ -238,54 +233,64 @@ def judge_way(
     tiles: Sequence[Tile] | None,
     actions: int | None,
     *,
-    upcoming: Sequence[Grid] = (),
-    mirror: bool = False,
-    column: str = "all",
     may_leave: bool = False,
+    **terms: Unpack[Terms],
 ) -> Way:
-    """The outcome of tiles drawn over the card, laid in the order of their letters.
-
-    Raises :class:`IllegalStepError` for the first fault: outside, covered, overlapping, no such tile, not touching,
-    behind the farthest column, more or fewer tiles than actions.
-    """
+    """The outcome of tiles drawn over the card, laid in the order of their letters; raises for the first fault."""
+    road = _Road(card, **terms)
     if actions is not None:
-        _check(card, tiles or [Tile("", ())], actions, GOALS[0], column)
-    road = _Road(card, upcoming, mirror, column)
-    offer = None if tiles is None else [tile for tile in tiles for _ in range(len(LETTERS))]
-    pieces = sorted(read_pieces(road.grid, drawing, offer, mirror, WANDER_TILES))
+        road.check(actions)
+    offer = None if tiles is None else [tile for tile in tiles for _ in laying.LETTERS]
+    pieces = sorted(laying.read_pieces(road.grid, drawing, offer, road.mirror, "T5.1"))
     if actions is not None and len(pieces) > actions:
-        raise IllegalStepError("thorgal-more-actions", rule=WANDER_TILES, n=len(pieces), actions=actions)
+        raise IllegalStepError("thorgal-more-actions", rule="T5.1", n=len(pieces), actions=actions)
     trail = road.start
     for letter, tile, mask in pieces:
-        beyond = [cell for cell in road.grid.cells(mask) if cell.column >= trail.columns]
-        if beyond:
-            raise IllegalStepError("thorgal-card-not-there", rule=RHOMBUS, letter=letter, column=beyond[0].column + 1)
-        broken = road.broken(trail, mask)
-        if broken == WANDER_TOUCH:
-            raise IllegalStepError("thorgal-wander-touch", rule=broken, letter=letter)
-        if broken is not None:
-            column_ = road.farthest(trail.covered) + 1
-            raise IllegalStepError("thorgal-wander-column", rule=broken, letter=letter, column=column_)
+        road.check_place(trail, letter, mask)
         trail = road.laid(trail, tile, mask)
     room = tiles is not None and any(True for _ in road.next(trail, tiles))
     if actions is not None and len(pieces) < actions and room and not may_leave:
-        raise IllegalStepError("thorgal-fewer-actions", rule=WANDER_TILES, n=len(pieces), actions=actions)
+        raise IllegalStepError("thorgal-fewer-actions", rule="T5.1", n=len(pieces), actions=actions)
     return road.way(trail, tiles is not None and not room)
 
 
-def readings_of(column: str) -> tuple[str, ...]:
-    """The open questions that wandering leans on."""
-    return (WANDER_EDGE, WANDER_WHOLE, WANDER_START) if column == "all" else (WANDER_EDGE, WANDER_START)
+def readings_of(column: str) -> list[str]:
+    return ["T5.3", *(["T5.5"] if column == "all" else []), "T5.13"]
 
 
-def _check(card: Grid, tiles: Sequence[Tile], actions: int, goal: str, column: str) -> None:
-    if not tiles:
-        raise InputError("thorgal-no-tiles")
-    if not 1 <= actions <= MOST_ACTIONS:
-        raise InputError("thorgal-number", name="--actions", n=actions, most=MOST_ACTIONS)
-    if goal not in GOALS:
-        raise InputError("thorgal-goal", goal=goal[:20], candidates=GOALS)
-    if column not in COLUMN_RULES:
-        raise InputError("thorgal-column-rule", column=column[:20], candidates=COLUMN_RULES)
-    if not card.open:
-        raise NoAnswerError("thorgal-no-room")
+def document_of(card: Grid, column: str, found: dict[str, Any]) -> dict[str, Any]:
+    rules = ["T5.1", "T5.2", "T5.4", "T5.6"]
+    return {"card": card.document(), **found, "rules": rules, "readings": readings_of(column)}
+
+
+class Gathering(NamedTuple):
+    """One field for the token: a resource (``torch``: that of the character's area), as often as there are actions.
+
+    ``penalties`` are ``yellow`` or ``red``: the effects at the foot of the card that follow (T6.2).
+    """
+
+    cell: Cell
+    resource: str
+    amount: int
+    penalties: tuple[str, ...]
+
+    def document(self) -> dict[str, Any]:
+        what = {"resource": self.resource, "amount": self.amount, "penalties": list(self.penalties)}
+        return {**self.cell.place, **what}
+
+
+def gatherings(grid: Grid, actions: int, wanted: str | None = None) -> list[Gathering]:
+    """Every uncovered torch or resource field, those without a penalty first, then row by row.
+
+    ``wanted`` is a kind of field; a diamond counts for every resource. Raises :class:`NoAnswerError` if none will do.
+    """
+    laying.check_number("--actions", actions, 1, MOST_GATHERINGS)
+    kinds = GATHERED if wanted is None else GATHERED & {wanted, "diamond" if wanted != TORCH else TORCH}
+    found = []
+    for cell in grid.cells(grid.open):
+        there = grid.field(cell).kinds
+        penalties = tuple(kind for kind in there if kind in PENALTIES)
+        found += [Gathering(cell, kind, actions, penalties) for kind in there if kind in kinds]
+    if not found:
+        raise NoAnswerError("thorgal-nothing-to-gather")
+    return sorted(found, key=lambda gathering: (len(gathering.penalties), gathering.cell))

@@ -1,0 +1,160 @@
+"""``thunderref puzzle`` as users and scripts see it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support import ROOT, read_toml
+from support.command import Run
+from support.files import texts
+from support.terminal import on_a_terminal, plain
+from thunderref.database.build import build
+from thunderref.database.check import check_sources
+from thunderref.database.load import load_sources
+from thunderref.database.paths import PUZZLES as PUZZLES_FILE
+from thunderref.database.paths import signature
+from thunderref.database.read import Database, open_database
+from thunderref.errors import InputError
+from thunderref.text.language import Language
+
+PUZZLES: Sequence[dict[str, Any]] = read_toml(ROOT / PUZZLES_FILE)["puzzle"]
+LANGUAGES = ("en", "pl", "ru")
+SHOWN = {"goal", "hand", "hall", "rank0", "target", "deck", "dungeon", "village"}
+"""What of a scenario the question tells."""
+
+
+def test_the_database_has_every_puzzle() -> None:
+    stored = open_database().puzzles
+    assert [puzzle.id for puzzle in stored] == [puzzle["id"] for puzzle in PUZZLES]
+    for row, puzzle in zip(stored, PUZZLES, strict=True):
+        assert (row.rules, row.scenario, row.solution) == (puzzle["rules"], puzzle["scenario"], puzzle["solution"])
+        assert puzzle["scenario"].keys() <= SHOWN, "the page would keep something back"
+
+
+def copied(target: Path, *folders: str) -> Path:
+    for folder in folders:
+        shutil.copytree(ROOT / folder, target / folder)
+    return target
+
+
+def test_a_copy_without_the_tests_has_none(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(copied(tmp_path, "db", "glossary"), tmp_path / "db.sqlite")
+    monkeypatch.setattr("thunderref.cli.session.open_database", lambda: Database(tmp_path / "db.sqlite"))
+    answer = cli("puzzle", "1")
+    assert (answer.status, answer.out) == (2, "")
+    assert PUZZLES_FILE in answer.err
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        ("glossary/pl.toml", '"puzzle.feast-is-for-all"', '"puzzle.feast"', "texts.puzzle.feast-is-for-all"),
+        (PUZZLES_FILE, 'rules = ["R6.6"]', 'rules = ["R66"]', "puzzle[breach-left-asleep].rules"),
+        (PUZZLES_FILE, 'id = "feast-is-for-all"', 'id = "diseases-are-cards"', "defined twice"),
+        (PUZZLES_FILE, "why = ", "because = ", ".why"),
+    ],
+)
+def test_what_does_not_fit_is_told_by_its_place(tmp_path: Path, file: str, old: str, new: str, told: str) -> None:
+    path = copied(tmp_path, "db", "glossary", "tests/examples") / file
+    path.write_text(path.read_text("utf-8").replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        check_sources(load_sources(tmp_path))
+    assert file in str(error.value)
+    assert told in str(error.value)
+
+
+def test_the_database_is_stale_once_a_puzzle_has_changed(tmp_path: Path) -> None:
+    before = signature(copied(tmp_path, "db", "glossary", "tests/examples"))
+    path = tmp_path / PUZZLES_FILE
+    path.write_text(path.read_text("utf-8") + "\n", encoding="utf-8")
+    assert signature(tmp_path) != before
+
+
+def test_the_question_keeps_the_answer_back(cli: Run) -> None:
+    assert set(cli("puzzle", "1", "--json").json) == {"number", "id", "scenario", "rules"}
+    answer = cli("puzzle", "1")
+    assert answer.status == 0
+    for shown in ("Puzzle 1", "Rank 1: Griffon, health 7", "Hand: Thyrian Squire, Polearm, Iron Rations, Torch"):
+        assert shown in answer.out
+    assert "puzzle 1 --answer" in answer.out
+    assert "R4.3" not in answer.out
+
+
+def test_the_answer_as_a_document(cli: Run) -> None:
+    puzzle = PUZZLES[0]
+    document = cli("puzzle", "1", "--answer", "--json").json
+    assert list(document) == ["number", "id", "scenario", "rules", "solution", "result", "text"]
+    assert document["solution"] == puzzle["solution"]
+    assert {key: document["result"][key] for key in puzzle["expect"]} == puzzle["expect"]
+    assert document["text"] == {lang: texts(lang)[f"puzzle.{puzzle['id']}"] for lang in LANGUAGES}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_question_shows_what_there_is(cli: Run, lang: str) -> None:
+    words = Language(open_database(), lang)
+    for number, puzzle in enumerate(PUZZLES, 1):
+        page, scenario = cli("puzzle", str(number), "--lang", lang).out, puzzle["scenario"]
+        for key in ("hand", "hall", "rank0", "deck", "dungeon", "village"):
+            for card in scenario.get(key, ()):
+                assert words.card(card) in page, (puzzle["id"], card)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_answer_is_told_as_a_battle_is(cli: Run, lang: str) -> None:
+    """Word for word what ``resolve`` says of the same plan, then the three sentences."""
+    for number in (1, 22, 58):
+        puzzle = PUZZLES[number - 1]
+        scenario = {key: value for key, value in puzzle["scenario"].items() if key != "target"}
+        stdin = json.dumps(scenario | {"plan": puzzle["solution"]})
+        [told] = cli("resolve", "--file", "-", "--json", "--lang", lang, stdin=stdin).json["targets"]
+        page = cli("puzzle", str(number), "--answer", "--lang", lang).out
+        for step in told["steps"]:
+            assert step["text"] in page
+        assert texts(lang)[f"puzzle.{puzzle['id']}"] in page
+
+
+def test_one_is_drawn(cli: Run) -> None:
+    drawn = {cli("puzzle", "--json").json["number"] for _ in range(30)}
+    assert len(drawn) > 5
+    assert drawn <= set(range(1, 61))
+    assert cli("puzzle").out.startswith("Puzzle ")
+
+
+@pytest.mark.parametrize("number", ["0", "61", "1000000000000"])
+def test_a_number_that_no_puzzle_has(cli: Run, number: str) -> None:
+    answer = cli("puzzle", number)
+    assert (answer.status, answer.out) == (1, "")
+    assert answer.err.count("\n") == 1
+    assert "from 1 to 60" in answer.err
+    assert cli("puzzle", number, "--json").json["error"]["code"] == "puzzle-number"
+
+
+def test_enter_shows_the_answer_on_a_terminal() -> None:
+    status, shown = on_a_terminal(80, ["thunderref", "puzzle", "1"], typed="\n")
+    assert status == 0
+    page = plain(shown)
+    assert page.index("Hand:") < page.index("Press Enter") < page.index("total 8 against health 7")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_narrow_page(cli: Run, lang: str) -> None:
+    for number in ("12", "60"):
+        page = cli("puzzle", number, "--answer", "--lang", lang, env={"COLUMNS": "40"}).out
+        assert all(len(line) <= 40 for line in page.splitlines())
+
+
+def test_a_question_loads_nothing_heavy() -> None:
+    code = "import sys; from thunderref.cli.app import main\ntry: main(['puzzle', '3', '--json'])\nexcept SystemExit: "
+    code += "print(*sys.modules, file=sys.stderr)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=dict(os.environ))
+    loaded = set(run.stderr.split())
+    assert not loaded & {"pydantic", "sqlite_utils", "rich", "thunderref.thunderstone.rules.position"}

@@ -1,0 +1,135 @@
+"""What rules, rulings and cards rest on, held against the books and the facts where the checkout has them beside it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from support import ROOT
+from support.files import sources, texts
+from thunderref.database.paths import FIGURES
+from thunderref.database.records import BOOKS
+
+SHARED = ROOT.parent / "shared"
+FILES = {
+    "base.pl": "thunderstone-base.pl.txt",
+    "base.en-yucata": "thunderstone-base.en-yucata.txt",
+    "base.ru": "thunderstone-base.ru.txt",
+    "wrath.pl": "wrath-of-the-elements.pl.txt",
+    "thorgal.pl": "thorgal-player-aid.pl.txt",
+}
+with_books = pytest.mark.skipif(not (SHARED / "sources").is_dir(), reason="the rulebooks are not beside the checkout")
+with_facts = pytest.mark.skipif(not (SHARED / "facts").is_dir(), reason="the card facts are not beside the checkout")
+FIRST_PRINTING = {
+    "timing of the rank 2 or 3 bonus": "first-printing-bonuses",
+    "timing of Militia's Attack +1": "first-printing-bonuses",
+    "timing of the +2 for heroes who are no fighters": "first-printing-bonuses",
+    "which monster may be taken": "first-printing-lord",
+    "the six revealed cards": "first-printing-sphinx",
+    "who gets Attack +1": "first-printing-lizard",
+    "timing of spoils": "first-printing-spoils",
+    "timing of traits": "first-printing-traits",
+    "order of the abilities": "first-printing-order",
+    "which items": "first-printing-magician",
+    "what is doubled": "first-printing-total",
+    "whether the second bonus comes on top": "first-printing-on-top",
+    "type line": "militia-type",
+    "what is lowered; type line": "first-printing-losses",
+    "what is lowered besides strength": "first-printing-losses",
+    "which weapon saves the heroes": "gray-ooze-weapon",
+    "timing": "first-printing-keyword",
+    "timing of XP +1": "first-printing-after",
+}
+"""Point of a doubt in the facts -> the conflict that tells a player of it."""
+
+
+def facts(name: str) -> Any:
+    return json.loads((SHARED / "facts" / name).read_text(encoding="utf-8"))
+
+
+def readings() -> set[str]:
+    return {rule.id for _, rule in sources().rules if rule.status == "reading"} | sources().argued
+
+
+def test_every_rule_and_ruling_has_a_source_or_is_a_reading() -> None:
+    printed = sources().places
+    assert len(printed) == len(sources().rules) + len(sources().clarifications)
+    assert {subject for subject, places in printed.items() if not places} <= readings()
+
+
+def test_a_rule_of_a_ruleset_of_its_own_names_where_that_stands() -> None:
+    online = [rule for _, rule in sources().rules if rule.status == "online"]
+    assert online
+    assert all(any(place.startswith("base.en-yucata: ") for place in rule.sources) for rule in online)
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_reading_says_what_speaks_for_it_and_against(lang: str) -> None:
+    argued = {subject for subject in readings() if not subject.startswith("T")}
+    wanted = {f"reading.{subject}.{side}" for subject in argued for side in ("for", "against")}
+    assert wanted == {key for key in texts(lang) if key.startswith("reading.")}
+
+
+@with_books
+def test_every_heading_stands_in_its_book() -> None:
+    assert set(FILES) == {*BOOKS} - {"card"}
+    read = {book: (SHARED / "sources" / name).read_text(encoding="utf-8") for book, name in FILES.items()}
+    named = {place for places in sources().places.values() for place in places if not place.startswith("card: ")}
+    missing = [place for place in named if place.partition(": ")[2] not in read[place.partition(": ")[0]]]
+    assert len(named) > 200
+    assert not missing
+
+
+@with_facts
+def test_a_card_named_as_a_source_has_that_name_in_print() -> None:
+    printed = {card["name"] for card in facts("cards.json")["cards"]}
+    named = {place.removeprefix("card: ") for places in sources().places.values() for place in places}
+    assert not {name for name in named if ": " not in name} - printed
+
+
+@with_facts
+def test_every_figure_is_the_one_of_the_facts() -> None:
+    """A light penalty, a trophy and a loss of Disease stand in the facts a second time, as abilities."""
+    ours = {card.id: (set_id, card) for set_id, card in sources().cards}
+    wanted = {card["id"]: card for card in facts("cards.json")["cards"]}
+    assert ours.keys() == wanted.keys()
+    for name, row in wanted.items():
+        set_id, card = ours[name]
+        assert set_id == row["set"]
+        assert list(card.types) == row["types"], name
+        found = {key: getattr(card, key) for key in ("kind", "level", "count", "reprint_of", *FIGURES)}
+        assert found == {key: row[key] for key in found} | {"light_penalty": row["light_penalty"] or None}, name
+        family = (card.family or name).removeprefix("trap-")
+        assert set(family.split("-")) <= set(_words(row["family"]) | _words(row["id"])), name
+        trophy = [effect for effect in card.effects if effect.timing == "trophy"]
+        gains = {op.stat: op.amount for effect in trophy for op in effect.do if op.op == "bonus"}
+        if row["trophy"] and row["kind"] != "disease":
+            assert {stat: n for stat, n in row["trophy"].items() if n} == gains, name
+        else:
+            assert gains.keys() <= {"strength"}, name
+
+
+def _words(text: str) -> set[str]:
+    return set("".join(c.lower() if c.isalnum() else " " for c in text).split())
+
+
+@with_facts
+def test_what_printings_say_otherwise_is_shown_with_the_card() -> None:
+    shown = {conflict.id: set(conflict.cards) for _, conflict in sources().conflicts}
+    for doubt in facts("corrections.json")["doubts"]:
+        key = "first-printing-after" if doubt["ids"] == ["elf-sorcerer"] else FIRST_PRINTING[doubt["point"]]
+        assert set(doubt["ids"]) <= shown[key], doubt["point"]
+    for correction in facts("corrections.json")["corrections"]:
+        assert any(correction["id"] in cards for cards in shown.values()), correction["id"]
+
+
+def test_how_well_the_facts_of_a_card_are_attested() -> None:
+    """Every printed card of the first box was seen; of the others the village cards are in two listings."""
+    by_kind = {(set_id, card.kind, card.attested) for set_id, card in sources().cards}
+    assert {attested for set_id, _, attested in by_kind if set_id == "base"} == {"printed"}
+    assert {attested for set_id, _, attested in by_kind if set_id == "promo"} == {"one"}
+    assert {attested for set_id, kind, attested in by_kind if (set_id, kind) == ("wrath", "village")} == {"two"}
+    assert {attested for set_id, kind, attested in by_kind if (set_id, kind) == ("wrath", "hero")} == {"one"}
+    assert sum(card.attested == "printed" for _, card in sources().cards) == 98

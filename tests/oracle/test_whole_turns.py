@@ -1,0 +1,76 @@
+"""Whole turns of both boxes, from the hand to the hall that is left, against the oracle; and plans, legal or not.
+
+THUNDERREF_EXAMPLES and THUNDERREF_ORACLE_SEED as in test_oracle.py; 2,000 turns take about an hour.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+
+from support import oracle
+from support.compare import answer, differences, doubtful_lines, plan_differences
+from support.faults import known_fault
+from support.plans import random_plan
+from support.scenarios import whole_turn
+from support.several import ASKED, several
+from thunderref.thunderstone.resolve.judge import resolve
+from thunderref.thunderstone.resolve.result import Resolution
+
+FIRST = int(os.environ.get("THUNDERREF_ORACLE_SEED", "1"))
+TURNS = several(80, 160)
+PLANS = 2
+"""So many of each turn."""
+CHUNK = 100
+LIMIT = 400 if ASKED else 100
+"""Positions of one turn that a run is ready to visit."""
+pytestmark = pytest.mark.thorough
+
+
+def chunks() -> list[range]:
+    return [range(first, min(first + CHUNK, FIRST + TURNS)) for first in range(FIRST, FIRST + TURNS, CHUNK)]
+
+
+@pytest.mark.parametrize("seeds", chunks(), ids=str)
+def test_the_best_lines_and_all_their_figures(seeds: range) -> None:
+    """The worth of the best line against each target, and what the oracle makes of that line."""
+    judged, played, found = 0, 0, []
+    for seed in seeds:
+        document = whole_turn(seed)
+        if known_fault(document):
+            continue
+        results = resolve(document).targets
+        lines, differing = doubtful_lines(document, results)
+        played += lines
+        try:
+            if not known_fault(document, best=True):
+                differing += differences(document, LIMIT, results)
+                judged += 1
+        except oracle.NotCoveredError:
+            pass
+        found += [f"seed {seed}: {line}: {document}" for line in differing]
+    assert not found
+    assert judged >= len(seeds) // 2
+    assert played >= len(seeds)
+
+
+@pytest.mark.parametrize("seeds", chunks(), ids=str)
+def test_plans(seeds: range) -> None:
+    """Accepted by both or refused by both; what is accepted comes to the same."""
+    accepted, refused, found = 0, 0, []
+    for seed in seeds:
+        document = whole_turn(seed)
+        for number in range(PLANS):
+            planned = {**document, "plan": random_plan(random.Random(f"plan {seed} {number}"), document)}
+            try:
+                differing = [] if known_fault(planned) else plan_differences(planned)
+            except oracle.NotCoveredError:
+                continue
+            found += [f"seed {seed}: {line}: {planned}" for line in differing]
+            legal = isinstance(answer(planned), Resolution)
+            accepted, refused = accepted + legal, refused + (not legal)
+    assert not found
+    assert accepted >= len(seeds) * PLANS // 3
+    assert refused >= len(seeds) * PLANS // 4

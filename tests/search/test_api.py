@@ -1,0 +1,72 @@
+"""Look-ups from Python, and what other modules rely on."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import thunderref
+from thunderref.database.read import open_database
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.search.names import find_card
+
+
+def test_the_function_works_whatever_was_imported() -> None:
+    for before in ("", "import thunderref.search.names; ", "from thunderref.search import names; "):
+        code = f"{before}import thunderref; print(thunderref.lookup('flam sw').matches[0].id)"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout == "flaming-sword\n"
+
+
+def test_importing_the_package_is_free() -> None:
+    code = "import sys, thunderref; print('pydantic' in sys.modules or 'sqlite3' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_the_dump_is_the_json_of_the_command() -> None:
+    line = [sys.executable, "-m", "thunderref", "card", "lord mortis", "--json", "--lang", "pl"]
+    done = subprocess.run(line, capture_output=True, check=True)
+    assert thunderref.lookup("lord mortis", lang="pl").model_dump() == json.loads(done.stdout)
+
+
+def test_matches() -> None:
+    assert [m.id for m in thunderref.lookup("elf").matches] == ["elf-wizard", "elf-sorcerer", "elf-archmage"]
+    assert len(thunderref.lookup("elf", limit=2).matches) == 2
+    with pytest.raises(NoAnswerError):
+        thunderref.lookup("zxqwv")
+    with pytest.raises(InputError):
+        thunderref.lookup("elf", lang="de")
+    with pytest.raises(InputError):
+        thunderref.lookup("elf", limit=0)
+
+
+def test_the_other_names_of_the_package() -> None:
+    assert callable(thunderref.resolve)
+    assert callable(thunderref.generate_setup)
+    with pytest.raises(AttributeError):
+        _ = thunderref.nonsense
+
+
+def test_find_card() -> None:
+    database = open_database()
+    assert find_card(database, "płom miecz") == "flaming-sword"
+    with pytest.raises(NoAnswerError) as several:
+        find_card(database, "elf", lang="ru")
+    assert several.value.code == "ambiguous-card"
+    assert several.value.candidates == ("Эльф-волшебник", "Эльф-чародей", "Эльф-архимаг")
+    with pytest.raises(NoAnswerError) as unknown:
+        find_card(database, "zxqwv")
+    assert unknown.value.code == "unknown-card"
+    assert len(unknown.value.candidates) == 3
+
+
+def test_kinds_narrow_the_search() -> None:
+    database = open_database()
+    assert find_card(database, "lord", {"hero"}) == "thyrian-lord"
+    assert find_card(database, "strażnik", {"village"}) == "town-guard"
+    assert find_card(database, "golem iron", {"monster"}) == "iron-golem"
+    with pytest.raises(NoAnswerError):
+        find_card(database, "fireball", {"monster"})

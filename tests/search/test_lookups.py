@@ -1,0 +1,58 @@
+"""Look-ups written by hand: the share found at once is printed by language and must not fall."""
+
+from __future__ import annotations
+
+import pytest
+
+from support import EXAMPLES, read_toml
+from thunderref.database.read import open_database
+from thunderref.errors import InputError
+from thunderref.search.names import search_cards
+
+FILE = read_toml(EXAMPLES / "lookups.toml")
+LEAST = 0.99
+
+
+def found(query: str) -> tuple[list[str], int]:
+    """The ids found, best first, and how many of them fit about equally well."""
+    try:
+        result = search_cards(open_database(), query, more=True)
+    except InputError:
+        return [], 0
+    return [hit.id for hit in result.hits], result.equals
+
+
+def test_there_are_enough() -> None:
+    assert sum(len(rows) for part in FILE.values() for rows in part.values()) >= 300
+
+
+@pytest.mark.parametrize("lang", FILE["single"])
+def test_names_with_one_meaning(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = FILE["single"][lang]
+    missed, first, third = [], 0, 0
+    for query, want in rows:
+        ids, equals = found(query)
+        if ids[:1] == [want] and equals == 1:
+            first += 1
+        else:
+            missed.append(f"{query!r}: {want}, not {ids[: max(equals, 3)]}")
+        third += want in ids[:3]
+    with capsys.disabled():
+        print(f"\n{lang}: {len(rows)} look-ups, top-1 {first / len(rows):.1%}, top-3 {third / len(rows):.1%}")
+    assert first / len(rows) >= LEAST, "\n".join(missed)
+
+
+@pytest.mark.parametrize("lang", FILE["several"])
+def test_names_with_several_meanings(lang: str) -> None:
+    missed = []
+    for query, want in FILE["several"][lang]:
+        ids, equals = found(query)
+        if not set(want) <= set(ids[:equals]) or (len(want) > 1 and equals < 2):
+            missed.append(f"{query!r}: {want}, not {ids[:equals]}")
+    assert not missed, "\n".join(missed)
+
+
+@pytest.mark.parametrize("lang", FILE["nothing"])
+def test_what_no_card_is_called(lang: str) -> None:
+    guessed = {query: ids for query in FILE["nothing"][lang] if (ids := found(query)[0])}
+    assert not guessed

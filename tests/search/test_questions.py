@@ -1,0 +1,49 @@
+"""Questions in three languages: the share answered by the first and the first three answers is printed."""
+
+from __future__ import annotations
+
+import pytest
+
+from support import EXAMPLES, read_toml
+from thunderref.database.read import open_database
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.search.ask import Answer, ask
+
+FILE = read_toml(EXAMPLES / "questions.toml")
+LANGUAGES = ("en", "pl", "ru")
+LEAST = 0.90
+
+
+def is_answer(answer: Answer, wanted: list[str]) -> bool:
+    """True if it is, or quotes, one of the ids; a card named in the question quotes the rulings about it."""
+    return answer.id in wanted or any(quote.subject in wanted for quote in answer.quotes)
+
+
+def test_there_are_enough_questions() -> None:
+    assert sum(len(FILE[lang]) for lang in LANGUAGES) >= 60
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_answer_is_among_the_first_three(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+    first = third = 0
+    missed = []
+    for question, wanted in FILE[lang]:
+        answers = ask(open_database(), question)
+        places = [i for i, answer in enumerate(answers) if is_answer(answer, wanted)]
+        first += places[:1] == [0]
+        if places and places[0] < 3:
+            third += 1
+        else:
+            missed.append(f"{question!r}: {wanted}, not {[a.id for a in answers[:3]]} (place {places[:1]})")
+    total = len(FILE[lang])
+    with capsys.disabled():
+        print(f"\nask {lang}: {total} questions, first {first / total:.1%}, first three {third / total:.1%}")
+        for line in missed:
+            print(f"    {line}")
+    assert third / total >= LEAST, missed
+
+
+@pytest.mark.parametrize("question", FILE["nonsense"])
+def test_nonsense_has_no_answer(question: str) -> None:
+    with pytest.raises((NoAnswerError, InputError)):
+        ask(open_database(), question)

@@ -1,0 +1,192 @@
+"""The dungeon hall: who may be moved, what a refill turns up, traps and breaches (R6.5 to R6.8, R7.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from .facts import CARDS, RANKS, STONES, TORMENTS, NotCoveredError, is_hero, is_monster
+from .opponents import anything, give_up, poisoned
+from .position import Position, Slot, called, destroy, discard, say, stands, take_from_hand, untouched
+
+
+def may_be_moved(p: Position, slot: Slot | None) -> bool:
+    if slot is None or slot[0] == "?" or CARDS[slot[0]]["kind"] != "monster":
+        return False
+    return not holds_everyone(p)
+
+
+def held(p: Position, slot: Slot) -> bool:
+    """A monster that no spell may move (R6.8, R5.5); a stone and an unknown card are none."""
+    return is_monster(slot[0]) and (slot[0] == "fire-wrath" or not may_be_moved(p, slot))
+
+
+def holds_everyone(p: Position) -> bool:
+    return any(slot and slot[0] == "steam-torment" for slot in (*p.hall, *p.rank0))
+
+
+def first_of(p: Position) -> int:
+    """The number of what stands at rank 1; a new number there is an arrival."""
+    return p.hall[0][2] if p.hall[0] else -1
+
+
+def without(p: Position, index: int) -> Position:
+    return replace(p, hall=tuple(None if n == index else slot for n, slot in enumerate(p.hall)))
+
+
+# --- the refill ---
+
+
+def refill(p: Position, first: int) -> Iterator[Position]:
+    """Before any refill a held Claymore may take a monster, once each (R6.5); then new cards, then a breach.
+
+    ``first``: number of the monster that stood at rank 1.
+    """
+    yield from turn_up(p, first)
+    for weapon, _ in sorted(p.holds):
+        if p.name(weapon) == "claymore" and (weapon, 1) not in p.used:
+            for rank, slot in enumerate(p.hall, 1):
+                if slot and may_be_moved(p, slot) and CARDS[slot[0]].get("vp") in (1, 2):
+                    q = say(p, "claymore", "take", stands(p, rank), optional=True)
+                    q = replace(without(q, rank - 1), used=q.used | {(weapon, 1)}, gained=(*q.gained, slot[0]))
+                    yield from refill(q, first)
+
+
+def turn_up(p: Position, first: int) -> Iterator[Position]:
+    """Close the gaps, then turn up card after card: a trap works before the next one (R6.6). In the end the breach."""
+    standing = [slot for slot in p.hall if slot]
+    p = replace(p, hall=(*standing, *[None] * (RANKS - len(standing))))
+    if all(p.hall):
+        yield from breach(p, first)
+        return
+    card, dungeon = (p.dungeon[0], p.dungeon[1:]) if p.dungeon else ("?", ())
+    p = replace(p, dungeon=dungeon, entered=p.entered + 1)
+    if card != "?" and CARDS[card]["kind"] == "trap":
+        for after in trap(p, card):
+            yield from turn_up(after, first)
+        return
+    known = "?" if card == "horde-placeholder" else card  # nobody knows the Horde deck
+    hall = (*standing, (known, 0, p.entered), *[None] * (RANKS - len(standing) - 1))
+    yield from turn_up(replace(p, hall=hall), first)
+
+
+def send_under(p: Position, index: int) -> Iterator[Position]:
+    yield from refill(without(p, index), first_of(p))
+
+
+# --- traps ---
+
+
+def trap(p: Position, name: str) -> Iterator[Position]:
+    """What a trap does to the active player; who can be spared by a card is."""
+    heroes = [h for h in p.heroes() if h not in p.borrowed | p.passing]
+    if name == "delirium-poison":  # it passes the active player by
+        yield poisoned(p)
+        return
+    shields = p.shields()
+    if shields:
+        yield replace(p, shown=True)
+        bars = any(slot and slot[0] in ("air-wrath", "thunder-wrath") for slot in p.hall)
+        bars = bars or any(card in ("air-wrath", "thunder-wrath") for card in p.dungeon)
+        if bars and all(untouched(p, card) for card in shields):  # forgone before, so that no spell is used
+            yield from trap(replace(p, forgone=p.forgone | set(shields)), name)
+    elif name == "rolling-boulder":
+        yield rolled(p)
+    elif name == "poison-gas-trap":
+        safe = any("cleric" in p.types(h) or "thief" in p.types(h) for h in heroes)
+        yield p if safe else replace(p, gained=(*p.gained, "disease"))
+    elif not heroes:
+        yield p
+    elif name == "the-cage":
+        for hero in heroes:
+            q = take_from_hand(shows(p, name, hero), hero)
+            yield replace(q, caged=(*q.caged, p.names[hero]))
+    elif name == "pit-trap":
+        for hero in heroes:
+            q = shows(p, name, hero)
+            yield q if "thief" in p.types(hero) else destroy(q, hero)
+    elif name == "blade-trap":
+        weakest = min(p.strength(h) for h in heroes)
+        for hero in heroes:
+            if p.strength(hero) == weakest:
+                yield destroy(shows(p, name, hero), hero)
+    else:
+        raise NotCoveredError(name)
+
+
+def shows(p: Position, name: str, hero: int) -> Position:
+    return say(p, name, "show", called(p, hero))
+
+
+def rolled(p: Position) -> Position:
+    """Rolling Boulder goes round from the left neighbour until 3 heroes showed: every P-th card is one's own (R6.6).
+
+    Beyond the cards that go in any case nobody knows how many went, so the deck is unknown from then on. Alone, every
+    card is one's own, and known.
+    """
+    if p.shuffled is not None:
+        raise NotCoveredError("rolling-boulder and a shuffled deck")
+    gone: list[str] = []
+    if p.players == 1:
+        while len(gone) < len(p.deck) and sum(map(is_hero, gone)) < 3:
+            gone.append(p.deck[len(gone)])
+        left = p.deck[len(gone) :]
+    else:
+        gone, left = list(p.deck[: 3 // p.players]), ()
+    heroes = [card for card in gone if is_hero(card)]
+    others = [card for card in gone if not is_hero(card)]
+    return replace(p, deck=left, destroyed=(*p.destroyed, *heroes), discarded=(*p.discarded, *others))
+
+
+# --- breaches ---
+
+
+def breach(p: Position, first: int) -> Iterator[Position]:
+    """What has come to rank 1 breaches; a guardian steps on to rank 0, a Thunderstone ends the game."""
+    slot = p.hall[0]
+    if slot is None or slot[2] == first or slot[0] == "?":
+        yield p
+        return
+    name = slot[0]
+    if name in STONES:
+        yield replace(p, over=True)
+    elif CARDS[name]["kind"] == "guardian":
+        yield from refill(replace(without(p, 0), rank0=(*p.rank0, slot)), slot[2])
+    elif name == "tyxr-the-old":
+        yield from (give_up(q, name, anything, 2) for q in discards(p, 2))
+    elif name in TORMENTS:
+        yield from torment(p, name)
+    else:
+        yield p
+
+
+def discards(p: Position, left: int) -> Iterator[Position]:
+    """Tyxr's breach: cards of one's own choice, one after the other."""
+    own = sorted(p.hand - p.borrowed - p.passing)
+    if not left or not own:
+        yield p
+        return
+    for card in own:
+        yield from discards(discard(say(p, "tyxr-the-old", "discard", called(p, card)), card), left - 1)
+
+
+def torment(p: Position, name: str) -> Iterator[Position]:
+    shown, deck = p.deck[:5], p.deck[5:]
+    victims = [card for card in shown if suits_torment(name, card)]
+    if not victims:
+        yield replace(p, deck=deck, discarded=(*p.discarded, *shown))
+    for victim in sorted(set(victims)):
+        rest = list(shown)
+        rest.remove(victim)
+        q = say(p, name, "destroy", (victim,))
+        yield replace(q, deck=deck, discarded=(*q.discarded, *rest), destroyed=(*q.destroyed, victim))
+
+
+def suits_torment(name: str, card: str) -> bool:
+    fact = CARDS[card]
+    return {
+        "smoke-torment": "militia" in fact.get("types", []),
+        "lava-torment": fact["kind"] == "hero" and fact.get("level") == 1,
+        "shadow-torment": fact["kind"] == "hero" and fact.get("level") == 2,
+        "blood-torment": bool(fact.get("vp")),
+    }[name]

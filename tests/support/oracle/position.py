@@ -1,0 +1,158 @@
+"""The table in the middle of a turn, and how cards leave it and come to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from .facts import CARDS, is_hero, is_monster
+
+Key = tuple[str, int]
+Slot = tuple[str, int, int]
+"""What stands at a rank: name ("?" unknown), Health lost, a number of its own."""
+Wish = tuple[int, str, str]
+"""What another player likes to part with: seat, the card that asks, the card he gives up."""
+Said = tuple[str, str, tuple[object, ...], bool]
+"""A choice within a step: whose effect asks, the key of the plan, what a plan may write for it, may it be declined."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """The table between two steps of preparation. Cards are numbers; ``names`` says what they are."""
+
+    names: tuple[str, ...]
+    hand: frozenset[int]
+    deck: tuple[str, ...]
+    hall: tuple[Slot | None, ...]
+    rank0: tuple[Slot, ...]
+    dungeon: tuple[str, ...]
+    entered: int
+    unknown: int = 0
+    destroyed: tuple[str, ...] = ()
+    discarded: tuple[str, ...] = ()
+    gained: tuple[str, ...] = ()
+    used: frozenset[tuple[int, int]] = frozenset()
+    holds: frozenset[tuple[int, int]] = frozenset()  # weapon, hero
+    spent: frozenset[int] = frozenset()  # weapons whose hero is gone: a weapon is equipped once (R4.3)
+    thrown: frozenset[int] = frozenset()
+    stronger: tuple[tuple[int, int], ...] = ()  # hero, Strength
+    all_stronger: tuple[tuple[int, int], ...] = ()  # Strength, hero left out (-1: nobody)
+    attack: tuple[tuple[int, int], ...] = ()  # hero, Attack
+    magic: tuple[tuple[int, int], ...] = ()  # hero, Magic Attack
+    all_attack: int = 0
+    fury: int = 0  # Attack of all heroes by spells
+    berries: frozenset[int] = frozenset()
+    arcane: bool = False
+    aura: bool = False
+    ambrosia: bool = False
+    forgone: frozenset[int] = frozenset()
+    borrowed: frozenset[int] = frozenset()
+    passing: frozenset[int] = frozenset()  # out of the village for this battle only
+    village: tuple[str, ...] | None = None
+    copied: tuple[tuple[int, str], ...] = ()  # a Militia and what it counts as
+    shuffled: tuple[str, ...] | None = None  # the deck where only its cards are known, not their order
+    pending: int = 0  # draws from it that are still to come
+    shown: bool = False  # an Elixir kept a trap away, a benefit of a spell (R5.1)
+    armed: bool = False  # a weapon was equipped, gone since or not (R5.1)
+    over: bool = False
+    caged: tuple[str, ...] = ()
+    players: int = 2
+    others: tuple[tuple[str, ...], ...] = ()  # the hands of the other players, from the left, where they are known
+    wishes: tuple[Wish, ...] = ()
+    given: tuple[tuple[int, str], ...] = ()  # what the others discarded to the last effect that asked: seat, card
+    hunted: tuple[tuple[int, int, str], ...] = ()  # hunter, seat, card
+    theirs: frozenset[int] = frozenset()  # borrowed cards that go back to another player
+    said: tuple[Said, ...] = ()  # what was chosen within the step that is being taken
+
+    def name(self, card: int) -> str:
+        """What the card counts as."""
+        return dict(self.copied).get(card, self.names[card]) if self.copied else self.names[card]
+
+    def types(self, card: int) -> list[str]:
+        return CARDS[self.name(card)].get("types", [])
+
+    def figure(self, card: int, key: str) -> int:
+        return CARDS[self.name(card)].get(key) or 0
+
+    def heroes(self) -> list[int]:
+        return [c for c in sorted(self.hand) if is_hero(self.names[c])]
+
+    def monsters(self) -> list[int]:
+        return [c for c in sorted(self.hand) if is_monster(self.names[c])]
+
+    def shields(self) -> list[int]:
+        """Each Foresight Elixir in hand keeps traps away, unless its benefit is forgone."""
+        return [c for c in sorted(self.hand) if self.names[c] == "foresight-elixir" and c not in self.forgone]
+
+    def weapons_of(self, hero: int) -> list[int]:
+        return sorted(w for w, h in self.holds if h == hero)
+
+    def strength(self, hero: int) -> int:
+        own = self.figure(hero, "strength") + sum(n for h, n in self.stronger if h == hero)
+        return own + sum(n for n, but in self.all_stronger if but != hero)
+
+
+# --- moving cards ---
+
+
+def draw(p: Position, count: int) -> Position:
+    if p.shuffled is not None:
+        return replace(p, pending=p.pending + count)
+    for _ in range(count):
+        if p.deck:
+            names = (*p.names, p.deck[0])
+            p = replace(p, names=names, hand=p.hand | {len(names) - 1}, deck=p.deck[1:])
+        else:
+            p = replace(p, unknown=p.unknown + 1)
+    return p
+
+
+def take_from_hand(p: Position, card: int) -> Position:
+    """The card leaves; a weapon it held falls from its hands for good."""
+    return replace(
+        p,
+        hand=p.hand - {card},
+        spent=p.spent | set(p.weapons_of(card)),
+        holds=frozenset((w, h) for w, h in p.holds if card not in (w, h)),
+    )
+
+
+def destroy(p: Position, card: int) -> Position:
+    return replace(take_from_hand(p, card), destroyed=tuple(sorted((*p.destroyed, p.names[card]))))
+
+
+def discard(p: Position, card: int) -> Position:
+    return replace(take_from_hand(p, card), discarded=tuple(sorted((*p.discarded, p.names[card]))))
+
+
+def untouched(p: Position, card: int) -> bool:
+    """R4.2: no dungeon effect of its own has been used."""
+    return all(c != card for c, _ in p.used)
+
+
+def mark(p: Position, card: int, effect: int) -> Position:
+    return replace(p, used=p.used | {(card, effect)})
+
+
+# --- what a plan may call it ---
+
+
+def called(p: Position, card: int) -> tuple[str, ...]:
+    """``militia#2``, and ``militia`` if it is the first copy still in play."""
+    same = [other for other, name in enumerate(p.names) if name == p.names[card]]
+    numbered = f"{p.names[card]}#{same.index(card) + 1}"
+    first = min(other for other in same if other in p.hand)
+    return (numbered, p.names[card]) if card == first else (numbered,)
+
+
+def stands(p: Position, rank: int) -> tuple[object, ...]:
+    """A card of the hall: its rank, ``nixie#2``, ``nixie`` if it is the first of that name; None if it is unknown."""
+    slot = p.hall[rank - 1]
+    if slot is None or slot[0] == "?":
+        return (rank, None)
+    same = [n for n, other in enumerate(p.hall, 1) if other and other[0] == slot[0]]
+    numbered = f"{slot[0]}#{same.index(rank) + 1}"
+    return (rank, numbered, slot[0]) if rank == same[0] else (rank, numbered)
+
+
+def say(p: Position, by: str, key: str, names: tuple[object, ...], *, optional: bool = False) -> Position:
+    return replace(p, said=(*p.said, (by, key, names, optional)))

@@ -1,0 +1,121 @@
+"""A whole turn in the dungeon: where it begins, what may be attacked, the best there is (R4.8, contract: goals)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .afterwards import endings
+from .battle import Battle, Fight, Worth
+from .facts import NOT_COVERED, NotCoveredError, is_monster
+from .opponents import worlds
+from .position import Key, Position
+from .preparation import steps
+
+
+def first_print(name: str) -> str:
+    """The copies of Militia and Disease in the second box are the same cards."""
+    return name.removesuffix("-wrath") if name in ("militia-wrath", "disease-wrath") else name
+
+
+def begin(scenario: dict[str, Any]) -> Position:
+    """The position of a scenario document whose names are card ids, one copy each."""
+    hall = [*scenario["hall"], None, None, None][:3]
+    rank0 = scenario.get("rank0", [])
+    for name in scenario["hand"]:
+        if name in NOT_COVERED:
+            raise NotCoveredError(name)
+    return Position(
+        names=tuple(map(first_print, scenario["hand"])),
+        hand=frozenset(range(len(scenario["hand"]))),
+        deck=tuple(map(first_print, scenario.get("deck") or ())),
+        hall=tuple((name, 0, n) if name else None for n, name in enumerate(hall)),
+        rank0=tuple((name, 0, 10 + n) for n, name in enumerate(rank0)),
+        dungeon=tuple(scenario.get("dungeon") or ()),
+        entered=20,
+        players=max(scenario.get("players") or 2, 1 + len(scenario.get("others") or ())),
+        others=tuple(tuple(map(first_print, hand)) for hand in scenario.get("others") or ()),
+        village=None if scenario.get("village") is None else tuple(scenario["village"]),
+    )
+
+
+def owed(p: Position) -> list[int]:
+    """Clay Golems whose Strength is not given to a hero yet."""
+    return [c for c in sorted(p.hand) if p.name(c) == "clay-golem" and (c, 0) not in p.used and p.heroes()]
+
+
+def fights(p: Position, ruleset: str, *, forgo: bool = True) -> Iterator[Fight]:
+    if owed(p):
+        return  # the trophy is mandatory: it has to be given first
+    for rank, slot in [*((n + 1, s) for n, s in enumerate(p.hall)), *((0, s) for s in p.rank0)]:
+        if slot and is_monster(slot[0]):
+            if slot[0] in NOT_COVERED:
+                raise NotCoveredError(slot[0])
+            yield Fight(p, slot, rank, ruleset, forgo=forgo)
+
+
+@dataclass
+class Verdict:
+    """What the oracle says: the best battle against each target, and the targets that can never be attacked."""
+
+    best: dict[Key, Battle]
+    barred: set[Key]
+    positions: int
+
+
+def judge(
+    scenario: dict[str, Any], *, every_order: bool = False, limit: int | None = None, conjured_are_lost: bool = False
+) -> Verdict:
+    """Play out everything. ``limit``: give up with NotCoveredError beyond so many positions.
+
+    Where the hands of others are known, each target is judged as it goes where they choose worst for the player.
+    """
+    goal = scenario.get("goal", "win")
+    starts = list(worlds(begin(scenario), ()))
+    each = limit and max(1, limit // len(starts))
+    options = {"every_order": every_order, "limit": each, "conjured_are_lost": conjured_are_lost}
+    verdicts = [judge_from(p, scenario, **options) for p in starts]
+    best: dict[Key, Battle] = {}
+    for key in verdicts[0].best:
+        ways = [verdict.best.get(key) for verdict in verdicts]
+        if None not in ways:
+            best[key] = min(
+                (way for way in ways if way), key=lambda way: way.worth(goal, conjured_are_lost=conjured_are_lost)
+            )
+    met = {key for verdict in verdicts for key in (*verdict.best, *verdict.barred)}
+    return Verdict(best, met - set(best), sum(verdict.positions for verdict in verdicts))
+
+
+def judge_from(
+    start: Position, scenario: dict[str, Any], *, every_order: bool, limit: int | None, conjured_are_lost: bool
+) -> Verdict:
+    ruleset, goal = scenario.get("ruleset", "print"), scenario.get("goal", "win")
+    best: dict[Key, Battle] = {}
+    worths: dict[Key, Worth] = {}
+    met: set[Key] = set()
+    seen: set[Position] = set()
+    positions = 0
+
+    def look(p: Position) -> None:
+        nonlocal positions
+        if p.over or (p in seen and not every_order):
+            return
+        seen.add(p)
+        positions += 1
+        if limit and positions > limit:
+            raise NotCoveredError("too large")
+        for fight in fights(p, ruleset):
+            key = (fight.foe, fight.rank)
+            met.add(key)
+            if fight.barred():
+                continue
+            for battle in endings(p, fight):
+                worth = battle.worth(goal, conjured_are_lost=conjured_are_lost)
+                if key not in best or worth > worths[key]:
+                    best[key], worths[key] = battle, worth
+        for _, after in steps(p):
+            look(after)
+
+    look(start)
+    return Verdict(best, met - set(best), positions)

@@ -1,0 +1,82 @@
+"""What the village gives in a turn in the dungeon: a hero, a weapon, and what spoils buy (R6.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import permutations
+from typing import Any
+
+from .facts import CARDS, is_hero
+from .position import Position
+from .weapons import equipping
+
+STACKED = ("hero", "village", "basic")
+
+
+def offered(p: Position) -> list[str]:
+    """The cards on top of the stacks (R3.3): of a family of heroes only the lowest level."""
+    assert p.village is not None
+    there = sorted(set(p.village))
+    return [card for card in there if not CARDS[card].get("level") or CARDS[card]["level"] == lowest(card, there)]
+
+
+def lowest(card: str, there: list[str]) -> int:
+    family = [CARDS[other] for other in there if CARDS[other].get("family") == CARDS[card].get("family")]
+    return min(int(fact["level"]) for fact in family if fact.get("level"))
+
+
+def fetched(p: Position, name: str) -> Position:
+    """A card out of the village, for this battle."""
+    names = (*p.names, name)
+    new = len(names) - 1
+    return replace(p, names=names, hand=p.hand | {new}, passing=p.passing | {new})
+
+
+def recruited(p: Position) -> Iterator[tuple[dict[str, Any], Position]]:
+    """Diin Enchanter's hero; without one on offer nothing more happens."""
+    heroes = [card for card in offered(p) if is_hero(card)]
+    yield from (({"recruit": hero}, fetched(p, hero)) for hero in heroes)
+    if not heroes:
+        yield {}, p
+
+
+def conjured(p: Position) -> Iterator[tuple[dict[str, Any], Position]]:
+    """Illusory Blade's weapon in the hand of a hero who may hold it; without one nothing happens."""
+    found = False
+    for weapon in offered(p):
+        if "weapon" in CARDS[weapon].get("types", []):
+            for label, q in equipping(fetched(p, weapon), len(p.names)):
+                found = True
+                yield {"draw": weapon, "to": label["to"]}, q
+    if not found:
+        yield {}, p
+
+
+# --- spoils ---
+
+
+@dataclass(frozen=True)
+class Right:
+    """One purchase after the victory: by whose spoils, of which type ("" any), with how much gold."""
+
+    card: str
+    kind: str
+    gold: int
+
+    def buys(self, card: str) -> bool:
+        fact = CARDS[card]
+        fits = self.kind in fact.get("types", []) if self.kind else fact["kind"] in STACKED
+        return fits and fact["cost"] <= self.gold
+
+
+def may_buy(p: Position, rights: list[Right], bought: list[str]) -> bool:
+    """R6.4: there is some way to give each purchase a right of its own."""
+    if len(bought) > len(rights) or any(CARDS[card]["kind"] not in STACKED for card in bought):
+        return False
+    if p.village is not None and any(card not in offered(p) for card in bought):
+        return False
+    return any(
+        all(right.buys(card) for right, card in zip(way, bought, strict=True))
+        for way in permutations(rights, len(bought))
+    )

@@ -1,0 +1,62 @@
+"""What the result says of the end of the turn: the hall, guardians, heroes in a Cage, what stays unknown, spoils."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from thunderref.thunderstone.resolve.judge import resolve
+from thunderref.thunderstone.resolve.result import TargetResult
+
+JANISSARY: dict[str, Any] = {"hand": ["dwarf-janissary", "dagger", "2 torch"], "village": ["flaming-sword", "fireball"]}
+SQUIRE: dict[str, Any] = {"hand": ["thyrian-squire", "short-sword", "torch"], "hall": ["nixie", "griffon", "sphinx"]}
+
+
+def first(scenario: dict[str, Any]) -> TargetResult:
+    return resolve({**scenario, "target": 1}).targets[0]
+
+
+def keys(result: TargetResult, rule: str) -> list[str]:
+    return [step.text for step in result.steps if rule in step.rules]
+
+
+def test_the_hall_afterwards_and_what_the_spoils_can_buy() -> None:
+    result = first({**JANISSARY, "hall": ["griffon", "nixie"], "dungeon": ["pegasus"]})
+    assert result.hall_after == ["nixie", "pegasus", None]
+    assert [(right.gold, right.options) for right in result.spoils] == [(5, ["flaming-sword"])]
+    assert (result.xp, result.vp, result.game_ends) == (2, 4, False)
+
+
+def test_a_trap_comes_before_the_card_that_replaces_it() -> None:
+    result = first({**SQUIRE, "dungeon": ["pit-trap", "pegasus"]})
+    told = [step.card for step in result.steps if "R6.6" in step.rules]
+    assert told == ["pit-trap", "thyrian-squire", "pegasus"]
+    assert result.destroyed == ["thyrian-squire"]
+
+
+def test_a_hero_in_a_cage_is_named() -> None:
+    result = first({**SQUIRE, "dungeon": ["the-cage", "pegasus"]})
+    assert (result.caged, result.destroyed) == (["thyrian-squire"], [])
+    assert first(SQUIRE).caged == []
+
+
+def test_a_guardian_steps_out_and_takes_his_toll_of_the_new_hand() -> None:
+    result = first({**SQUIRE, "hall": ["nixie", "dark-champion", "griffon"]})
+    assert (result.rank0_after, result.hall_after) == (["dark-champion"], ["griffon", None, None])
+    assert len(keys(result, "R6.7")) == 2
+    sentinel = first({**SQUIRE, "hall": ["nixie", "death-sentinel", "griffon"]})
+    assert sentinel.rank0_after == ["death-sentinel"]
+    assert len(keys(sentinel, "R6.7")) == 1
+
+
+def test_what_hangs_on_cards_nobody_knows_is_listed() -> None:
+    witch = {"hand": ["runespawn-witch", "torch"], "hall": ["griffon"]}
+    plan = [{"use": "runespawn-witch", "effect": 2}, {"attack": 1}]
+    assert resolve({**witch, "plan": plan}).targets[0].unknown == ["runespawn-witch"]
+    assert resolve({**witch, "plan": plan, "others": [["torch"]]}).targets[0].unknown == []
+
+
+def test_the_end_of_the_game_is_part_of_the_result() -> None:
+    result = first({**SQUIRE, "hall": ["nixie", "stone-of-mystery", "sphinx"]})
+    assert result.game_ends
+    assert result.gained == ["nixie", "stone-of-mystery"]
+    assert len(keys(result, "R7.1")) == 2

@@ -1,0 +1,180 @@
+"""Every open question of the rules answered both ways: where it matters, and where it does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from support import EXAMPLES, read_toml
+from thunderref.database.read import open_database
+from thunderref.errors import IllegalStepError, InputError
+from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.resolve.judge import resolve
+from thunderref.thunderstone.resolve.result import TargetResult
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.turns import begin
+
+CASES = read_toml(EXAMPLES / "readings.toml")["case"]
+IN_BATTLE = [case for case in CASES if "scenario" in case]
+OF_SETUP = {"first-card", "pick-two"}
+
+
+def ids(cases: list[dict[str, Any]]) -> list[str]:
+    return [case["name"] for case in cases]
+
+
+def result(scenario: dict[str, Any], *readings: str) -> TargetResult:
+    return resolve({**scenario, "readings": list(readings)}).targets[0]
+
+
+@pytest.mark.parametrize("case", IN_BATTLE, ids=ids(IN_BATTLE))
+def test_either_way(case: dict[str, Any]) -> None:
+    switch, scenario = case["switch"], case["scenario"]
+    assert result(scenario).total == case["total"], case["why"]
+    if "other" not in case:
+        with pytest.raises(Exception, match=case["refused"]):
+            result(scenario, switch)
+        return
+    other = result(scenario, switch)
+    assert other.total == case["other"], case["why"]
+    assert sum(step.attack for step in other.steps) == other.attack
+    assert sum(step.magic_attack for step in other.steps) == other.magic_attack
+    assert (other.attack or 0) + (other.magic_attack or 0) + sum(step.total for step in other.steps) == other.total
+
+
+@pytest.mark.parametrize("case", IN_BATTLE, ids=ids(IN_BATTLE))
+def test_the_result_says_what_the_other_reading_changes(case: dict[str, Any]) -> None:
+    switch = open_database().switches[case["switch"]]
+    told = [other for other in result(case["scenario"]).other_readings if other.reading == switch.name]
+    if case["total"] == case.get("other"):
+        assert told == []
+        return
+    assert [(other.total, other.legal) for other in told] == [(case.get("other"), "other" in case)]
+    assert (told[0].rule, told[0].value) == (switch.rule, switch.other)
+    assert switch.rule in told[0].text
+    assert switch.rule in result(case["scenario"]).readings
+    if "other" in case:
+        back = [o for o in result(case["scenario"], switch.name).other_readings if o.reading == switch.name]
+        assert [(other.total, other.value) for other in back] == [(case["total"], switch.default)]
+
+
+def test_every_question_has_a_case_where_it_matters_and_one_where_it_does_not() -> None:
+    shown = {(case["switch"], case["total"] != case.get("other")) for case in IN_BATTLE}
+    wanted = {(name, matters) for name in open_database().switches for matters in (True, False)}
+    left_out = {(name, matters) for name in (*OF_SETUP, "no-target", "stone-with-help") for matters in (True, False)}
+    assert wanted - left_out - {("used-cards", True)} <= shown
+
+
+def test_who_can_attack_nothing() -> None:
+    scenario = {"hand": ["militia"], "hall": ["blink-dog"]}
+    taken, other = resolve(scenario), resolve({**scenario, "readings": {"R4.8": "no-entry"}})
+    assert (taken.best, taken.readings_chosen) == (None, {})
+    assert [(o.reading, o.outcome) for o in taken.other_readings] == [("no-target", "no-entry")]
+    assert (other.best, other.readings_chosen) == (None, {"no-target": "no-entry"})
+    assert [(o.reading, o.outcome) for o in other.other_readings] == [("no-target", "no-battle")]
+    assert resolve({"hand": ["militia"], "hall": ["griffon"]}).other_readings == []
+
+
+def test_what_was_used_may_be_destroyed_only_by_the_other_reading() -> None:
+    """Khan 7 less 2: Battle Fury is the cheapest loss for Banish, used before only if that does not spare it."""
+    hand, hall = ["battle-fury", "banish", "outlands-khan"], ["griffon", "sphinx", "nixie"]
+    scenario = {"hand": hand, "hall": hall, "dungeon": ["pegasus", "kingdom"], "target": 3}
+    taken, other = result(scenario), result(scenario, "used-cards")
+    assert (taken.total, other.total) == (7 - 2, 7 + 1 - 2)
+    assert taken.destroyed == other.destroyed == ["battle-fury"]
+    assert "R4.2" in taken.readings
+    assert "R4.2" in other.readings
+    with pytest.raises(IllegalStepError) as refusal:
+        resolve({**scenario, "target": None, "plan": other.line})
+    assert refusal.value.rule == "R4.2"
+
+
+CLAYMORE = [{"use": "feast"}, {"equip": "claymore", "to": "outlands-khan"}, {"attack": 1}]
+
+
+@pytest.mark.parametrize(
+    ("hall", "taken", "readings", "after"),
+    [
+        (["griffon", "nixie", "stone-of-mystery"], "nixie", ["R7.1"], ["griffon", "nixie"]),
+        (["griffon", "stone-of-mystery", "nixie"], "nixie", [], ["griffon", "nixie", "stone-of-mystery"]),
+        (["griffon", "stone-of-mystery", "sphinx"], None, [], ["griffon", "stone-of-mystery"]),
+    ],
+    ids=["the Claymore makes way", "the victory alone does", "there is no Claymore's doing"],
+)
+def test_a_claymore_helps_the_stone_to_rank_1(
+    hall: list[str], taken: str | None, readings: list[str], after: list[str]
+) -> None:
+    plan = [*CLAYMORE, {"use": "claymore", "take": taken}] if taken else CLAYMORE
+    scenario = {"hand": ["outlands-khan", "claymore", "feast", "torch"], "hall": hall, "plan": plan}
+    counts, alone = result(scenario), result(scenario, "stone-with-help")
+    assert counts.gained == [*dict.fromkeys([*after, "stone-of-mystery"])]
+    assert alone.gained == after
+    assert counts.game_ends
+    assert alone.game_ends
+    assert counts.readings == alone.readings == readings
+    told = [[(o.reading, o.rule, o.value, o.total) for o in each.other_readings] for each in (counts, alone)]
+    values = ("lost", "taken") if readings else ()
+    assert told == ([[("stone-with-help", "R7.1", value, 13)] for value in values] or [[], []])
+
+
+def test_the_hall_is_dealt_from_either_end() -> None:
+    game = Game(load_cards(open_database()))
+    dungeon, decks = ("griffon", "pit-trap", "nixie", "sphinx", "pegasus"), [("torch",) * 6]
+    halls = [
+        [foe.card for foe in begin(game.changed(readings=frozenset(readings)), dungeon, decks, ()).hall]
+        for readings in ((), ("first-card",))
+    ]
+    assert halls == [["griffon", "nixie", "sphinx"], ["sphinx", "nixie", "griffon"]]
+
+
+def test_a_second_weapon_after_the_throw() -> None:
+    """The hand that threw the Spear is free only if nobody holds it any more."""
+    thrown = [{"equip": "spear", "to": "thyrian-squire"}, {"use": "spear"}, {"equip": "dagger", "to": "thyrian-squire"}]
+    scenario = {"hand": ["thyrian-squire", "spear", "dagger"], "hall": ["griffon"], "plan": [*thrown, {"attack": 1}]}
+    with pytest.raises(IllegalStepError) as refusal:
+        resolve(scenario)
+    assert (refusal.value.rule, refusal.value.params["step"]) == ("R4.3", 3)
+    assert result(scenario, "thrown-spear").total == 2 + 2 + 3 + 1 - 2
+
+
+SPEAR = {"hand": ["militia"], "hall": ["griffon"]}
+
+
+@pytest.mark.parametrize(
+    ("asked", "chosen"),
+    [
+        ({}, {}),
+        ([], {}),
+        ({"thrown-spear": "unarmed"}, {"thrown-spear": "unarmed"}),
+        ({"R5.3": "UNARMED"}, {"thrown-spear": "unarmed"}),
+        ({"R5.3": "equipped"}, {}),
+        (["thrown-spear"], {"thrown-spear": "unarmed"}),
+        (["r5.8b", "R5.4=no"], {"idle-weapon-equipped": "no", "counted-spells": "printed"}),
+        (["R5.4=count"], {"idle-weapons": "count"}),
+    ],
+)
+def test_how_a_reading_is_asked_for(asked: Any, chosen: dict[str, str]) -> None:
+    assert resolve({**SPEAR, "readings": asked}).readings_chosen == chosen
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({"R5.1": "other"}, "unknown-reading"),
+        (["spear"], "unknown-reading"),
+        ([""], "unknown-reading"),
+        (["R5.4"], "unknown-reading"),
+        (["R5.4=maybe"], "unknown-reading-value"),
+        ({"thrown-spear": ""}, None),
+        (["R5.3=equipped", "thrown-spear=unarmed"], "reading-twice"),
+        ("R5.3", "bad-value"),
+    ],
+)
+def test_a_reading_that_there_is_not(asked: Any, code: str | None) -> None:
+    if code is None:
+        assert resolve({**SPEAR, "readings": asked}).readings_chosen == {"thrown-spear": "unarmed"}
+        return
+    with pytest.raises(InputError) as refusal:
+        resolve({**SPEAR, "readings": asked})
+    assert refusal.value.code in (code, "no-list", "bad-value")

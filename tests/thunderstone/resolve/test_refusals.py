@@ -1,0 +1,38 @@
+"""Why a step is refused: the rule that decides, in every language; tests/examples/refusals.toml."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from support import examples_of
+from thunderref.database.read import open_database
+from thunderref.errors import IllegalStepError
+from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.judge import resolve
+
+EXAMPLES = [pytest.param(example, id=example["name"]) for _, example in examples_of("refusals.toml")]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_example(example: dict[str, Any]) -> None:
+    if "refused" not in example:
+        assert resolve(example["scenario"]).targets, example["why"]
+        return
+    with pytest.raises(IllegalStepError) as refusal:
+        resolve(example["scenario"])
+    error, wanted = refusal.value, example["refused"]
+    assert (error.rule, error.code) == (wanted["rule"], wanted["code"]), example["why"]
+    assert (error.params.get("why"), error.params.get("step")) == (wanted.get("why"), wanted.get("step"))
+    assert error.status == 1
+    for lang in ("en", "pl", "ru"):
+        assert error.rule in Language(open_database(), lang).error(error)
+
+
+@pytest.mark.parametrize(("deck", "said"), [(0, "yours are unknown"), (3, "only 3 are known"), (5, "yours are known")])
+def test_a_breach_says_what_is_known_of_the_deck(deck: int, said: str) -> None:
+    """R6.6: Smoke Torment arrives and turns up the top five cards of every deck."""
+    plan = [{"use": "elf-archmage", "bottom": "nixie"}, {"attack": 1}]
+    scenario = {"hand": ["elf-archmage"], "hall": ["nixie", "smoke-torment"], "deck": ["torch"] * deck, "plan": plan}
+    assert said in " ".join(step.text for step in resolve(scenario).targets[0].steps)

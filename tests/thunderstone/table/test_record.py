@@ -1,0 +1,134 @@
+"""Saved games as files: what cannot be read is refused with what is wrong; what is there is never lost."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.random_games import start
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.thunderstone.table import save_file as record
+from thunderref.thunderstone.table.save_file import FORMAT
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "game.json"
+    record.write(str(path), start(0).saved("test"))
+    return path
+
+
+def refused(path: Path) -> ThunderrefError:
+    with pytest.raises(ThunderrefError) as caught:
+        record.read(str(path))
+    return caught.value
+
+
+def test_what_is_written_can_be_read(saved: Path) -> None:
+    assert record.read(str(saved)) == start(0).saved("test")
+    assert [path.name for path in saved.parent.iterdir()] == ["game.json"]
+
+
+def test_a_file_cut_short_says_where(saved: Path) -> None:
+    text = saved.read_text("utf-8")
+    for length in range(len(text) - 2):
+        saved.write_text(text[:length], "utf-8")
+        error = refused(saved)
+        assert isinstance(error, InputError)
+        assert error.code == "play-cut"
+        assert error.params["line"] >= 1
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "3", '"x"', "{}", '{"format": 1}', '{"steps": []}', '{"format": "1", "steps": []}']
+)
+def test_other_json_is_no_saved_game(saved: Path, text: str) -> None:
+    saved.write_text(text, "utf-8")
+    assert refused(saved).code == "play-no-save"
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "picture").write_bytes(bytes(range(256)))
+    assert refused(tmp_path / "picture").code == "play-no-save"
+    assert refused(tmp_path).code == "unreadable-file"
+    assert refused(tmp_path / "nowhere.json").code == "no-file"
+    (tmp_path / "deep").write_text("[" * 100_000, "utf-8")
+    assert refused(tmp_path / "deep").code == "play-no-save"
+
+
+@pytest.mark.parametrize(("version", "code"), [(FORMAT + 1, "play-newer-save"), (FORMAT - 1, "play-older-save")])
+def test_another_form_is_told_apart(saved: Path, version: int, code: str) -> None:
+    document = json.loads(saved.read_text("utf-8"))
+    saved.write_text(json.dumps({**document, "format": version}), "utf-8")
+    error = refused(saved)
+    assert isinstance(error, NoAnswerError)
+    assert (error.code, error.params["version"]) == (code, version)
+
+
+@pytest.mark.parametrize("version", [0, -3, True, 1.0, None, "2"])
+def test_what_is_no_form_is_no_saved_game(saved: Path, version: object) -> None:
+    document = json.loads(saved.read_text("utf-8"))
+    saved.write_text(json.dumps({**document, "format": version}), "utf-8")
+    assert refused(saved).code == "play-no-save"
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "key"),
+    [
+        ({"seed": "five"}, "bad-value", "seed"),
+        ({"seed": -1}, "bad-value", "seed"),
+        ({"players": []}, "bad-value", "players"),
+        ({"colour": "red"}, "unknown-key", "colour"),
+        ({"ruleset": "house"}, "not-one-of", "ruleset"),
+        ({"steps": {"turn": "rest"}}, "no-list", "steps"),
+        ({"steps": ["rest"]}, "bad-value", "steps.0"),
+        ({"start": {"dungeon": []}}, "missing-key", "start.horde"),
+    ],
+)
+def test_a_key_that_does_not_fit_is_named(saved: Path, changes: dict[str, Any], code: str, key: str) -> None:
+    document = json.loads(saved.read_text("utf-8"))
+    saved.write_text(json.dumps({**document, **changes}), "utf-8")
+    error = refused(saved)
+    assert (error.code, error.params["key"]) == (code, key)
+
+
+def test_what_was_there_stays_if_writing_fails(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = saved.read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(InputError, match="play-not-saved"):
+        record.write(str(saved), start(1).saved("test"))
+    assert saved.read_bytes() == before
+    assert [path.name for path in saved.parent.iterdir()] == ["game.json"]
+
+
+def test_a_place_that_is_no_file_is_not_replaced(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="play-no-place"):
+        record.write(str(tmp_path), start(0).saved("test"))
+    with pytest.raises(InputError, match="play-no-place"):
+        record.write(os.devnull, start(0).saved("test"))
+    with pytest.raises(InputError, match="play-not-saved"):
+        record.write(str(tmp_path / "no" / "game.json"), start(0).saved("test"))
+
+
+def test_a_link_stays_a_link(saved: Path) -> None:
+    link = saved.with_name("link.json")
+    link.symlink_to(saved)
+    record.write(str(link), start(1).saved("test"))
+    assert link.is_symlink()
+    assert record.read(str(saved)) == start(1).saved("test")
+
+
+def test_a_new_game_takes_no_place_that_is_taken(saved: Path) -> None:
+    with pytest.raises(InputError, match="play-exists"):
+        record.check_new(str(saved))
+    with pytest.raises(InputError, match="play-no-folder"):
+        record.check_new(str(saved.parent / "no" / "game.json"))
+    record.check_new(str(saved.parent / "other.json"))

@@ -1,0 +1,184 @@
+"""What commands are made of: options that all or several have, help page and mistakes in the language of the run."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+from collections.abc import Callable, Mapping
+from copy import copy
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any, ClassVar
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
+
+from thunderref.cli.session import SHARED, json_text, session
+from thunderref.errors import InputError
+
+QUICK = ("card", "cards", "rule", "ask")
+"""Commands that end before garbage collection (switched off while starting) would pay."""
+
+
+class _OneOfOurs:
+    """The options that all commands have, help in the language of the run, and mistakes told as errors of ours."""
+
+    params: list[Any]
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        for option in map(copy, SHARED.params):
+            option.expose_value = False  # :func:`start` has read it already
+            self.params.append(option)
+
+    def get_help(self, ctx: Any) -> str:
+        from thunderref.cli.usage import help_page
+
+        page = help_page(session().words, ctx)
+        return json_text({"help": page}) if session().json else page
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Raises :class:`InputError` for a mistake in the words of the command line."""
+        words = list(args)
+        try:
+            rest: list[str] = super().parse_args(ctx, args)  # type: ignore[misc]
+            return rest
+        except TyperException as error:
+            from thunderref.cli.usage import usage_error
+
+            raise usage_error(error, ctx, words) from None
+
+
+class Command(_OneOfOurs, TyperCommand):
+    """One command."""
+
+
+class Group(_OneOfOurs, TyperGroup):
+    """Commands under one name; those of ``modules`` are imported only when they are called."""
+
+    modules: ClassVar[Mapping[str, str]] = {}
+    """Command -> module with the ``app`` that has it, or is it."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Runs the command that follows; raises :class:`InputError` if none does and one has to."""
+        try:
+            return super().invoke(ctx)
+        except TyperException:  # all other mistakes are errors of ours by now
+            raise InputError("missing-command", candidates=self.list_commands(ctx)) from None
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [*self.modules, *(name for name in self.commands if name not in self.modules)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name; raises :class:`InputError` if there is none."""
+        if cmd_name in self.commands or cmd_name.startswith("-"):
+            return self.commands.get(cmd_name)
+        if cmd_name not in self.modules:
+            from difflib import get_close_matches
+
+            names = self.list_commands(ctx)
+            near = get_close_matches(cmd_name, names, 1, 0.5) or names
+            raise InputError("unknown-command", name=cmd_name[:40], candidates=near, command=ctx.command_path)
+        if cmd_name not in QUICK:
+            gc.freeze()
+            gc.enable()
+        command = typer.main.get_command(importlib.import_module(self.modules[cmd_name]).app)
+        self.commands[cmd_name] = getattr(command, "commands", {}).get(cmd_name, command)
+        return self.commands[cmd_name]
+
+
+class CommandApp(typer.Typer):
+    """The app of one module of commands: plain help, no tracebacks of its own, nothing installed in a shell."""
+
+    def __init__(self, modules: Mapping[str, str] | None = None, **settings: Any) -> None:
+        plain: dict[str, Any] = {"add_completion": False, "rich_markup_mode": None, "pretty_exceptions_enable": False}
+        super().__init__(cls=type("Commands", (Group,), {"modules": modules or {}}), **plain, **settings)
+
+    def command(
+        self, name: str | None = None, *, cls: type[TyperCommand] | None = None, **settings: Any
+    ) -> Callable[[Any], Any]:
+        return super().command(name, cls=cls or Command, **settings)
+
+
+def takes(**shared: Callable[..., Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Gives a command the options of other functions; the command gets what these return.
+
+    With ``@takes(battle=read_battle)`` the options of ``read_battle`` stand where the command has ``battle``.
+    """
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        parameters: list[Parameter] = []
+        for parameter in signature(command, eval_str=True).parameters.values():
+            read = shared.get(parameter.name)
+            parameters += signature(read, eval_str=True).parameters.values() if read else [parameter]
+
+        @wraps(command)
+        def run(**given: Any) -> None:
+            for name, read in shared.items():
+                given[name] = read(**{option: given.pop(option) for option in signature(read).parameters})
+            command(**given)
+
+        run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+        return run
+
+    return decorate
+
+
+def given_options(ctx: typer.Context) -> set[str]:
+    """The options and arguments that the command line has a value for, as they are typed."""
+    nothing: tuple[Any, ...] = ((), "")
+    return {
+        str(parameter.metavar if parameter.param_type_name == "argument" else parameter.opts[0])
+        for parameter in ctx.command.params
+        if (value := ctx.params.get(str(parameter.name))) not in nothing and value is not None and value is not False
+    }
+
+
+def _checked_limit(limit: int | None) -> int | None:
+    if limit is not None and limit < 1:
+        raise InputError("bad-limit", value=limit)
+    return limit
+
+
+def _checked_budget(budget: float | None) -> float | None:
+    if budget is not None and not budget > 0:
+        raise InputError("bad-budget", budget=f"{budget:g}")
+    return budget
+
+
+def _checked_rank(rank: int | None) -> int | None:
+    if rank is not None and not 0 <= rank <= 3:
+        raise InputError("bad-rank", rank=str(rank))
+    return rank
+
+
+Limit = Annotated[int | None, typer.Option("--limit", callback=_checked_limit)]
+Query = Annotated[list[str] | None, typer.Argument(metavar="QUERY…")]
+Question = Annotated[list[str] | None, typer.Argument(metavar="QUESTION…")]
+Hand = Annotated[list[str] | None, typer.Argument(metavar="HAND…")]
+Rank = Annotated[int | None, typer.Option("--rank", callback=_checked_rank)]
+File = Annotated[str | None, typer.Option("--file", metavar="FILE")]
+Ruleset = Annotated[str | None, typer.Option("--ruleset", metavar="print|yucata")]
+Readings = Annotated[list[str] | None, typer.Option("--reading", metavar="NAME=VALUE")]
+Budget = Annotated[float | None, typer.Option("--budget", callback=_checked_budget)]
+
+
+def read_battle(
+    hand: Hand = None,
+    hall: Annotated[str | None, typer.Option("--hall", metavar="CARDS")] = None,
+    rank0: Annotated[str | None, typer.Option("--rank0", metavar="CARDS")] = None,
+    rank: Rank = None,
+    dungeon: Annotated[str | None, typer.Option("--dungeon", metavar="CARDS")] = None,
+    ruleset: Ruleset = None,
+    readings: Readings = None,
+) -> dict[str, Any]:
+    """The options of a battle as the keys of its document, None for those left out."""
+    from thunderref.cli.inputs import entries_of
+    from thunderref.thunderstone.resolve.start import split_hall
+
+    return {
+        "hand": entries_of(" ".join(hand)) if hand else None, "hall": None if hall is None else split_hall(hall),
+        "rank0": entries_of(rank0), "target": rank, "dungeon": entries_of(dungeon), "ruleset": ruleset,
+        "readings": readings or None,
+    }  # fmt: skip

@@ -1,0 +1,96 @@
+"""The file that a game at the terminal is kept in: named at the beginning, in mid-game or when the people leave."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from thunderref.cli.play.terminal import Terminal
+from thunderref.errors import InputError
+from thunderref.thunderstone.table.save_file import SavedGame, check_new, write
+
+
+class GameFile:
+    """Where a sitting's game is kept: ``name`` is None until a file is named, ``document`` gives the game as it is."""
+
+    def __init__(self, name: str | None, terminal: Terminal, document: Callable[[], SavedGame]) -> None:
+        self.name = name
+        self._terminal = terminal
+        self._document = document
+        self._own = {name}
+        """The files that this sitting may write over."""
+        self._failed = False
+        self._kept: dict[str, Any] | None = None
+        """What the file holds, the version of the program aside, if that is known."""
+
+    def note(self) -> None:
+        """Notes that the game as it stands now is what the file holds."""
+        self._kept = self._now()
+
+    def _now(self) -> dict[str, Any]:
+        return self._document().model_dump(exclude={"program"})
+
+    def _write(self, name: str) -> None:
+        if self._kept is None or self._kept != self._now() or not os.path.isfile(name):
+            write(name, self._document())
+            self.note()
+
+    def save(self, name: str = "") -> bool:
+        """Saves into the named file, or the one the game is kept in; False, with a remark, if that cannot be done."""
+        try:
+            wanted = self._checked(name) if name else self.name
+            if wanted is None:
+                self._terminal.complain(self._terminal.words.say("play.which-file"))
+                return False
+            if wanted == self.name:
+                self._write(wanted)
+            else:
+                write(wanted, self._document())
+        except InputError as error:
+            self._terminal.complain(self._terminal.words.error(error))
+            return False
+        self._own.add(wanted)
+        if self.name is None:
+            self.name = wanted
+            self.note()
+        self._terminal.tell("play.saved", file=wanted)
+        return True
+
+    def _checked(self, name: str) -> str:
+        if not name.isprintable():
+            raise InputError("play-odd-file")
+        wanted = os.path.expanduser(name)
+        if wanted not in self._own:
+            check_new(wanted)
+        return wanted
+
+    def keep(self) -> None:
+        """Saves in passing, when a turn is over: what fails is told once, and the game goes on."""
+        if self.name is None:
+            return
+        try:
+            self._write(self.name)
+        except InputError as error:
+            if not self._failed:
+                self._terminal.complain(self._terminal.words.error(error))
+            self._failed = True
+
+    def close(self, ask: Callable[[], str] | None) -> bool:
+        """Saves when the people leave; False if the game is kept nowhere.
+
+        ``ask`` asks for the name of a file, again and again until one can be written or "" is given; None where there
+        is nobody to ask: then a file that cannot be written raises :class:`InputError`.
+        """
+        if ask is None:
+            if self.name is not None:
+                self._write(self.name)
+                self._terminal.tell("play.saved", file=self.name)
+            return self.name is not None
+        if self.name is not None and self.save():
+            return True
+        self.name = None
+        while name := ask():
+            if self.save(name):
+                return True
+        return False

@@ -1,0 +1,329 @@
+"""The game at the terminal: who chooses sees the table and types numbers; commands; saving and stopping."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from thunderref.cli.play import view
+from thunderref.cli.play.game_file import GameFile
+from thunderref.cli.play.terminal import COMMANDS, Terminal, shown
+from thunderref.cli.render import columns, plain
+from thunderref.cli.session import Session
+from thunderref.cli.usage import version
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.thunderstone.rules.choices import COUNT
+from thunderref.thunderstone.rules.position import table_of
+from thunderref.thunderstone.table.campaign import outcome
+from thunderref.thunderstone.table.digest import layout_of
+from thunderref.thunderstone.table.ending import ASKED, at_a_standstill, final, solo_result, stuck
+from thunderref.thunderstone.table.labels import Labels, Option
+from thunderref.thunderstone.table.record import NOBODY, GameRecord, Move
+
+MOST_TURNS = 2000
+"""Turns after which a game without people is broken off; see :mod:`players`."""
+
+
+class Stop(Exception):  # noqa: N818  (it is no error)
+    """The people at the table stop here."""
+
+
+class Sitting:
+    """One sitting at a game. ``place`` is the file it is kept in, None for none."""
+
+    def __init__(self, run: Session, record: GameRecord, place: str | None, *, watch: bool) -> None:
+        self.run = run
+        self.words = run.words
+        self.record = record
+        self.terminal = Terminal(run)
+        self.file = GameFile(place, self.terminal, lambda: record.saved(version()))
+        self.people = [seat for seat, player in enumerate(record.players) if not player.random]
+        self.watch = watch or not self.people
+        self.names = record.names
+        self._news = not record.moves
+        """True if there is something that no file holds yet."""
+        self._shown: tuple[int, int] | None = None
+        self._viewer = NOBODY
+        self._off = ""
+        """Why the game is called off before its end: ``endless``, ``standstill`` or not at all."""
+
+    def play(self) -> None:
+        """Plays on until the game is over or somebody stops; says how it ends, and keeps it in its file."""
+        self._begin()
+        try:
+            self._go_on()
+        except (Stop, EOFError):
+            kept = self.file.close(self._asker())
+            self.terminal.tell("play.stopped", n=len(self.record.moves))
+            if not kept:
+                self._tell_unsaved()
+        except ThunderrefError:
+            self.file.close(None)
+            raise
+        except KeyboardInterrupt:
+            self.terminal.say()
+            if not self.file.close(None):
+                self._tell_unsaved()
+            raise
+        else:
+            self._end()
+        if self.run.json:
+            self.run.print_json(self.document())
+
+    def _begin(self) -> None:
+        from thunderref.thunderstone.setup.sheet import heading
+
+        self.terminal.say(heading(self.record.setup))
+        self.terminal.tell("play.begin", code=self.record.setup.code, seed=self.record.seed)
+        if self.record.game.ruleset == "yucata":
+            self.terminal.tell("play.yucata")
+        for name, value in self.record.readings.items():
+            rule, meaning = self.run.database.switches[name].rule, self.words.say(f"reading.{name}.{value}")
+            self.terminal.tell("resolve.chosen", rule=rule, name=name, value=value, meaning=meaning)
+        if self.people and not self.record.over:
+            self.terminal.tell("play.hint")
+
+    def _go_on(self) -> None:
+        record, turn = self.record, 0
+        while True:
+            for move in record.settle():
+                self._tell(move)
+            position = record.position
+            if record.over or self._called_off():
+                return
+            if record.position is not position:  # a choice was taken back instead
+                turn = record.turn
+                continue
+            if record.turn != turn:
+                if turn and self.people:
+                    self.file.keep()
+                turn = record.turn
+                if not self.people and turn > MOST_TURNS:
+                    raise NoAnswerError("play-endless", n=MOST_TURNS)
+                if record.players[record.active].random:  # a person sees the whole table
+                    self.terminal.say()
+                    if self.watch:
+                        self.terminal.tell("play.turn", name=self.names[record.active], n=turn)
+            seat = record.decider
+            random = record.players[seat].random
+            action = record.draw() if random else self._asked(seat)
+            if action is None:  # taken back
+                turn = record.turn
+                continue
+            if random:
+                line = self.words.say("play.chose", name=self.names[seat], text=self._said(action))
+                self.terminal.say(line, 2 if self.watch else 0)
+            self._tell(record.take(action))
+
+    def _said(self, action: Any) -> str:
+        return Labels(self.words, self.record.game, self.record.position, self.names).said(action)
+
+    def _tell(self, move: Move) -> None:
+        self.terminal.say_all(view.event_lines(self.words, move, self.names, 4 if self.watch else 2))
+
+    def _called_off(self) -> bool:
+        """True if the game goes on no more though it is not over: nobody can end it, or nothing changes any more."""
+        record = self.record
+        if stuck(record.game, record.position):
+            self._off = "endless"
+        elif not self.people:
+            self._off = "standstill" if at_a_standstill(record) else ""
+        elif at_a_standstill(record, ASKED) and not record.players[record.active].random:
+            again = record.played_on + ASKED * len(record.players)
+            if (not record.played_on or record.turn >= again) and self._agreed():
+                self._off = "standstill"
+        return bool(self._off)
+
+    def _agreed(self) -> bool:
+        self.terminal.say()
+        self.terminal.tell("play.standstill", n=self.record.still // len(self.record.players))
+        for number, answer in enumerate(("off", "on"), 1):
+            self.terminal.say(f"{number}) {self.words.say(f'play.standstill.{answer}')}", 2)
+        chosen = self._number(2, self.record.decider, [], "play.bare-prompt")
+        if chosen:
+            self.record.played_on = 0 if chosen == 1 else self.record.turn
+        return chosen == 1
+
+    def _asked(self, seat: int) -> Any:
+        options = self._options()
+        if len(options) == 1:
+            if options[0].choice != COUNT:  # to count the gold goes without saying (R3.2)
+                self.terminal.tell("play.only-choice", name=self.names[seat], text=self._said(options[0].choice))
+            return options[0].choice
+        if self._passed_on(seat):
+            return None
+        self._show(seat, options)
+        chosen = self._number(len(options), seat, options, "play.prompt", name=self.names[seat])
+        if not chosen:
+            return None
+        self._news = True
+        return options[chosen - 1].choice
+
+    def _number(self, most: int, seat: int, options: list[Option], key: str, **params: str) -> int:
+        """The number that is typed, 1 to ``most``, all commands before it carried out; 0 if a choice was taken back."""
+        while True:
+            text = self.terminal.ask(key, **params)
+            if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= most:
+                return int(text)
+            command, rest = self.terminal.command_of(text)
+            if command is None:
+                remark = "play.not-a-choice" if text else "play.type-a-number"
+                self.terminal.complain(self.words.say(remark, text=shown(text[:40]), most=most))
+            elif command != "undo":
+                self._command(command, rest, seat, options)
+            elif self._undone():
+                return 0
+
+    def _passed_on(self, seat: int) -> bool:
+        """Hides what the one before saw until the screen is passed on; True if they take a choice back instead."""
+        before, self._viewer = self._viewer, seat
+        if before in (NOBODY, seat) or len(self.people) < 2 or not self.terminal.has_a_person:
+            return False
+        typed = self.terminal.command_of(self.terminal.ask("play.pass", name=self.names[seat]))
+        if typed == ("quit", ""):
+            raise Stop
+        if typed == ("undo", "") and self._undone():
+            self._viewer = before
+            return True
+        self.terminal.say("\n" * 40)
+        self._shown = None
+        return False
+
+    def _command(self, command: str, rest: str, seat: int, options: list[Option]) -> None:
+        if command == "quit":
+            raise Stop
+        if command == "help":
+            self.terminal.say(f"1, 2, 3 …: {self.words.say('play.help.number')}", 2)
+            for name in COMMANDS:
+                self.terminal.say(f"{self.words.say(f'play.word.{name}')}: {self.words.say(f'play.help.{name}')}", 2)
+        elif command == "table":
+            self.terminal.say_all(view.table_lines(self.words, self.record, seat))
+            self.terminal.say_all(view.option_lines(self.words, self.record, options))
+        elif command == "stacks":
+            self.terminal.say_all(view.stack_lines(self.words, self.record))
+        elif command == "card":
+            self._card(shown(rest))
+        elif command == "save":
+            self.file.save(rest)
+
+    def _undone(self) -> bool:
+        if not self.record.undo():
+            self.terminal.complain(self.words.say("play.nothing-to-undo"))
+            return False
+        while len(self._options()) == 1 and self.record.undo():  # nobody chose what was the only choice
+            pass
+        self._shown = None
+        self.terminal.tell("play.undone", n=len(self.record.moves) + 1)
+        return True
+
+    def _options(self) -> list[Option]:
+        record = self.record
+        return Labels(self.words, record.game, record.position, self.names).options(record.options())
+
+    def _show(self, seat: int, options: list[Option]) -> None:
+        if self._shown != (self.record.turn, seat):
+            self.terminal.say()
+            self.terminal.say_all(view.table_lines(self.words, self.record, seat))
+        self._shown = self.record.turn, seat
+        self.terminal.say_all(view.option_lines(self.words, self.record, options))
+
+    def _card(self, name: str) -> None:
+        from thunderref.cli.card import card_page
+        from thunderref.search.card import card_record
+        from thunderref.search.names import find_card
+
+        try:
+            card = find_card(self.run.database, name, None, lang=self.words.lang)
+        except ThunderrefError as error:
+            self.terminal.complain(self.words.error(error))
+            return
+        page = card_page(self.words, card_record(self.run.database, card, self.words.lang), name)
+        if not self.terminal.silent:
+            print(plain(page, columns()))
+
+    def _asker(self) -> Callable[[], str] | None:
+        """Asks for a file; None if nobody is there to be asked, or has anything to lose."""
+        anything = (self._news or self.file.name is not None) and bool(self.record.moves)
+        return self._file_name if self.terminal.has_a_person and anything else None
+
+    def _file_name(self) -> str:
+        try:
+            typed = self.terminal.ask("play.ask-file")
+        except EOFError:
+            return ""
+        except KeyboardInterrupt:
+            self.terminal.say()
+            self._tell_unsaved()
+            raise
+        command, rest = self.terminal.command_of(typed)
+        if command == "save" and rest:  # as it is typed in mid-game
+            return rest
+        return "" if command == "quit" and not rest else typed
+
+    def _tell_unsaved(self) -> None:
+        if self.people and self._news:
+            self.terminal.tell("play.unsaved")
+
+    def _end(self) -> None:
+        ask, kept = self._asker(), self.file.name is not None
+        try:
+            if kept:
+                self.file.close(ask)
+        finally:
+            self._tell_score()
+        if not kept:
+            self.file.close(ask)
+        for line in view.campaign_lines(self.words, self.record, self.file.name):
+            self.terminal.say(line)
+
+    def _tell_score(self) -> None:
+        from thunderref.cli.score import score_lines
+
+        self.terminal.say()
+        self.terminal.tell(f"play.called-off.{self._off}" if self._off else "play.over", n=self.record.turn)
+        alone = solo_result(self.record)
+        for line in score_lines(self.run, final(self.record, self.words), alone=alone is not None):
+            self.terminal.say(line)
+        if alone is not None and self.record.over:
+            self.terminal.say()
+            key = "play.solo-won" if alone.won else "play.solo-lost"
+            self.terminal.tell(key, vp=alone.vp, monsters=alone.monsters)
+
+    def document(self) -> dict[str, Any]:
+        record = self.record
+        alone = solo_result(record) if record.over else None
+        stands = outcome(record)
+        return {
+            "code": record.setup.code,
+            "seed": record.seed,
+            "ruleset": record.game.ruleset,
+            "readings_chosen": record.readings,
+            "variant": record.setup.content.variant,
+            "players": [player.model_dump() for player in record.players],
+            "over": record.over,
+            "called_off": self._off or None,
+            "turns": record.turn,
+            "position": layout_of(record.position),
+            "score": final(record, self.words).model_dump() if record.over or self._off else None,
+            "solo": None if alone is None else alone._asdict(),
+            "campaign": None if stands is None else stands._asdict(),
+            "steps": [move.step for move in record.moves],
+        }
+
+    def go_to(self, step: int) -> None:
+        """Takes the game back to that step; raises :class:`InputError` if it has none such."""
+        most = len(self.record.moves)
+        if not 0 <= step <= most:
+            raise InputError("play-too-far", most=most)
+        self.record.back_to(step)
+        numbers = view.steps_of(self.record, self.record.turn)
+        if numbers:
+            active = table_of(self.record.moves[numbers.start].before).active
+            self.terminal.tell("play.turn", name=self.names[active], n=self.record.turn)
+        self.terminal.say_all(view.log_lines(self.words, self.record, numbers))
+
+    def show_turn(self, turn: int) -> None:
+        if self.run.json:
+            self.run.print_json(view.turn_document(self.words, self.record, turn))
+        else:
+            self.terminal.say_all(view.turn_lines(self.words, self.record, turn))

@@ -1,0 +1,108 @@
+"""``thunderref puzzle``: a position to think about, and on request the right line, its sum and why it is right."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from thunderref.cli.command import CommandApp
+from thunderref.cli.play.terminal import Terminal
+from thunderref.cli.render import Block, Line, Page, draws, show
+from thunderref.cli.session import session
+from thunderref.database.paths import PUZZLES
+from thunderref.database.read import PuzzleRow
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.rng import SplitMix64
+from thunderref.text.language import Language
+
+if TYPE_CHECKING:
+    from thunderref.thunderstone.resolve.result import TargetResult
+
+app = CommandApp()
+
+
+@app.command("puzzle")
+def puzzle_command(
+    number: Annotated[int | None, typer.Argument(metavar="N")] = None,
+    answer: Annotated[bool, typer.Option("--answer")] = False,
+) -> None:
+    run = session()
+    puzzles = run.database.puzzles
+    if not puzzles:
+        raise InputError("missing-file", file=PUZZLES)
+    if number is None:
+        number = SplitMix64(int.from_bytes(os.urandom(8))).below(len(puzzles)) + 1
+    if not 1 <= number <= len(puzzles):
+        raise NoAnswerError("puzzle-number", asked=number, most=len(puzzles))
+    puzzle = puzzles[number - 1]
+    if run.json:
+        document = {"number": number, "id": puzzle.id, "scenario": puzzle.scenario, "rules": puzzle.rules}
+        if answer:
+            result = solved(puzzle, run.words).model_dump()
+            texts = run.database.texts(f"puzzle.{puzzle.id}")
+            document |= {"solution": puzzle.solution, "result": result, "text": texts}
+        run.print_json(document)
+        return
+    show(_question(puzzle, number, run.words))
+    terminal = Terminal(run)
+    if not answer and terminal.has_a_person:
+        try:
+            terminal.ask("puzzle.prompt")
+        except EOFError:
+            return
+        answer = True
+    if not answer:
+        terminal.say()
+        terminal.tell("puzzle.hint", n=number)
+        return
+    if not draws():
+        terminal.say()
+    show(_answer(puzzle, run.words))
+
+
+def solved(puzzle: PuzzleRow, words: Language) -> TargetResult:
+    """What the right plan of a puzzle comes to."""
+    from thunderref.thunderstone.resolve.judge import resolve
+
+    document = {key: value for key, value in puzzle.scenario.items() if key != "target"}
+    return resolve(document | {"plan": puzzle.solution}, words=words).targets[0]
+
+
+def _question(puzzle: PuzzleRow, number: int, words: Language) -> Page:
+    table, target = [Line(text) for text in _table(puzzle.scenario, words)], puzzle.scenario.get("target")
+    asked = [Line(words.say("puzzle.goal"))]
+    if target is not None:
+        place = puzzle.scenario["hall"][target - 1] if target else puzzle.scenario["rank0"][0]
+        asked = [Line(words.say("puzzle.goal.target", card=words.card(place), rank=target))]
+    return Page(
+        words.say("puzzle.title", n=number), [], [Block(table), Block([*asked, Line(words.say("puzzle.best"))])]
+    )
+
+
+def _table(scenario: dict[str, Any], words: Language) -> Iterator[str]:
+    """The position as the player sees it: the hall and what is known of decks and village, then the hand."""
+    places = [*((0, card) for card in scenario.get("rank0", ())), *enumerate(scenario["hall"], 1)]
+    for rank, card in places:
+        health = words.database.cards[card].health
+        key = "play.rank" if health is None else "play.rank-health"
+        yield words.say(key, rank=rank, card=words.card(card), health=health)
+    for key, message in (
+        ("dungeon", "puzzle.dungeon"),
+        ("village", "puzzle.village"),
+        ("deck", "puzzle.deck"),
+        ("hand", "play.hand"),
+    ):
+        if scenario.get(key):
+            yield words.say(message, cards=", ".join(map(words.card, scenario[key])))
+
+
+def _answer(puzzle: PuzzleRow, words: Language) -> Page:
+    """The page of ``resolve`` for the right plan, and below it the text of the puzzle with its rules."""
+    from thunderref.cli.resolve import target_page
+
+    page = target_page(solved(puzzle, words), words)
+    text = Line(words.text(f"puzzle.{puzzle.id}") or "", note=" ".join(puzzle.rules))
+    return page._replace(blocks=[*page.blocks, Block([text], words.say("puzzle.why"))])

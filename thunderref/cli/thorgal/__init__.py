@@ -1,0 +1,1 @@
+"""The commands of Thorgal: The Board Game, with their views."""

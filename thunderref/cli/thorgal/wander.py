@@ -1,0 +1,125 @@
+"""``thunderref thorgal wander`` and ``gather``: what can be done on a wander card."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated
+
+import typer
+
+from thunderref.cli.command import CommandApp
+from thunderref.cli.render import Block, Line, Page
+from thunderref.cli.session import session
+from thunderref.cli.thorgal import picture as view
+from thunderref.cli.thorgal.commands import answer
+from thunderref.errors import InputError
+from thunderref.text.folding import fold
+from thunderref.text.language import Language
+from thunderref.thorgal.grid import GATHERED, KINDS, Grid, read_grid
+from thunderref.thorgal.tiles import read_tiles
+from thunderref.thorgal.wander import Gathering, Terms, Way, Ways, document_of, gatherings, judge_way, readings_of, ways
+
+app = CommandApp()
+RULES = ("T5.1", "T5.2", "T5.4")
+
+
+@app.command("wander")
+def wander_command(
+    card: view.Cards = None,
+    tiles: view.Tiles = None,
+    actions: Annotated[int | None, typer.Option("--actions")] = None,
+    upcoming: Annotated[list[str] | None, typer.Option("--next", metavar="CARD")] = None,
+    lay: view.Lay = None,
+    goal: Annotated[str, typer.Option("--goal", metavar="benefits|far|safe")] = "benefits",
+    limit: Annotated[int, typer.Option("--limit")] = 3,
+    column: Annotated[str, typer.Option("--column", metavar="all|any")] = "all",
+    mirror: view.Mirror = False,
+    may_leave: view.MayLeave = False,
+) -> None:
+    start = view.card_of(card)
+    terms = Terms(upcoming=[read_grid(text) for text in upcoming or ()], mirror=mirror, column=column)
+    offer = None if tiles is None else read_tiles(tiles)
+    if limit < 0:
+        raise InputError("thorgal-number", name="--limit", n=limit, most=1000)
+    if lay is not None:
+        way = judge_way(start, lay, offer, actions, may_leave=may_leave, **terms)
+        answer(
+            lambda words: document_of(start, column, way.document(words)),
+            lambda words: _way_page(words, way, readings_of(column)),
+        )
+        return
+    found = ways(start, offer or (), 1 if actions is None else actions, goal=goal, may_leave=may_leave, **terms)
+    shown = found.ways[: limit or None]
+    head = {"goal": goal, "count": len(found.ways), "complete": found.complete}
+    answer(
+        lambda words: document_of(start, column, head | {"ways": [way.document(words) for way in shown]}),
+        lambda words: _ways_page(words, found, goal, len(shown), readings_of(column)),
+    )
+
+
+def _way_block(words: Language, way: Way, heading: str) -> Block:
+    gains = []
+    for (kind, size), n in Counter((effect.kind, effect.size) for effect in way.effects).items():
+        name = words.say(f"thorgal.kind.{kind}") + (f" {size}" if size else "")
+        gains.append(f"{name} ×{n}" if n > 1 else name)
+    lines = [Line(words.say("thorgal.wander.covers", what=", ".join(gains) or words.say("thorgal.wander.nothing")))]
+    lines += [Line(words.say("thorgal.wander.rhombus", column=column + 1), note="T5.6") for column in way.rhombus]
+    lines.append(Line(words.say("thorgal.wander.farthest", column=way.farthest + 1)))
+    if way.unknown:
+        lines.append(Line(words.say("thorgal.wander.unknown")))
+    if way.stopped:
+        lines.append(Line(words.say("thorgal.wander.stopped")))
+    return Block(lines, heading, picture=view.picture(way.grid, way.pieces, way.columns))
+
+
+def _way_page(words: Language, way: Way, readings: list[str]) -> Page:
+    effects = view.effects_block(words, way.effects)
+    blocks = [_way_block(words, way, ""), view.legend(words, way.grid), effects, view.cited(words, RULES, readings)]
+    return Page(words.say("thorgal.wander.legal"), [], blocks)
+
+
+def _ways_page(words: Language, found: Ways, goal: str, shown: int, readings: list[str]) -> Page:
+    total = "thorgal.wander.count" if found.complete else "thorgal.wander.count-some"
+    title, small = words.say(total, n=len(found.ways), shown=shown), [words.say(f"thorgal.wander.goal.{goal}")]
+    best = [_way_block(words, way, str(number)) for number, way in enumerate(found.ways[:shown], 1)]
+    return Page(title, small, [view.legend(words, found.ways[0].grid), *best, view.cited(words, RULES, readings)])
+
+
+@app.command("gather")
+def gather_command(
+    card: view.Cards = None,
+    actions: Annotated[int, typer.Option("--actions")] = 1,
+    want: Annotated[str | None, typer.Option("--want", metavar="RESOURCE")] = None,
+) -> None:
+    grid = view.card_of(card)
+    found = gatherings(grid, actions, None if want is None else _resource(want))
+    fields = [gathering.document() for gathering in found]
+    answer(
+        lambda _: {"card": grid.document(), "fields": fields, "rules": ["T6.1", "T6.2"], "readings": ["T6.3"]},
+        lambda words: _gather_page(words, grid, found),
+    )
+
+
+def _resource(text: str) -> str:
+    run = session()
+    if len(text) == 1 and KINDS.get(text.upper()) in GATHERED:
+        return KINDS[text.upper()]
+    asked = fold(text)
+    kinds = sorted(GATHERED)
+    for words in [run.words, *(Language(run.database, code) for code in run.database.languages)]:
+        for kind in kinds:
+            names = fold(words.say(f"thorgal.kind.{kind}"))
+            if asked and (names.startswith(asked) or asked in names.split()):
+                return kind
+    raise InputError("thorgal-resource", name=text[:20], candidates=[run.words.say(f"thorgal.kind.{k}") for k in kinds])
+
+
+def _gather_page(words: Language, card: Grid, found: list[Gathering]) -> Page:
+    lines = []
+    for gathering in found:
+        text = f"{words.say(f'thorgal.kind.{gathering.resource}')} ×{gathering.amount}"
+        text = "; ".join([text, *(words.say(f"thorgal.effect.{penalty}") for penalty in gathering.penalties)])
+        lines.append(Line(text, view.place(words, gathering.cell), "T6.2" if gathering.penalties else ""))
+    blocks = [Block([], picture=view.picture(card)), view.legend(words, card), Block(lines)]
+    title = words.say("thorgal.gather.title", n=len(found))
+    return Page(title, [], [*blocks, view.cited(words, ["T6.1"], ["T6.3"])])

@@ -1,0 +1,254 @@
+"""Builds the SQLite database from the files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlite_utils import Database
+
+from thunderref.database.check import check_sources
+from thunderref.database.games import FIRST_GAME, GAMES
+from thunderref.database.load import Sources, load_sources
+from thunderref.database.paths import FIGURES, SCHEMA_VERSION, passage_index, signature
+from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Source, Translation, digest, text_of
+from thunderref.database.schema import create_tables
+from thunderref.text.folding import fold, join_words, sort_words
+from thunderref.text.stems import name_stems, tokens
+
+Row = dict[str, Any]
+Table = tuple[str, Iterable[Row]]
+PASSAGES = {"card": "effect", "clarify": "clarify", "rule": "rule", "term": "term", "conflict": "conflict"}
+"""Beginning of a text key -> kind of passage."""
+
+
+def build(root: Path, target: Path) -> None:
+    """Validates the files below ``root`` and writes the database to ``target``, all or nothing.
+
+    Raises :class:`InputError` naming file, key and remedy; an existing ``target`` then stays.
+    """
+    sources = load_sources(root)
+    check_sources(sources)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_name(f"{target.name}.{os.getpid()}.new")
+    partial.unlink(missing_ok=True)
+    try:
+        db = Database(partial)
+        db.execute("PRAGMA synchronous = OFF")
+        create_tables(db)
+        for table, rows in _tables(sources, signature(root)):
+            db.table(table).insert_all(rows)
+        for game in GAMES:
+            columns = f"{passage_index(game)} (rowid, tokens, names)"
+            with db.conn:
+                db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE game = ?", [game])
+        db.vacuum()
+        db.close()
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _tables(sources: Sources, sign: str) -> Iterator[Table]:
+    yield "meta", [{"key": "schema", "value": str(SCHEMA_VERSION)}, {"key": "signature", "value": sign}]
+    yield "sets", _rows(sources.sets, "id", "boxed")
+    yield "families", _rows(sources.families, "id", "kind", set_id="set")
+    yield from _card_tables(sources)
+    yield from _reference_tables(sources)
+    yield from _word_tables(sources)
+    yield "search", _search_rows(sources)
+    yield "passages", _passage_rows(sources)
+    yield "setup_records", _setup_rows(sources)
+    yield "puzzles", _rows(sources.puzzles, "id", "rules", "scenario", "solution")
+
+
+def _rows(records: Iterable[Any], *fields: str, **others: str) -> list[Row]:
+    columns = dict(zip(fields, fields, strict=True)) | others
+    return [
+        {"position": i} | {column: getattr(record, field) for column, field in columns.items()}
+        for i, record in enumerate(records)
+    ]
+
+
+def _owned(column: str, records: Sequence[tuple[str, Any]], *fields: str, **others: str) -> list[Row]:
+    rows = _rows((record for _, record in records), *fields, **others)
+    return [row | {column: owner} for row, (owner, _) in zip(rows, records, strict=True)]
+
+
+def _card_tables(sources: Sources) -> Iterator[Table]:
+    cards = [card for _, card in sources.cards]
+    yield (
+        "cards",
+        _owned("set_id", sources.cards, "id", "kind", "family", "level", "count", *FIGURES, "reprint_of", "attested"),
+    )
+    yield "types", [{"card": c.id, "position": i, "type": kind} for c in cards for i, kind in enumerate(c.types)]
+    effects = [
+        {
+            "card": card.id, "position": i, "id": effect.id, "timing": effect.timing,
+            "mandatory": effect.is_mandatory, "record": msgspec.json.encode(effect).decode(),
+            "text_key": f"card.{card.reprint_of or card.id}.{effect.id}",
+        }
+        for card in cards for i, effect in enumerate(card.effects)
+    ]  # fmt: skip
+    yield "effects", effects
+    pairs = dict.fromkeys((card.id, rule) for card in cards for effect in card.effects for rule in effect.rules)
+    yield "card_rules", [{"card": card, "rule": rule} for card, rule in pairs]
+
+
+def _reference_tables(sources: Sources) -> Iterator[Table]:
+    printed, argued = sources.places, sources.argued
+    rules = _owned("game", sources.rules, "id", "status", "see")
+    for row in rules:
+        row |= _printed(printed[row["id"]], row["id"] in argued or row["status"] == "reading")
+    yield "rules", rules
+    switches = [(rule.id, switch) for _, rule in sources.rules for switch in rule.switches]
+    yield "switches", _owned("rule", switches, "name", "default", "other")
+    yield "terms", _owned("game", sources.terms, "id", grp="group")
+    yield "term_rules", [{"term": t.id, "rule": r} for _, t in sources.terms for r in t.rules]
+    rulings = sources.clarifications
+    yield (
+        "clarifications",
+        [
+            row | _printed(printed[row["id"]], row["id"] in argued) | {"text_key": f"clarify.{row['id']}"}
+            for row in _rows(rulings, "id", "rules")
+        ],
+    )
+    yield "clarification_cards", [{"clarification": c.id, "card": card} for c in rulings for card in c.cards]
+    conflicts = _owned("game", sources.conflicts, "id", "sources")
+    yield "conflicts", [row | {"text_key": f"conflict.{row['id']}"} for row in conflicts]
+    subjects = [
+        {"conflict": c.id, "kind": kind, "subject": subject}
+        for _, c in sources.conflicts
+        for kind, ids in (("card", c.cards), ("rule", c.rules), ("term", c.terms))
+        for subject in ids
+    ]
+    yield "conflict_subjects", subjects
+
+
+def _printed(places: Iterable[Source], reading: bool) -> Row:
+    """The columns that say what a rule or ruling rests on."""
+    pairs = (place.split(": ", 1) for place in places)
+    return {"sources": [{"book": book, "section": section} for book, section in pairs], "reading": reading}
+
+
+def _word_tables(sources: Sources) -> Iterator[Table]:
+    english = sources.glossaries[SOURCE_LANGUAGE]
+    games = sources.text_games
+    yield "languages", _rows(sources.glossaries.values(), "lang", "language", "plural")
+    for table, column, section in (
+        ("names", "card", "cards"),
+        ("family_names", "family", "families"),
+        ("term_names", "term", "terms"),
+        ("set_names", "set_id", "sets"),
+    ):
+        names = [
+            {column: subject, "lang": lang, "position": i, "name": spelling, "official": name.official}
+            for lang, glossary in sources.glossaries.items()
+            for subject, name in getattr(glossary, section).items()
+            for i, spelling in enumerate(name.spellings)
+        ]
+        yield table, names
+    texts, messages = [], []
+    for lang, glossary in sources.glossaries.items():
+        for key, entry in glossary.texts.items():
+            of = entry.of if isinstance(entry, Translation) else ""
+            stale = of not in ("", digest(text_of(english.texts.get(key, ""))))
+            game = games.get(key, FIRST_GAME)
+            texts.append({"key": key, "lang": lang, "game": game, "text": text_of(entry), "stale": stale})
+        messages += [{"key": key, "lang": lang, "text": text_of(entry)} for key, entry in glossary.messages.items()]
+    yield "texts", texts
+    yield "messages", messages
+
+
+def _setup_rows(sources: Sources) -> Iterator[Row]:
+    for kind, id_field, records in (
+        ("pool", "version", sources.setups.pool),
+        ("feature-deck", "set", sources.setups.feature_deck),
+        ("variant", "id", sources.setups.variant),
+        ("first-game", "id", sources.themes.first_game),
+        ("theme", "id", sources.themes.theme),
+    ):
+        for i, record in enumerate(records):
+            name = str(getattr(record, id_field))
+            yield {"kind": kind, "id": name, "position": i, "record": msgspec.json.encode(record).decode()}
+
+
+def _search_rows(sources: Sources) -> Iterator[Row]:
+    games = {("term", term.id): game for game, term in sources.terms}
+    for kind, subject, lang, name, preferred in _names_to_find(sources):
+        form = fold(name)
+        stems = " ".join("|".join(sorted(name_stems(word, lang))) for word in form.split())
+        yield {
+            "form": form, "words": sort_words(form), "joined": join_words(form), "stems": stems, "kind": kind,
+            "subject": subject, "lang": lang, "name": name, "preferred": preferred,
+            "game": games.get((kind, subject), FIRST_GAME),
+        }  # fmt: skip
+
+
+def _names_to_find(sources: Sources) -> Iterator[tuple[str, str, str, str, bool]]:
+    """Kind, subject, language, spelling, and whether it is the shown one; an id is a spelling in no language."""
+    for lang, glossary in sources.glossaries.items():
+        for kind, section in (("card", glossary.cards), ("family", glossary.families), ("term", glossary.terms)):
+            for subject, name in section.items():
+                for i, spelling in enumerate(name.spellings):
+                    yield kind, subject, lang, spelling, i == 0
+    yield from (("card", card.id, "", card.id, False) for _, card in sources.cards)
+    yield from (("family", family.id, "", family.id, False) for family in sources.families)
+    yield from (("term", term.id, "", term.id, False) for _, term in sources.terms)
+
+
+def _passage_rows(sources: Sources) -> Iterator[Row]:
+    """The rows of the table ``passages``: ``tokens`` of a text, ``names`` of all that it is about."""
+    effects = {
+        f"card.{card.reprint_of or card.id}.{effect.id}": card.reprint_of or card.id
+        for _, card in sources.cards
+        for effect in card.effects
+    }
+    games = sources.text_games
+    number = 0
+    for lang, glossary in sources.glossaries.items():
+        about = _subject_names(sources, glossary)
+        for key, entry in glossary.texts.items():
+            first, _, rest = key.partition(".")
+            subject = effects.get(key) if first == "card" else rest
+            if first not in PASSAGES or subject is None:
+                continue
+            name = {"term": glossary.terms, "card": glossary.cards}.get(first, {}).get(subject)
+            text = f"{name.name} {text_of(entry)}" if name else text_of(entry)
+            number += 1
+            yield {
+                "id": number, "key": key, "game": games.get(key, FIRST_GAME), "kind": PASSAGES[first],
+                "subject": subject, "lang": lang, "tokens": " ".join(tokens(text, lang)),
+                "names": " ".join(tokens(" ".join(about.get(key, ())), lang)),
+            }  # fmt: skip
+
+
+def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[str]]:
+    """Text key -> the names of what the text is about."""
+    cards: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {}
+    for _, card in sources.cards:
+        cards[card.id] = _spellings(glossary.cards, card.id) + _spellings(glossary.families, card.family or "")
+        words = [f"card.type.{kind}" for kind in card.types]
+        for effect in card.effects:
+            said = [text_of(glossary.messages.get(key, "")) for key in (*words, f"card.timing.{effect.timing}")]
+            found[f"card.{card.id}.{effect.id}"] = cards[card.id] + said
+    for c in sources.clarifications:
+        found[f"clarify.{c.id}"] = list(dict.fromkeys(chain.from_iterable(cards[card] for card in c.cards)))
+    for _, term in sources.terms:
+        names = found[f"term.{term.id}"] = _spellings(glossary.terms, term.id)
+        for rule in term.rules if term.group not in ("title", "heading", "place") else ():
+            found.setdefault(f"rule.{rule}", []).extend(names)
+    for _, conflict in sources.conflicts:
+        about = [cards[card] for card in conflict.cards] + [_spellings(glossary.terms, t) for t in conflict.terms]
+        found[f"conflict.{conflict.id}"] = list(dict.fromkeys(chain.from_iterable(about)))
+    return found
+
+
+def _spellings(names: Mapping[str, Name], subject: str) -> list[str]:
+    name = names.get(subject)
+    return name.spellings if name else []

@@ -1,0 +1,206 @@
+"""What joins the files: ids that must resolve, texts that must exist, figures that fit the card."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from thunderref.database.card_records import Card
+from thunderref.database.games import FIRST_GAME, GAMES, LETTERS
+from thunderref.database.load import Sources, bad_file
+from thunderref.database.paths import PUZZLES
+from thunderref.database.records import BOOKS, SOURCE_LANGUAGE
+from thunderref.database.validation import Record
+from thunderref.errors import InputError
+
+OF_A_FAMILY = ("hero", "monster", "guardian", "trap", "thunderstone")
+"""Kinds of cards that belong to a family."""
+Known = Mapping[str, Collection[str]]
+"""Field of a record -> the ids it may hold."""
+
+
+def check_sources(sources: Sources) -> None:
+    """Raises :class:`InputError` naming file, key and remedy for the first thing that does not fit."""
+    for problem in _problems(sources):
+        raise problem
+
+
+def _problems(sources: Sources) -> Iterator[InputError]:
+    yield from _twice((_card_file(owner), card.id) for owner, card in sorted(sources.cards, key=lambda pair: pair[0]))
+    yield from _twice((_game_file(game, "rules"), rule.id) for game, rule in sources.rules)
+    yield from _twice((_game_file(game, "terms"), term.id) for game, term in sources.terms)
+    yield from _twice(("db/sets.toml", each.id) for each in sources.sets)
+    yield from _twice(("db/sets.toml", f"family {family.id}") for family in sources.families)
+    yield from _twice(("db/clarifications.toml", c.id) for c in sources.clarifications)
+    yield from _twice(("db/conflicts.toml", conflict.id) for _, conflict in sources.conflicts)
+    yield from _twice(("db/rules.toml", switch.name) for _, rule in sources.rules for switch in rule.switches)
+    yield from _twice((PUZZLES, puzzle.id) for puzzle in sources.puzzles)
+    rules = {game: {rule.id for owner, rule in sources.rules if owner == game} for game in GAMES}
+    for game, rule in sources.rules:
+        file = _game_file(game, "rules")
+        if not rule.id.startswith(LETTERS[game]):
+            yield bad_file(file, f"rule[{rule.id}].id", f"has to begin with “{LETTERS[game]}”: correct it")
+        yield from _dangling(file, f"rule[{rule.id}]", rule, {"see": rules[game]})
+        if rule.status != "reading" and rule.switches:
+            problem = "only a rule of status reading names open questions under switches"
+            yield bad_file("db/rules.toml", f"rule[{rule.id}].switches", problem)
+    for game, term in sources.terms:
+        yield from _dangling(_game_file(game, "terms"), f"term[{term.id}]", term, {"rules": rules[game]})
+    known = _known(sources, rules[FIRST_GAME])
+    for file, where, record in _places(sources):
+        yield from _dangling(file, where, record, known)
+    yield from _source_problems(sources)
+    for set_id, card in sources.cards:
+        yield from _card_problems(_card_file(set_id), card)
+        yield from _effect_problems(_card_file(set_id), card, known)
+    if SOURCE_LANGUAGE not in sources.glossaries:
+        yield InputError("missing-file", file=f"glossary/{SOURCE_LANGUAGE}.toml")
+    elif sources.complete:
+        yield from _gaps(sources)
+
+
+def _source_problems(sources: Sources) -> Iterator[InputError]:
+    """What is wrong with the printed places that rules and rulings rest on."""
+    english = sources.glossaries.get(SOURCE_LANGUAGE)
+    cards = {spelling for name in english.cards.values() for spelling in name.spellings} if english else set()
+    argued = sources.argued if english else sources.places
+    files = {rule.id: (_game_file(game, "rules"), f"rule[{rule.id}].sources") for game, rule in sources.rules}
+    files |= {c.id: ("db/clarifications.toml", f"clarification[{c.id}].sources") for c in sources.clarifications}
+    for subject, places in sources.places.items():
+        for place in places:
+            book, _, section = place.partition(": ")
+            if book not in BOOKS or not section:
+                problem = f"“{place}” is no source: write a book ({', '.join(BOOKS)}), “: ” and the heading"
+                yield bad_file(*files[subject], problem)
+            elif book == "card" and section not in cards:
+                yield bad_file(*files[subject], f"no card has the English name “{section}”: correct it")
+        if len(set(places)) < len(places):
+            yield bad_file(*files[subject], "names a place twice: keep one")
+        if not places and subject not in argued:
+            keys = f"reading.{subject}.for and reading.{subject}.against"
+            yield bad_file(
+                *files[subject], f"is empty: add a source, or for a reading the texts {keys} to the glossaries"
+            )
+
+
+def _card_file(set_id: str) -> str:
+    return f"db/cards/{set_id}.toml"
+
+
+def _game_file(game: str, name: str) -> str:
+    return f"db/{name}.toml" if game == FIRST_GAME else f"db/{game}/{name}.toml"
+
+
+def _known(sources: Sources, rules: set[str]) -> dict[str, Collection[str]]:
+    cards = {card.id for _, card in sources.cards}
+    families = {family.id for family in sources.families}
+    sets = {each.id for each in sources.sets}
+    terms = {term.id for _, term in sources.terms}
+    types = {kind for _, card in sources.cards for kind in card.types}
+    named = ("classes", "heroes", "village", "features", "guardians", "stones", "pile", "without")
+    return {
+        "card": cards, "cards": cards, "reprint_of": cards, "family": families, "families": families, "set": sets,
+        "sets": sets, "rules": rules, "term": terms, "terms": terms,
+        **dict.fromkeys(named, cards | families),
+        **dict.fromkeys(("type", "not_type", "wields", "holder", "target", "after"), types),
+    }  # fmt: skip
+
+
+def _places(sources: Sources) -> Iterator[tuple[str, str, Record]]:
+    """File, key and record of what leads to cards, families, sets, rules and terms of the first game."""
+    yield from (("db/sets.toml", f"family[{family.id}]", family) for family in sources.families)
+    for set_id, card in sources.cards:
+        yield _card_file(set_id), f"card[{card.id}]", card
+        yield from ((_card_file(set_id), f"card[{card.id}].effects[{e.id}]", e) for e in card.effects)
+    yield from (("db/clarifications.toml", f"clarification[{c.id}]", c) for c in sources.clarifications)
+    yield from (("db/conflicts.toml", f"conflict[{c.id}]", c) for _, c in sources.conflicts)
+    yield from ((f"glossary/{lang}.toml", "", glossary) for lang, glossary in sources.glossaries.items())
+    yield from (("db/setups.toml", f"pool[{pool.version}]", pool) for pool in sources.setups.pool)
+    yield from (("db/setups.toml", f"feature_deck[{deck.set}]", deck) for deck in sources.setups.feature_deck)
+    yield from (("db/setups.toml", f"variant[{variant.id}]", variant) for variant in sources.setups.variant)
+    for layout in (*sources.themes.first_game, *sources.themes.theme):
+        yield "db/themes.toml", f"[{layout.id}]", layout
+    yield from ((PUZZLES, f"puzzle[{puzzle.id}]", puzzle) for puzzle in sources.puzzles)
+
+
+def _gaps(sources: Sources) -> Iterator[InputError]:
+    english = sources.glossaries[SOURCE_LANGUAGE]
+    texts = {f"card.{c.id}.{e.id}" for _, c in sources.cards if c.reprint_of is None for e in c.effects}
+    texts |= {f"rule.{rule.id}" for _, rule in sources.rules}
+    texts |= {f"clarify.{c.id}" for c in sources.clarifications}
+    texts |= {f"conflict.{conflict.id}" for _, conflict in sources.conflicts}
+    told = {f"puzzle.{puzzle.id}" for puzzle in sources.puzzles}
+    texts |= told or {key for key in english.texts if key.startswith("puzzle.")}
+    readings = {rule.id for game, rule in sources.rules if rule.status == "reading" and game == FIRST_GAME}
+    readings |= sources.argued & sources.places.keys()
+    texts |= {f"reading.{subject}.{side}" for subject in readings for side in ("for", "against")}
+    needed = {
+        "cards": {card.id for _, card in sources.cards},
+        "families": {family.id for family in sources.families},
+        "terms": {term.id for _, term in sources.terms},
+        "sets": {each.id for each in sources.sets},
+        "texts": texts | set(english.texts),
+        "messages": set(english.messages),
+    }
+    known = {"texts": texts | {f"term.{term}" for term in needed["terms"]}, "messages": needed["messages"]}
+    games = {"texts": sources.text_games, "terms": {term.id: game for game, term in sources.terms}}
+    for lang, glossary in sources.glossaries.items():
+        file = f"glossary/{lang}.toml"
+        for section, keys in {} if glossary.draft else needed.items():
+            for key in sorted(keys - set(getattr(glossary, section))):
+                game = games.get(section, {}).get(key, FIRST_GAME)
+                lacking = file if game == FIRST_GAME else f"glossary/{lang}.{game}.toml"
+                yield bad_file(lacking, f"{section}.{key}", "is missing: add it")
+        yield from _dangling(file, "", glossary, known)
+
+
+def _card_problems(file: str, card: Card) -> Iterator[InputError]:
+    for is_wrong, problem in (
+        ((card.kind == "hero") != (card.level is not None), "a hero has a level 1 to 3 and nothing else has one"),
+        ("weapon" in card.types and card.weight is None, "a weapon has a weight"),
+        (card.kind in OF_A_FAMILY and card.family is None, f"a {card.kind} belongs to a family"),
+        (card.is_hero and card.strength is None, "a hero has a strength"),
+        (card.kind in ("monster", "guardian") and None in (card.health, card.xp), "a monster has health and xp"),
+        (len({effect.id for effect in card.effects}) < len(card.effects), "the ids of a card's effects are unique"),
+    ):
+        if is_wrong:
+            yield bad_file(file, f"card[{card.id}]", problem)
+
+
+def _effect_problems(file: str, card: Card, known: Known) -> Iterator[InputError]:
+    seen: Counter[str] = Counter()
+    for effect in card.effects:
+        key = f"card[{card.id}].effects[{effect.id}]"
+        seen[effect.timing] += 1
+        fitting = effect.timing if seen[effect.timing] == 1 else f"{effect.timing}-{seen[effect.timing]}"
+        if effect.id != fitting:
+            yield bad_file(file, f"{key}.id", f"has to be “{fitting}”: correct it")
+        for operation in (*effect.cost, *effect.do):
+            for record in _parts(operation):
+                yield from _dangling(file, f"{key}.{operation.op}", record, known)
+
+
+def _parts(record: Record) -> Iterator[Record]:
+    yield record
+    for name in record.__struct_fields__:
+        value = getattr(record, name)
+        if isinstance(value, Record):
+            yield from _parts(value)
+
+
+def _dangling(file: str, where: str, record: Record, known: Known) -> Iterator[InputError]:
+    for field in known:
+        used: Any = getattr(record, field, None) or ()
+        for name in (used,) if isinstance(used, (str, int)) else used:
+            if isinstance(name, str) and name not in known[field]:
+                problem = f"“{name}” is not defined: correct or add it"
+                yield bad_file(file, f"{where}.{field}".removeprefix("."), problem)
+
+
+def _twice(ids: Iterable[tuple[str, str]]) -> Iterator[InputError]:
+    seen = set()
+    for file, name in ids:
+        if name in seen:
+            yield bad_file(file, name, "is defined twice: keep one")
+        seen.add(name)

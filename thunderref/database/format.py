@@ -1,0 +1,276 @@
+"""The one way the hand-edited TOML is written, so that a change shows nothing but itself.
+
+Keys stand in the order of their record, the sections of a translation in the order of the English file; comments on
+lines of their own stay above what they stood above. ``python -m thunderref.database.format`` merges the parts of
+languages (:func:`merge`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from thunderref.database.load import bad_file, load_sources, read_record
+from thunderref.database.paths import glossary_files, glossary_of, language_of, source_files, source_root
+from thunderref.database.records import FILES, SECTIONS, SOURCE_LANGUAGE, GlossaryFile, digest, text_of
+from thunderref.database.validation import Record, validated
+
+WIDTH = 120
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_HEADER = re.compile(r"\[\[?\s*([^\]]+?)\s*\]")
+_KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*=""")
+_TOKEN = re.compile(r'"""(?:\\.|.)*?"""|' + r"'''.*?'''|" + r'"(?:\\.|[^"\\\n])*"|' + r"'[^'\n]*'|#[^\n]*|.", re.DOTALL)
+
+Anchor = tuple[str, int, str]
+"""Where a comment belongs: header of the table, which of the tables of that header, key ("" for the header)."""
+END: Anchor = ("", -1, "")
+"""The anchor of what stands below everything."""
+Comments = dict[Anchor, list[str]]
+"""Comment lines by what follows them; a blank line between comments, or after them, is an empty string."""
+Order = dict[str, list[str]]
+"""The keys of each section of a glossary as English has them."""
+
+
+def format_files(root: Path, *, write: bool = True) -> list[Path]:
+    """The source files below ``root`` that were not in canonical form; rewrites them unless ``write`` is False.
+
+    Raises :class:`InputError` for a file that is malformed or has a comment that cannot be kept.
+    """
+    order = _english_order(root)
+    changed = []
+    for path in source_files(root):
+        new = format_file(path, order).encode()
+        if path.read_bytes() != new:
+            changed.append(path)
+            if write:
+                _write(path, new)
+    return changed
+
+
+def format_file(path: Path, order: Order | None = None) -> str:
+    """The canonical text of one file; the sections of a glossary in the order given."""
+    record = FILES.get(path.parent.name) or FILES[path.name]
+    read_record(path, record)  # what is wrong in it is named by its key
+    text = path.read_text(encoding="utf-8")
+    order = order if record is GlossaryFile else None
+    return _text(tomllib.loads(text), record, comments_of(text, path), order or {})
+
+
+def stamp(root: Path) -> None:
+    """Marks every translated text as made from today's English; every language is in one file a game by then."""
+    order = _english_order(root)
+    english = _english(root).texts
+    for path in glossary_files(root):
+        texts = read_record(path, GlossaryFile).texts
+        if language_of(path) == SOURCE_LANGUAGE or not texts:
+            continue
+        text = path.read_text(encoding="utf-8")
+        stamped = {
+            key: {"text": text_of(entry), "of": digest(text_of(english[key]))} if key in english else text_of(entry)
+            for key, entry in texts.items()
+        }
+        raw = tomllib.loads(text) | {"texts": stamped}
+        _write(path, _text(raw, GlossaryFile, comments_of(text, path), order).encode())
+
+
+def merge(root: Path) -> None:
+    """Makes one file a game (``glossary/<lang>.toml``, ``glossary/<lang>.<game>.toml``) of the parts of each language
+    and stamps the translations.
+
+    The English comments are kept; a translation keeps those at the head of its main file and takes over the English
+    ones that divide a section, as its keys stand in the English order too. Raises :class:`InputError` before anything
+    is written if the files do not fit their records or a key is defined twice.
+    """
+    order = _english_order(root)
+    files: dict[Path, list[Path]] = {}
+    for path in glossary_files(root):
+        files.setdefault(path.with_name(f"{glossary_of(path)}.toml"), []).append(path)
+    english: dict[str, Comments] = {}
+    for target, parts in sorted(files.items(), key=lambda item: language_of(item[0]) != SOURCE_LANGUAGE):
+        game = target.stem.partition(".")[2]
+        whole: dict[str, Any] = {}
+        comments: Comments = {}
+        for path in parts:
+            text = path.read_text(encoding="utf-8")
+            for key, value in tomllib.loads(text).items():
+                whole[key] = whole.get(key, {}) | value if isinstance(value, dict) else whole.get(key, value)
+            found = comments_of(text, path)
+            comments = {anchor: lines for anchor, lines in found.items() if path is parts[0] or anchor[0]} | comments
+        comments.pop(END, None)
+        if language_of(target) == SOURCE_LANGUAGE:
+            english[game] = {anchor: lines for anchor, lines in comments.items() if anchor[0]}
+        else:
+            head = {anchor: lines for anchor, lines in comments.items() if not anchor[0]}
+            comments = english.get(game, {}) | head
+        _write(target, _text(whole, GlossaryFile, comments, order).encode())
+        for path in parts:
+            if path != target:
+                path.unlink()
+    stamp(root)
+
+
+def comments_of(text: str, path: Path) -> Comments:
+    """The comments of a file by what they stand above; raises :class:`InputError` for one that cannot be kept."""
+    comments: Comments = {}
+    pending: list[str] = []
+    header = ""
+    seen: Counter[str] = Counter()
+    for line in _statements(text, path):
+        if not line or line.startswith("#"):
+            if line or (pending and pending[-1]):
+                pending.append(line)
+            continue
+        key = ""
+        if match := _HEADER.match(line):
+            header = match[1]
+            seen[header] += 1
+        elif named := _KEY.match(line):
+            key = next(iter(tomllib.loads(f"{named[1]} = 0")))
+        if any(pending):
+            comments[header, seen[header], key] = pending
+        pending = []
+    return comments | ({END: pending} if any(pending) else {})
+
+
+def _statements(text: str, path: Path) -> Iterator[str]:
+    """The lines of a file, a value that spans several as one line; comments and blank lines each by themselves."""
+    statement, depth, after_comment = "", 0, False
+    for token in _TOKEN.finditer(text):
+        sign = token[0]
+        if sign.startswith("#"):
+            if statement.strip():
+                problem = "a comment beside or inside a value cannot be kept: put it on a line of its own above"
+                raise bad_file(path, f"line {text.count(chr(10), 0, token.start()) + 1}", problem)
+            yield sign.rstrip()
+            statement, after_comment = "", True
+        elif sign == "\n" and depth == 0:
+            if not after_comment:
+                yield statement.strip()
+            statement, after_comment = "", False
+        else:
+            depth += (sign in ("[", "{")) - (sign in ("]", "}"))
+            statement += sign
+    if statement.strip():
+        yield statement.strip()
+
+
+def _text(raw: dict[str, Any], record: type[Record], comments: Comments, order: Order) -> str:
+    lines: list[str] = []
+    seen: Counter[str] = Counter()
+
+    def comment(anchor: Anchor) -> None:
+        above = comments.get(anchor, [])
+        if above and lines and lines[-1] and anchor[2]:
+            lines.append("")
+        lines.extend(above)
+
+    def head(line: str, header: str) -> int:
+        seen[header] += 1
+        lines.append("")
+        comment((header, seen[header], ""))
+        lines.append(line)
+        return seen[header]
+
+    def table(header: str, number: int, values: dict[str, Any], depth: int) -> None:
+        tables = [name for name, value in values.items() if _is_table(value, depth)]
+        for name in values:
+            if name not in tables:
+                comment((header, number, name))
+                lines.extend(_assignment(name, values[name]))
+        for name in tables:
+            inner = f"{header}.{name}" if header else name
+            if isinstance(values[name], list):
+                for item in values[name]:
+                    table(inner, head(f"[[{inner}]]", inner), item, depth + 1)
+            else:
+                place = head(f"[{inner}]", inner)
+                for key, entry in values[name].items():
+                    comment((inner, place, key))
+                    lines.extend(_assignment(key, entry))
+
+    raw = _in_order(raw, order)
+    table("", 0, _as_recorded(raw, validated(record, raw)), 0)
+    return "\n".join([*lines, "", *comments.get(END, [])]).strip("\n") + "\n"
+
+
+def _as_recorded(raw: Any, value: Any) -> Any:
+    if isinstance(value, Record):
+        names = [name for name in ("op", *value.__struct_fields__) if name in raw]
+        return {name: _as_recorded(raw[name], getattr(value, name)) for name in names}
+    if isinstance(raw, list):
+        return [_as_recorded(*pair) for pair in zip(raw, value, strict=True)]
+    if isinstance(raw, dict):
+        return {key: _as_recorded(entry, value[key]) for key, entry in raw.items()}
+    return raw
+
+
+def _is_table(value: Any, depth: int) -> bool:
+    if isinstance(value, dict):
+        return depth == 0
+    records = isinstance(value, list) and bool(value) and depth < 2
+    return records and all(isinstance(item, dict) and "op" not in item for item in value)
+
+
+def _assignment(key: str, value: Any) -> list[str]:
+    start = f"{_key(key)} = "
+    line = start + _inline(value)
+    records = isinstance(value, list) and any(isinstance(item, dict) for item in value)
+    if not isinstance(value, list) or (len(value) == 1 if records else len(line) <= WIDTH):
+        return [line]
+    if records:
+        return [f"{start}[", *(f"    {_inline(item)}," for item in value), "]"]
+    lines = [f"{start}["]
+    row = "   "
+    for item in map(_inline, value):
+        if len(row) + len(item) + 2 > WIDTH:
+            lines.append(row)
+            row = "   "
+        row += f" {item},"
+    return [*lines, row, "]"]
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_inline, value))}]"
+    if isinstance(value, dict):
+        inner = ", ".join(f"{_key(name)} = {_inline(entry)}" for name, entry in value.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    # a string, number or boolean of JSON is one of TOML, but for the one letter that TOML wants escaped
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else _inline(key)
+
+
+def _english(root: Path) -> GlossaryFile:
+    return load_sources(root).glossaries.get(SOURCE_LANGUAGE, GlossaryFile(lang=SOURCE_LANGUAGE))
+
+
+def _english_order(root: Path) -> Order:
+    english = _english(root)
+    return {section: list(getattr(english, section)) for section in SECTIONS}
+
+
+def _in_order(raw: dict[str, Any], order: Order) -> dict[str, Any]:
+    found = dict(raw)
+    for section in order.keys() & raw.keys():
+        place = {key: i for i, key in enumerate(order[section])}
+        found[section] = dict(sorted(raw[section].items(), key=lambda item: place.get(item[0], len(place))))
+    return found
+
+
+def _write(path: Path, content: bytes) -> None:
+    partial = path.with_name(f"{path.name}.{os.getpid()}.new")
+    partial.write_bytes(content)
+    partial.replace(path)
+
+
+if __name__ == "__main__":
+    merge(source_root() or Path())

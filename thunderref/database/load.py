@@ -1,0 +1,160 @@
+"""Reads and validates the hand-edited files; every error names file, key and remedy."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from msgspec.structs import replace
+
+from thunderref.database import records
+from thunderref.database.card_records import Card, CardFile
+from thunderref.database.games import FIRST_GAME, GAMES, Game
+from thunderref.database.paths import PUZZLES, glossary_files, glossary_of, language_of
+from thunderref.database.validation import MisfitError, Record, validated
+from thunderref.errors import InputError
+
+T = TypeVar("T", bound=Record)
+G = TypeVar("G", records.RulesFile, records.TermsFile)
+
+
+class Sources(NamedTuple):
+    """All the files of one checkout, validated one by one (see :mod:`check` for what joins them)."""
+
+    sets: tuple[records.SetRecord, ...]
+    families: tuple[records.FamilyRecord, ...]
+    cards: list[tuple[str, Card]]
+    """(set id, card) in file order."""
+    rules: list[tuple[Game, records.Rule]]
+    """(game, rule) in file order."""
+    terms: list[tuple[Game, records.Term]]
+    clarifications: tuple[records.Clarification, ...]
+    conflicts: list[tuple[Game, records.Conflict]]
+    glossaries: dict[str, records.GlossaryFile]
+    """By language."""
+    complete: bool
+    """False while a language is still written in parts: what it lacks is then taken from English."""
+    setups: records.SetupsFile
+    themes: records.ThemesFile
+    puzzles: tuple[records.Puzzle, ...] = ()
+
+    @property
+    def text_games(self) -> dict[str, Game]:
+        """Text key -> the game it belongs to; keys of cards and rulings, all of the first game, are left out."""
+        found = {f"rule.{rule.id}": game for game, rule in self.rules}
+        found |= {f"term.{term.id}": game for game, term in self.terms}
+        return found | {f"conflict.{conflict.id}": game for game, conflict in self.conflicts}
+
+    @property
+    def places(self) -> dict[str, tuple[records.Source, ...]]:
+        """Rule or ruling -> its sources; beyond the first game a rule that names none has those of its chapter."""
+        found = {rule.id: rule.sources for _, rule in self.rules}
+        for game, rule in self.rules:
+            if game != FIRST_GAME and not rule.sources:
+                found[rule.id] = found.get(rule.id.partition(".")[0], ())
+        return found | {ruling.id: ruling.sources for ruling in self.clarifications}
+
+    @property
+    def argued(self) -> set[str]:
+        """The rules and rulings that are readings, wholly or in part, as the glossary says what speaks for them."""
+        english = self.glossaries[records.SOURCE_LANGUAGE].texts
+        ends = (key.removeprefix("reading.").rpartition(".") for key in english if key.startswith("reading."))
+        return {subject for subject, _, _ in ends}
+
+
+def load_sources(root: Path) -> Sources:
+    """Reads ``db/`` and ``glossary/`` below ``root``; raises as :func:`read_record` does."""
+    db = root / "db"
+    sets = read_record(db / "sets.toml", records.SetsFile)
+    rules = [_of_game(db, game, "rules.toml", records.RulesFile) for game in GAMES]
+    terms = [_of_game(db, game, "terms.toml", records.TermsFile) for game in GAMES]
+    conflicts = read_record(db / "conflicts.toml", records.ConflictsFile)
+    glossaries = glossary_files(root)
+    puzzles = root / PUZZLES
+    for path in sorted((db / "cards").glob("*.toml")):
+        if path.stem not in {s.id for s in sets.set}:
+            raise bad_file(path, "-", "the file is of no set: name it in db/sets.toml or remove the file")
+    return Sources(
+        sets=sets.set,
+        families=sets.family,
+        cards=[(each.id, card) for each in sets.set for card in _cards(db / "cards" / f"{each.id}.toml")],
+        rules=[(file.game, rule) for file in rules for rule in file.rule],
+        terms=[(file.game, term) for file in terms for term in file.term],
+        clarifications=read_record(db / "clarifications.toml", records.ClarificationsFile).clarification,
+        conflicts=[(conflicts.game, conflict) for conflict in conflicts.conflict],
+        glossaries=_glossaries(glossaries),
+        complete=all(path.stem == glossary_of(path) for path in glossaries),
+        setups=read_record(db / "setups.toml", records.SetupsFile),
+        themes=read_record(db / "themes.toml", records.ThemesFile),
+        puzzles=read_record(puzzles, records.PuzzlesFile).puzzle if puzzles.is_file() else (),
+    )
+
+
+def bad_file(path: Path | str, key: str, problem: str) -> InputError:
+    return InputError("bad-file", file=str(path), key=key, problem=problem)
+
+
+def _cards(path: Path) -> Iterator[Card]:
+    file = read_record(path, CardFile)
+    return (replace(card, attested=card.attested or file.attested) for card in file.card)
+
+
+def _of_game(db: Path, game: Game, name: str, record: type[G]) -> G:
+    path = db / name if game == FIRST_GAME else db / game / name
+    found = read_record(path, record)
+    if found.game != game:
+        raise bad_file(path, "game", f"has to be “{game}”: correct it")
+    return found
+
+
+def _glossaries(paths: Iterable[Path]) -> dict[str, records.GlossaryFile]:
+    merged: dict[str, records.GlossaryFile] = {}
+    for path in paths:
+        part = read_record(path, records.GlossaryFile)
+        if "." in glossary_of(path) and part.lang not in merged:  # words of a further game alone make no language
+            raise InputError("missing-file", file=str(path.with_name(f"{part.lang}.toml")))
+        if part.lang != language_of(path):
+            raise bad_file(path, "lang", f"“{part.lang}” is not what the file is called: correct one of the two")
+        whole = merged.setdefault(part.lang, part)
+        if whole is part:
+            continue
+        for section in records.SECTIONS:
+            entries, more = getattr(whole, section), getattr(part, section)
+            if twice := entries.keys() & more.keys():
+                raise bad_file(path, f"{section}.{min(twice)}", "is defined twice")
+            entries.update(more)
+    return merged
+
+
+def read_record(path: Path, record: type[T]) -> T:
+    """The file as a record; raises :class:`InputError` if it is missing, malformed or does not fit."""
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError("missing-file", file=str(path)) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise bad_file(path, "-", str(error)) from None
+    try:
+        return validated(record, raw)
+    except MisfitError as error:
+        first, *others = error.faults
+        problem = first["msg"].removeprefix("Value error, ").rstrip(".")
+        problem = problem.replace("Extra inputs are not permitted", "this key is not known here: correct or remove it")
+        if others:
+            problem += f" (and {len(others)} more)"
+        raise bad_file(path, _where(raw, first["loc"]), problem) from None
+
+
+def _where(raw: object, location: tuple[int | str, ...]) -> str:
+    words: list[str] = []
+    for step in location:
+        if isinstance(raw, list) and isinstance(step, int) and step < len(raw):
+            raw = raw[step]
+            name = raw.get("id") if isinstance(raw, dict) else None
+            words.append(f"[{name or step}]")
+        else:
+            raw = raw.get(step) if isinstance(raw, dict) else raw
+            words.append(str(step))
+    return ".".join(words).replace(".[", "[") or "-"

@@ -1,0 +1,84 @@
+"""Where the files and the built database are; every run comes here, so the file system is asked little."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from thunderref.database.games import FIRST_GAME, GAMES
+
+PACKAGE = Path(__file__).resolve().parent.parent
+SHIPPED = PACKAGE / "data" / "thunderref.sqlite"
+SCHEMA_VERSION = 9
+"""Raised whenever the tables change; a database of another version is refused."""
+FIGURES = (
+    "cost", "gold", "light", "vp", "strength", "weight", "health", "xp", "level_cost", "light_penalty", "attack",
+    "magic_attack",
+)  # fmt: skip
+"""The columns of a card's figures, in the order they are shown."""
+_FOLDERS = ("db", "db/cards", *(f"db/{game}" for game in GAMES if game != FIRST_GAME), "glossary")
+PUZZLES = "tests/examples/puzzles.toml"
+"""Examples that players are told too; a copy without the tests has none."""
+
+
+def source_root() -> Path | None:
+    """The folder with ``db/`` and ``glossary/`` if this is a checkout, else None."""
+    root = str(PACKAGE.parent)
+    if not os.path.isfile(os.path.join(root, "pyproject.toml")):
+        return None
+    return PACKAGE.parent if all(os.path.isdir(os.path.join(root, folder)) for folder in _FOLDERS) else None
+
+
+def source_files(root: Path) -> list[Path]:
+    """Every hand-edited file below ``root``, in a fixed order."""
+    return sorted(path for folder in _FOLDERS for path in (root / folder).glob("*.toml"))
+
+
+def glossary_of(path: Path) -> str:
+    """The stem of the file that a part belongs in at last: ``pl`` for ``pl.draft.toml``, else ``pl.thorgal``.
+
+    A language has one file a game, and any number of parts while it is being written.
+    """
+    lang, _, rest = path.stem.partition(".")
+    game = rest.partition(".")[0]
+    return f"{lang}.{game}" if game in GAMES and game != FIRST_GAME else lang
+
+
+def language_of(path: Path) -> str:
+    """The language of the glossary file ``path``, by its name."""
+    return path.name.partition(".")[0]
+
+
+def glossary_files(root: Path) -> list[Path]:
+    """The glossary files below ``root``, the main file of a language before its parts: it names the plural rule."""
+    return sorted((root / "glossary").glob("*.toml"), key=lambda path: (path.stem.count("."), path.name))
+
+
+def passage_index(game: str) -> str:
+    """The full-text table of a game: each has its own, so that no game changes what the words of another weigh."""
+    return "passage_index" if game == FIRST_GAME else f"{game}_passage_index"
+
+
+def signature(root: Path) -> str:
+    """Changes whenever a source file does: names, sizes and times of last change, cheap to compute."""
+    parts = []
+    for folder in _FOLDERS:
+        with os.scandir(os.path.join(str(root), folder)) as entries:
+            for entry in entries:
+                if entry.name.endswith(".toml"):
+                    parts.append(_sign(f"{folder}/{entry.name}", entry.stat()))
+    with suppress(OSError):
+        parts.append(_sign(PUZZLES, os.stat(os.path.join(str(root), PUZZLES))))
+    return "\n".join(sorted(parts))
+
+
+def _sign(name: str, stat: os.stat_result) -> str:
+    return f"{name}:{stat.st_size}:{stat.st_mtime_ns}"
+
+
+def fallback_path() -> Path:
+    """Where a checkout on a read-only file system keeps its database."""
+    import tempfile
+
+    return Path(tempfile.gettempdir()) / "thunderref" / "thunderref.sqlite"

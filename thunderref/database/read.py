@@ -1,0 +1,296 @@
+"""Reads the built database with the standard library's sqlite3, read-only."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from thunderref.database.games import FIRST_GAME, Game
+from thunderref.database.paths import SCHEMA_VERSION, SHIPPED, fallback_path, signature, source_root
+from thunderref.errors import InputError
+
+T = TypeVar("T")
+R = TypeVar("R", "CardRow", "EffectRow", "SwitchRow", "SearchRow")
+
+
+class CardRow(NamedTuple):
+    """A card's printed figures; None where the card does not carry the figure."""
+
+    id: str
+    position: int
+    set_id: str
+    kind: str
+    family: str | None
+    level: int | None
+    count: int  # type: ignore[assignment]  # the figure hides tuple.count
+    cost: int | None
+    gold: int | None
+    light: int | None
+    vp: int | None
+    strength: int | None
+    weight: int | None
+    health: int | None
+    xp: int | None
+    level_cost: int | None
+    light_penalty: int | None
+    attack: int | None
+    magic_attack: int | None
+    reprint_of: str | None
+    attested: str
+
+
+class EffectRow(NamedTuple):
+    """An ability of a card; ``record`` is the effect record as a dict of plain values."""
+
+    card: str
+    id: str
+    timing: str
+    mandatory: bool
+    record: dict[str, Any]
+    text_key: str
+
+
+class NameRow(NamedTuple):
+    """A spelling of a name; ``official`` is False for one of our own making."""
+
+    lang: str
+    name: str
+    official: bool
+
+
+class SwitchRow(NamedTuple):
+    """An open question: its name, the rule that leaves it open, the value taken and the other one."""
+
+    name: str
+    rule: str
+    default: str
+    other: str
+
+
+class PuzzleRow(NamedTuple):
+    """A position to think about: the rules it is about, its scenario, and the steps of the right plan."""
+
+    id: str
+    rules: list[str]
+    scenario: dict[str, Any]
+    solution: list[dict[str, Any]]
+
+
+class SearchRow(NamedTuple):
+    """A name as lookup compares it; see the table ``search`` in :mod:`schema`."""
+
+    form: str
+    words: str
+    joined: str
+    stems: str
+    kind: str
+    subject: str
+    lang: str
+    name: str
+    preferred: int
+
+
+class Database:
+    """The card database, opened read-only.
+
+    Raises :class:`InputError` if there is none (``no-database``) or it is of another version (``other-database``).
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._messages: dict[str, dict[str, str]] = {}
+        self._names: dict[tuple[str, str], dict[str, NameRow]] = {}
+        self._derived: dict[tuple[Hashable, ...], Any] = {}
+        if not path.is_file():
+            raise InputError("no-database", path=str(path))
+        try:
+            self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+            version = self.meta().get("schema")
+        except sqlite3.Error:
+            version = None
+        if version != str(SCHEMA_VERSION):
+            raise InputError("other-database", path=str(path))
+
+    def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The rows of a SELECT; raises :class:`InputError` (``other-database``) if the file is damaged."""
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
+            raise InputError("other-database", path=str(self.path)) from None
+
+    def _rows(self, row: type[R], source: str, *values: Any) -> list[R]:
+        columns = "], [".join(row._fields)
+        return [row(*found) for found in self.query(f"SELECT [{columns}] FROM {source}", *values)]
+
+    def derived(self, make: Callable[..., T], *args: Hashable) -> T:
+        """What ``make(database, *args)`` makes of this database: made once and kept with it."""
+        if (make, *args) not in self._derived:
+            self._derived[make, *args] = make(self, *args)
+        found: T = self._derived[make, *args]
+        return found
+
+    # cards
+
+    def card(self, card_id: str) -> CardRow:
+        """The card with this id; KeyError if there is none."""
+        rows = self._rows(CardRow, "cards WHERE id = ?", card_id)
+        if not rows:
+            raise KeyError(card_id)
+        return rows[0]
+
+    @cached_property
+    def cards(self) -> dict[str, CardRow]:
+        """All cards by id, in the order of the files."""
+        return {card.id: card for card in self._rows(CardRow, "cards ORDER BY position")}
+
+    @cached_property
+    def reprints(self) -> dict[str, str]:
+        """Card of a second box -> the same card in the first."""
+        return dict(self.query("SELECT id, reprint_of FROM cards WHERE reprint_of IS NOT NULL"))
+
+    @cached_property
+    def all_types(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for card, kind in self.query("SELECT card, type FROM types ORDER BY card, position"):
+            found[card] = (*found.get(card, ()), kind)
+        return found
+
+    @cached_property
+    def all_effects(self) -> dict[str, list[EffectRow]]:
+        """The abilities of every card by its id, in printed order; cards without any are absent."""
+        found: dict[str, list[EffectRow]] = {}
+        for effect in self._effects("effects ORDER BY card, position"):
+            found.setdefault(effect.card, []).append(effect)
+        return found
+
+    def effects(self, card_id: str) -> list[EffectRow]:
+        """The abilities of one card in printed order, for look-ups that need no others."""
+        return self._effects("effects WHERE card = ? ORDER BY position", card_id)
+
+    def _effects(self, source: str, *values: Any) -> list[EffectRow]:
+        import json
+
+        rows = self._rows(EffectRow, source, *values)
+        return [row._replace(mandatory=bool(row.mandatory), record=json.loads(str(row.record))) for row in rows]
+
+    def names(self, card_id: str) -> dict[str, NameRow]:
+        """The shown name of a card by language."""
+        rows = self.query("SELECT lang, name, official FROM names WHERE card = ? AND position = 0", card_id)
+        return {r[0]: NameRow(r[0], r[1], bool(r[2])) for r in rows}
+
+    def names_of(self, kind: str, lang: str) -> dict[str, NameRow]:
+        """The shown names of all ``card``, ``family``, ``term`` or ``set`` subjects in a language, by id; read once."""
+        if (kind, lang) in self._names:
+            return self._names[kind, lang]
+        table, column = {
+            "card": ("names", "card"), "family": ("family_names", "family"), "term": ("term_names", "term"),
+            "set": ("set_names", "set_id"),
+        }[kind]  # fmt: skip
+        rows = self.query(f"SELECT {column}, name, official FROM {table} WHERE lang = ? AND position = 0", lang)
+        found = self._names[kind, lang] = {r[0]: NameRow(lang, r[1], bool(r[2])) for r in rows}
+        return found
+
+    def search_exact(self, form: str, words: str, joined: str, game: Game = FIRST_GAME) -> list[SearchRow]:
+        """The names of a game that are the same as a folded query, but for the order of words and for blanks."""
+        wanted = "search WHERE (form = ? OR words = ? OR joined = ?) AND game = ?"
+        return self._rows(SearchRow, wanted, form, words, joined, game)
+
+    def search_rows(self, game: Game = FIRST_GAME) -> list[SearchRow]:
+        return self._rows(SearchRow, "search WHERE game = ?", game)
+
+    # rules
+
+    @cached_property
+    def switches(self) -> dict[str, SwitchRow]:
+        """The open questions of the rules by name, in the order of the rules."""
+        return {switch.name: switch for switch in self._rows(SwitchRow, "switches ORDER BY position")}
+
+    def printed(self, table: str, ident: str) -> dict[str, Any]:
+        """What one of ``rules`` or ``clarifications`` rests on: ``sources``, and whether it is a ``reading``."""
+        import json
+
+        sources, reading = self.query(f"SELECT sources, reading FROM {table} WHERE id = ?", ident)[0]
+        return {"sources": json.loads(sources), "reading": bool(reading)}
+
+    @cached_property
+    def puzzles(self) -> list[PuzzleRow]:
+        """All puzzles; the first is number 1."""
+        import json
+
+        rows = self.query("SELECT id, rules, scenario, solution FROM puzzles ORDER BY position")
+        return [PuzzleRow(row[0], *map(json.loads, row[1:])) for row in rows]
+
+    # words
+
+    @cached_property
+    def languages(self) -> dict[str, str]:
+        """Language code -> name of its plural rule."""
+        return dict(self.query("SELECT lang, plural FROM languages ORDER BY position"))
+
+    def text(self, key: str, lang: str) -> str | None:
+        return self.texts(key).get(lang)
+
+    def texts(self, key: str) -> dict[str, str]:
+        return dict(self.query("SELECT lang, text FROM texts WHERE key = ?", key))
+
+    def messages(self, lang: str) -> dict[str, str]:
+        """All messages of a language by key; read once, for whoever resolves many battles."""
+        if lang not in self._messages:
+            self._messages[lang] = dict(self.query("SELECT key, text FROM messages WHERE lang = ?", lang))
+        return self._messages[lang]
+
+    def meta(self) -> dict[str, str]:
+        return dict(self.query("SELECT key, value FROM meta"))
+
+
+class Installation:
+    """Where this program has its database: opened once, built anew in a checkout when a source file changed."""
+
+    def __init__(self) -> None:
+        self._open: dict[Path, Database] = {}
+
+    def database(self) -> Database:
+        """The up-to-date database; raises :class:`InputError` if there is none and none can be built."""
+        root = source_root()
+        if root is None:
+            if SHIPPED not in self._open:
+                self._open[SHIPPED] = Database(SHIPPED)
+            return self._open[SHIPPED]
+        sign = signature(root)
+        return self._fresh(SHIPPED, sign) or self._fresh(fallback_path(), sign) or self._rebuilt(root)
+
+    def _fresh(self, path: Path, sign: str) -> Database | None:
+        known = self._open.get(path)
+        if known is not None and known.meta().get("signature") == sign:
+            return known
+        with suppress(InputError, sqlite3.Error):
+            database = Database(path)
+            if database.meta().get("signature") == sign:
+                self._open[path] = database
+                return database
+        return None
+
+    def _rebuilt(self, root: Path) -> Database:
+        from thunderref.database.build import build
+
+        for path in (SHIPPED, fallback_path()):
+            try:
+                build(root, path)
+            except OSError:
+                continue
+            self._open[path] = Database(path)
+            return self._open[path]
+        raise InputError("no-database", path=str(SHIPPED))
+
+
+INSTALLATION = Installation()
+
+
+def open_database() -> Database:
+    return INSTALLATION.database()

@@ -1,0 +1,248 @@
+"""The other hand-edited files: sets, rules, terms, rulings, conflicts, set-ups, and the glossary of each language."""
+
+import hashlib
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from thunderref.database.card_records import CardFile, Id
+from thunderref.database.games import Game
+from thunderref.database.validation import Record
+
+PluralRule = Literal["one-other", "polish", "east-slavic", "none"]
+SOURCE_LANGUAGE = "en"
+BOOKS = ("base.pl", "base.en-yucata", "base.ru", "wrath.pl", "card", "thorgal.pl")
+"""What rules and rulings rest on: rulebooks by box and language, the printed cards, the player aid of Thorgal."""
+SECTIONS = ("cards", "families", "terms", "sets", "texts", "messages")
+"""The tables of a glossary file."""
+
+
+class SetRecord(Record):
+    """A box (or the promotional cards): ``boxed`` cards count in the sums of its contents."""
+
+    id: Id
+    boxed: bool = True
+
+
+class FamilyRecord(Record):
+    """What one randomizer brings in: a hero race, a monster class, a trap class, guardians."""
+
+    id: Id
+    set: Id
+    kind: Literal["hero", "monster", "trap", "guardian", "feature", "thunderstone"]
+
+
+class SetsFile(Record):
+    set: tuple[SetRecord, ...]
+    family: tuple[FamilyRecord, ...]
+
+
+class Switch(Record):
+    """An open question of a rule: the value taken and the other one, explained by ``reading.<name>.<value>``."""
+
+    name: Id
+    default: Id
+    other: Id
+
+
+Source = str
+"""A printed place, ``<book>: <heading>``: one of :data:`BOOKS`; of a card its English name."""
+
+
+class Rule(Record):
+    """A rule as adjudicated; ``reading`` means the printed sources leave the questions in ``switches`` open."""
+
+    id: Id
+    status: Literal["printed", "reading", "online"] = "printed"
+    see: tuple[Id, ...] = ()
+    sources: tuple[Source, ...] = ()
+    switches: tuple[Switch, ...] = ()
+
+
+class RulesFile(Record, kw_only=True):
+    """``db/rules.toml``, ``db/<game>/rules.toml``: the rules of one game, in order."""
+
+    game: Game = "thunderstone"
+    rule: tuple[Rule, ...]
+
+
+class Term(Record):
+    """A word of the game (trait, keyword, procedure, zone, figure) with the rules that define it."""
+
+    id: Id
+    group: str
+    rules: tuple[Id, ...] = ()
+
+
+class TermsFile(Record, kw_only=True):
+    game: Game = "thunderstone"
+    term: tuple[Term, ...]
+
+
+class Clarification(Record):
+    id: Id
+    cards: Annotated[tuple[Id, ...], Meta(min_length=1)]
+    rules: tuple[Id, ...] = ()
+    sources: tuple[Source, ...] = ()
+
+
+class ClarificationsFile(Record):
+    clarification: tuple[Clarification, ...]
+
+
+class Conflict(Record, kw_only=True):
+    """A contradiction between editions, ``sources``; its text says which reading is taken."""
+
+    id: Id
+    cards: tuple[Id, ...] = ()
+    rules: tuple[Id, ...] = ()
+    terms: tuple[Id, ...] = ()
+    sources: Annotated[tuple[Literal["card", "base.en", "base.pl", "base.ru", "wrath.pl"], ...], Meta(min_length=1)]
+
+
+class ConflictsFile(Record, kw_only=True):
+    game: Game = "thunderstone"
+    conflict: tuple[Conflict, ...]
+
+
+class PoolRecord(Record):
+    """The cards a set-up code of this version can name, in the order in which it counts them: never changed again."""
+
+    version: Annotated[int, Meta(ge=1, le=31)]
+    classes: tuple[Id, ...]
+    heroes: tuple[Id, ...]
+    village: tuple[Id, ...]
+    features: tuple[Id, ...]
+    guardians: tuple[Id, ...]
+    stones: tuple[Id, ...]
+
+
+class FeatureDeckRecord(Record):
+    """The dungeon-feature randomizers of one set (R1.2): question marks among the monsters, and the pile they turn."""
+
+    set: Id
+    question_marks: Annotated[int, Meta(ge=0, le=10)]
+    pile: tuple[Id, ...]
+
+
+class VariantRecord(Record):
+    """A way to play (R9). ``without`` lists cards that may not be used at all."""
+
+    id: Id
+    term: Id | None = None
+    rules: tuple[Id, ...] = ()
+    players: tuple[int, int] = (2, 5)
+    classes: tuple[int, int] = (3, 8)
+    dungeon: Literal["ordinary", "epic"] = "ordinary"
+    stones: Literal[1, 2] = 1
+    campaign: bool = False
+    levels: tuple[Id, ...] = ()
+    without: tuple[Id, ...] = ()
+
+
+class LayoutRecord(Record, kw_only=True):
+    """A first game (R1.8) or a themed dungeon (R9.7); ``setup.reading.<id>`` says what its source leaves open."""
+
+    id: Id
+    term: Id | None = None
+    rules: tuple[Id, ...] = ()
+    sets: tuple[Id, ...]
+    classes: tuple[Id, ...]
+    features: tuple[Id, ...] = ()
+    guardians: tuple[Id, ...] = ()
+    stone: Id | None = None
+    heroes: Annotated[tuple[Id, ...], Meta(min_length=4, max_length=4)]
+    village: Annotated[tuple[Id, ...], Meta(min_length=8, max_length=8)]
+    readings: tuple[Id, ...] = ()
+
+
+class SetupsFile(Record):
+    pool: tuple[PoolRecord, ...]
+    feature_deck: tuple[FeatureDeckRecord, ...]
+    variant: tuple[VariantRecord, ...]
+
+
+class ThemesFile(Record):
+    first_game: tuple[LayoutRecord, ...]
+    theme: tuple[LayoutRecord, ...]
+
+
+class Puzzle(Record, kw_only=True):
+    """A position to think about, with the right line and the tempting one; ``puzzle.<id>`` is what players are told.
+
+    It is an example of the tests as well: ``why`` is the sum of the right line, ``expect`` are keys of its result.
+    """
+
+    id: Id
+    rules: Annotated[tuple[Id, ...], Meta(min_length=1)]
+    source: str
+    why: str
+    scenario: dict[str, Any]
+    solution: tuple[dict[str, Any], ...]
+    naive: tuple[dict[str, Any], ...]
+    expect: dict[str, Any]
+
+
+class PuzzlesFile(Record):
+    puzzle: tuple[Puzzle, ...]
+
+
+class Name(Record):
+    """How one language calls a card, family or term; ``also`` finds it but is never shown.
+
+    ``official`` is False for a name of our own making, where the printed games give none.
+    """
+
+    name: Annotated[str, Meta(min_length=1)]
+    also: tuple[str, ...] = ()
+    official: bool = True
+
+    @property
+    def spellings(self) -> list[str]:
+        return [self.name, *self.also]
+
+
+class Translation(Record):
+    """A translated text with the digest of the English text it was made from."""
+
+    text: Annotated[str, Meta(min_length=1)]
+    of: str = ""
+
+
+class GlossaryFile(Record):
+    """One language: names of cards, families, terms and sets; ``texts`` to read; ``messages`` the program fills in.
+
+    Keys of ``texts``: ``card.<id>.<effect>``, ``clarify.<id>``, ``rule.<id>``, ``term.<id>``, ``conflict.<id>``,
+    ``puzzle.<id>``, and of a rule or ruling that is a reading what speaks ``reading.<id>.for`` and
+    ``reading.<id>.against`` it.
+    In the source language a text is a plain string; in the others it carries ``of``, see :func:`digest`.
+    """
+
+    lang: Annotated[str, Meta(pattern=r"^[a-z]{2,3}$")]
+    language: str = ""
+    draft: bool = False
+    """True for a language that is not complete yet: what it lacks is shown in English."""
+    plural: PluralRule = "one-other"
+    cards: dict[str, Name] = {}
+    families: dict[str, Name] = {}
+    terms: dict[str, Name] = {}
+    sets: dict[str, Name] = {}
+    texts: dict[str, str | Translation] = {}
+    messages: dict[str, str | Translation] = {}
+
+
+FILES: dict[str, type[Record]] = {
+    "cards": CardFile, "glossary": GlossaryFile, "sets.toml": SetsFile, "rules.toml": RulesFile,
+    "terms.toml": TermsFile, "clarifications.toml": ClarificationsFile, "conflicts.toml": ConflictsFile,
+    "setups.toml": SetupsFile, "themes.toml": ThemesFile,
+}  # fmt: skip
+"""Folder or name of a file -> what is in it."""
+
+
+def digest(english: str) -> str:
+    """Eight hexadecimal digits that change whenever the English text does."""
+    return hashlib.sha256(english.encode()).hexdigest()[:8]
+
+
+def text_of(entry: str | Translation) -> str:
+    return entry if isinstance(entry, str) else entry.text

@@ -1,0 +1,88 @@
+"""The tables of the built database, as sqlite-utils creates them; readable in any SQLite shell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from thunderref.database.games import GAMES
+from thunderref.database.paths import FIGURES, passage_index
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+
+def _table(columns: str, pk: str | tuple[str, ...] = "id", index: str = "", **foreign: str) -> dict[str, Any]:
+    """A table by its columns, of text unless they say ``:int``; ``foreign`` are columns that lead to another table."""
+    return {
+        "columns": {column.removesuffix(":int"): int if ":" in column else str for column in columns.split()},
+        "pk": pk,
+        "foreign_keys": [(column, *where.split(".")) for column, where in foreign.items()],
+        "index": index.split(),
+    }
+
+
+def _names(subject: str, where: str, index: str = "") -> dict[str, Any]:
+    """The spellings of names; position 0 is the one shown."""
+    columns = f"{subject} lang position:int name official:int"
+    return _table(columns, (subject, "lang", "position"), index, **{subject: where})
+
+
+TABLES: dict[str, dict[str, Any]] = {
+    "meta": _table("key value", "key"),
+    "sets": _table("id position:int boxed:int"),
+    "families": _table("id set_id kind position:int", set_id="sets.id"),
+    "rules": _table("id game position:int status see sources reading:int"),
+    "switches": _table("name position:int rule default other", "name", rule="rules.id"),
+    "cards": _table(
+        f"id position:int set_id kind family level:int count:int {':int '.join(FIGURES)}:int reprint_of attested",
+        index="set_id kind family",
+        set_id="sets.id",
+        family="families.id",
+        reprint_of="cards.id",
+    ),
+    "types": _table("card position:int type", ("card", "position"), "type", card="cards.id"),
+    "effects": _table(
+        "card position:int id timing mandatory:int record text_key", ("card", "id"), "timing", card="cards.id"
+    ),
+    "names": _names("card", "cards.id", "name"),
+    "family_names": _names("family", "families.id"),
+    "set_names": _names("set_id", "sets.id"),
+    "terms": _table("id game position:int grp"),
+    "term_names": _names("term", "terms.id"),
+    "term_rules": _table("term rule", ("term", "rule"), term="terms.id", rule="rules.id"),
+    "card_rules": _table("card rule", ("card", "rule"), card="cards.id", rule="rules.id"),
+    "clarifications": _table("id position:int rules sources reading:int text_key"),
+    "clarification_cards": _table(
+        "clarification card", ("clarification", "card"), "card", clarification="clarifications.id", card="cards.id"
+    ),
+    "conflicts": _table("id game position:int sources text_key"),
+    "conflict_subjects": _table(
+        "conflict kind subject", ("conflict", "kind", "subject"), "subject", conflict="conflicts.id"
+    ),
+    "texts": _table("key lang game text stale:int", ("key", "lang")),
+    "messages": _table("key lang text", ("key", "lang")),
+    "languages": _table("lang language plural position:int", "lang"),
+    "setup_records": _table("kind id position:int record", ("kind", "id")),
+    "puzzles": _table("id position:int rules scenario solution"),
+    "passages": _table("id:int key game kind subject lang tokens names", index="subject"),
+    "search": _table(
+        "form words joined stems kind subject lang name preferred:int game", (), index="form words joined"
+    ),
+}
+"""Table -> columns, primary key, foreign keys and indexes.
+
+``search`` is what lookup reads: one row a name (or id, then ``lang`` is empty), ``form`` normalised by :func:`fold`,
+``words`` the same with its words sorted, ``joined`` without blanks, ``stems`` those of each word, separated by ``|``.
+``passages`` are the texts as the full-text table of each game sees them: ``tokens`` are words without endings.
+"""
+
+
+def create_tables(db: Database) -> None:
+    for name, spec in TABLES.items():
+        table = db.table(name)
+        table.create(spec["columns"], pk=spec["pk"] or None, foreign_keys=spec["foreign_keys"] or None)
+        for column in spec["index"]:
+            table.create_index([column])
+    columns = "tokens, names, content='', tokenize=\"unicode61 tokenchars '·'\""
+    for game in GAMES:
+        db.execute(f"CREATE VIRTUAL TABLE {passage_index(game)} USING fts5({columns})")

@@ -1,0 +1,225 @@
+"""What a language has and lacks: how much of the glossary, by box and kind of card, and what is wrong in its file."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from string import Formatter
+from typing import Any, NamedTuple
+
+from thunderref.database.games import FIRST_GAME, GAMES, Game
+from thunderref.database.paths import language_of
+from thunderref.database.read import Database
+from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Translation, digest, text_of
+from thunderref.database.validation import MisfitError, validated
+from thunderref.errors import InputError
+from thunderref.text.language import PLURAL_RULES
+
+PROBLEMS = ("malformed", "missing", "untranslated", "stale", "unknown", "fields", "plural", "rules")
+"""Kinds of findings, the gravest first."""
+_RULE = re.compile(r"\b[RT]\d{1,2}(?:\.\d{1,2}[a-z]?)?\b")
+_SAME_WORDS = 4
+_NO_WORDS = "ask.words."
+"""Messages that are lists of words of one language: they share nothing with the English ones."""
+
+
+class Finding(NamedTuple):
+    """One thing to do: kind (one of :data:`PROBLEMS`), key (``texts.rule.R5.4``), detail (may be empty)."""
+
+    problem: str
+    key: str
+    detail: str = ""
+
+
+class Review(NamedTuple):
+    """The findings for one language and how many entries it has to have and has."""
+
+    lang: str
+    findings: list[Finding]
+    total: int
+    done: int
+
+
+def review(database: Database, paths: Sequence[Path]) -> Review:
+    """Compares the file of a language, or its parts and those of further games, with the English of the database.
+
+    Raises :class:`InputError` (``missing-file``) for a file that is not there.
+    """
+    findings: list[Finding] = []
+    whole: dict[str, Any] = {}
+    lang = ""
+    for path in _with_games(paths):
+        try:
+            raw = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            findings.append(Finding("malformed", path.name, str(error)))
+            continue
+        except OSError:
+            raise InputError("missing-file", file=str(path)) from None
+        part = str(raw.get("lang", ""))
+        if part != language_of(path):
+            findings.append(Finding("malformed", f"{path.name}: lang", part))
+        lang = lang or part
+        for key, value in raw.items():
+            if isinstance(value, dict) and isinstance(whole.get(key, {}), dict):
+                whole.setdefault(key, {}).update(value)
+            else:
+                whole[key] = value
+    record = _record(whole, findings) if whole else None
+    if record is None:
+        return Review(lang, findings, 0, 0)
+    needed = _needed(database)
+    findings += _compared(record, needed)
+    total = sum(map(len, needed.values()))
+    lost = {f.key for f in findings if f.problem in ("missing", "untranslated")}
+    findings.sort(key=lambda f: PROBLEMS.index(f.problem))
+    return Review(record.lang, findings, total, total - len(lost))
+
+
+def _with_games(paths: Sequence[Path]) -> list[Path]:
+    beside = [
+        other
+        for path in paths
+        if "." not in path.stem
+        for game in GAMES
+        if (other := path.with_name(f"{path.stem}.{game}.toml")).is_file()
+    ]
+    return list(dict.fromkeys([*paths, *beside]))
+
+
+def _record(raw: dict[str, Any], findings: list[Finding]) -> GlossaryFile | None:
+    for _ in range(2):
+        try:
+            return validated(GlossaryFile, raw)
+        except MisfitError as error:
+            for problem in error.faults:
+                where = [str(step) for step in problem["loc"]][:2]
+                finding = Finding("malformed", ".".join(where), problem["msg"])
+                if finding.key not in {f.key for f in findings}:
+                    findings.append(finding)
+                section = raw.get(where[0])
+                if len(where) > 1 and isinstance(section, dict):
+                    section.pop(where[1], None)
+                else:
+                    raw.pop(where[0], None)
+    return None
+
+
+def _needed(database: Database) -> dict[str, dict[str, str]]:
+    named = ("cards", "families", "terms", "sets")
+    found = {table: {row[0]: "" for row in database.query(f"SELECT id FROM {table}")} for table in named}
+    found["texts"] = dict(database.query("SELECT key, text FROM texts WHERE lang = ?", SOURCE_LANGUAGE))
+    found["messages"] = database.messages(SOURCE_LANGUAGE)
+    return found
+
+
+def _compared(record: GlossaryFile, needed: dict[str, dict[str, str]]) -> Iterator[Finding]:
+    forms = PLURAL_RULES[record.plural][0]
+    for section, entries in needed.items():
+        mine: dict[str, Any] = getattr(record, section)
+        yield from (Finding("missing", f"{section}.{key}", entries[key]) for key in entries if key not in mine)
+        yield from (Finding("unknown", f"{section}.{key}") for key in mine if key not in entries)
+        for key in [key for key in mine if key in entries and section in ("texts", "messages")]:
+            entry, english, where = mine[key], entries[key], f"{section}.{key}"
+            text = text_of(entry)
+            if not text.strip():
+                yield Finding("missing", where, english)
+            elif section == "messages" and not key.startswith(_NO_WORDS):
+                yield from _message_findings(where, english, text, forms)
+            elif section == "texts" and record.lang != SOURCE_LANGUAGE:
+                yield from _text_findings(where, english, text, entry)
+
+
+def _text_findings(where: str, english: str, text: str, entry: str | Translation) -> Iterator[Finding]:
+    if text == english and len(text.split()) >= _SAME_WORDS:
+        yield Finding("untranslated", where, english)
+    if isinstance(entry, Translation) and entry.of and entry.of != digest(english):
+        yield Finding("stale", where, english)
+    theirs, mine = set(_RULE.findall(english)), set(_RULE.findall(text))
+    if theirs != mine:
+        yield Finding("rules", where, " ".join(sorted(theirs ^ mine)))
+
+
+def _message_findings(where: str, english: str, text: str, forms: int) -> Iterator[Finding]:
+    try:
+        theirs, mine = _fields(english), _fields(text)
+    except ValueError as error:
+        yield Finding("malformed", where, str(error))
+        return
+    odd = {name for name, _ in theirs} ^ {name for name, _ in mine if name}
+    if odd - {"n"}:
+        yield Finding("fields", where, " ".join(sorted(f"{{{name}}}" for name in odd)))
+    for name, spec in mine:
+        if "|" in spec and spec.count("|") + 1 != forms:
+            yield Finding("plural", where, f"{{{name}:{spec}}}")
+
+
+def _fields(text: str) -> list[tuple[str, str]]:
+    return [(name, spec or "") for _, name, spec, _ in Formatter().parse(text) if name is not None]
+
+
+class Row(NamedTuple):
+    """How many things of a sort (``what``) there are, each language has, and has under names of our own making.
+
+    Cards, effects and clarifications come by ``set`` and ``kind``, which are empty otherwise.
+    """
+
+    set: str
+    kind: str
+    what: str
+    total: int
+    have: dict[str, int]
+    unofficial: dict[str, int]
+    game: Game = FIRST_GAME
+
+    @property
+    def complete(self) -> bool:
+        return all(count == self.total for count in self.have.values())
+
+
+def coverage(database: Database) -> list[Row]:
+    """The table, boxes and kinds in the order of the files."""
+    texts: dict[str, set[str]] = {lang: set() for lang in database.languages}
+    everything = "SELECT lang, key FROM texts WHERE text != '' UNION ALL SELECT lang, 'message.' || key FROM messages"
+    for lang, key in database.query(everything):
+        texts[lang].add(key)
+
+    def ids(sql: str, *values: str) -> set[str]:
+        return {row[0] for row in database.query(sql, *values)}
+
+    def written(what: str, wanted: set[str], box: tuple[str, str] = ("", ""), game: Game = FIRST_GAME) -> Row:
+        return Row(*box, what, len(wanted), {lang: len(wanted & keys) for lang, keys in texts.items()}, {}, game)
+
+    def named(what: str, kind: str, wanted: set[str], box: tuple[str, str] = ("", ""), game: Game = FIRST_GAME) -> Row:
+        have, unofficial = {}, {}
+        for lang in database.languages:
+            names = [name for subject, name in database.names_of(kind, lang).items() if subject in wanted]
+            have[lang], unofficial[lang] = len(names), sum(not name.official for name in names)
+        return Row(*box, what, len(wanted), have, unofficial, game)
+
+    def words_of(game: Game) -> list[Row]:
+        rules = {f"rule.{rule}" for rule in ids("SELECT id FROM rules WHERE game = ?", game)}
+        terms = ids("SELECT id FROM terms WHERE game = ?", game)
+        explained = {f"term.{term}" for term in terms} & texts[SOURCE_LANGUAGE]
+        rows = [written("rules", rules, game=game), named("terms", "term", terms, game=game)]
+        return [*rows, written("term-texts", explained, game=game)] if explained else rows
+
+    rows: list[Row] = []
+    here = "WHERE c.set_id = ? AND c.kind = ?"
+    for box in database.query("SELECT set_id, kind FROM cards GROUP BY set_id, kind ORDER BY min(position)"):
+        rows.append(named("cards", "card", ids(f"SELECT id FROM cards AS c {here}", *box), box))
+        effects = ids(f"SELECT e.text_key FROM effects AS e JOIN cards AS c ON c.id = e.card {here}", *box)
+        rulings = ids(
+            "SELECT r.text_key FROM clarifications AS r JOIN clarification_cards AS k ON k.clarification = r.id"
+            f" JOIN cards AS c ON c.id = k.card {here}",
+            *box,
+        )
+        rows += [written(what, keys, box) for what, keys in (("effects", effects), ("clarifications", rulings)) if keys]
+    rows += words_of(FIRST_GAME)
+    rows.append(named("families", "family", ids("SELECT id FROM families")))
+    rows.append(named("sets", "set", ids("SELECT id FROM sets")))
+    rows.append(written("conflicts", ids("SELECT text_key FROM conflicts")))
+    rows.append(written("messages", {f"message.{key}" for key in database.messages(SOURCE_LANGUAGE)}))
+    return rows + [row for game in GAMES if game != FIRST_GAME for row in words_of(game)]

@@ -1,0 +1,82 @@
+"""Records are structs, read at once where they fit; where something does not, pydantic says what and where."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from functools import cache, reduce
+from operator import or_
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, dataclass_transform
+
+import msgspec
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+T = TypeVar("T", bound="Record")
+_LIMITS = ("ge", "le", "lt", "min_length", "max_length", "pattern")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A frozen record of what people write or are told; an unknown key is an error."""
+
+    def model_dump(self, *, exclude: Collection[str] = (), exclude_none: bool = False) -> dict[str, Any]:
+        """The record as plain values, in the order of its fields."""
+        values: dict[str, Any] = msgspec.to_builtins(self)
+        return {k: v for k, v in values.items() if k not in exclude and not (exclude_none and v is None)}
+
+
+class MisfitError(ValueError):
+    """Values that are no such record; ``faults`` are all that is wrong, as pydantic tells it."""
+
+    def __init__(self, faults: Sequence[Mapping[str, Any]]) -> None:
+        super().__init__(faults)
+        self.faults = faults
+
+
+def validated(record: type[T], raw: Any) -> T:
+    """Plain values as a record; raises :class:`MisfitError` if they are none."""
+    with suppress(msgspec.ValidationError):
+        return msgspec.convert(raw, record)
+    from pydantic import ValidationError
+
+    try:
+        found = _model_of(record).model_validate(raw)
+    except ValidationError as error:
+        raise MisfitError(error.errors()) from None
+    return msgspec.convert(found.model_dump(exclude_unset=True), record)  # a tuple for a list and the like
+
+
+@cache
+def _model_of(record: type[msgspec.Struct]) -> type[BaseModel]:
+    from pydantic import ConfigDict, Field, create_model
+
+    hints = typing.get_type_hints(record, include_extras=True)
+    fields: dict[str, Any] = {}
+    if record.__struct_config__.tag is not None:
+        fields["op"] = (Literal[record.__struct_config__.tag], ...)
+    for field in msgspec.structs.fields(record):
+        fields[field.name] = (_checked(hints[field.name]), Field() if field.required else Field(default=None))
+    return create_model(record.__name__, __config__=ConfigDict(extra="forbid"), **fields)
+
+
+def _checked(hint: Any) -> Any:
+    from pydantic import Field
+
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        return _model_of(hint)
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Annotated:
+        limits = {name: value for name in _LIMITS if (value := getattr(inner[1], name)) is not None}
+        return Annotated[_checked(inner[0]), Field(strict=inner[0] is int or None, **limits)]
+    if origin is Literal or not inner:
+        return hint
+    members = tuple(each if each is ... else _checked(each) for each in inner)
+    if origin not in (Union, UnionType):
+        return origin[members]
+    union = reduce(or_, members)
+    tagged = all(getattr(each, "__struct_config__", None) and each.__struct_config__.tag for each in inner)
+    return Annotated[union, Field(discriminator="op")] if tagged else union

@@ -1,1 +1,0 @@
-"""Explanations as values: terms, totals and traces, rendered in a language only at the edge."""

@@ -1,0 +1,95 @@
+"""A card as look-ups return it: the JSON shape of the outside contract, in plain values."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from thunderref.database.paths import FIGURES
+from thunderref.database.read import Database
+from thunderref.search.query import Hit
+
+
+def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = None) -> dict[str, Any]:
+    """All about a card, as the fields of :class:`thunderref.search.lookup.CardMatch`; ``conflicts`` in ``lang``.
+
+    Raises KeyError for an unknown id.
+    """
+    card = database.card(card_id)
+    base = card.reprint_of or card_id
+    names = database.names(card_id)
+    abilities: list[dict[str, Any]] = [
+        {"timing": effect.timing, "mandatory": effect.mandatory, "text": database.texts(effect.text_key)}
+        for effect in database.effects(card_id)
+    ]
+    texts = {
+        code: [text for ability in abilities if (text := ability["text"].get(code) or ability["text"].get("en"))]
+        for code in database.languages
+    }
+    rulings = database.query(
+        "SELECT c.id, t.lang, t.text, c.rules, c.sources, c.reading FROM clarification_cards AS cc"
+        " JOIN clarifications AS c ON c.id = cc.clarification JOIN texts AS t ON t.key = c.text_key"
+        " JOIN languages AS l ON l.lang = t.lang WHERE cc.card = ? ORDER BY c.position, l.position",
+        base,
+    )
+    clarifications = [
+        {"id": row[0], "lang": row[1], "text": row[2], "rules": json.loads(row[3]), "sources": json.loads(row[4]),
+         "reading": bool(row[5])}
+        for row in rulings
+    ]  # fmt: skip
+    reprints = database.query("SELECT id, set_id, count FROM cards WHERE reprint_of = ?", card_id)
+    levels = database.query(
+        "SELECT id, level FROM cards WHERE kind = 'hero' AND family = ? AND id != ? ORDER BY level",
+        card.family,
+        card_id,
+    )
+    rules = [row[0] for row in database.query("SELECT rule FROM card_rules WHERE card = ?", card_id)]
+    rules += [rule for clarification in clarifications for rule in clarification["rules"]]
+    record: dict[str, Any] = {
+        "id": card_id,
+        "score": hit.score if hit else 100,
+        "name": {code: names[code].name if code in names else None for code in database.languages},
+        "official": {code: row.official for code, row in names.items()},
+        "set": card.set_id,
+        "kind": card.kind,
+        "family": card.family,
+        "level": card.level,
+        "count": card.count,
+        "attested": card.attested,
+        "reprints": [{"id": row[0], "set": row[1], "count": row[2]} for row in reprints],
+        "types": list(database.all_types.get(card_id, ())),
+        **{figure: getattr(card, figure) for figure in FIGURES},
+        "text": {code: " ".join(said) or None for code, said in texts.items()},
+        "clarifications": clarifications,
+        "conflicts": conflicts_of(database, "card", base, lang),
+        "abilities": abilities,
+        "levels": [{"id": row[0], "level": row[1]} for row in levels if card.kind == "hero"],
+        "rules": sorted(dict.fromkeys(rules), key=rule_order),
+    }
+    if hit is not None:
+        record["matched"] = {"how": hit.how, "lang": hit.lang or None, "name": hit.name}
+    return record
+
+
+def conflicts_of(database: Database, kind: str, subject: str, lang: str) -> list[dict[str, Any]]:
+    """What the editions disagree on about a ``card``, ``rule`` or ``term``, in ``lang`` or else English."""
+    rows = database.query(
+        "SELECT c.id, c.sources, c.text_key FROM conflict_subjects AS s JOIN conflicts AS c ON c.id = s.conflict"
+        " WHERE s.kind = ? AND s.subject = ? ORDER BY c.position",
+        kind, subject,
+    )  # fmt: skip
+    found = []
+    for ident, sources, key in rows:
+        texts = database.texts(key)
+        about = "SELECT subject FROM conflict_subjects WHERE conflict = ? AND kind = 'card' ORDER BY rowid"
+        if text := texts.get(lang) or texts.get("en"):
+            cards = [card for (card,) in database.query(about, ident)]
+            found.append({"id": ident, "cards": cards, "text": text, "texts": texts, "sources": json.loads(sources)})
+    return found
+
+
+def rule_order(rule: str) -> tuple[int, int, str]:
+    """Sorts rule ids as the rules are numbered: R5.2 before R5.11."""
+    section, _, number = rule[1:].partition(".")
+    digits = "".join(c for c in number if c.isdigit())
+    return (int(section) if section.isdigit() else 99, int(digits or 0), number)

@@ -1,0 +1,185 @@
+"""The filters of ``thunderref cards``: conditions on figures, types, sets, timing words and texts."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable
+
+from thunderref.database.paths import FIGURES
+from thunderref.database.read import CardRow, Database
+from thunderref.errors import InputError
+from thunderref.search.names import cards_with_words
+from thunderref.text.folding import fold, fold_query
+from thunderref.text.stems import name_stems, query_stems
+
+_NUMBERS = (*FIGURES, "level", "count")
+_WORDS = ("kind", "type", "set", "family", "timing", "text", "name", "rule")
+_EQUAL = (":", "=", "!=")
+_FILTER = re.compile(r"^([^\W\d][\w-]*)\s*(<=|>=|!=|==|<>|≤|≥|≠|:|<|>|=)\s*(.*)$", re.DOTALL)
+_NUMBER = re.compile(r"^(<=|>=|!=|<|>|=)?\s*(-?\d+)$")
+_SAME_SIGN = {"==": "=", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!="}
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    ":": operator.eq, "<": operator.lt, "<=": operator.le, "=": operator.eq, ">=": operator.ge, ">": operator.gt,
+    "!=": operator.ne,
+}  # fmt: skip
+_SIGNS = tuple(_COMPARE)
+_FIELDS = {
+    "magic": "magic_attack", "ma": "magic_attack", "price": "cost", "class": "type", "race": "family", "points": "vp",
+    "penalty": "light_penalty", "str": "strength", "box": "set", "copies": "count", "ability": "timing",
+    "rodzaj": "kind", "typ": "type", "klasa": "type", "zestaw": "set", "pudelko": "set", "rodzina": "family",
+    "poziom": "level", "tresc": "text", "tekst": "text", "nazwa": "name", "koszt": "cost", "zloto": "gold",
+    "swiatlo": "light", "pz": "vp", "sila": "strength", "ciezar": "weight", "waga": "weight", "zdrowie": "health",
+    "pd": "xp", "atak": "attack", "atak_magiczny": "magic_attack", "kara": "light_penalty", "liczba": "count",
+    "zasada": "rule", "kiedy": "timing",
+    "вид": "kind", "тип": "type", "класс": "type", "набор": "set", "коробка": "set", "семеиство": "family",
+    "раса": "family", "уровень": "level", "текст": "text", "название": "name", "имя": "name", "цена": "cost",
+    "стоимость": "cost", "золото": "gold", "доход": "gold", "свет": "light", "очки": "vp", "по": "vp",
+    "сила": "strength", "вес": "weight", "здоровье": "health", "опыт": "xp", "атака": "attack",
+    "магическая_атака": "magic_attack", "штраф": "light_penalty", "количество": "count", "правило": "rule",
+    "когда": "timing",
+}  # fmt: skip
+"""Other words for the fields, folded."""
+_COLUMNS = {"kind": "kind", "set": "set_id", "family": "family"}
+_MESSAGES = "SELECT substr(key, length('{0}') + 2), text FROM messages WHERE key GLOB '{0}.*'"
+_KNOWN = {
+    "family": ("SELECT id FROM families ORDER BY position", "SELECT family, name FROM family_names"),
+    "set": ("SELECT id FROM sets ORDER BY position", "SELECT set_id, name FROM set_names"),
+    "kind": (
+        "SELECT DISTINCT kind FROM cards",
+        _MESSAGES.format("card.kind") + " UNION ALL " + _MESSAGES.format("kind"),
+    ),
+    "type": ("SELECT DISTINCT type FROM types ORDER BY type", _MESSAGES.format("card.type")),
+    "timing": ("SELECT DISTINCT timing FROM effects ORDER BY timing", _MESSAGES.format("card.timing")),
+}
+"""Field whose values are a closed list -> its ids, and the names of each in all languages."""
+
+
+def filter_cards(database: Database, filters: Iterable[str]) -> list[CardRow]:
+    """The cards that meet all filters, in the order of the boxes; plain words among them filter by name.
+
+    The copies of a card in a second box are left out unless a box is asked for. Raises :class:`InputError`:
+    ``unknown-field``, ``unknown-value``, ``bad-operator``, ``not-a-number``.
+    """
+    meeting: list[set[str]] = []
+    names: list[str] = []
+    boxes = False
+    for text in filters:
+        found = _FILTER.match(text.strip())
+        if found is not None:
+            field, sign = field_of(found[1]), _SAME_SIGN.get(found[2], found[2])
+            boxes = boxes or field == "set"
+            meeting.append(_meeting(database, text, field, sign, found[3].strip()))
+        elif any(sign in text for sign in "<>=:!"):
+            raise InputError("bad-operator", filter=text, candidates=_SIGNS)
+        else:
+            names.extend(fold_query(text).split())
+    named = cards_with_words(database, names) if names else None
+    return [
+        card
+        for card in database.cards.values()
+        if (boxes or card.reprint_of is None)
+        and (named is None or (card.reprint_of or card.id) in named)
+        and all(card.id in met for met in meeting)
+    ]
+
+
+def field_of(name: str) -> str:
+    """The field a word stands for; raises :class:`InputError` (``unknown-field``)."""
+    folded = fold(name).replace(" ", "_").replace("-", "_")
+    field = _FIELDS.get(folded, folded)
+    if field not in _NUMBERS and field not in _WORDS:
+        from difflib import get_close_matches
+
+        near = get_close_matches(field, [*_WORDS, *_NUMBERS], 1, 0.75)
+        raise InputError("unknown-field", name=name, candidates=list(dict.fromkeys([*near, *_WORDS, *_NUMBERS])))
+    return field
+
+
+def _meeting(database: Database, text: str, field: str, sign: str, value: str) -> set[str]:
+    if field in _NUMBERS:
+        return _with_figure(database, field, sign, value)
+    if sign not in _EQUAL or not value:
+        raise InputError("bad-operator", filter=text[:60], candidates=_SIGNS if sign in _EQUAL else _EQUAL)
+    wanted = _values(database, field, value) if field in _KNOWN else set()
+    if field == "text":
+        met = _with_text(database, fold_query(value))
+    elif field == "name":
+        met = cards_with_words(database, fold_query(value).split())
+    elif field == "rule":
+        met = {row[0] for row in database.query("SELECT card FROM card_rules WHERE rule = ?", value.upper())}
+    elif field == "type":
+        met = {card for card, types in database.all_types.items() if wanted & set(types)}
+    elif field == "timing":
+        met = {card for card, effects in database.all_effects.items() if wanted & {effect.timing for effect in effects}}
+    else:
+        met = {card.id for card in database.cards.values() if getattr(card, _COLUMNS[field]) in wanted}
+    return met if sign != "!=" else set(database.cards) - met
+
+
+def _with_figure(database: Database, field: str, sign: str, value: str) -> set[str]:
+    figures: dict[str, int | None] = {card.id: getattr(card, field) for card in database.cards.values()}
+    if value.casefold() in ("none", "-", "brak", "нет") and sign in _EQUAL:
+        return {card for card, figure in figures.items() if (figure is None) == (sign != "!=")}
+    number = _NUMBER.match(value)
+    if number is None or (number[1] and sign != ":"):
+        raise InputError("not-a-number", field=field, value=value[:40])
+    compare = _COMPARE[number[1] or sign]
+    return {card for card, figure in figures.items() if figure is not None and compare(figure, int(number[2]))}
+
+
+def _values(database: Database, field: str, value: str) -> set[str]:
+    ids, names = _KNOWN[field]
+    known = {ident: [fold(ident)] for (ident,) in database.query(ids)}
+    for ident, name in database.query(names):
+        if ident in known:
+            known[ident].append(fold(name))
+    asked = fold_query(value)
+    for fits in (
+        lambda name: name == asked,
+        lambda name: bool(_stems(name, name_stems) & _stems(asked, query_stems)),
+        lambda name: any(word.startswith(asked) for word in (name, *name.split())),
+    ):
+        found = {ident for ident, names in known.items() if any(fits(name) for name in names)}
+        if found:
+            return found
+    raise InputError("unknown-value", field=field, value=value[:40], candidates=list(known))
+
+
+def _stems(word: str, stems: Callable[[str, str], frozenset[str]]) -> set[str]:
+    return set().union(*(stems(word, lang) for lang in ("en", "pl", "ru"))) if word and " " not in word else set()
+
+
+def _with_text(database: Database, text: str) -> set[str]:
+    stems: dict[str, set[str]] = {card: set() for card in database.cards}
+    whole = dict.fromkeys(database.cards, "")
+    rows = database.query(
+        "SELECT e.card, t.lang, t.text FROM effects AS e JOIN texts AS t ON t.key = e.text_key"
+        " UNION ALL SELECT cc.card, t.lang, t.text FROM clarification_cards AS cc"
+        " JOIN clarifications AS c ON c.id = cc.clarification JOIN texts AS t ON t.key = c.text_key"
+    )
+    for card, lang, said in rows:
+        folded = fold(said)
+        whole[card] += f" {folded}"
+        for word in folded.split():
+            stems[card] |= query_stems(word, lang)
+    for card, name in database.query("SELECT card, name FROM names"):
+        whole[card] += f" {fold(name)}"
+    words = [(f" {word}", _stems(word, name_stems)) for word in text.split()]
+    return {c for c in database.cards if all(begun in whole[c] or same & stems[c] for begun, same in words)}
+
+
+def sort_cards(cards: list[CardRow], keys: Iterable[str], name_of: Callable[[str], str]) -> list[CardRow]:
+    """Cards by several fields, the first counting most; ``-cost`` descending; cards without the figure come last."""
+    for key in reversed(list(keys)):
+        down = key.startswith("-")
+        field = field_of(key.lstrip("-+"))
+        if field in _NUMBERS:
+            have = [card for card in cards if getattr(card, field) is not None]
+            lack = [card for card in cards if getattr(card, field) is None]
+            cards = sorted(have, key=lambda card: getattr(card, field), reverse=down) + lack
+        else:
+            column = _COLUMNS.get(field)
+            words = {card.id: getattr(card, column) or "" if column else fold(name_of(card.id)) for card in cards}
+            cards = sorted(cards, key=lambda card: words[card.id], reverse=down)
+    return cards

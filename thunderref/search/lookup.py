@@ -1,0 +1,116 @@
+"""Look-ups for Python: the result of ``thunderref card`` as typed objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import convert
+
+from thunderref.database.read import open_database
+from thunderref.database.validation import Record
+from thunderref.errors import InputError
+from thunderref.search.card import card_record
+from thunderref.search.names import search_cards, unknown_card
+from thunderref.search.passages import cards_by_text
+
+
+class Source(Record):
+    """A printed place: the rulebook, or ``card``, and the heading there, or the English name of the card."""
+
+    book: str
+    section: str
+
+
+class Clarification(Record):
+    id: str
+    lang: str
+    text: str
+    rules: list[str]
+    sources: list[Source]
+    reading: bool
+
+
+class Conflict(Record):
+    """What editions disagree on about some cards, and the reading taken, in one language and in all."""
+
+    id: str
+    cards: list[str]
+    text: str
+    texts: dict[str, str]
+    sources: list[str]
+
+
+class Ability(Record):
+    timing: str
+    mandatory: bool
+    text: dict[str, str]
+
+
+class CardMatch(Record):
+    """All about a card found; ``name`` and ``text`` by language, figures the card lacks are None, ``score`` 0 to 100.
+
+    ``official``: language -> False for a name of our own; ``reprints``: the copies in another box; ``levels``: the
+    others of the same hero; ``attested``: the facts were seen ``printed``, in ``two`` listings or in ``one``;
+    ``rules``: those the card and its rulings rest on; ``matched``: how the query found it.
+    """
+
+    id: str
+    score: int
+    name: dict[str, str | None]
+    official: dict[str, bool]
+    set: str
+    kind: str
+    family: str | None
+    level: int | None
+    count: int
+    attested: str
+    reprints: list[dict[str, Any]]
+    types: list[str]
+    cost: int | None
+    gold: int | None
+    light: int | None
+    vp: int | None
+    strength: int | None
+    weight: int | None
+    health: int | None
+    xp: int | None
+    level_cost: int | None
+    light_penalty: int | None
+    attack: int | None
+    magic_attack: int | None
+    text: dict[str, str | None]
+    clarifications: list[Clarification]
+    conflicts: list[Conflict]
+    abilities: list[Ability]
+    levels: list[dict[str, Any]]
+    rules: list[str]
+    matched: dict[str, str | None]
+
+
+class LookupResult(Record):
+    """The cards a query finds, best first; several only where it is ambiguous or more were asked for."""
+
+    query: str
+    matches: list[CardMatch]
+
+
+def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
+    """The card (or cards) that ``query`` names, in whatever of the languages.
+
+    ``lang`` is the language of what comes in one language only (default English); ``limit`` above 1 asks for the next
+    best matches too. Raises :class:`NoAnswerError` (``unknown-card``) if nothing fits and
+    :class:`InputError` for an empty query, a limit below 1 or an unknown language.
+    """
+    if limit < 1:
+        raise InputError("bad-limit", value=limit)
+    database = open_database()
+    if lang is not None and lang not in database.languages:
+        raise InputError("unknown-language", lang=lang, candidates=list(database.languages))
+    found = search_cards(database, query, more=limit > 1)
+    if not found.hits:
+        found = cards_by_text(database, query)
+    if not found.hits:
+        raise unknown_card(database, query, lang=lang or "en")
+    hits = found.hits[: limit if limit > 1 else found.equals]
+    records = [card_record(database, hit.id, lang or "en", hit) for hit in hits]
+    return convert({"query": query, "matches": records}, LookupResult)

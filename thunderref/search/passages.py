@@ -1,0 +1,134 @@
+"""The texts of a game by their words: full-text search over cards, rulings, rules, terms and conflicts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from functools import cached_property
+from math import log
+from typing import NamedTuple
+
+from thunderref.database.games import FIRST_GAME, Game
+from thunderref.database.paths import passage_index
+from thunderref.database.read import Database
+from thunderref.search.matching import beginning_with, edits
+from thunderref.search.query import Found, Hit
+from thunderref.text.stems import tokens
+
+UNKNOWN = 3.0
+"""How much a token says that no text has."""
+_COLUMNS = "p.key, p.kind, p.subject, p.lang, p.tokens, p.names"
+
+Tokens = dict[str, float]
+"""Token of the full-text index -> how surely (0 to 1) a word means it."""
+
+
+class Passage(NamedTuple):
+    """A row of the table ``passages``; the lower ``rank``, the better."""
+
+    key: str
+    kind: str
+    subject: str
+    lang: str
+    words: str
+    names: str
+    rank: float = 0.0
+
+
+class PassageIndex:
+    """The full-text index of a game, and its tokens with the number of texts that have them."""
+
+    def __init__(self, database: Database, game: Game) -> None:
+        self._database = database
+        self._table = passage_index(game)
+        self.size = max(1, database.query("SELECT count(*) FROM passages WHERE lang = 'en' AND game = ?", game)[0][0])
+
+    def having(self, asked: Iterable[str], lang: str) -> list[Passage]:
+        match = " OR ".join(f'"{token}"' for token in asked)
+        if not match:
+            return []
+        rows = self._database.query(
+            f"SELECT {_COLUMNS}, bm25({self._table}) FROM {self._table} JOIN passages AS p"
+            f" ON p.id = {self._table}.rowid WHERE {self._table} MATCH ? AND p.lang = ?",
+            match, lang,
+        )  # fmt: skip
+        return [Passage(*row) for row in rows]
+
+    def with_keys(self, keys: Collection[str], lang: str) -> list[Passage]:
+        sql = f"SELECT {_COLUMNS} FROM passages AS p WHERE p.lang = ? AND p.key IN (SELECT value FROM json_each(?))"
+        return [Passage(*row) for row in self._database.query(sql, lang, json.dumps(list(keys)))]
+
+    @cached_property
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Language -> token -> how many texts have it."""
+        view = f"{self._table}_words"
+        self._database.query(f"CREATE VIRTUAL TABLE temp.{view} USING fts5vocab('main', '{self._table}', 'row')")
+        counts: dict[str, dict[str, int]] = {lang: {} for lang in self._database.languages}
+        for token, count in sorted(self._database.query(f"SELECT term, doc FROM {view}")):
+            counts.setdefault(token.partition("·")[0], {})[token] = count
+        return counts
+
+    def weight(self, token: str) -> float:
+        count = self.counts[token.partition("·")[0]].get(token, 0)
+        return log(1 + self.size / count) if count else UNKNOWN
+
+    def related(self, token: str) -> Tokens:
+        """The token itself, and those that may be other forms of the same word: the same beginning, other endings."""
+        lang, _, bare = token.partition("·")
+        known = token in self.counts[lang]
+        found: Tokens = {token: 1.0} if known else {}
+        if len(bare) < 4 or not bare.isalpha() or (lang == "en" and known):
+            return found
+        start = f"{lang}·{bare[: max(4, len(bare) - (1 if known else 2))]}"
+        for word in beginning_with(list(self.counts[lang]), start):
+            if word != token and len(word) <= len(token) + 2:
+                found[word] = 0.7 if known else 0.6
+        return found
+
+    def alike(self, token: str) -> Tokens:
+        """The tokens a typing error away."""
+        lang, _, bare = token.partition("·")
+        if len(bare) < 4 or not bare.isalpha():
+            return {}
+        words = [word.partition("·")[2] for word in self.counts[lang]]
+        near = [(words[i], cost) for i, cost in edits(bare, words, 1 if len(bare) < 7 else 2)]
+        found = {f"{lang}·{word}": 0.75 - 0.2 * cost for word, cost in near if word[0] == bare[0] and word.isalpha()}
+        best = max(found.values(), default=0.0)
+        return {word: factor for word, factor in found.items() if factor >= best - 0.11}
+
+
+def passages_of(database: Database, game: Game = FIRST_GAME) -> PassageIndex:
+    return database.derived(PassageIndex, game)
+
+
+def find_passages(
+    database: Database, text: str, kinds: tuple[str, ...], limit: int = 10, game: Game = FIRST_GAME
+) -> list[tuple[Passage, float]]:
+    """The texts of a game, of these kinds, with most words of ``text``, and the share of its words they have (0 to 1).
+
+    The best comes first. Only texts with at least half of the words count, and with two of them if there are as many.
+    """
+    found: dict[tuple[str, str], tuple[float, float, Passage]] = {}
+    for lang in database.languages:
+        asked = list(dict.fromkeys(tokens(text, lang)))[:12]
+        for passage in passages_of(database, game).having(asked, lang):
+            present = len(set(asked) & set(passage.words.split()))
+            share = present / len(asked)
+            if passage.kind in kinds and share >= 0.5 and present >= min(2, len(asked)):
+                about = passage.kind, passage.subject
+                hit = (-share, passage.rank, passage)
+                found[about] = min(hit, found.get(about, hit))
+    return [(passage, -share) for share, _, passage in sorted(found.values(), key=lambda item: item[:2])[:limit]]
+
+
+def cards_by_text(database: Database, text: str, limit: int = 8) -> Found:
+    """The cards whose texts or rulings have all words of ``text`` (two at least): for questions that name no card."""
+    hits: dict[str, Hit] = {}
+    for passage, share in find_passages(database, text, ("effect", "clarify"), 20):
+        if share < 1 or len(tokens(text, passage.lang)) < 2:
+            continue
+        sql = "SELECT card FROM clarification_cards WHERE clarification = ?"
+        for (card,) in database.query(sql if passage.kind == "clarify" else "SELECT ?", passage.subject):
+            name = database.names(card).get(passage.lang)
+            hits.setdefault(card, Hit(card, 45, "text", passage.lang, name.name if name else card))
+    return Found(tuple(hits.values())[:limit], min(len(hits), limit))

@@ -1,0 +1,174 @@
+"""Finding rules: by id, by section, by the name of a trait, keyword or procedure, by the words of their texts."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple
+
+from thunderref.database.games import FIRST_GAME, GAMES, LETTERS, Game, game_of_rule
+from thunderref.database.read import Database
+from thunderref.errors import NoAnswerError
+from thunderref.search.card import conflicts_of, rule_order
+from thunderref.search.index import TERMS, index_of
+from thunderref.search.names import nearest_names, search_terms
+from thunderref.search.passages import find_passages
+from thunderref.search.query import checked_query, shorten
+from thunderref.text.language import Language
+
+_ID = re.compile(r"^([rрtт])?\s*(\d{1,2})(?:\s*[.,]\s*(\d{1,2})\s*([a-zу])?)?$", re.IGNORECASE)
+_LATIN = str.maketrans("РТ", "RT")
+_READINGS = (
+    "readings", "reading", "odczytania", "odczytanie", "interpretacje", "interpretacja", "толкования", "толкование",
+    "трактовки",
+)  # fmt: skip
+"""Words that ask for the list of open questions."""
+
+
+class RuleHit(NamedTuple):
+    """A rule or term found: how well (0 to 100) and how (``id``, ``exact``, ..., ``text``)."""
+
+    kind: str
+    id: str
+    score: int
+    how: str
+    game: Game = FIRST_GAME
+
+
+def find_rules(database: Database, text: str, lang: str | None = None, game: Game | None = None) -> list[RuleHit]:
+    """The rules and terms that ``text`` asks for, best first; a section brings all its rules, a term those it cites.
+
+    Those of ``game``, or of all games, that with the best hit first. A number without a letter is a rule of ``game``,
+    else of the first. Raises :class:`InputError` for an empty or an over-long text, :class:`NoAnswerError`
+    (``unknown-rule``, the nearest terms named in ``lang``).
+    """
+    form = checked_query(text)
+    if form in _READINGS:
+        rules = _statuses(database, game or FIRST_GAME)
+        readings = [rule for rule, status in rules.items() if status == "reading"]
+        return [RuleHit("rule", rule, 100, "id", game or FIRST_GAME) for rule in readings]
+    number = _ID.match(text.strip())
+    if number is not None:
+        return _by_id(database, number, game or FIRST_GAME, given=game is not None)
+    found = [hits for one in GAMES if game in (None, one) and (hits := _by_words(database, text, one))]
+    if not found:
+        near = _nearest_terms(database, text, lang, game or FIRST_GAME)
+        raise NoAnswerError("unknown-rule", name=shorten(text), candidates=near)
+    found.sort(key=lambda hits: -hits[0].score)
+    return [hit for hits in found for hit in hits]
+
+
+def all_rules(database: Database, game: Game) -> list[RuleHit]:
+    return [RuleHit("rule", rule, 100, "id", game) for rule in _statuses(database, game)]
+
+
+def _statuses(database: Database, game: Game) -> dict[str, str]:
+    return dict(database.query("SELECT id, status FROM rules WHERE game = ? ORDER BY position", game))
+
+
+def _by_id(database: Database, number: re.Match[str], game: Game, *, given: bool) -> list[RuleHit]:
+    meant = game_of_rule(number[1].upper().translate(_LATIN)) if number[1] else game
+    rules = _statuses(database, game if given else meant)
+    section = LETTERS[meant] + number[2]
+    if number[3] is None:
+        wanted, variant, points = section, rf"{section}\..*", 90
+    else:
+        wanted = f"{section}.{number[3]}{(number[4] or '').lower().replace('у', 'y')}"
+        variant, points = rf"{section}\.{number[3]}[a-z]?", 80
+    if wanted not in rules:
+        near = [rule for rule in rules if rule.startswith(f"{section}.")] or [r for r in rules if "." not in r]
+        raise NoAnswerError("unknown-rule", name=shorten(number.string), candidates=near)
+    others = [rule for rule in rules if rule != wanted and re.fullmatch(variant, rule)]
+    return [RuleHit("rule", rule, 100 if rule == wanted else points, "id", meant) for rule in (wanted, *others)]
+
+
+def _by_words(database: Database, text: str, game: Game) -> list[RuleHit]:
+    found = search_terms(database, text, game).hits
+    groups = dict(database.query("SELECT id, grp FROM terms"))
+    # nobody asks for titles and headings of the booklets if a term of the game has the same name
+    explained = [hit for hit in found if groups[hit.id] not in ("title", "heading", "place")] or found
+    hits = [RuleHit("term", hit.id, hit.score, hit.how, game) for hit in explained[:10]]
+    cited: dict[str, int] = {}
+    for hit in explained[:3]:
+        for rule in _rules_of_term(database, hit.id):
+            cited.setdefault(rule, max(1, hit.score - 5))
+    hits += [RuleHit("rule", rule, cited[rule], "term", game) for rule in sorted(cited, key=rule_order)]
+    known = {(hit.kind, hit.id) for hit in hits}
+    for passage, share in find_passages(database, text, ("rule", "term"), 8, game):
+        if (passage.kind, passage.subject) not in known:
+            score = round((40 if known else 60) * share)
+            hits.append(RuleHit(passage.kind, passage.subject, score, "text", game))
+    return hits
+
+
+def _nearest_terms(database: Database, text: str, lang: str | None, game: Game) -> list[str]:
+    names = database.names_of("term", lang) if lang is not None else {}
+    near = nearest_names(index_of(database, TERMS, game), text)
+    return [names[hit.id].name if hit.id in names else hit.name for hit in near]
+
+
+def _rules_of_term(database: Database, term: str) -> list[str]:
+    rules = (row[0] for row in database.query("SELECT rule FROM term_rules WHERE term = ?", term))
+    return sorted(rules, key=rule_order)
+
+
+def rule_record(database: Database, hit: RuleHit, lang: str) -> dict[str, Any]:
+    """A rule or term in plain values: ``rules`` are those of a term or of a section, ``cards`` those that cite it."""
+    record: dict[str, Any] = {
+        "id": hit.id,
+        "kind": hit.kind,
+        "game": hit.game,
+        "score": hit.score,
+        "name": dict.fromkeys(database.languages, hit.id),
+        "official": {},
+        "text": database.texts(f"{hit.kind}.{hit.id}"),
+        "status": None,
+        "rules": [],
+        "cards": [],
+        "conflicts": conflicts_of(database, hit.kind, hit.id, lang),
+        "see": [],
+        "switches": [],
+        "matched": {"how": hit.how},
+    }
+    return record | (_term(database, hit.id) if hit.kind == "term" else _rule(database, hit.id, lang))
+
+
+def _term(database: Database, term: str) -> dict[str, Any]:
+    rows = database.query("SELECT lang, name, official FROM term_names WHERE term = ? AND position = 0", term)
+    names = {row[0]: row[1] for row in rows}
+    kind = {"class-militia": "militia", "light-item": "light"}.get(term, term.removeprefix("class-"))
+    timing = kind.removesuffix("-effect").removesuffix("-keyword")
+    shown = "SELECT card FROM types WHERE type = ? UNION SELECT card FROM effects WHERE timing = ?"
+    return {
+        "name": {code: names.get(code) for code in database.languages},
+        "official": {row[0]: bool(row[2]) for row in rows},
+        "rules": _rules_of_term(database, term),
+        "cards": _cards(database, shown, kind, timing),
+    }
+
+
+def _rule(database: Database, rule: str, lang: str) -> dict[str, Any]:
+    status, see = database.query("SELECT status, see FROM rules WHERE id = ?", rule)[0]
+    printed = database.printed("rules", rule)
+    inside = database.query("SELECT id FROM rules WHERE id LIKE ? ORDER BY position", f"{rule}.%")
+    words = Language(database, lang)
+    switches = [
+        {"name": s.name, "default": s.default, "other": s.other,
+         "meaning": {value: words.say(f"reading.{s.name}.{value}") for value in (s.default, s.other)}}
+        for s in database.switches.values()
+        if s.rule == rule
+    ]  # fmt: skip
+    return {
+        "status": status,
+        "rules": [row[0] for row in inside],
+        "cards": _cards(database, "SELECT card FROM card_rules WHERE rule = ?", rule),
+        "see": json.loads(see),
+        "switches": switches,
+        **printed,
+        **{side: database.texts(f"reading.{rule}.{side}") if printed["reading"] else {} for side in ("for", "against")},
+    }
+
+
+def _cards(database: Database, chosen: str, *values: str) -> list[str]:
+    sql = f"SELECT id FROM cards WHERE reprint_of IS NULL AND id IN ({chosen}) ORDER BY position"
+    return [row[0] for row in database.query(sql, *values)]

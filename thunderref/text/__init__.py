@@ -1,0 +1,1 @@
+"""Spelling, word endings and languages: what every search and every sentence rests on."""

@@ -1,0 +1,224 @@
+"""The best way to lay tiles on a card, proven: depth-first over bit masks, each arrangement met once.
+
+Every place of every tile is one bit of a large number, the worth more the lower the bit. A step branches where there is
+least to choose from: the places that touch one group of tiles laid so far, or those that cover one field worth covering
+(or none of them is). A place tried is not tried again beside the same tiles, which makes permutations vanish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from thunderref.thorgal.grid import Grid, bits
+from thunderref.thorgal.tiles import Shape, masks, orientations
+
+BUDGET = 300_000
+"""Steps after which a search ends with the best so far, unproven."""
+
+
+class Layer(NamedTuple):
+    """Fields worth the same: a mask of fields and what covering one of them is worth (negative for a penalty)."""
+
+    fields: int
+    worth: int
+
+
+class Found(NamedTuple):
+    """The best arrangement: which tile (its number in the list) lies where (mask); None if none was found."""
+
+    places: tuple[tuple[int, int], ...] | None
+    worth: int
+    proven: bool
+    steps: int
+
+
+class Places:
+    """Every place of every different tile on a grid, best first; sets of places are numbers, a bit for each.
+
+    ``cover``: one-field mask -> the places that cover it. Of each place ``tile`` is which of the different tiles,
+    ``apart`` the places that share no field with it, ``touch`` those of them that touch it.
+    """
+
+    def __init__(self, grid: Grid, shapes: Sequence[Shape], layers: Sequence[Layer], mirror: bool) -> None:
+        every = [
+            (sum(layer.worth * (mask & layer.fields).bit_count() for layer in layers), mask, tile)
+            for tile, shape in enumerate(shapes)
+            for mask in masks(grid, orientations(shape, mirror))
+        ]
+        every.sort(key=lambda place: -place[0])
+        self.shapes = list(shapes)
+        self.sizes = [len(shape) for shape in shapes]
+        self.worth = [worth for worth, _, _ in every]
+        self.mask = [mask for _, mask, _ in every]
+        self.tile = [tile for _, _, tile in every]
+        self.of_tile = [sum(1 << i for i, tile in enumerate(self.tile) if tile == n) for n in range(len(shapes))]
+        self.cover: dict[int, int] = {}
+        for i, mask in enumerate(self.mask):
+            for one in bits(mask):
+                self.cover[one] = self.cover.get(one, 0) | 1 << i
+        self.apart: list[int] = []
+        self.touch: list[int] = []
+        whole = (1 << len(every)) - 1
+        for mask in self.mask:
+            overlap = near = 0
+            for one in bits(mask):
+                overlap |= self.cover[one]
+            for one in bits(grid.neighbours(mask)):
+                near |= self.cover.get(one, 0)
+            self.apart.append(whole & ~overlap)
+            self.touch.append(near & ~overlap)
+
+
+def best_arrangement(
+    grid: Grid,
+    tiles: Sequence[Shape],
+    layers: Sequence[Layer],
+    *,
+    mirror: bool = False,
+    may_leave: bool = False,
+    budget: int = BUDGET,
+    wanted: int | None = None,
+    places: Places | None = None,
+) -> Found:
+    """The arrangement of most worth: tiles touching by edges, none overlapping, all within the open fields.
+
+    A tile stays off only if no room is left for it where it touches the others; with ``may_leave`` any tile may. With
+    ``wanted`` the first arrangement worth that much is taken. ``places`` of these tiles spare the work of finding them.
+    """
+    if places is None:
+        places = Places(grid, list(dict.fromkeys(tiles)), layers, mirror)
+    gains = [layer for layer in layers if layer.worth > 0]
+    search = _Search(places, gains, may_leave, budget, wanted, -(1 << 60) if wanted is None else wanted - 1)
+    search.run([tiles.count(shape) for shape in places.shapes])
+    laid = None
+    if search.best is not None:
+        numbers = {shape: [i for i, other in enumerate(tiles) if other == shape] for shape in places.shapes}
+        laid = tuple(sorted((numbers[places.shapes[places.tile[p]]].pop(0), places.mask[p]) for p in search.best))
+    return Found(laid, search.worth, search.done or search.steps < budget, search.steps)
+
+
+@dataclass
+class _Search:
+    places: Places
+    gains: list[Layer]
+    may_leave: bool
+    budget: int
+    wanted: int | None
+    worth: int  # to surpass
+    best: tuple[int, ...] | None = None
+    steps: int = 0
+    done: bool = False
+
+    def run(self, left: list[int]) -> None:
+        room = sum(places for places, count in zip(self.places.of_tile, left, strict=True) if count)
+        goals = 0
+        for layer in self.gains:
+            goals |= layer.fields
+        self._record_greedy(room, list(left))
+        self._step(room, room, left, 0, goals, [], ())
+
+    def _record_greedy(self, room: int, left: list[int]) -> None:
+        """An arrangement to begin with: the best place, then again and again the best one that touches."""
+        at = self.places
+        laid: tuple[int, ...] = ()
+        worth = near = 0
+        while room & near or (room and not laid):
+            here = room & near or room
+            p = (here & -here).bit_length() - 1
+            if self.may_leave and at.worth[p] <= 0:
+                break
+            laid, worth = (*laid, p), worth + at.worth[p]
+            near |= at.touch[p]
+            left[at.tile[p]] -= 1
+            room &= at.apart[p]
+            if not left[at.tile[p]]:
+                room &= ~at.of_tile[at.tile[p]]
+        self._record(laid, worth)
+
+    def _record(self, laid: tuple[int, ...], worth: int) -> None:
+        if worth > self.worth:
+            self.best, self.worth = laid, worth
+            self.done = self.wanted is not None and worth >= self.wanted
+
+    def _is_hopeless(self, worth: int, goals: int, area: int) -> bool:
+        for layer in self.gains:
+            worth += layer.worth * min((layer.fields & goals).bit_count(), area)
+        return worth <= self.worth
+
+    def _step(
+        self, free: int, room: int, left: list[int], worth: int, goals: int, groups: list[int], laid: tuple[int, ...]
+    ) -> None:
+        # free: places that may be taken; room: those without the ones tried before; goals: fields worth covering,
+        # still to be decided on; groups: for each group of touching tiles the places that touch it
+        if self.done or self.steps >= self.budget:
+            return
+        self.steps += 1
+        at = self.places
+        values = at.worth
+        if len(groups) == 1:
+            stuck = not room & groups[0]
+            if stuck or self.may_leave:
+                self._record(laid, worth)
+            if stuck:
+                return
+        tops, hope, area = [], worth, 0
+        for tile, count in enumerate(left):
+            top = 0
+            if count:
+                area += count * at.sizes[tile]
+                here = free & at.of_tile[tile]
+                if here:
+                    top = values[(here & -here).bit_length() - 1]
+                    if top > 0:
+                        hope += count * top
+            tops.append(top)
+        if hope <= self.worth:
+            return
+        choice = min((free & group for group in groups), key=int.bit_count, default=free)
+        least = choice.bit_count() if groups else 1 << 30
+        if not least or self._is_hopeless(worth, goals, area):
+            return
+        goal, before = 0, goals
+        for one in bits(goals):
+            covering = free & at.cover.get(one, 0)
+            size = covering.bit_count()
+            if not size:
+                goals ^= one
+            elif size < least:
+                least, choice, goal = size, covering, one
+        if goals != before and self._is_hopeless(worth, goals, area):
+            return
+        if sum(left) == 1:
+            touching = free
+            for group in groups:
+                touching &= group
+            if touching:
+                p = (touching & -touching).bit_length() - 1
+                self._record((*laid, p), worth + values[p])
+            return
+        for low in bits(choice):
+            p = low.bit_length() - 1
+            tile = at.tile[p]
+            value = values[p]
+            if hope - max(tops[tile], 0) + value > self.worth:
+                left[tile] -= 1
+                apart = at.apart[p]
+                if not left[tile]:
+                    apart &= ~at.of_tile[tile]
+                touch = at.touch[p]
+                joined = []
+                for group in groups:
+                    if group & low:
+                        touch |= group
+                    else:
+                        joined.append(group)
+                joined.append(touch)
+                self._step(
+                    free & apart, room & apart, left, worth + value, goals & ~at.mask[p], joined, (*laid, p)
+                )  # fmt: skip
+                left[tile] += 1
+            free ^= low
+        if goal:
+            self._step(free, room, left, worth, goals ^ goal, groups, laid)

@@ -1,0 +1,1 @@
+"""Thunderstone: its rules, battles, set-ups and whole games."""

@@ -1,0 +1,29 @@
+"""The cards of the database as the rules read them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from thunderref.database.card_records import Card, Effect
+from thunderref.database.read import Database
+from thunderref.thunderstone.rules.cards import Cards
+
+
+def load_cards(database: Database) -> Cards:
+    return database.derived(_cards)
+
+
+def _cards(database: Database) -> Cards:
+    decode = msgspec.json.Decoder(Effect).decode
+    effects: dict[str, tuple[Effect, ...]] = {}
+    for card, record in database.query("SELECT card, record FROM effects ORDER BY card, position"):
+        effects[card] = (*effects.get(card, ()), decode(record))
+    figures = [name for name in Card.__struct_fields__ if name not in ("types", "effects")]
+    return Cards(
+        Card(
+            **{name: getattr(row, name) for name in figures},
+            types=database.all_types[id_],
+            effects=effects.get(id_, ()),
+        )
+        for id_, row in database.cards.items()
+    )

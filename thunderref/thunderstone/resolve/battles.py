@@ -1,0 +1,110 @@
+"""The ways a battle can go once the attack is declared, and which of them need to be tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from thunderref.database.operations import BattleDestroy, Halve, Immune
+from thunderref.thunderstone.resolve.candidates import Line, distinct_choices
+from thunderref.thunderstone.resolve.objective import NOTHING, Loss, Score, losses, score
+from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.choices import Attack, Choice, Named, Pick, Several
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hand import find, revealed
+from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.party import party_of
+from thunderref.thunderstone.rules.position import BORROWED, FLEETING, NO_CARD, Foe, Position
+
+LOSSES = frozenset({"disease", "lose"})
+"""Tasks that take 1 Attack or 1 Magic Attack, Attack named first."""
+VICTIMS = frozenset({"battle:battle-destroy", "battle:each-player-destroys"})
+"""Tasks that take one card, which counts until the battle ends (R5.2)."""
+
+
+def battles(game: Game, state: Position, attack: Attack, *, every: bool = True) -> Iterator[tuple[Position, Line]]:
+    """Every way the battle can go with its choices, up to its outcome.
+
+    With ``every`` False, for who asks for the worth of the outcome only, without ways that come to no more than one
+    before them.
+    """
+    every = every or bool(game.readings)
+    stack: list[tuple[Position, Line]] = [(play(game, state, attack, "finish")[0], (attack,))]
+    while stack:
+        node, line = stack.pop()
+        if node.todo[0].name == "finish":
+            yield node, line
+            continue
+        options = distinct_choices(node, legal_actions(game, node))
+        if len(options) > 1 and not every:
+            options = _telling(game, node, options)
+        for action in reversed(options):
+            stack.append((play(game, node, action, "finish")[0], (*line, action)))
+
+
+def _telling(game: Game, node: Position, options: list[Choice]) -> list[Choice]:
+    """Of the choices of a task in the battle those that may come to more than the ones before them.
+
+    One Attack less is never worse than one Magic Attack less, except against what treats Magic Attack worse or asks
+    which heroes have any. Of cards of which one is destroyed at the end, after all choices, the one that costs least.
+    """
+    task = node.todo[0]
+    if task.name in LOSSES:
+        foe = game.cards[node.battle.foe.card] if node.battle is not None else None
+        spared = foe is None or any(
+            (isinstance(t, Immune) and t.to == "magic-attack")
+            or (isinstance(t, Halve) and t.what == "magic_attack")
+            or (isinstance(t, BattleDestroy) and t.select.bare)
+            for t in (*foe.traits, *foe.battle)
+        )
+        return options if spared else options[:1]
+    last = task.name in VICTIMS and node.todo[1].name == "finish" and game.ruleset == "print"
+    if not last or any(slot.flags & (BORROWED | FLEETING) for slot in revealed(node)):
+        return options
+    party = party_of(game, node)
+
+    def price(answer: Choice) -> Loss:
+        slot, _ = find(node, answer.value if isinstance(answer, Pick) else NO_CARD)
+        if party.spares(slot):
+            return NOTHING
+        return losses(game, (slot.card,))
+
+    return [min(options, key=price)]
+
+
+def best_ending(game: Game, state: Position, goal: str) -> tuple[Score, Line]:
+    """The best way on from a battle whose outcome is told: the first among equals, so nothing optional without need."""
+    best: tuple[Score, Line] | None = None
+    stack: list[tuple[Position, Line]] = [(state, ())]
+    while stack:
+        node, line = stack.pop()
+        if node.phase == "end":
+            worth = score(game, node, goal)
+            if best is None or worth > best[0]:
+                best = (worth, line)
+            continue
+        options = [action for action in legal_actions(game, node) if not _in_vain(action)]
+        for action in reversed(distinct_choices(node, options)):
+            stack.append((play(game, node, action)[0], (*line, action)))
+    if best is None:
+        raise ValueError("the turn does not end")
+    return best
+
+
+def _in_vain(action: Choice) -> bool:
+    """True for an answer to spoils that is worth nothing to the goals: to buy, or to destroy and not only discard."""
+    if isinstance(action, Named):
+        return action.key == "buy"
+    return isinstance(action, Several) and action.key == "destroy" and bool(action.value)
+
+
+def is_calm(game: Game, state: Position, foe: Foe) -> bool:
+    """True if nothing that follows the battle against this monster can cost a card.
+
+    That is no trap, no random loss, no breach that destroys a card off a deck of which something is known.
+    """
+    tells = bool(state.deck) or state.pool is not None or state.table is not None
+    cards = [foe.card for foe in state.hall if foe.card in game.cards] + list(state.dungeon)
+    specs = [game.cards[card] for card in cards]
+    if any(spec.trap or (tells and any(op.op == "reveal-top" for op in spec.breach)) for spec in specs):
+        return False
+    return not any(op.op == "destroy-random" for op in game.cards[foe.card].battle)

@@ -1,0 +1,161 @@
+"""The documents that people hand in: a scenario, a visit to the village, decks to score, a question about odds.
+
+Each is read by :func:`read_document`, with one clear error for what does not fit. Names are in any language, with how
+many copies (``2 militia``) or which (``militia#2``).
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
+
+from msgspec import Meta
+from msgspec.structs import fields
+
+from thunderref.database.validation import MisfitError, Record, validated
+from thunderref.errors import InputError
+
+T = TypeVar("T", bound=Record)
+Ruleset = Literal["print", "yucata"]
+Goal = Literal["win", "max"]
+VisitGoal = Literal["gold", "buy", "vp", "xp"]
+"""What the best use of village effects is; see :mod:`visit`."""
+
+CODES = {
+    "extra_forbidden": "unknown-key",
+    "missing": "missing-key",
+    "literal_error": "not-one-of",
+    "list_type": "no-list",
+}
+"""Kind of mistake -> code of the error; every other kind is a ``bad-value``."""
+
+
+class Scenario(Record, kw_only=True):
+    """What is on the table of a battle.
+
+    ``hall`` is rank 1 first, None for an empty rank; ``deck`` and ``dungeon`` are the known cards on top, the next one
+    first. ``others`` are the hands of the other players from the left, where they are known. ``target`` is a rank, None
+    to judge every target. ``plan`` lists the player's exact choices, None to find the best line for ``goal``.
+    ``readings`` answers open questions of the rules: the name of the question or its rule with a value, or a list of
+    ``name=value``. ``why_not`` lists other choices to weigh: a few words (``short sword on thief``) or a plan step.
+    """
+
+    ruleset: Ruleset = "print"
+    goal: Goal = "win"
+    hand: list[str]
+    hall: list[str | None] = []
+    rank0: list[str] = []
+    target: Annotated[int, Meta(ge=0, le=3)] | None = None
+    deck: list[str] | None = None
+    dungeon: list[str] | None = None
+    discard: list[str] = []
+    village: list[str] | None = None
+    players: Annotated[int, Meta(ge=1, le=5)] = 2
+    xp: Annotated[int, Meta(ge=0)] = 0
+    others: list[list[str]] = []
+    plan: list[dict[str, Any]] | None = None
+    why_not: list[str | dict[str, Any]] = []
+    readings: dict[str, str] | list[str] = {}
+
+
+class Opponents(Record):
+    """What is known of the other players: gold they discard to a Tax Collector, the hero of a Tavern Brawl."""
+
+    discarded_gold: Annotated[int, Meta(ge=0, le=99)] | None = None
+    brawl_hero: str | None = None
+
+
+class VisitDocument(Record, kw_only=True):
+    """A visit to the village; ``deck``, ``plan`` and ``goal`` are as in a scenario.
+
+    ``stacks`` are the cards on offer, None for everything: an entry without a number says that a card is left, one with
+    a number (or repeated) how many.
+    """
+
+    ruleset: Ruleset = "print"
+    goal: VisitGoal = "gold"
+    hand: list[str]
+    deck: list[str] | None = None
+    xp: Annotated[int, Meta(ge=0, le=999)] = 0
+    players: Annotated[int, Meta(ge=1, le=5)] = 2
+    stacks: list[str] | None = None
+    opponents: Opponents = Opponents()
+    plan: list[dict[str, Any]] | None = None
+
+
+class ScoreDocument(Record):
+    """The decks at the end of a game: the cards of each player, and how many penalty cards he took (R9.6)."""
+
+    players: dict[str, list[str]]
+    penalties: dict[str, int] = {}
+
+
+class OddsQuestion(Record, kw_only=True):
+    """A hand (empty with ``first_battle``), the own deck in unknown order, the discard pile and the hall.
+
+    With ``next_hand`` the hand is about to be discarded, and the question is about the six cards drawn after it; the
+    hall may then be empty. ``readings`` are as in a scenario. ``exact`` refuses rather than samples; ``samples`` are
+    dealt with ``seed`` otherwise.
+    """
+
+    ruleset: Ruleset = "print"
+    readings: dict[str, str] | list[str] = {}
+    hand: list[str] = []
+    deck_list: list[str]
+    discard: list[str] = []
+    hall: list[str | None] = []
+    rank0: list[str] = []
+    target: Annotated[int, Meta(ge=0, le=3)] | None = None
+    dungeon: list[str] | None = None
+    first_battle: bool = False
+    next_hand: bool = False
+    exact: bool = False
+    samples: Annotated[int, Meta(ge=1, le=1_000_000)] = 500
+    seed: Annotated[int, Meta(ge=0)] = 0
+
+
+def read_document(record: type[T], document: Any, steps: Iterable[str] = ()) -> T:
+    """The document as a record; raises :class:`InputError` naming the key that is wrong.
+
+    ``steps`` are the words a step of its plan may start with.
+    """
+    if isinstance(document, record):
+        return document
+    if not isinstance(document, Mapping):
+        raise InputError("document-not-an-object")
+    try:
+        return validated(record, _without_nulls(record, document))
+    except MisfitError as error:
+        fault = error.faults[0]
+        place, value = fault["loc"], _as_written(fault["input"])
+        if place[0] == "plan" and len(place) > 1:
+            raise InputError("bad-step", step=place[1] + 1, found=value, known=", ".join(steps)) from None
+        code = CODES.get(fault["type"], "bad-value")
+        raise InputError(
+            code,
+            **(_limits(record, place) if code == "bad-value" else {}),
+            key=".".join(str(step) for step in place) or "-",
+            known=", ".join(record.__struct_fields__),
+            value=value,
+            allowed=str(fault.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", "),
+        ) from None
+
+
+def _limits(record: type[Record], place: Sequence[int | str]) -> dict[str, Any]:
+    # the numbers that a key of the document takes, as fields of the message
+    hint = get_type_hints(record, include_extras=True).get(str(place[0])) if len(place) == 1 else None
+    for each in (hint, *get_args(hint)):
+        for meta in getattr(each, "__metadata__", ()):
+            if meta.le is not None:
+                return {"why": "between", "least": meta.ge, "most": meta.le}
+            return {"why": "least", "least": meta.ge}
+    return {}
+
+
+def _as_written(value: Any) -> str:
+    return (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))[:40]
+
+
+def _without_nulls(record: type[Record], document: Mapping[str, Any]) -> dict[str, Any]:
+    # where a key may as well be left out, null is as good
+    optional = {field.name for field in fields(record) if not field.required}
+    return {key: value for key, value in document.items() if value is not None or key not in optional}

@@ -1,0 +1,91 @@
+"""``thunderref.final_score``: decks in, victory points and the winner out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from thunderref.database.read import Database, open_database
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.search.names import search_cards
+from thunderref.text.language import Language
+from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.resolve.documents import ScoreDocument, read_document
+from thunderref.thunderstone.resolve.result import PlayerScore, ScoredCard, ScoreResult
+from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted
+from thunderref.thunderstone.rules.cards import Cards
+from thunderref.thunderstone.rules.scoring import Standing, holdings, is_horde, points, winners
+
+
+def final_score(
+    document: ScoreDocument | Mapping[str, Any], lang: str | None = None, *, words: Language | None = None
+) -> ScoreResult:
+    """Scores the decks of a game (R7.2, R7.3, R9.6).
+
+    ``document`` is one of the outside contract. Raises InputError for one that cannot be read or names no player, one
+    player twice, or penalty cards of nobody; NoAnswerError for unknown or ambiguous names of cards.
+    """
+    words = words or Language(open_database(), lang or "en")
+    database = words.database
+    asked = read_document(ScoreDocument, document)
+    if not asked.players:
+        raise InputError("score-no-decks")
+    cards, find = load_cards(database), Finder(database, words.lang)
+    penalties = _penalties(asked)
+    players = [
+        _player(name, _deck(entries, cards, database, find), penalties.get(_folded(name), 0), cards)
+        for name, entries in asked.players.items()
+    ]
+    won, tied, how = winners([Standing(player.vp, bool(player.thunderstones)) for player in players])
+    best, equals = ([players[place].name for place in places] for places in (won, tied))
+    names = {"names": ", ".join(best), "tied": ", ".join(equals)}
+    tie_break = words.say(f"score.tie.{how}", vp=players[won[0]].vp, **names) if how else None
+    return ScoreResult(players=players, winners=best, tie_break=tie_break)
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def _penalties(asked: ScoreDocument) -> dict[str, int]:
+    known = [_folded(name) for name in asked.players]
+    for place, name in enumerate(asked.players):
+        if not known[place]:
+            raise InputError("score-empty-name")
+        if known[place] in known[:place]:
+            raise InputError("score-twice", name=name.strip())
+    for name, n in asked.penalties.items():
+        if _folded(name) not in known:
+            raise InputError("score-no-such-player", name=name.strip() or "-")
+        if n < 0:
+            raise InputError("score-bad-penalty", text=f"{name.strip()}: {n}")
+    return {_folded(name): n for name, n in asked.penalties.items()}
+
+
+def _player(name: str, deck: list[str], penalties: int, cards: Cards) -> PlayerScore:
+    found = holdings(cards, deck)
+    return PlayerScore(
+        name=" ".join(name.split()),
+        vp=points(found, penalties),
+        cards=[ScoredCard(id=card, count=n, vp=vp) for card, n, vp in found],
+        penalties=penalties,
+        thunderstones=[card for card, _, _ in found if cards[card].kind == "thunderstone"],
+    )
+
+
+def _deck(entries: list[str], cards: Cards, database: Database, find: Finder) -> list[str]:
+    """The cards of a deck; ``7 horde`` may leave open which Horde cards they are, since all are worth the same."""
+    deck: list[str] = []
+    for entry in entries:
+        try:
+            deck += cards_of([entry], find, HAND_KINDS)
+        except NoAnswerError as error:
+            count, name = counted(entry)
+            hits = search_cards(database, name, HAND_KINDS) if error.code == "ambiguous-card" else None
+            meant = [hit.id for hit in hits.hits[: hits.equals]] if hits is not None else []
+            like = [card for card in meant if is_horde(cards, card)]
+            if not like or any(cards[card].family != cards[like[0]].family for card in meant):
+                raise
+            like.sort(key=lambda card: (card in deck, cards[card].health))
+            deck += [like[place % len(like)] for place in range(count)]
+    return deck

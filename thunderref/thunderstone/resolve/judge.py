@@ -1,0 +1,275 @@
+"""``thunderref.resolve``: a scenario in, every target judged out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from thunderref.database.read import open_database
+from thunderref.errors import IllegalStepError, NoAnswerError
+from thunderref.search.switches import values_of
+from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.budget import Budget, Tick
+from thunderref.thunderstone.resolve.candidates import Line
+from thunderref.thunderstone.resolve.documents import Scenario
+from thunderref.thunderstone.resolve.missing import least_penalty, with_missing
+from thunderref.thunderstone.resolve.objective import Loss, losses, score
+from thunderref.thunderstone.resolve.opponents import named_by, ways
+from thunderref.thunderstone.resolve.other_readings import no_entry, with_other_readings
+from thunderref.thunderstone.resolve.plan import Follower, Node, read_plan
+from thunderref.thunderstone.resolve.report import tell_battle, tell_no_battle
+from thunderref.thunderstone.resolve.result import Resolution, ResultStep, TargetResult
+from thunderref.thunderstone.resolve.search import Search, finished
+from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
+from thunderref.thunderstone.resolve.why_not import Judged, best_of, why_not
+from thunderref.thunderstone.rules.battle_value import bar, health, light_penalty, target_of
+from thunderref.thunderstone.rules.choices import LEAVE
+from thunderref.thunderstone.rules.explanation import fold
+from thunderref.thunderstone.rules.figures import sums
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hall import is_monster
+from thunderref.thunderstone.rules.legal import targets
+from thunderref.thunderstone.rules.notation import Step
+from thunderref.thunderstone.rules.party import party_of
+from thunderref.thunderstone.rules.position import Foe, Position
+from thunderref.thunderstone.rules.readings import NO_TARGET
+from thunderref.thunderstone.rules.table import Will
+from thunderref.thunderstone.rules.values import replace
+
+MOST_STATES = 2_000
+"""More positions than this are not searched for an attack only to tell what another reading would forbid."""
+FIRST = 0.5
+"""The share of the budget for the best lines where other choices are to be weighed too."""
+
+
+def resolve(
+    scenario: Scenario | Mapping[str, Any],
+    lang: str | None = None,
+    *,
+    words: Language | None = None,
+    gaps: bool = False,
+    budget: Budget | None = None,
+) -> Resolution:
+    """Judges a battle: the given plan, or the best line against each target.
+
+    With ``gaps`` a target that cannot be beaten says what is missing. The ``budget`` begins with the search; where it
+    does not last, what there is by then is told, and nothing of it counts as proven.
+
+    ``scenario`` is a document of the outside contract. Raises InputError for one that cannot be read, NoAnswerError for
+    unknown or ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
+    """
+    words = words or Language(open_database(), lang or "en")
+    asked = read_scenario(scenario)
+    find = Finder(words.database, words.lang)
+    game, start = position(asked, words.database, find)
+    start = named_by(start, asked.plan or [], find)
+    tried, all_tried = ways(game, start)
+    budget = budget or Budget()
+    budget.begin()
+    quiet: tuple[Question, Line] | None = None
+    runs = [Question(game, _willing(start, way), asked, find, words, budget) for way in tried]
+    question = runs[0]
+    if asked.plan is None:
+        share = FIRST if asked.why_not else 1.0
+        judged = _worst([run.best_lines(share * number / len(runs)) for number, run in enumerate(runs, 1)])
+        if gaps:
+            judged = [(worth, with_missing(question, result, share)) for worth, result in judged]
+    else:
+        share = 0.0
+        plans = [(run, run.planned(asked.plan)) for run in runs]
+        judged = _worst([planned.judged for _, planned in plans])
+        quiet = next(((run, planned.line) for run, planned in plans if planned.line is not None), None)
+    if not all_tried:
+        judged = [(worth, replace(result, proven=False)) for worth, result in judged]
+    why = [
+        why_not(choice, question, judged, share + (1 - share) * number / len(asked.why_not))
+        for number, choice in enumerate(asked.why_not, 1)
+    ]
+    best = None if quiet is not None else best_of(judged)
+    no_battle = quiet is not None or (best is None and asked.target is None)
+    if quiet is None and no_battle and NO_TARGET not in game.readings:
+        quiet = (question, (LEAVE,))
+    turn = {} if quiet is None else quiet[0].without_battle(quiet[1], judged)
+    barred_from = no_battle and (asked.plan is None or question.has_no_target())
+    return Resolution(
+        ruleset=asked.ruleset,
+        goal=asked.goal,
+        targets=[] if quiet is not None and asked.plan is not None else [result for _, result in judged],
+        best=None if best is None else best[1].rank,
+        best_monster=None if best is None else best[1].monster,
+        no_battle=no_battle,
+        why_not=why,
+        readings_chosen=values_of(words.database, game.readings),
+        other_readings=no_entry(game, words) if barred_from else [],
+        **turn,
+    )
+
+
+def _willing(state: Position, wills: tuple[Will, ...]) -> Position:
+    return state if state.table is None else replace(state, table=replace(state.table, wills=wills))
+
+
+def _worst(runs: list[list[Judged]]) -> list[Judged]:
+    """Each target as it goes where the other players choose worst for the active one; a barred one is the worst."""
+    found = []
+    for judged in runs[0]:
+        aim = (judged[1].monster, judged[1].rank)
+        twins = [judged, *(other for run in runs[1:] for other in run if (other[1].monster, other[1].rank) == aim)]
+        found.append(min(twins, key=lambda each: (each[0] is not None, each[0] or ())))
+    return found
+
+
+class Planned(NamedTuple):
+    """How a plan ends against its targets; ``line`` is that of a turn that ends without a battle (R4.6, R4.8)."""
+
+    judged: list[Judged]
+    line: Line | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of one position, the other players' choices known, and the time there is for the answer."""
+
+    game: Game
+    state: Position
+    asked: Scenario
+    find: Finder
+    words: Language
+    budget: Budget
+
+    def new_search(self, share: float) -> Search:
+        """A search for the goal, with this share of the budget."""
+        return Search(self.game, self.asked.goal, tick=self.budget.searching(share), tidy=self.budget.tidying(share))
+
+    def best_lines(self, share: float) -> list[Judged]:
+        """The best line against every target."""
+        search = self.new_search(share)
+        search.run(self.state, only=self._wanted(self.state)[0][2].card if self.asked.target is not None else None)
+        if search.interrupted:
+            self.budget.end()
+        return self.judged_by(search, self.state)
+
+    def judged_by(self, search: Search, made: Position) -> list[Judged]:
+        """The results of a finished search; what bars a target that no line may attack is read from ``made``."""
+        wanted = self._wanted(self.state)
+        judged: list[Judged] = []
+        told: set[str] = set()
+        for rank, _, foe in wanted:
+            twins = sum(other.card == foe.card for _, _, other in wanted) > 1
+            keys = [key for key in search.found if key[0] == foe.card and (not twins or key[1] == rank)]
+            if keys:
+                judged.append(self._told(search, max(keys, key=lambda k: (search.found[k].worth, k[1] == rank))))
+                told.add(foe.card)
+            else:
+                tick = self.budget.tidying()
+                judged.append((None, self._barred(made, rank, foe, proven=search.complete, tick=tick)))
+        if self.asked.target is None:
+            for card in dict.fromkeys(card for card, _ in search.found if card not in told):
+                keys = [key for key in search.found if key[0] == card]
+                judged.append(self._told(search, max(keys, key=lambda k: (search.found[k].worth, -k[1]))))
+        if search.complete:
+            return judged
+        return [(worth, replace(result, searched=search.states)) for worth, result in judged]
+
+    def _wanted(self, *states: Position) -> list[tuple[int, int, Foe]]:
+        """The targets asked about in any of these positions, each monster once for every rank where it stands."""
+        rank = self.asked.target
+        wanted: dict[tuple[int, int, str], tuple[int, int, Foe]] = {}
+        for there in (target for state in states for target in targets(state)):
+            if is_monster(self.game, there[2]) and rank in (None, there[0]):
+                wanted.setdefault((*there[:2], there[2].card), there)
+        if rank is not None and not wanted:
+            raise NoAnswerError("no-target", rank=rank)
+        return list(wanted.values())
+
+    def _told(self, search: Search, aim: tuple[str, int]) -> Judged:
+        found = search.found[aim]
+        line = finished(self.game, self.state, found, search.goal)
+        tick = self.budget.tidying() if search.complete else None
+        return found.worth, self._result(line, proven=search.complete, tick=tick)
+
+    def _result(self, line: Line, *, proven: bool, tick: Tick | None) -> TargetResult:
+        result = tell_battle(self.game, self.state, line, self.words, proven=proven)
+        return with_other_readings(self, line, result, tick)
+
+    def _barred(
+        self,
+        state: Position,
+        rank: int,
+        foe: Foe,
+        *,
+        proven: bool = True,
+        tick: Tick | None = None,
+        over: bool = False,
+    ) -> TargetResult:
+        """The result for a target that no line may attack (R5.1); with ``tick`` after the best preparation.
+
+        ``over`` is True if the game ends before any attack (R4.6).
+        """
+        party = party_of(self.game, state)
+        aim = target_of(self.game, foe, rank)
+        reason = "game-over" if over else bar(party, aim) or ("unreachable" if proven else "not-found")
+        light, penalty = fold(sums(party, aim))[2], light_penalty(party, aim)[0]
+        if reason == "light-penalty" and tick is not None:
+            least = least_penalty(self.game, state, foe.card, rank, penalty, tick)
+            light, penalty = light + penalty - least, least
+        text = self.words.say(f"barred.{reason}", card=self.words.card(foe.card), penalty=penalty)
+        return TargetResult(
+            rank=rank, monster=foe.card, can_attack=False, reason=text, health=health(self.game, state, foe),
+            light=light, light_penalty=penalty, outcome="barred",
+            steps=[ResultStep(text=text, rules=["R4.6" if over else "R5.1"], card=foe.card)], proven=proven,
+        )  # fmt: skip
+
+    def planned(self, steps: list[Step]) -> Planned:
+        """How a plan ends; one without an attack against every target, if it leaves any to be attacked."""
+        plan = read_plan(steps)
+        follower = Follower(self.game, self.find)
+        nodes = sorted(follower.prepare(self.state, plan), key=self._lost)
+        if plan.attack is not None:
+            return Planned([self._best_end(follower.each(nodes, plan.attack, follower.attack))])
+        going_on = [node for node in nodes if node.state.phase == "prepare"]
+        if not going_on:
+            if plan.rest:
+                raise IllegalStepError("turn-over", rule="R4.6", step=plan.rest[0][0])
+            return Planned(
+                [(None, self._barred(self.state, rank, foe, over=True)) for rank, _, foe in self._wanted(self.state)],
+                nodes[0].line,
+            )
+        early = [number for number, step in plan.rest if "battle" in step]
+        if early:
+            raise IllegalStepError("no-attack", rule="R5.1", step=early[0])
+        judged: list[Judged] = []
+        for rank, place, foe in self._wanted(*(node.state for node in going_on)):
+            ends = follower.attack_at(going_on, rank, place, foe.card)
+            if ends and all(end.left for end in ends):  # only Diseases may be put down without an attack
+                raise IllegalStepError("unasked-step", rule="R5.6", step=ends[0].left[0][0])
+            there = next(node.state for node in going_on if (rank, place, foe) in targets(node.state))
+            judged.append(self._best_end(ends) if ends else (None, self._barred(there, rank, foe)))
+        if self.asked.target is not None or best_of(judged) is not None:
+            return Planned(judged)
+        if plan.rest:
+            raise IllegalStepError("no-attack", rule="R4.8", step=plan.rest[0][0])
+        return Planned(judged, (*going_on[0].line, LEAVE))
+
+    def _lost(self, node: Node) -> Loss:
+        return losses(self.game, [card for card, _ in node.state.destroyed])
+
+    def has_no_target(self) -> bool:
+        """True if no line at all leads to an attack (R4.8), False too where that takes long to find out."""
+        search = Search(self.game, "win", budget=MOST_STATES, enough=lambda worth: True, trims=False)
+        search.run(self.state)
+        return search.complete and not search.found
+
+    def without_battle(self, line: Line, judged: list[Judged]) -> dict[str, Any]:
+        """What a turn without a battle comes to, as fields of the answer; its steps say what bars each target."""
+        told = tell_no_battle(self.game, self.state, line, self.words)
+        if not told["game_ends"]:
+            barred = [replace(step, part="after") for _, result in judged for step in result.steps]
+            told["steps"] = [*told["steps"], *barred]
+        return told
+
+    def _best_end(self, ends: list[Node]) -> Judged:
+        scored = [(score(self.game, end.state, self.asked.goal), end) for end in ends]
+        worth, best = max(scored, key=lambda each: each[0])
+        return worth, self._result(best.line, proven=True, tick=None)

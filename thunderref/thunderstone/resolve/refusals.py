@@ -1,0 +1,348 @@
+"""Why a step of a plan, or one of its values, is not what anything asks for: the rule that decides, in one sentence."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import Any, NamedTuple
+
+from thunderref.database.operations import (
+    BattleDestroy,
+    Custom,
+    EachPlayerDestroys,
+    ExtraXp,
+    LoseAttack,
+    MoveMonster,
+    StopHero,
+)
+from thunderref.errors import IllegalStepError, InputError, ThunderrefError
+from thunderref.thunderstone.resolve.candidates import Line
+from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.battle_value import target_of
+from thunderref.thunderstone.rules.cards import Ability, CardSpec
+from thunderref.thunderstone.rules.choices import Answer, Attack, Named, Order, Rank
+from thunderref.thunderstone.rules.effects.preparation import ORDERS
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hall import hall_locked, immune_to_spells, movable_ranks, must_be_defeated
+from thunderref.thunderstone.rules.hand import not_in_play, revealed, slots
+from thunderref.thunderstone.rules.legal import why_illegal
+from thunderref.thunderstone.rules.notation import FindCard, Step, means, ranks_of, read_choice, ref_of
+from thunderref.thunderstone.rules.party import Party, party_of
+from thunderref.thunderstone.rules.position import SPENT, Position, Slot, Target
+
+Why = tuple[str, str, dict[str, Any]]
+"""Which sentence of ``error.unasked-step``, the rule, and the fields of the sentence."""
+REFILL = "refill"
+ASKED_BY = {
+    "destroy": ("destroy",), "discard": ("discard", "borrow", "custom"), "bottom": ("move-monster",),
+    "order": ("move-monster",), "take": ("take-monster",), "draw": ("conjure",), "to": ("conjure",),
+    "militia": ("copy-hero",), "copy": ("copy-hero",), "recruit": ("recruit",), "top": ("foresee",),
+    "borrow": ("borrow",), "borrow-from": ("borrow",),
+}  # fmt: skip
+"""The operations of an effect that ask for a key of its step; ``on`` is for an effect that goes to one hero."""
+BATTLE_OPS = {"destroy": (BattleDestroy, EachPlayerDestroys), "cannot-attack": (StopHero,), "lose": (LoseAttack,)}
+"""The battle effects that a step of this kind answers (R5.2)."""
+RULES_OF_KEYS = {
+    "destroy": "R4.2", "borrow-from": "R4.7", "hunt": "R6.5", "disease": "R5.6", "pick": "R5.2", "from": "R5.7",
+    "bottom": "R6.8", "order": "R6.8", "take": "R6.8", "buy": "R6.4", "draw": "R4.3", "to": "R4.3", "on": "R4.1",
+    "militia": "R4.10", "copy": "R4.10", "borrow": "R4.7", "recruit": "R3.3", "show": "R6.6", "discard": "R4.1",
+    "top": "R4.1",
+}  # fmt: skip
+"""The rule that a choice of this key breaks when what asks for it finds nothing of the kind."""
+LATER_RULES = {"buy": "R6.4", "discard": "R6.6", "show": "R6.6", "breach": "R6.6"}
+"""The rule by which a step of this kind comes after the battle only."""
+
+
+def unasked_choice(game: Game, state: Position, step: Step, number: int, key: str, find: FindCard) -> IllegalStepError:
+    """The error for a value of a step of the preparation, or of a visit, that nothing asked for."""
+    if state.visit is not None:
+        return IllegalStepError("unasked-choice", rule="R3.1", step=number, key=key)
+    card = find(str(step["use"]).partition("#")[0]) if "use" in step else ""
+    ability = _ability(game.cards[card], step.get("effect", 1)) if card else None
+    if key == "show":
+        return IllegalStepError("unasked-choice", rule="R6.6", step=number, key=key, why="trap")
+    if key == "take" and not _asks(ability, key):
+        for slot, holder in slots(state):
+            for claymore in game.cards[slot.face].dungeon:
+                if claymore.before_refill:
+                    late = _Late(game, state, state, step, find)
+                    why, rule, fields = _claymore(late, slot, holder, claymore)
+                    return IllegalStepError("unasked-step", rule=rule, step=number, why=why, **fields)
+    if not card or not _asks(ability, key):
+        return IllegalStepError("unasked-choice", rule="R4.1", step=number, key=key, why="card", card=card or "-")
+    if key in ("bottom", "order", "take"):
+        if hall_locked(game, state):
+            return IllegalStepError("unasked-choice", rule="R6.8", step=number, key=key, why="locked")
+        if key == "take" and movable_ranks(game, state):
+            return IllegalStepError("unasked-choice", rule="R6.5", step=number, key=key, why="worth", card=card)
+        if "order" in step and "bottom" in step:
+            return IllegalStepError("unasked-choice", rule="R4.1", step=number, key=key, why="either", card=card)
+    rule = RULES_OF_KEYS.get(key, "R4.1")
+    return IllegalStepError("unasked-choice", rule=rule, step=number, key=key, why="void", card=card)
+
+
+def _ability(spec: CardSpec, number: Any) -> Ability | None:
+    return spec.dungeon[number - 1] if isinstance(number, int) and 0 < number <= len(spec.dungeon) else None
+
+
+def _asks(ability: Ability | None, key: str) -> bool:
+    if ability is None:
+        return False
+    if key == "on":
+        return ability.chooses_hero
+    asking = [op for op in (*ability.cost, *ability.instant) if op.op in ASKED_BY.get(key, ())]
+    return any(not isinstance(op, MoveMonster) or key in op.ways for op in asking)
+
+
+def unfit(game: Game, state: Position, key: str, value: Any, find: FindCard) -> str:
+    """The rule against a value that is none of those that the waiting task offers."""
+    task = state.todo[0]
+    after = state.phase == "after"
+    if key in ("bottom", "take", "order"):
+        standing: list[Answer] = [Rank(key, rank) for rank in (1, 2, 3)]
+        answers = [Order(order) for order in ORDERS] if key == "order" else standing
+        wanted = [answer for answer in answers if means(state, answer, value, find)]
+        if not wanted:
+            return "R6.5" if after else "R4.6"  # nothing of that name stands in the hall, or not these cards
+        if task.name == "move-monster" and _is_immune(game, state, wanted):
+            return "R5.5"
+        ranks = movable_ranks(game, state)
+        if key == "take" and any(isinstance(answer, Rank) and answer.value in ranks for answer in wanted):
+            return "R6.5"  # it could leave, but is not worth what the effect asks for
+    if key == "pick" and task.name == "battle:stop-hero":
+        return "R5.4"
+    if key == "buy":
+        return "R6.4"
+    if key == "pick" and game.cards[ref_of(state, value, find)[0]].kind == "disease":
+        return "R0.5"
+    by = game.cards[task.source[0]] if task.source[0] else None
+    if by is not None and (by.kind == "trap" or by.is_monster) and state.phase != "battle":
+        return "R6.6" if task.name != "purge" else "R6.4"
+    if key == "destroy":
+        chosen = ref_of(state, value, find)
+        return "R4.2" if any(slot.ref == chosen and slot.used for slot in revealed(state)) else "R4.1"
+    if key in ("draw", "recruit", "borrow"):
+        return _unfit_card(game, state, key, value, find)
+    return RULES_OF_KEYS.get(key, "R4.1")
+
+
+def _unfit_card(game: Game, state: Position, key: str, value: Any, find: FindCard) -> str:
+    # a card that is no weapon or hero; one that is not on offer; one that is too heavy
+    spec = game.cards[find(str(value).partition("#")[0])]
+    if key == "borrow":
+        return "R4.3" if spec.is_weapon else "R4.7"
+    if not (spec.is_weapon if key == "draw" else spec.is_hero):
+        return "R4.1"
+    return "R3.3" if key == "recruit" or (game.village is not None and spec.id not in game.village) else "R4.3"
+
+
+def _is_immune(game: Game, state: Position, wanted: list[Answer]) -> bool:
+    if hall_locked(game, state) or not game.cards[state.todo[0].source[0]].is_spell:
+        return False
+    moved: list[int] = []
+    for answer in wanted:
+        if isinstance(answer, Order):
+            moved += [place for place, source in enumerate(answer.value) if place != source]
+        elif isinstance(answer, Rank):
+            moved.append(answer.value - 1)
+    return any(immune_to_spells(game, state.hall[place]) for place in moved)
+
+
+def unasked_step(
+    game: Game, start: Position, line: Line, end: Position, step: Step, number: int, find: FindCard
+) -> IllegalStepError:
+    """The error for a step behind the attack that nothing asked for, in a turn that went from ``start`` to ``end``."""
+    try:
+        why, rule, fields = _why(game, start, line, end, step, find)
+    except ThunderrefError as error:
+        error.params["step"] = number
+        raise
+    return IllegalStepError("unasked-step", rule=rule, step=number, why=why, **fields)
+
+
+def head_of(game: Game, state: Position, step: Step, find: FindCard) -> Step:
+    """A step that uses or equips, with the effect that is meant: the first, or a trophy's gift where it has none.
+
+    Raises InputError for an effect that is no number and for a weapon given to nobody.
+    """
+    if "equip" in step and "to" not in step:
+        raise InputError("missing-step-key", key="to")
+    effect = step.get("effect")
+    if effect is None and "use" in step:
+        spec = game.cards[ref_of(state, step["use"], find)[0]]
+        effect = 1 if spec.dungeon or not spec.gift else 0
+    if effect is not None and (not isinstance(effect, int) or isinstance(effect, bool)):
+        raise InputError("bad-step-value", key="effect", value=str(effect))
+    return {**step, "effect": effect or 0}
+
+
+def _declared(game: Game, start: Position, line: Line) -> Position:
+    """The position in which the attack was declared."""
+    state = start
+    for choice in takewhile(lambda choice: not isinstance(choice, Attack), line):
+        state = play(game, state, choice)[0]
+    return state
+
+
+def _too_late(game: Game, before: Position, step: Step, find: FindCard, rule: str) -> Why:
+    """A step of the preparation; raises what forbids it if it was not legal before the attack either."""
+    problem = why_illegal(game, before, read_choice(before, head_of(game, before, step, find), find))
+    if problem is not None:
+        raise problem
+    return "too-late", rule, {}
+
+
+def _why(game: Game, start: Position, line: Line, end: Position, step: Step, find: FindCard) -> Why:
+    battle = end.battle
+    if battle is None:
+        raise ValueError("no battle was fought")
+    aim, party = target_of(game, battle.foe, battle.rank, battle), party_of(game, end)
+    before = _declared(game, start, line)
+    if "use" in step:
+        late = _late_use(game, before, _refilled(game, start, line), end, step, find)
+        return late or _too_late(game, before, step, find, "R4.1")
+    if "equip" in step:
+        weapon, _ = ref_of(before, step["equip"], find)
+        for slot, holder in slots(end):
+            if slot.card == weapon and holder is not None and party.drops(slot, holder, battle.weaken):
+                return "dropped", "R5.3", {"card": weapon}
+        why = _too_late(game, before, step, find, "R4.3")
+        ref_of(end, step["equip"], find)
+        return why
+    if "forgo" in step:
+        return _too_late(game, before, step, find, "R5.1")
+    if "disease" in step:
+        diseases = sum(game.cards[slot.card].kind == "disease" for slot in revealed(end))
+        void = battle.disease_attack + battle.disease_magic < diseases
+        return ("disease-void" if void else "no-disease"), game.rules.disease_rule, {}
+    if "battle" in step:
+        return _battle(game, party, aim, step, end, find)
+    if "buy" in step:
+        bought = sum(isinstance(choice, Named) and choice.key == "buy" for choice in line)
+        return _no_purchase(party, aim, end, bought)
+    return ("game-over", "R7.1", {}) if end.ended else ("no-trap", "R6.6", {})
+
+
+def _battle(game: Game, party: Party, aim: Target, step: Step, end: Position, find: FindCard) -> Why:
+    fields = {"card": aim.spec.id}
+    wanted = BATTLE_OPS.get(str(step["battle"]), ())
+    if not any(isinstance(op, wanted) for op in aim.spec.battle):
+        return "battle-none", "R5.2", fields
+    if step["battle"] == "lose" and "hero" in step:
+        ref = ref_of(end, step["hero"], find)
+        hero = next(slot for slot in revealed(end) if slot.ref == ref)
+        if party.idles(hero, aim):
+            return "idle", "R5.4", {"hero_card": ref[0]}
+        return "nothing-to-lose", "R5.7", {"hero_card": ref[0]}
+    return "battle-void", "R5.4" if step["battle"] == "cannot-attack" else "R5.2", fields
+
+
+def _no_purchase(party: Party, aim: Target, end: Position, bought: int) -> Why:
+    if not end.victory:
+        return "defeat", "R6.1", {}
+    sellers = [hero for hero in party.heroes if any(op.op == "spoils" for op in party.spec(hero).spoils)]
+    idle = next((hero for hero in sellers if party.idles(hero, aim)), None)
+    rights = sum(op.op == "spoils" for op in aim.spec.spoils) + sum(not party.idles(hero, aim) for hero in sellers)
+    if rights:
+        return "spoils-used" if bought >= rights else "no-ware", "R6.4", {}
+    return ("no-spoils", "R6.4", {}) if idle is None else ("idle", "R5.4", {"hero_card": idle.card})
+
+
+def _refilled(game: Game, start: Position, line: Line) -> Position | None:
+    """The position in which the hall is about to be refilled after the battle; None if the game never came to it."""
+    state, fought = start, False
+    for choice in line:
+        fought = fought or isinstance(choice, Attack)
+        if fought:
+            there = play(game, state, choice, REFILL)[0]
+            if there.todo and there.todo[0].name == REFILL:
+                return there
+        state = play(game, state, choice)[0]
+    return None
+
+
+class _Late(NamedTuple):
+    """A step of a card that works after the battle: the position in which it would, and that at the end of the turn."""
+
+    game: Game
+    there: Position
+    end: Position
+    step: Step
+    find: FindCard
+
+    def idles(self, hero: Slot) -> bool:
+        """True if the hero does not attack in the battle (R5.4)."""
+        battle = self.there.battle
+        if battle is None:
+            return False
+        return party_of(self.game, self.there).idles(hero, target_of(self.game, battle.foe, battle.rank, battle))
+
+
+def _late_use(
+    game: Game, before: Position, refilled: Position | None, end: Position, step: Step, find: FindCard
+) -> Why | None:
+    # None for an effect that works in preparation only
+    name, _, copy = str(step["use"]).partition("#")
+    card = find(name.strip())
+    spec, battle = game.cards[card], end.battle
+    if battle is not None and any(isinstance(op, Custom) for op in spec.spoils):
+        if battle.foe.card != card:
+            return "not-target", "R6.4", {"card": card}
+        return ("defeat", "R6.1", {}) if not end.victory else ("once", "R6.4", {"card": card})
+    ref_of(before, step["use"], find)
+    late = _Late(game, end if refilled is None else refilled, end, step, find)
+    found = [pair for pair in slots(late.there) if pair[0].card == card and copy.strip() in ("", str(pair[0].copy))]
+    claymore = next((ability for ability in spec.dungeon if ability.before_refill), None)
+    if claymore is not None and found:
+        return _claymore(late, *found[0], claymore)
+    follows = any(not isinstance(op, ExtraXp) for op in spec.aftermath)
+    if not found and not (follows and any(gone == card for gone, _ in end.destroyed)):
+        raise not_in_play(end, (card, int(copy or 1)))
+    if follows:
+        return _aftermath(late, card, found[0][0] if found else None)
+    return None
+
+
+def _aftermath(late: _Late, card: str, hero: Slot | None) -> Why:
+    if not late.end.victory:
+        return "defeat", "R6.1", {}
+    if hero is not None and late.idles(hero):
+        return "idle", "R5.4", {"hero_card": card}
+    if any(isinstance(op, Custom) for op in late.game.cards[card].aftermath):
+        return ("unknown", "R4.11", {"card": card}) if late.there.table is None else ("no-prey", "R6.5", {"card": card})
+    return _stuck(late, card, "bottom") or ("once", "R6.5", {"card": card})
+
+
+def _claymore(late: _Late, weapon: Slot, holder: Slot | None, ability: Ability) -> Why:
+    fields = {"card": weapon.card}
+    battle, there = late.there.battle, late.there
+    if holder is None:
+        return ("holder-gone", "R6.3", fields) if weapon.flags & SPENT else ("not-held", "R4.3", fields)
+    if late.idles(holder):
+        return "idle", "R5.4", {"hero_card": holder.card}
+    if battle is not None and party_of(late.game, there).drops(weapon, holder, battle.weaken):
+        return "dropped", "R5.3", fields
+    if ability.number in weapon.used:
+        return "once", "R6.5", fields
+    locked = hall_locked(late.game, there)
+    if battle is not None and all(foe.card for foe in there.hall):
+        stays = locked or must_be_defeated(late.game, battle.foe)
+        return "no-refill", "R6.8" if stays and not late.end.victory else "R6.6", fields
+    if battle is None and not locked:
+        return "no-refill", "R6.6", fields
+    return _stuck(late, weapon.card, "take") or ("no-prey", "R6.5", fields)
+
+
+def _stuck(late: _Late, card: str, key: str) -> Why | None:
+    """Why the monster named, or any at all, cannot leave the hall (R6.8)."""
+    game, hall, value = late.game, late.there.hall, late.step.get(key)
+    if hall_locked(game, late.there):
+        return "locked", "R6.8", {}
+    if key not in late.step:
+        raise InputError("missing-step-key", key=key)
+    ranks = [value] if isinstance(value, int) else ranks_of(late.there, value, late.find) if value else []
+    standing = [hall[rank - 1] for rank in ranks if 1 <= rank <= len(hall) and hall[rank - 1].card]
+    if value and not standing:
+        return "not-in-hall", "R6.5", {}
+    if any(must_be_defeated(game, foe) for foe in standing):
+        return "must-be-defeated", "R6.8", {"monster_card": standing[0].card}
+    return None if movable_ranks(game, late.there) else ("no-prey", "R6.5", {"card": card})

@@ -1,0 +1,325 @@
+"""What a position can come to at most, read off the engine's own figures of a relaxed one.
+
+In the relaxed position every lasting effect that may still be used is on, its cost not paid; every hero has every gift;
+the known cards of the deck are in hand; and of the battle only what happens by itself is carried out. Each hero is
+asked what he gives with each weapon, and the weapons go where they give most. No rule is told here a second time:
+terms, Strength and totals are the engine's. Where effects bring cards that nobody can count with, nothing is ruled out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from thunderref.thunderstone.resolve.independence import Surroundings
+from thunderref.thunderstone.resolve.influence import Influence, lost_between, outcomes
+from thunderref.thunderstone.resolve.objective import NOTHING, Loss
+from thunderref.thunderstone.resolve.reach import MANY, Reach
+from thunderref.thunderstone.rules.advance import advance, play
+from thunderref.thunderstone.rules.battle_value import health
+from thunderref.thunderstone.rules.cards import Ability, CardSpec
+from thunderref.thunderstone.rules.choices import Attack
+from thunderref.thunderstone.rules.effects.handlers import HANDLERS
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hall import RANKS, is_monster
+from thunderref.thunderstone.rules.hand import drawn, in_play, removed, revealed
+from thunderref.thunderstone.rules.legal import targets
+from thunderref.thunderstone.rules.party import Party
+from thunderref.thunderstone.rules.position import (
+    FLEETING,
+    FORGONE,
+    NO_CARD,
+    SPENT,
+    Foe,
+    Position,
+    Ref,
+    Slot,
+    Target,
+    Task,
+    hand_key,
+)
+from thunderref.thunderstone.rules.values import replace
+
+Effect = tuple[str, int]
+"""A card and the number of its effect."""
+
+
+class Relaxation:
+    """What the positions of one search can come to."""
+
+    def __init__(self, game: Game, around: Surroundings) -> None:
+        self.game = game
+        self.around = around
+        self._hands: dict[Any, Relaxed] = {}
+        self._paid: dict[Any, list[tuple[Relaxed, Loss]]] = {}
+        self._targets: dict[tuple[str, int], tuple[Target, bool]] = {}
+
+    def is_open(self, state: Position) -> bool:
+        """True if nobody can tell what may be reached from here."""
+        return self.relaxed(state).open
+
+    def prospects(self, state: Position) -> Iterator[tuple[int, Foe, Relaxed, Loss]]:
+        """The targets that may be attacked now or later: rank, monster, a relaxed hand, and what is lost at least.
+
+        Of all the hands told for a target one reaches at least as much as any line does.
+        """
+        hand = self.relaxed(state)
+        hands = [(hand, NOTHING), *(self._after_paying(state) if hand.loss is not None else ())]
+        places = {(rank, foe): NOTHING for rank, _, foe in targets(state)}
+        killed = hand.wounds and any(self._may_die(state, foe, hand.wounds) for foe in state.hall)
+        moving = NOTHING if killed else hand.moving
+        if moving is not None:
+            for foe in (*state.hall, *map(Foe, state.dungeon)):
+                steps_out = is_monster(self.game, foe) and self.game.cards[foe.card].kind == "guardian"
+                for rank in range(0 if steps_out else 1, RANKS + 1):
+                    places.setdefault((rank, foe), moving)
+        for (rank, foe), moved in places.items():
+            if is_monster(self.game, foe):
+                yield from ((rank, foe, each, max(moved, lost)) for each, lost in hands)
+
+    def _may_die(self, state: Position, foe: Foe, wounds: int) -> bool:
+        return is_monster(self.game, foe) and health(self.game, state, foe) <= wounds
+
+    def _after_paying(self, state: Position) -> list[tuple[Relaxed, Loss]]:
+        """The relaxed hands after one card was destroyed for an effect that lasts, each with what is lost."""
+        key = (hand_key(state), state.deck, state.gone)
+        if key not in self._paid:
+            whole = replace(state, hand=(*state.hand, *drawn(state, state.deck)), deck=())
+            found: dict[Any, Position] = {}
+            for slot in revealed(whole):
+                spec = self.game.cards[slot.face]
+                for ability in spec.dungeon if not slot.flags & FORGONE else ():
+                    used = ability.number in slot.used and not ability.repeat
+                    if ability.lasting and not used and self.around.influences.of(spec, ability).price != NOTHING:
+                        tasks = [Task(cost.op, slot.ref, cost) for cost in ability.cost]
+                        ends = [after for task in tasks for after in outcomes(self.game, whole, task)]
+                        found |= {hand_key(after): after for after in ends if after.hand != whole.hand}
+            self._paid[key] = [
+                (self.relaxed(after, costly=True), lost_between(self.game, whole, after)) for after in found.values()
+            ]
+        return self._paid[key]
+
+    def target(self, foe: Foe, rank: int) -> tuple[Target, bool]:
+        """The target with what the battle does by itself, and whether it asks heroes one by one."""
+        key = (foe.card, rank)
+        if key not in self._targets:
+            ends, own = self.fought(self.around.influences.whole, foe, rank)
+            self._targets[key] = Target(self.game.cards[foe.card], rank, ends[0].battle), own
+        return self._targets[key]
+
+    def fought(self, state: Position, foe: Foe, rank: int) -> tuple[list[Position], bool]:
+        """The battle before its outcome, and whether it asks heroes one by one: each takes his first or last choice.
+
+        What else the player chooses is left out. One battle if no hero had a choice, else one each way.
+        """
+        there = replace(state, phase="prepare", todo=(), hall=(foe,) * RANKS, rank0=(foe,))
+        begun, _ = play(self.game, there, Attack(rank, 0), "finish")
+        heroes = {slot.ref for slot in state.hand if self.game.cards[slot.face].is_hero}
+        ends: list[Position] = []
+        asked = chose = False
+        for pick in (0, -1):
+            node = begun
+            while (task := node.todo[0]).name != "finish":
+                node = replace(node, todo=node.todo[1:])
+                if task.source in heroes:
+                    asked = True
+                    options, apply = HANDLERS[task.name]
+                    found = options(self.game, node, task) if options is not None else None
+                    chose = chose or len(found or ()) > 1
+                    node = apply(self.game, node, task, found[pick] if found else None, [])
+                    if node.todo[0].source in heroes:
+                        continue
+                node = advance(self.game, node, [], "finish")
+            ends.append(node)
+            if not chose:
+                break
+        return ends, asked
+
+    def relaxed(self, state: Position, *, follows: bool = True, costly: bool = False) -> Relaxed:
+        """The relaxed hand; with ``follows`` whatever may still be used is on, otherwise what is used in any case.
+
+        If ``costly`` also what a card must be destroyed for.
+        """
+        key = (follows, costly, hand_key(state), state.deck if follows else (), state.gone)
+        if key not in self._hands:
+            self._hands[key] = Relaxed(self, state, follows=follows, costly=costly)
+        return self._hands[key]
+
+
+class Relaxed:
+    """A relaxed hand: what each hero gives with each weapon against any target."""
+
+    def __init__(self, relaxation: Relaxation, state: Position, *, follows: bool, costly: bool) -> None:
+        self.relaxation = relaxation
+        self.game = relaxation.game
+        self.follows = follows
+        self.costly = costly
+        self.open = False
+        """True if cards may come that nobody can count with."""
+        self.loss: Loss | None = None
+        """The least that is lost if anything costly is used; None if there is nothing of the kind."""
+        self.moving: Loss | None = None
+        """The least that is lost to move monsters; None if they stay where they are."""
+        self._spares = any(slot.flags & FLEETING for slot in revealed(state))
+        """True if what was never the player's is there, so that to destroy it is no loss."""
+        self.wounds = 0
+        self.gifts: list[Effect] = []
+        self._doubtful: dict[Effect, None] = {}
+        self._flags: dict[str, int] = {}
+        """By card what paying makes of it."""
+        self.leaving = 0
+        """So many cards at most may leave the hand before a battle."""
+        self._movers: list[tuple[Influence, int]] = []
+        """Effects that move monsters, and how many cards at most leave the hand at once for each."""
+        self._restless = False
+        """True if cards may still leave the hand, or what is held other hands."""
+        cards = (*state.hand, *drawn(state, state.deck)) if follows and relaxation.around.informs else state.hand
+        self.whole = replace(state, hand=tuple([self._used(slot) for slot in cards]))
+        """The relaxed hand, every weapon with who holds it."""
+        self.state = self._laid_down() if self._restless else self.whole
+        if self._movers:
+            self.moving = self._least_for_moving(state)
+        heroes = [slot for slot in self.state.hand if self.game.cards[slot.face].is_hero]
+        self.weapons = [slot for slot in self.state.hand if self._may_be_held(slot)]
+        if self._restless:
+            self.weapons += [weapon for hero in heroes for weapon in hero.weapons]
+        self._kinds = kinds = tuple({replace(weapon, copy=1): weapon for weapon in self.weapons}.values())
+        alike = [replace(weapon, copy=1) for weapon in kinds]
+        self.columns = [1 + alike.index(replace(weapon, copy=1)) for weapon in self.weapons]
+        """By weapon its place among the different ones, counted from 1; 0 is to hold none."""
+        held = [(), *((weapon,) for weapon in kinds)]
+        subsets = [off for n in range(len(self._doubtful) + 1) for off in combinations(self._doubtful, n)]
+        lightened = self._lightened() if follows else self.state
+        hands = [self.state] if lightened is self.state else [self.state, lightened]
+        self._ways = [(hand, off) for hand in hands for off in subsets]
+        self.parties = [[self._party(hand, off, weapons) for weapons in held] for hand, off in self._ways]
+        """With what makes heroes weaker in hand, then without; by the doubtful effects left unused; by the weapon that
+        every hero holds."""
+        self.armed = [self._party(hand, (), kinds) for hand in hands]
+        """Every hero holds all weapons; first with all cards in hand, then without those that make heroes weaker."""
+        self.heroes = [hero.ref for hero in heroes]
+        self.many = [self.armed[0].holds_many(hero) for hero in heroes]
+        self.able: list[list[int]] = [[0] for _ in heroes]
+        """By hero what he may hold."""
+        equipping = self.parties[0]
+        if self.gifts and not follows:  # what is given by the attack comes too late to equip by (R4.3, R8.1)
+            equipping = [self._party(self.state, tuple(self.gifts), weapons) for weapons in held]
+        for place, hero in enumerate(heroes):
+            if self._restless or self.parties[0][0].hand_free(hero):
+                for n, party in enumerate(equipping[1:], 1):
+                    if party.strength(party.heroes[place]) >= party.weight(kinds[n - 1]):
+                        self.able[place].append(n)
+        self._reached: dict[tuple[str, int], Reach] = {}
+
+    def reach(self, foe: Foe, rank: int) -> Reach:
+        """What this hand reaches against the target."""
+        key = (foe.card, rank)
+        if key not in self._reached:
+            self._reached[key] = Reach(self, foe, rank)
+        return self._reached[key]
+
+    def _least_for_moving(self, state: Position) -> Loss:
+        """A loss that is due after the move is escaped if by then every card is used or gone: some cannot be used."""
+        if self._spares:
+            return NOTHING
+        plain = sum([in_play(slot) and not self.game.cards[slot.face].usable for slot in revealed(state)])
+        spills = self.relaxation.around.spills
+        return min(
+            (does.price or NOTHING) if spills and plain <= self.leaving - spent else does.loss
+            for does, spent in self._movers
+        )
+
+    def _laid_down(self) -> Position:
+        """The hand with the weapons that may still come into other hands in nobody's."""
+        hand: list[Slot] = []
+        for slot in self.whole.hand:
+            free = [weapon for weapon in slot.weapons if not weapon.flags & SPENT]
+            kept = tuple([weapon for weapon in slot.weapons if weapon.flags & SPENT])
+            hand += [replace(slot, weapons=kept), *free] if free else [slot]
+        return replace(self.whole, hand=tuple(hand))
+
+    def _may_be_held(self, slot: Slot) -> bool:
+        spent = bool(slot.flags & SPENT) and not self._restless
+        return self.game.cards[slot.face].is_weapon and not slot.flags & FORGONE and not spent
+
+    def _lightened(self) -> Position:
+        """The position without the cards that make heroes weaker by being there; what was used of them stands."""
+        state = self.state
+        for slot in state.hand:
+            spec = self.game.cards[slot.face]
+            if not spec.is_hero and any(map(spec.matches, self.relaxation.around.unwelcome)):
+                state = removed(state, slot.ref)
+        return state
+
+    def others_armed(self, hero: Ref) -> list[Party]:
+        """By the same as the parties: every other hero holds all weapons."""
+        return [self._party(hand, off, self._kinds, hero) for hand, off in self._ways]
+
+    def _party(
+        self, state: Position, off: tuple[Effect, ...], weapons: tuple[Slot, ...], unarmed: Ref = NO_CARD
+    ) -> Party:
+        """The hand with these weapons in the hands of every other hero, and without the effects that are off."""
+        gifts = [gift for gift in self.gifts if gift not in off]
+        taken = {weapon.ref for weapon in weapons if not self._flags.get(weapon.face)}
+        hand = []
+        for place, slot in enumerate(state.hand):
+            if off:
+                slot = replace(slot, used=tuple(n for n in slot.used if (slot.face, n) not in off))
+            if self.game.cards[slot.face].is_hero:  # all hold their own copies: what is said of one goes for no other
+                held = [
+                    replace(one, copy=MANY * place + one.copy, flags=one.flags | self._flags.get(one.face, 0))
+                    for one in weapons
+                    if slot.ref != unarmed
+                ]
+                slot = replace(slot, weapons=(*slot.weapons, *held), marks=tuple(sorted((*slot.marks, *gifts))))
+            if slot.ref not in taken:
+                hand.append(slot)
+        return Party(self.game, replace(state, hand=tuple(hand)))
+
+    def _used(self, slot: Slot) -> Slot:
+        """The card with everything used that may be, what it gives to a hero noted."""
+        spec = self.game.cards[slot.face]
+        if slot.weapons:
+            slot = replace(slot, weapons=tuple([self._used(weapon) for weapon in slot.weapons]))
+        if not spec.usable or slot.flags & FORGONE:
+            return slot
+        if spec.gift and 0 not in slot.used:
+            self.gifts.append((slot.card, 0))
+        used = [
+            ability.number
+            for ability in spec.dungeon
+            if not ability.before_refill and (ability.repeat or ability.number not in slot.used)
+            for _ in range(self._times(spec, ability))
+        ]
+        return replace(slot, used=tuple(sorted((*slot.used, *used)))) if used else slot
+
+    def _times(self, spec: CardSpec, ability: Ability) -> int:
+        """How often what lasts of an effect is on that may still be used."""
+        around = self.relaxation.around
+        in_any_case = around.is_free(spec, ability) or (spec.is_weapon and not ability.instant)
+        does = around.influences.of(spec, ability)
+        if does.price is None or not (self.follows or in_any_case):
+            return 0
+        if not around.is_tried(spec, ability, around.influences.whole):
+            return 0
+        if ability.instant or ability.cost:
+            self._restless = self.follows
+            self.open = self.open or does.brings or does.changes
+            self.wounds += does.wounds * (MANY if ability.repeat else 1)
+            spent = len(ability.cost) + (len(ability.instant) if does.spends else 0)
+            self.leaving += spent * does.times + (around.spills if does.moves or does.wounds else 0)
+            if does.moves:
+                self._movers.append((does, (spent - len(ability.cost)) * does.times))
+        if not ability.lasting:
+            return 0
+        if does.price != NOTHING:
+            self.loss = NOTHING if self._spares else does.price if self.loss is None else min(self.loss, does.price)
+            if not self.costly:
+                return 0
+            self._flags[spec.id] = does.flags
+        if does.doubtful:
+            self._doubtful[spec.id, ability.number] = None
+        if ability.chooses_hero:
+            self.gifts.append((spec.id, ability.number))
+        return does.times

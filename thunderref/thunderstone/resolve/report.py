@@ -1,0 +1,302 @@
+"""From a fought battle to its result: the line replayed, every event and term put into words, the readings at work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple
+
+from thunderref.database.operations import Halve
+from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.candidates import Line
+from thunderref.thunderstone.resolve.plan import LineWriter
+from thunderref.thunderstone.resolve.result import GoldFrom, Purchase, ResultStep, TargetResult
+from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.choices import DECLINE, Choice, Rank, Theirs
+from thunderref.thunderstone.rules.effects.after_battle import buys, gold_from
+from thunderref.thunderstone.rules.effects.preparation import asks_what_was_used
+from thunderref.thunderstone.rules.explanation import Event, Term, Totals
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hall import is_known
+from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.notation import Step
+from thunderref.thunderstone.rules.position import DISARMED, THROWN, UNKNOWN, Position
+from thunderref.thunderstone.rules.values import replace
+
+MINUS = "\N{MINUS SIGN}"
+GIVEN_UP = ("other-discards", "other-keeps")
+"""Events of a card that another player chose to give up."""
+RIGHTS = {"take-before-refill": "take", "sorcery": "bottom", "hunt-take": "hunt"}
+"""Tasks that give something for nothing (R6.5), with what there is to choose."""
+BEFORE_AND_AFTER = frozenset(
+    {"double", "halve-magic", "only-magic", "immune.magic", "immune.edged", "immune.spells",
+     "immune.spell-gift", "immune.unequipped", "convert"}
+)  # fmt: skip
+"""Terms before and after which the sums differ that a Disease is put on (R5.6)."""
+Part = Literal["prepare", "battle", "sum", "after"]
+
+
+class Told(NamedTuple):
+    """A line replayed: the position it ends in, what happened, its steps in words and in plan notation."""
+
+    state: Position
+    events: list[Event]
+    steps: list[ResultStep]
+    spoils: list[Purchase]
+    line: list[Step]
+    spared: bool
+    """True if R4.2 is asked of a card that was used, or might have been."""
+
+
+def tell_battle(game: Game, start: Position, line: Line, words: Language, *, proven: bool) -> TargetResult:
+    """The result of a whole line, replayed from its start; ValueError if it holds no battle."""
+    told = _told(game, start, line, words)
+    state = told.state
+    outcome, battle = state.outcome, state.battle
+    if outcome is None or battle is None:
+        raise ValueError("the line holds no battle")
+    spec = game.cards[battle.foe.card]
+    return TargetResult(
+        rank=battle.rank,
+        monster=battle.foe.card,
+        can_attack=True,
+        health=outcome.health,
+        attack=outcome.attack,
+        magic_attack=outcome.magic,
+        light=outcome.light,
+        light_penalty=outcome.light_penalty,
+        total=outcome.total,
+        margin=outcome.total - outcome.health,
+        outcome="victory" if outcome.victory else "defeat",
+        xp=state.xp,
+        vp=(spec.vp or 0) if outcome.victory else 0,
+        spoils=told.spoils,
+        readings=_readings_of(game, state, outcome, told.events, told.spared),
+        destroyed_foreign=[card for card, _ in state.foreign],
+        proven=proven,
+        **_ending(told),
+    )
+
+
+def tell_no_battle(game: Game, start: Position, line: Line, words: Language) -> dict[str, Any]:
+    """What a turn without a battle comes to (R4.6, R4.8), as fields of a :class:`Resolution`."""
+    told = _told(game, start, line, words)
+    if any(foe.card == UNKNOWN for foe in told.state.hall) and not told.state.ended:
+        told.steps.append(ResultStep(text=words.say("event.no-battle.unknown"), part="after", rules=["R4.8"]))
+    readings = sorted({rule for event in told.events if event.key == "no-battle" for rule in event.rules})
+    return {"readings": readings, **_ending(told)}
+
+
+def _told(game: Game, start: Position, line: Line, words: Language) -> Told:
+    writer = LineWriter()
+    steps: list[ResultStep] = []
+    spoils: list[Purchase] = []
+    events: list[Event] = []
+    state = start
+    part: Part = "prepare"
+    spared = False
+    for choice in line:
+        spared = spared or asks_what_was_used(game, state, choice)
+        if state.todo and state.todo[0].name == "spoils":
+            spoils.append(_purchase(game, state))
+        steps += _right_declined(game, state, choice, part, words)
+        writer.add(state, choice)
+        state, happened = play(game, state, choice)
+        _note_others(writer, state, happened)
+        for event in happened:
+            if event.key in ("victory", "defeat") and state.outcome is not None:
+                steps += sum_steps(state.outcome, words)
+                part = "after"
+            elif event.key == "attacked":
+                part = "battle"
+            elif event.key == "no-battle":
+                part = "after"
+            used = dict(event.params)
+            text = words.text(f"card.{used['face']}.{used['effect']}") if event.key == "used" else None
+            said = sentence_of(event, words, text)
+            steps.append(ResultStep(text=said, part=part, rules=list(event.rules), card=event.card or None))
+        events += happened
+    return Told(state, events, steps, spoils, writer.steps, spared)
+
+
+def _ending(told: Told) -> dict[str, Any]:
+    # how the turn ended, whether there was a battle or not
+    state, events = told.state, told.events
+    return {
+        "destroyed": [card for card, _ in state.destroyed],
+        "gained": list(state.gained),
+        "discarded": [card for card, _ in state.discarded],
+        "line": told.line,
+        "steps": told.steps,
+        "unknown_draws": state.unknown_draws,
+        "hall_after": [foe.card if is_known(foe) else None for foe in state.hall],
+        "rank0_after": [foe.card for foe in state.rank0],
+        "caged": [card for card, _ in state.caged],
+        "unknown": sorted({event.card for event in events if "R4.11" in event.rules and event.key != "used"}),
+        "game_ends": state.ended,
+    }
+
+
+def _note_others(writer: LineWriter, state: Position, happened: Iterable[Event]) -> None:
+    # so that the line can be played again, its step says what was assumed of the other players
+    if state.table is None or not writer.steps or "use" not in writer.steps[-1] or state.phase != "prepare":
+        return
+    chosen = {dict(event.params)["seat"]: event.card for event in happened if event.key == "assumed"}
+    gave = {(dict(e.params)["seat"], e.card, dict(e.params)["by_card"]) for e in happened if e.key in GIVEN_UP}
+    chosen |= {seat: card for seat, card, source in state.table.wills if (seat, card, source) in gave}
+    if chosen:
+        writer.steps[-1]["others"] = [chosen.get(seat) for seat in state.table.others()]
+
+
+def _right_declined(game: Game, state: Position, choice: Choice, part: Part, words: Language) -> list[ResultStep]:
+    # no goal asks for what the right could still do, yet it costs nothing
+    task = state.todo[0] if state.todo and choice == DECLINE else None
+    if task is None or task.name not in RIGHTS:
+        return []
+    there = [other for other in legal_actions(game, state) if isinstance(other, Rank | Theirs)]
+    if not there:
+        return []
+    cards = [state.hall[one.value - 1].card if isinstance(one, Rank) else one.value[1] for one in there]
+    named = ", ".join(words.card(card) for card in dict.fromkeys(cards))
+    text = words.say(f"right.{RIGHTS[task.name]}", card=words.card(task.source[0]), cards=named)
+    return [ResultStep(text=text, part=part, rules=["R6.5"], card=task.source[0])]
+
+
+def _purchase(game: Game, state: Position) -> Purchase:
+    task = state.todo[0]
+    counted = [GoldFrom(card=card, gold=amount) for card, amount in gold_from(game, state)]
+    gold = sum(each.gold for each in counted)
+    options = list(buys(game, task.data.buys, gold, game.village))
+    return Purchase(card=task.source[0], buys=list(task.data.buys), gold=gold, gold_from=counted, options=options)
+
+
+def sum_steps(outcome: Totals, words: Language) -> list[ResultStep]:
+    """The sum of a battle: every term, the totals, what was taken off (R5.7 to R5.14)."""
+    steps = [_term_step(term, words) for term in outcome.terms]
+    attack, magic = [term.attack for term in outcome.terms], [term.magic for term in outcome.terms]
+    for stat, adds, total in (("attack", attack, outcome.attack), ("magic_attack", magic, outcome.magic)):
+        numbers = [n for n in adds if n]
+        if len(numbers) > 1:
+            text = words.say("term.subtotal", stat=words.say(f"stat.{stat}"), sum=_sum_of(numbers, total))
+            steps.append(ResultStep(text=text, rules=["R5.7"]))
+    shining = [term.light for term in outcome.terms if term.light]
+    if len(shining) > 1 and any(term.key == "penalty" for term in outcome.reductions):
+        text = words.say("term.subtotal", stat=words.say("stat.light"), sum=_sum_of(shining, outcome.light))
+        steps.append(ResultStep(text=text, rules=["R5.11"]))
+    for term in outcome.reductions:
+        steps.append(_term_step(replace(term, attack=0), words, total=term.attack))
+    others = [term.attack for term in outcome.reductions if not term.key.startswith("penalty") and term.attack]
+    changes = "".join(f" {'+' if n > 0 else MINUS} {abs(n)}" for n in others)
+    text = words.say(
+        "term.total", total=outcome.total, health=outcome.health, attack=outcome.attack, magic=outcome.magic,
+        penalty=2 * outcome.light_penalty, changes=changes,
+    )  # fmt: skip
+    steps.append(ResultStep(text=text, rules=["R5.12", "R5.14"]))
+    return steps
+
+
+def _figures(words: Language, term: Term) -> str:
+    numbers = {"attack": term.attack, "magic_attack": term.magic, "light": term.light}
+    parts = [words.say(f"figure.{name}", n=n) for name, n in numbers.items() if n]
+    return ", ".join(parts) or words.say("figure.nothing")
+
+
+def _term_step(term: Term, words: Language, total: int = 0) -> ResultStep:
+    params = fields_of(term.params, words)
+    key = term.key
+    if key == "bonus" and dict(term.params).get("from_card") == term.card:
+        key = "own-bonus" if "per" not in params else f"per.{params['per']}"
+    if key in ("only-magic", "immune.magic") and not (term.attack or term.magic):
+        key += ".none"
+    if key.startswith("penalty"):
+        params["own"] = f" + {params['own']} ({words.card(term.card)})" if params["own"] else ""
+        if key == "penalty-fixed" and params["own"]:
+            params["own"] += f" = {params['penalty']}"
+        if key == "penalty" and not params["penalty"]:
+            key += ".none"
+    card = words.card(term.card) if term.card else ""
+    text = words.say(f"term.{key}", card=card, figures=_figures(words, term), total=total, **params)
+    return ResultStep(
+        text=text, rules=list(term.rules), card=term.card or None, attack=term.attack, magic_attack=term.magic,
+        light=term.light, total=total,
+    )  # fmt: skip
+
+
+def sentence_of(event: Event, words: Language, effect: str | None) -> str:
+    """An event in words, with the printed text of the ``effect`` it is about; copies after the first have a number."""
+    copy = dict(event.params).get("copy", 1)
+    name = words.card(event.card) if event.card else ""
+    card = name if copy in (0, 1) else f"{name} #{copy}"
+    return words.say(f"event.{event.key}", **{"card": card, "text": effect or "", **fields_of(event.params, words)})
+
+
+def fields_of(params: Iterable[tuple[str, Any]], words: Language) -> dict[str, Any]:
+    """The fields of a message: values that are card ids become names."""
+    found: dict[str, Any] = {}
+    for name, value in params:
+        if name.endswith("_card") or name in ("a", "b", "c"):
+            found[name] = words.card(value) if value and value != "?" else "—"
+        elif name == "seat":
+            found["player"] = words.say("resolve.player", n=value + 1)
+        elif name == "gifts":
+            found["strength"] = _sum_with_reasons(words, found["base"], value)
+        elif name == "counted":
+            found["sum"] = f"{' + '.join(map(str, value))} = " if len(value) > 1 else ""
+        elif name == "changes":
+            found["health"] = _sum_with_reasons(words, found["base"], value)
+        else:
+            found[name] = value
+    if found.get("hero_copy", 1) > 1:  # which of several equal heroes is meant
+        found["hero_card"] += f" #{found['hero_copy']}"
+    return found
+
+
+def _sum_with_reasons(words: Language, base: int, gifts: Iterable[tuple[str, int]]) -> str:
+    """A hero's Strength or a monster's Health with how it comes about: ``4 + 2 Iron Rations − 2 Suffering = 4``.
+
+    What no card is named for is Health lost this turn.
+    """
+    named = [(words.card(card) if card else words.say("term.needed.lost"), n) for card, n in gifts]
+    parts = [f"{'+' if n > 0 else MINUS} {abs(n)} {name}" for name, n in named]
+    if not parts:
+        return str(base)
+    return f"{base} {' '.join(parts)} = {base + sum(n for _, n in gifts)}".replace("= -", f"= {MINUS}")
+
+
+def _sum_of(numbers: Iterable[int], total: int) -> str:
+    # 2 + 4 − 1 = 5
+    text = ""
+    for n in numbers:
+        sign = f" {'+' if n > 0 else MINUS} " if text else ("" if n > 0 else MINUS)
+        text += f"{sign}{abs(n)}"
+    return f"{text} = {total}".replace("= -", f"= {MINUS}")
+
+
+def _readings_of(game: Game, state: Position, outcome: Totals, events: list[Event], spared: bool) -> list[str]:
+    """The ids of the readings at work in a battle, in order of the rules.
+
+    A reading counts as soon as its situation arises, whether or not the other reading would change the outcome.
+    """
+    keys = {event.key for event in events}
+    terms = {term.key for term in (*outcome.terms, *outcome.reductions)}
+    foe = None if state.battle is None else game.cards[state.battle.foe.card]
+    holders = {"equipped": "hero_card", "conjured": "hero_card", "borrowed": "by_card"}
+    armed = {dict(event.params).get(holders[event.key]) for event in events if event.key in holders}
+    weakened = bool(keys & {"weaken", "stopped"}) or any(key.startswith("loses.") for key in keys)
+    ill = game.ruleset == "print" and keys & {"disease.attack", "disease.magic_attack", "disease-void"}
+    gone = (card for card, _ in (*state.destroyed, *state.discarded))
+    passive = [op for card in {*(slot.face for slot in state.hand), *gone} for op in game.cards[card].passive]
+    halves = foe is not None and any(isinstance(t, Halve) and t.what == "magic_attack" for t in foe.traits)
+    rearmed = any(slot.flags & DISARMED and slot.weapons for slot in state.hand)
+    at_work = {
+        "R4.2": spared,
+        "R5.3": "thrown" in keys or rearmed or any(slot.flags & THROWN for slot in state.hand),
+        "R5.4": any(term.key.startswith("idle.") and term.card in armed for term in outcome.terms),
+        "R5.6": ill and (weakened or terms & BEFORE_AND_AFTER),
+        "R5.7": armed and foe is not None and any(op.op == "lose-attack" for op in foe.battle),
+        "R5.8": "convert" in terms,
+        "R5.8b": "count-magic" in terms,
+        "R5.9": outcome.magic < 0 and (halves or any(op.op == "double" for op in passive)),
+        "R5.13": outcome.light_penalty and any(term.key.startswith("halve.") for term in outcome.reductions),
+        "R7.1": "stone-with-help" in keys,
+    }
+    return [rule for rule, works in at_work.items() if works]

@@ -1,0 +1,342 @@
+"""The results of ``resolve``, ``village``, ``score`` and ``odds``; ``model_dump()`` is the JSON of each."""
+
+from typing import Any, Literal
+
+from thunderref.database.validation import Record
+
+
+class ResultStep(Record, kw_only=True):
+    """One line of the explanation: what it adds to Attack, Magic Attack, Light, and to the total after R5.12."""
+
+    text: str
+    part: Literal["prepare", "battle", "sum", "after"] = "sum"
+    rules: list[str] = []
+    card: str | None = None
+    attack: int = 0
+    magic_attack: int = 0
+    light: int = 0
+    total: int = 0
+
+
+class GoldFrom(Record, kw_only=True):
+    card: str
+    gold: int
+
+
+class Purchase(Record, kw_only=True):
+    """A right to buy one card after the victory (R6.4): whose, of which kinds, for how much gold, and what there is."""
+
+    card: str
+    buys: list[str]
+    gold: int
+    gold_from: list[GoldFrom]
+    options: list[str]
+
+
+class More(Record, kw_only=True):
+    """One thing that would win: ``n`` more, for a ``hero`` with a ``weapon``, a Disease less, another ``rank``."""
+
+    what: Literal["light", "strength", "attack", "magic_attack", "disease", "rank"]
+    n: int
+    hero: str | None = None
+    weapon: str | None = None
+    rank: int | None = None
+    text: str
+
+
+class Missing(Record, kw_only=True):
+    """Why a target cannot be beaten: the highest total (None: barred), how far that falls short, what would win.
+
+    That is one more of one of the ``cards`` in the hand, or one of ``helps``, the least first.
+    """
+
+    best_total: int | None
+    short: int | None
+    cards: list[str]
+    helps: list[More] = []
+
+
+class OtherReading(Record, kw_only=True):
+    """What would change if an open question of the rules were answered with ``value``.
+
+    ``total``, ``margin`` and ``outcome`` are those of the same line, None and ``illegal`` if it would not be allowed;
+    ``best_total`` and ``best_outcome`` those of the line that would then be best, None where none was searched.
+    """
+
+    reading: str
+    rule: str
+    value: str
+    legal: bool
+    total: int | None
+    margin: int | None
+    outcome: str
+    best_total: int | None = None
+    best_outcome: Literal["victory", "defeat"] | None = None
+    text: str
+
+
+class TargetResult(Record, kw_only=True):
+    """The battle against one target; None for a barred target's figures.
+
+    ``attack`` and ``magic_attack`` enter R5.12. ``line`` is in plan notation, ``proven`` is False if the search was cut
+    short, after ``searched`` positions. ``hall_after`` is what stands there when the turn ends (None: unknown or
+    empty), ``unknown`` the cards whose effects hang on cards of other players that nobody knows (R4.11).
+    ``destroyed_foreign`` are those of ``destroyed`` that were never the player's, so that they are no loss.
+    """
+
+    rank: int
+    monster: str
+    can_attack: bool
+    reason: str | None = None
+    health: int
+    attack: int | None = None
+    magic_attack: int | None = None
+    light: int | None = None
+    light_penalty: int
+    total: int | None = None
+    margin: int | None = None
+    outcome: Literal["victory", "defeat", "barred"]
+    destroyed: list[str] = []
+    destroyed_foreign: list[str] = []
+    gained: list[str] = []
+    discarded: list[str] = []
+    xp: int = 0
+    vp: int = 0
+    spoils: list[Purchase] = []
+    line: list[dict[str, Any]] = []
+    steps: list[ResultStep] = []
+    readings: list[str] = []
+    other_readings: list[OtherReading] = []
+    unknown_draws: int = 0
+    hall_after: list[str | None] = []
+    rank0_after: list[str] = []
+    caged: list[str] = []
+    unknown: list[str] = []
+    game_ends: bool = False
+    missing: Missing | None = None
+    proven: bool = True
+    searched: int | None = None
+
+
+class Figures(Record, kw_only=True):
+    """The figures of one battle that are set side by side; None for a target that cannot be attacked."""
+
+    monster: str
+    outcome: Literal["victory", "defeat", "barred"]
+    attack: int | None
+    magic_attack: int | None
+    light_penalty: int
+    total: int | None
+    health: int
+    destroyed: list[str]
+    destroyed_foreign: list[str] = []
+
+
+class Comparison(Record, kw_only=True):
+    """A line with another choice beside the best one, against one target.
+
+    ``decided_by`` is what tells them apart (victory, vp or cost of what is destroyed, margin, total), ``by`` how much.
+    ``lost`` are the steps only the best line has, ``instead`` those only the other has. Of another target ``best_rank``
+    is where the best target stands.
+    """
+
+    rank: int
+    monster: str
+    verdict: str
+    decided_by: str | None = None
+    by: int = 0
+    best: Figures
+    best_rank: int | None = None
+    choice: Figures
+    reason: str | None = None
+    line: list[dict[str, Any]] = []
+    lost: list[ResultStep] = []
+    instead: list[ResultStep] = []
+
+
+class WhyNot(Record, kw_only=True):
+    """What another choice would have given; ``asked`` as it was asked, ``step`` as a plan writes it, ``text`` in words.
+
+    An illegal choice has a ``reason`` (a sentence), its ``rule`` and ``code``. ``plan`` is True if it was put into the
+    given plan; with a ``reason`` it does not fit the rest of the plan, and the targets are of the best line with it.
+    """
+
+    asked: str | dict[str, Any]
+    step: dict[str, Any]
+    text: str
+    verdict: str
+    reason: str | None = None
+    rule: str | None = None
+    code: str | None = None
+    plan: bool = False
+    targets: list[Comparison] = []
+    proven: bool = True
+    searched: int | None = None
+
+
+class Resolution(Record, kw_only=True):
+    """The answer to a scenario: every target judged; ``best`` is the rank of the best one, None if all are barred.
+
+    ``best_monster`` is what is attacked there (where monsters move, several may be judged at one rank). ``no_battle``
+    is True if none was, because the game ended before or nothing may be attacked (R4.6, R4.8): then the turn itself is
+    described, from ``game_ends`` to ``unknown`` as for a target; these are None otherwise. ``readings_chosen`` are the
+    open questions answered another way than by default, ``other_readings`` what the other reading of a rule would
+    change of the whole turn.
+    """
+
+    ruleset: str
+    goal: str
+    targets: list[TargetResult]
+    best: int | None
+    best_monster: str | None = None
+    no_battle: bool = False
+    game_ends: bool | None = None
+    destroyed: list[str] | None = None
+    gained: list[str] | None = None
+    discarded: list[str] | None = None
+    line: list[dict[str, Any]] | None = None
+    steps: list[ResultStep] | None = None
+    readings: list[str] | None = None
+    unknown_draws: int | None = None
+    hall_after: list[str | None] | None = None
+    rank0_after: list[str] | None = None
+    caged: list[str] | None = None
+    unknown: list[str] | None = None
+    why_not: list[WhyNot] = []
+    readings_chosen: dict[str, str] = {}
+    other_readings: list[OtherReading] = []
+
+
+class VisitStep(Record, kw_only=True):
+    """One line of the explanation; the ``gold`` of all steps is the ``gold`` of the result, likewise ``xp``."""
+
+    text: str
+    part: Literal["effects", "gold", "buy", "level"] = "effects"
+    rules: list[str] = []
+    card: str | None = None
+    gold: int = 0
+    xp: int = 0
+    gold_paid: int = 0
+    xp_paid: int = 0
+
+
+class BuyOption(Record, kw_only=True):
+    buy: list[str]
+    cost: int
+    left: int
+    vp: int = 0
+
+
+class LevelUp(Record, kw_only=True):
+    """A hero who can be levelled up for the XP there is; ``available`` is False if no such card is left."""
+
+    hero: str
+    to: str
+    cost: int
+    available: bool
+
+
+class VisitResult(Record, kw_only=True):
+    """The answer to a visit.
+
+    ``gold`` and ``xp`` are what there is before buying and levelling up; ``buys`` the purchases allowed, ``buys_after``
+    the types of which one must be bought first for one more each. ``options`` are what the gold can buy, best first,
+    ``stacks_known`` is False if nobody said what is on offer. ``unknown`` are the cards whose effects hang on cards of
+    other players (R4.11).
+    """
+
+    goal: str
+    gold: int
+    gold_left: int
+    buys: int
+    buys_after: list[str] = []
+    xp: int
+    xp_left: int
+    drawn: list[str] = []
+    destroyed: list[str] = []
+    discarded: list[str] = []
+    gained: list[str] = []
+    on_deck: list[str] = []
+    line: list[dict[str, Any]] = []
+    steps: list[VisitStep] = []
+    options: list[BuyOption] = []
+    options_complete: bool = True
+    level_ups: list[LevelUp] = []
+    stacks_known: bool = True
+    unknown_draws: int = 0
+    unknown: list[str] = []
+    proven: bool = True
+
+
+class ScoredCard(Record, kw_only=True):
+    id: str
+    count: int
+    vp: int
+
+
+class PlayerScore(Record, kw_only=True):
+    name: str
+    vp: int
+    cards: list[ScoredCard]
+    penalties: int = 0
+    thunderstones: list[str] = []
+
+
+class ScoreResult(Record, kw_only=True):
+    """Who wins: players in the order given; ``tie_break`` says how a tie was settled, None if there was none."""
+
+    players: list[PlayerScore]
+    winners: list[str]
+    tie_break: str | None = None
+
+
+class Chance(Record, kw_only=True):
+    """A probability: the exact fraction, or wins of samples; the same in percent rounded to one decimal."""
+
+    fraction: str
+    percent: float
+
+
+class TargetOdds(Record, kw_only=True):
+    """The odds against one target: with best play, through every draw.
+
+    ``exact`` is False for odds that were sampled or cut short; then the true chance in percent lies in ``interval``,
+    with ``confidence`` 0.95 if there are ``samples``, else 1: what was weighed leaves nothing else.
+    """
+
+    rank: int
+    monster: str
+    win: Chance
+    exact: bool = True
+    interval: list[float] | None = None
+    confidence: float | None = None
+    samples: int | None = None
+    expected_total: float | None
+
+
+class CardChance(Record, kw_only=True):
+    """How likely at least one of a card, or of a kind of cards, is in the hand, and how many on average."""
+
+    id: str
+    copies: int
+    chance: Chance
+    expected: float
+
+
+class NextHand(Record, kw_only=True):
+    """The hand to come: what is in it for certain (the deck runs out, R2.2), and the chances of every card and kind."""
+
+    size: int
+    reshuffled: bool
+    certain: list[str]
+    cards: list[CardChance]
+    kinds: list[CardChance]
+
+
+class OddsResult(Record, kw_only=True):
+    """The odds against every target asked for; ``weighed`` is the number of positions after which odds are sampled."""
+
+    targets: list[TargetOdds]
+    hand: NextHand | None = None
+    seed: int = 0
+    weighed: int

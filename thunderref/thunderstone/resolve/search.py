@@ -1,0 +1,329 @@
+"""The best line of play: every preparation, every target, every choice in the battle.
+
+The search walks breadth first over the states of preparation that branch (:mod:`candidates`), so the first
+line of the best worth is found in the same order everywhere. States that differ only in which of several equal copies
+is meant are one state; those seen are remembered by 64-bit digests, which in the largest search allowed here take two
+states for one with a chance below one in a hundred million. The line found is then freed of every use and weapon that
+adds nothing to its worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from heapq import heappop, heappush
+
+from thunderref.thunderstone.resolve.battles import battles, best_ending, is_calm
+from thunderref.thunderstone.resolve.budget import Tick
+from thunderref.thunderstone.resolve.candidates import Line, branching_moves, following, free_moves, held_uses
+from thunderref.thunderstone.resolve.independence import Surroundings
+from thunderref.thunderstone.resolve.objective import NOTHING, Loss, Score, added, foreseen, own_losses, rated
+from thunderref.thunderstone.resolve.reach import Reach
+from thunderref.thunderstone.resolve.relaxation import Relaxation
+from thunderref.thunderstone.rules.advance import advance, play
+from thunderref.thunderstone.rules.battle_value import health
+from thunderref.thunderstone.rules.choices import Answer, Attack, Equip, Use
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hall import RANKS, is_monster
+from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, targets
+from thunderref.thunderstone.rules.party import party_of
+from thunderref.thunderstone.rules.position import Foe, Position, key_of
+from thunderref.thunderstone.rules.values import replace
+
+Aim = tuple[str, int]
+"""A target: card id and the rank where it is attacked."""
+Head = tuple[Position, Line]
+"""The beginning of a line and the state it leads to."""
+
+
+Hopes = dict[tuple[int, str], Score]
+"""By rank and monster that stands there or may come to: the highest worth of a line against it."""
+
+
+class _EnoughError(Exception):
+    """The budget is used up, or a line is good enough."""
+
+
+@dataclass
+class Found:
+    """The best line against one target so far: preparation, then the attack with the choices before its outcome."""
+
+    worth: Score
+    preparation: Line
+    battle: Line
+
+
+@dataclass
+class Search:
+    """All best lines from one position, by target; ``complete`` is False if ``budget`` states were not enough."""
+
+    game: Game
+    goal: str
+    budget: int = 200_000
+    found: dict[Aim, Found] = field(default_factory=dict)
+    """By target: card and the rank where it is attacked."""
+    states: int = 0
+    complete: bool = True
+    tick: Tick | None = None
+    accepts: Callable[[Line], bool] | None = None
+    """Of the ways a battle may go only those count for which this says True; None for all."""
+    shortcuts: bool = True
+    """False to look also at lines that cannot be better than the best one found, and to try lasting effects before
+    those that happen at once; for tests that nothing is lost without."""
+    enough: Callable[[Score], bool] | None = None
+    """A line of which this says True ends the search; None to go on to the best."""
+    trims: bool = True
+    """False to leave in the lines found what adds nothing to them."""
+    tidy: Tick | None = None
+    """Asked before everything that may be taken out of a line; False leaves the rest in."""
+    interrupted: bool = False
+    """True once the player has interrupted the search."""
+    _fought: set[tuple[int, Foe, int, int]] = field(default_factory=set)
+
+    def run(
+        self, start: Position, only: str | None = None, *, informs: bool = True, heads: Iterable[Head] | None = None
+    ) -> None:
+        """Searches from ``start``; with ``only`` just for attacks on that card.
+
+        With ``informs`` False without effects that do something at once, such as drawing or moving monsters. With
+        ``heads``, lines that begin in ``start`` and the states they lead to, only lines that go on from one of these;
+        each is asked for when those before it are done with.
+        An interrupt from the keyboard ends the search with what it has, unproven.
+        """
+        begun: list[Head] = []
+        try:
+            self._walk(start, heads, only, informs, begun)
+        except (KeyboardInterrupt, _EnoughError) as end:
+            self.complete = False
+            self.interrupted = isinstance(end, KeyboardInterrupt)
+        if self.trims:
+            try:
+                if not self.complete:
+                    self._fight_plainly(begun, only)
+                self._trim_all(start, begun)
+            except KeyboardInterrupt:
+                self.complete, self.interrupted = False, True
+
+    def _fight_plainly(self, begun: Sequence[Head], only: str | None) -> None:
+        """Where no line was found in time: what an attack comes to at the first beginning, with nothing more done."""
+        for state, line in begun[:1]:
+            for rank, _, foe in targets(state) if state.phase == "prepare" and not state.todo else ():
+                aim = (foe.card, rank)
+                if aim not in self.found and only in (None, foe.card):
+                    found = self._fought_from(state, line, aim)
+                    if found is not None:
+                        self.found[aim] = found
+
+    def _trim_all(self, start: Position, begun: Sequence[Head]) -> None:
+        for aim, found in self.found.items():
+            kept = max(len(line) for _, line in begun if found.preparation[: len(line)] == line)
+            self.found[aim] = self._trimmed(start, aim, found, kept)
+
+    def _walk(
+        self, start: Position, heads: Iterable[Head] | None, only: str | None, informs: bool, begun: list[Head]
+    ) -> None:
+        """Searches on from every head, one after the other; ``begun`` takes those that were looked at."""
+        around = self._around = Surroundings(self.game, start, waits=self.shortcuts, informs=informs)
+        around.spills += heads is not None  # a weapon may be held already: to lend frees the hands
+        self.relaxation = Relaxation(self.game, around)
+        self._prunes = start.table is None and start.pool is None and not around.in_order
+        self._only = only
+        standing = [(foe.card, rank) for rank, _, foe in targets(start)]
+        self._home = {card: rank for card, rank in standing if [card for card, _ in standing].count(card) == 1}
+        self._twins = {card for card, _ in standing} - {*self._home}
+        seen: set[int] = set()
+        for head in [(start, ())] if heads is None else heads:
+            begun.append(head)
+            self._walk_on(head, seen)
+
+    def _walk_on(self, head: Head, seen: set[int]) -> None:
+        """First on from where most may be reached, of equals from the longest line: so good lines are found early.
+
+        Each state is looked at with the targets against which there was hope in the one before and still is.
+        """
+        queue: list[tuple[list[int], int, int, Head, Hopes | None]] = [([], 0, 0, head, None)]
+        number = 0
+        while queue:
+            _, _, _, (state, line), among = heappop(queue)
+            if among is not None:
+                among = {place: hope for place, hope in among.items() if self._is_better(hope, place[1], place[0])}
+                if not among:
+                    continue
+            key = hash(key_of(state))
+            if key in seen or state.phase == "end":
+                continue
+            seen.add(key)
+            self._count()
+            moves = branching_moves(self.game, state, self._around)
+            if not state.todo:
+                self._fight_all(state, line, among)
+                among = self.hopes(state, among) if moves else among
+            if among is None or among:
+                most = [] if not among else [-n for n in max(among.values())]
+                for after, way in following(self.game, state, moves, self._around):
+                    number += 1
+                    heappush(queue, (most, -len(line), number, (after, (*line, *way)), among))
+
+    def is_hopeful(self, state: Position) -> bool:
+        """False if no line through this state of preparation is better than the ones found."""
+        return bool(state.todo) or self.hopes(state, None) != {}
+
+    def hopes(self, state: Position, among: Hopes | None) -> Hopes | None:
+        """Those of the targets, at the ranks where they may come to stand, against which a better line may follow.
+
+        None for any there is: then nothing can be ruled out.
+        """
+        if not self._prunes or self.relaxation.is_open(state):
+            return among
+        found: Hopes = {}
+        for rank, foe, hand, lost in self.relaxation.prospects(state):
+            place = (rank, foe.card)
+            if (among is None or place in among) and self._only in (None, foe.card):
+                reach = hand.reach(foe, rank)
+                ceiling = self.ceiling(state, foe, reach, reach.most(), lost)
+                if self._is_better(ceiling, foe.card, rank):
+                    ceiling = self.ceiling(state, foe, reach, reach.most(), added(lost, reach.lost(state)))
+                if among is not None:
+                    ceiling = min(ceiling, among[place])
+                if self._is_better(ceiling, foe.card, rank):
+                    found[place] = max(ceiling, found.get(place, ceiling))
+        return found
+
+    def ceiling(self, state: Position, foe: Foe, reach: Reach, total: float, lost: Loss) -> Score:
+        """The worth of a battle that comes to so much, with so much lost for it from here on."""
+        so_far = own_losses(self.game, state)
+        most = max(0, int(total))
+        margin = most - health(self.game, state, foe) + reach.hand.wounds
+        return rated(most, margin >= 0 and reach.victory, added(so_far, lost), margin, self.goal)
+
+    def _is_better(self, ceiling: Score, card: str, rank: int) -> bool:
+        """True if a line of this worth would be better than the best one against this monster.
+
+        Of a monster that can be met at several ranks only the best rank counts, among equals the one where it stands.
+        """
+        for other in (rank,) if card in self._twins else range(RANKS + 1):
+            best = self.found.get((card, other))
+            preferred = other != rank and rank == self._home.get(card)
+            if best is not None and (ceiling < best.worth or (ceiling == best.worth and not preferred)):
+                return False
+        return True
+
+    def _fight_all(self, state: Position, line: Line, among: Hopes | None) -> None:
+        """Fights every target from here (of ``among``), with everything used that only adds and the weapons handed out.
+
+        Where nothing that may follow the battle matters, the same hand against the same monster at the same rank is
+        fought once, however the rest of the hall lies.
+        """
+        ready, uses = free_moves(self.game, state, self._around)
+        for rank, place, foe in targets(ready):
+            if not is_monster(self.game, foe) or self._only not in (None, foe.card):
+                continue
+            if among is not None and (rank, foe.card) not in among:
+                continue
+            calm = is_calm(self.game, state, foe)
+            rest = replace(state, hall=(), dungeon=(), deck=()) if calm else state
+            key = (hash(key_of(rest)), foe, rank, place)
+            if key in self._fought:
+                continue
+            self._fought.add(key)
+            attack = Attack(rank, place)
+            for armed, equips in self._armings(ready, foe, rank):
+                self._count()
+                if attack not in attack_actions(self.game, armed, party_of(self.game, armed)):
+                    continue
+                for worth, battle in self._fights(armed, attack, calm):
+                    best = self.found.get((foe.card, rank))
+                    if best is None or worth > best.worth:
+                        self.found[foe.card, rank] = Found(worth, (*line, *uses, *equips), battle)
+
+    def _armings(self, state: Position, foe: Foe, rank: int) -> Iterator[Head]:
+        """The ways to hand out weapons, and to use what they can do, that may come to more than the best line."""
+        for costly in (False, True):
+            hand = self.relaxation.relaxed(state, follows=False, costly=costly)
+            price = hand.loss if costly else NOTHING
+            if price is None:
+                continue
+            reach = hand.reach(foe, rank)
+            wanted = partial(self._is_wanted, state, foe, reach, price)
+            for pairs in reach.armings(wanted):
+                head: Head = (state, ())
+                for action in [Equip(weapon, hero) for weapon, hero in pairs]:
+                    head = (play(self.game, head[0], action)[0], (*head[1], action))
+                yield from held_uses(self.game, head, costly=costly)
+
+    def _is_wanted(self, state: Position, foe: Foe, reach: Reach, price: Loss, total: float) -> bool:
+        """True if weapons handed out so may be better; what the battle destroys is asked for only if that matters."""
+        if not self.shortcuts:
+            return True
+        rank = reach.target.rank
+        if not self._is_better(self.ceiling(state, foe, reach, total, price), foe.card, rank):
+            return False
+        return self._is_better(self.ceiling(state, foe, reach, total, added(price, reach.lost(state))), foe.card, rank)
+
+    def _count(self) -> None:
+        """One more state; raises _EnoughError where budget or time is used up."""
+        self.states += 1
+        if self.states > self.budget or (self.tick is not None and not self.tick(self.states)):
+            raise _EnoughError
+
+    def _fights(self, state: Position, attack: Attack, calm: bool) -> Iterator[tuple[Score, Line]]:
+        for fought, battle in battles(self.game, state, attack, every=not calm or self.accepts is not None):
+            if self.accepts is not None and not self.accepts(battle):
+                continue
+            if calm:
+                yield foreseen(self.game, fought, self.goal), battle
+            else:
+                after = advance(self.game, fought, [])
+                yield best_ending(self.game, after, self.goal)[0], battle
+
+    def _trimmed(self, start: Position, aim: Aim, found: Found, kept: int) -> Found:
+        """The line without the uses and weapons that add nothing to its worth, later ones taken out first.
+
+        The first ``kept`` actions stay.
+        """
+        before = [start]  # the state before each action; what is taken out later leaves the earlier ones as they are
+        for action in found.preparation[:-1]:
+            before.append(play(self.game, before[-1], action)[0])
+        place = len(found.preparation) - 1
+        while place >= kept and (self.tidy is None or self.tidy(self.states)):
+            action = found.preparation[place]
+            following = found.preparation[place + 1 : place + 2]
+            alone = not (following and isinstance(following[0], Answer))
+            if isinstance(action, Use | Equip) and alone:
+                again = self._replayed(before[place], found.preparation, place, aim)
+                if again is not None and again.worth >= found.worth:
+                    found = again
+            place -= 1
+        return found
+
+    def _replayed(self, state: Position, preparation: Line, place: int, aim: Aim) -> Found | None:
+        """The line without the action at this place, from the state before it; None if it cannot be played so."""
+        for action in preparation[place + 1 :]:
+            if action not in legal_actions(self.game, state):
+                return None
+            state, _ = play(self.game, state, action)
+        if state.todo or state.phase != "prepare":
+            return None
+        return self._fought_from(state, preparation[:place] + preparation[place + 1 :], aim)
+
+    def _fought_from(self, state: Position, preparation: Line, aim: Aim) -> Found | None:
+        """The best battle against this target in this state; None if it may not be attacked."""
+        best: Found | None = None
+        for attack in attack_actions(self.game, state, party_of(self.game, state)):
+            foe = state.rank0[attack.place] if attack.rank == 0 else state.hall[attack.rank - 1]
+            if (foe.card, attack.rank) != aim:
+                continue
+            for worth, battle in self._fights(state, attack, is_calm(self.game, state, foe)):
+                if best is None or worth > best.worth:
+                    best = Found(worth, preparation, battle)
+        return best
+
+
+def finished(game: Game, start: Position, found: Found, goal: str) -> Line:
+    """The whole line to the end of the turn, what follows the outcome played for the goal too."""
+    state = start
+    for action in (*found.preparation, *found.battle):
+        state, _ = play(game, state, action)
+    _, rest = best_ending(game, state, goal)
+    return (*found.preparation, *found.battle, *rest)

@@ -1,0 +1,173 @@
+"""From a scenario document to the state the engine starts from."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from thunderref.database.read import Database
+from thunderref.errors import IllegalStepError, InputError, NoAnswerError
+from thunderref.search.names import find_card
+from thunderref.search.switches import other_readings
+from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.resolve.documents import Scenario, read_document
+from thunderref.thunderstone.resolve.plan import STEP_KEYS
+from thunderref.thunderstone.rules.effects.after_battle import STACKED
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
+from thunderref.thunderstone.rules.hand import dealt
+from thunderref.thunderstone.rules.position import Foe, Position
+from thunderref.thunderstone.rules.scoring import is_horde
+from thunderref.thunderstone.rules.table import Seat, Table, tops
+
+MOST_OTHERS = 4
+MOST_CARDS = 24
+MOST_COPIES = 999
+"""A revealed hand is six cards and what was drawn; more than this is a slip of the pen."""
+
+STONE = "thunderstone"
+HALL_KINDS = frozenset({"monster", "guardian", STONE})
+DUNGEON_KINDS = HALL_KINDS | {"trap"}
+BLANKS = ("", "-", "–", "—", "null")
+HAND_KINDS = frozenset({"hero", "village", "basic", "monster", "guardian", "disease", "thunderstone"})
+
+_COUNTED = re.compile(r"^\s*(\d{1,9})\s*[x×х*]?\s+(?=\D)(.+)$|^\s*(.+?)\s*[x×х*]\s*(\d{1,9})\s*$", re.IGNORECASE)
+
+
+def read_scenario(document: Any) -> Scenario:
+    return read_document(Scenario, document, STEP_KEYS)
+
+
+class Finder:
+    """Finds cards by name for one scenario; remembers what it found."""
+
+    def __init__(self, database: Database, lang: str | None) -> None:
+        self.database = database
+        self.lang = lang
+        self._known: dict[tuple[str, frozenset[str] | None], str] = {}
+
+    def __call__(self, text: str, kinds: frozenset[str] | None = None) -> str:
+        """The id of the card; raises NoAnswerError for an unknown or ambiguous name."""
+        if text in self.database.cards and (kinds is None or self.database.cards[text].kind in kinds):
+            return self._allowed(self.database.cards[text].reprint_of or text, kinds)
+        key = (text, kinds)
+        if key not in self._known:
+            found = self._found(text, kinds)
+            self._known[key] = self.database.cards[found].reprint_of or found
+        return self._allowed(self._known[key], kinds)
+
+    def _allowed(self, card: str, kinds: frozenset[str] | None) -> str:
+        """The card; refused if it stands for another and may lie only in the dungeon deck (R1.3)."""
+        if kinds is None or not kinds <= HALL_KINDS:
+            return card
+        cards = load_cards(self.database)
+        if not is_placeholder(cards[card]):
+            return card
+        horde = [each for each in cards.specs if is_horde(cards, each)]
+        example = horde[len(horde) // 4]
+        raise IllegalStepError("horde-placeholder", rule="R1.3", card=card, example=example, candidates=horde)
+
+    def _found(self, text: str, kinds: frozenset[str] | None) -> str:
+        try:
+            return find_card(self.database, text, kinds, lang=self.lang)
+        except NoAnswerError as error:
+            if kinds is None or error.code != "unknown-card":
+                raise
+            try:  # there may be such a card, only not of a kind that can lie there
+                elsewhere = find_card(self.database, text, None, lang=self.lang)
+            except NoAnswerError:
+                raise error from None
+            self._allowed(self.database.cards[elsewhere].reprint_of or elsewhere, kinds)
+            raise NoAnswerError("wrong-kind", card=elsewhere, candidates=error.candidates) from None
+
+
+def cards_of(entries: list[str], find: Finder, kinds: frozenset[str]) -> list[str]:
+    """The card ids of entries such as ``2 militia``, ``torch``, ``militia#2``, copies repeated."""
+    found: list[str] = []
+    for entry in entries:
+        count, name = counted(entry)
+        name, _ = name_and_copy(name, entry)
+        found += [find(name, kinds)] * count
+    return found
+
+
+def name_and_copy(text: str, entry: str) -> tuple[str, int]:
+    """Splits ``militia#2``, 0 for no copy; raises :class:`InputError` naming the entry if that is no number."""
+    name, mark, copy = text.partition("#")
+    if mark and not (copy.strip().isdecimal() and int(copy)):
+        raise InputError("bad-copy", name=entry.strip())
+    return name.strip(), int(copy or 0)
+
+
+def hand_of(entries: list[str], find: Finder) -> list[str]:
+    """The card ids of a hand; raises :class:`InputError` for an empty one or too many cards."""
+    hand = cards_of(entries, find, HAND_KINDS)
+    if not hand:
+        raise InputError("empty-hand")
+    if len(hand) > MOST_CARDS:
+        raise InputError("too-many-cards", n=len(hand), most=MOST_CARDS)
+    return hand
+
+
+def counted(entry: str) -> tuple[int, str]:
+    """Splits ``2 militia``, ``2x militia`` or ``militia x2`` into number and name."""
+    match = _COUNTED.match(entry)
+    if match is None:
+        return 1, entry.strip()
+    number, name = (match[1], match[2]) if match[1] else (match[4], match[3])
+    if int(number) == 0:
+        raise InputError("zero-copies", name=entry.strip())
+    if int(number) > MOST_COPIES:
+        raise InputError("too-many-cards", n=int(number), most=MOST_CARDS)
+    return int(number), name.strip()
+
+
+def split_list(text: str) -> list[str]:
+    """The entries of quick syntax, separated by commas or semicolons."""
+    return [part.strip() for part in re.split(r"[,;\n]", text) if part.strip()]
+
+
+def split_hall(text: str) -> list[str]:
+    """The ranks of quick syntax, rank 1 first; an entry left empty is an empty rank, those at the end are dropped."""
+    ranks = [part.strip() for part in re.split(r"[,;\n]", text)]
+    while ranks and not ranks[-1]:
+        ranks.pop()
+    return ranks
+
+
+def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game, Position]:
+    """The table and the opening state; raises InputError for an empty hand or hall, too many cards, a fourth rank."""
+    cards = load_cards(database)
+    hand = hand_of(scenario.hand, find)
+    if len(scenario.hall) > RANKS:
+        raise InputError("too-many-ranks", n=len(scenario.hall))
+    hall = [NOBODY if (name or "").strip() in BLANKS else Foe(find(str(name), HALL_KINDS)) for name in scenario.hall]
+    rank0 = tuple(Foe(find(name, frozenset({"guardian"}))) for name in scenario.rank0)
+    described = hall if scenario.plan is not None else [foe for foe in hall if foe.card]
+    if not rank0 and not described:  # a plan may begin before a hall that is said to be empty (R4.8)
+        raise InputError("empty-hall")
+    hall += [NOBODY] * (RANKS - len(hall))
+    village = None
+    if scenario.village is not None:
+        listed = cards_of(scenario.village, find, STACKED)
+        village = tops(cards, tuple((card, 1) for card in listed))  # only the lowest level of a family (R3.3)
+    dungeon = tuple(cards_of(scenario.dungeon or [], find, DUNGEON_KINDS))
+    stones = [card for card in (*(foe.card for foe in hall), *dungeon) if card in cards and cards[card].kind == STONE]
+    variant = "epic" if len(stones) > 1 else "normal"  # only that variant has a second one (R9.1)
+    readings = other_readings(database, scenario.readings)
+    cards_of(scenario.discard, find, HAND_KINDS)  # nothing hangs on it here, but no name is let pass unread
+    others = [tuple(cards_of(hand, find, HAND_KINDS)) for hand in scenario.others]
+    if len(others) > MOST_OTHERS:
+        raise InputError("too-many-others", n=len(others), most=MOST_OTHERS)
+    players = max(scenario.players, 1 + len(others))
+    game = Game(cards, scenario.ruleset, village, players, variant, readings=readings)
+    state = Position(
+        phase="prepare",
+        hand=dealt(hand),
+        hall=tuple(hall),
+        rank0=rank0,
+        deck=tuple(cards_of(scenario.deck or [], find, HAND_KINDS)),
+        dungeon=dungeon,
+        table=Table(0, (Seat(), *(Seat(hand) for hand in others)), described=True) if others else None,
+    )
+    return game, state

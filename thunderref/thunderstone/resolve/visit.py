@@ -1,0 +1,358 @@
+"""``thunderref.thunderstone.resolve.visit.visit``: a visit to the village in, gold, purchases and level-ups out.
+
+The line is a given plan, or the best use of village effects; what that leaves open is chosen by the goal. The goals,
+each with what decides between equals:
+
+- ``gold``: the most gold; then the most purchases, then as little VP destroyed as possible, then XP less the cost of
+  what was destroyed, then XP, Diseases got rid of, and cards drawn though nobody knows which.
+- ``buy``: the dearest purchase that the stacks allow; ``vp``: the most VP bought, less what was destroyed; ``xp``: the
+  most XP. Then as for ``gold``, with the gold itself last for ``buy``, so that nothing is destroyed for idle gold.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Literal
+
+from thunderref.database.operations import Custom
+from thunderref.database.read import Database, open_database
+from thunderref.errors import IllegalStepError, InputError
+from thunderref.text.language import Language
+from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.resolve.candidates import Line, distinct_choices
+from thunderref.thunderstone.resolve.documents import VisitDocument, read_document
+from thunderref.thunderstone.resolve.plan import VISIT_KEYS, Follower, LineWriter, Node, step_kind
+from thunderref.thunderstone.resolve.purchases import MOST_OPTIONS, Market
+from thunderref.thunderstone.resolve.refusals import head_of
+from thunderref.thunderstone.resolve.report import sentence_of
+from thunderref.thunderstone.resolve.result import BuyOption, LevelUp, VisitResult, VisitStep
+from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted, hand_of
+from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Choice, Use, kind_of
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hand import find
+from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.notation import Step, ref_of
+from thunderref.thunderstone.rules.position import Known, Position, Visit
+from thunderref.thunderstone.rules.village import (
+    FOR_SALE,
+    UNCOUNTED,
+    begin_visit,
+    gold_in_play,
+    level_ups,
+    uses,
+    visit_of,
+    with_visit,
+)
+
+STOCK = frozenset(FOR_SALE)
+Worth = tuple[int, ...]
+
+
+def worth(game: Game, market: Market, state: Position, goal: str) -> Worth:
+    """The worth of counting gold now, the larger the better; see the head of this file."""
+    visit = visit_of(state)
+    gold = visit.gold + gold_in_play(game, state)
+    lost = [game.cards[card] for card, _ in state.destroyed]
+    vp, cost = sum(spec.vp or 0 for spec in lost), sum(spec.cost for spec in lost)
+    diseases = sum(spec.kind == "disease" for spec in lost)
+    xp, buys = state.xp, visit.buys + len(visit.after)
+    rest = (-vp, xp - cost, xp, diseases - len(lost) + diseases, state.unknown_draws)
+    if goal == "xp":
+        return (xp, gold, buys, *rest)
+    if goal in ("buy", "vp"):
+        dearest, richest = market.best(gold, visit.buys, visit.after)
+        return (dearest, *rest, buys, gold) if goal == "buy" else (richest - vp, dearest, buys, *rest, gold)
+    return (gold, buys, *rest)
+
+
+@dataclass
+class Search:
+    """Walks breadth first over the ways to use village effects; ``complete`` is False if the budget ran out.
+
+    Then it goes on from the best state it saw, one effect at a time, as long as each makes the state better. Effects
+    that cost nothing and cannot come too early (draws, further purchases, gold for each player) are used at once, in
+    that order; states that differ only in which equal copy is meant are one state.
+    """
+
+    game: Game
+    market: Market
+    goal: str
+    budget: int = 12_000
+    complete: bool = True
+    states: int = 0
+    _deck_matters: bool = field(default=False, init=False)
+
+    def run(self, start: Position) -> Line:
+        """The line to the best state, without counting the gold."""
+        cards = {*(slot.card for slot in start.hand), *start.deck}
+        self._deck_matters = any(
+            op.op == "top-deck" for card in cards for ability in self.game.cards[card].village for op in ability.instant
+        )
+        best: tuple[Position, Worth, Line] = (start, self._worth(start), ())
+        waiting: deque[tuple[Position, Line]] = deque([(start, ())])
+        seen = {_key(self.game, start)}
+        while waiting:
+            state, line = waiting.popleft()
+            for after, choices in self._onward(state):
+                key = _key(self.game, after)
+                if key in seen:
+                    continue
+                self.states += 1
+                if self.states > self.budget:
+                    self.complete = False
+                    return self._climbed(*best)
+                seen.add(key)
+                value = self._worth(after)
+                if value > best[1]:
+                    best = (after, value, (*line, *choices))
+                waiting.append((after, (*line, *choices)))
+        return best[2]
+
+    def _climbed(self, state: Position, reached: Worth, line: Line) -> Line:
+        """The line with every further effect that helps by itself; ends, since worth only rises."""
+        while True:
+            onward = [(self._worth(after), after, choices) for after, choices in self._onward(state)]
+            value, after, choices = max(onward, key=lambda each: each[0], default=(reached, state, ()))
+            if value <= reached:
+                return line
+            reached, state, line = value, after, (*line, *choices)
+
+    def _worth(self, state: Position) -> Worth:
+        return worth(self.game, self.market, state, self.goal)
+
+    def _onward(self, state: Position) -> Iterator[tuple[Position, Line]]:
+        for choice in self._moves(state):
+            yield from settled(self.game, state, choice)
+
+    def _moves(self, state: Position) -> list[Use]:
+        moves: dict[Any, tuple[int, Use]] = {}
+        for choice in uses(self.game, state):
+            rank = self._rank(state, choice)
+            if rank < IDLE:
+                slot, _ = find(state, choice.card)
+                moves.setdefault((slot.card, slot.used, choice.effect), (rank, choice))
+        ordered = sorted(moves.values(), key=lambda move: move[0])
+        if ordered and ordered[0][0] <= AT_ONCE:
+            return [ordered[0][1]]
+        return [choice for _, choice in ordered]
+
+    def _rank(self, state: Position, choice: Use) -> int:
+        """0 and 1: to be used at once; 2: free; 3 and 4: at a cost; :data:`IDLE`: gives nothing that is known."""
+        ability, known = self.game.cards[choice.card[0]].village[choice.effect - 1], visit_of(state).known
+        names = {op.name if isinstance(op, Custom) else op.op for op in ability.instant}
+        secrets = {"opponents-discard": None, "brawl": known.brawl_hero, "tax": known.discarded_gold}
+        if all(name in secrets and secrets[name] is None for name in names):
+            return IDLE
+        if ability.cost:
+            return 3 if "draw" in names else 4
+        if "draw" in names:
+            early = not self._deck_matters and not any(getattr(op, "per", None) for op in ability.instant)
+            return 0 if early else 2
+        return 1 if names <= {"extra-buy", "gold-per-player"} else 2
+
+
+AT_ONCE = 1
+IDLE = 9
+
+
+def settled(game: Game, state: Position, choice: Choice) -> Iterator[tuple[Position, Line]]:
+    """Every way a choice can go with the answers it asks for; of equal cards only the first is chosen."""
+    after, _ = play(game, state, choice)
+    if not after.todo:
+        yield after, (choice,)
+        return
+    for answer in distinct_choices(after, legal_actions(game, after)):
+        for end, line in settled(game, after, answer):
+            yield end, (choice, *line)
+
+
+def _key(game: Game, state: Position) -> Any:
+    visit = visit_of(state)
+    lost = [game.cards[card] for card, _ in state.destroyed]
+    return (
+        tuple(sorted((slot.card, slot.used) for slot in state.hand)), state.deck, visit.gold, visit.buys, visit.after,
+        visit.known, state.xp, state.unknown_draws, len(lost), sum(spec.cost for spec in lost),
+        sum(spec.vp or 0 for spec in lost), sum(spec.kind == "disease" for spec in lost),
+    )  # fmt: skip
+
+
+KINDS_OF = {"buy": frozenset(FOR_SALE), "to": frozenset({"hero"})}
+
+
+class VisitFollower(Follower):
+    """Follows one plan of a visit; the gold is counted before the first purchase or level-up (R3.2)."""
+
+    def __init__(self, game: Game, market: Market, find: Finder, goal: str) -> None:
+        super().__init__(game, find)
+        self.find_kind = find
+        self.market = market
+        self.goal = goal
+
+    def follow(self, start: Position, plan: list[Step]) -> Line:
+        """The line of the plan; raises the error of the first step that cannot be taken, with its number."""
+        nodes = [Node(start)]
+        for number, step in enumerate(plan, 1):
+            if step_kind(step, number, VISIT_KEYS) != "use" and nodes[0].state.phase == "village":
+                nodes = self._counted(nodes)
+            nodes = self.each(nodes, (number, step), self._visit_step)
+        if nodes[0].state.phase == "village":
+            nodes = self._counted(nodes)
+        return nodes[0].line
+
+    def _counted(self, nodes: list[Node]) -> list[Node]:
+        best = sorted(nodes, key=lambda node: worth(self.game, self.market, node.state, self.goal), reverse=True)
+        return [Node(play(self.game, node.state, COUNT)[0], (*node.line, COUNT)) for node in best]
+
+    def _visit_step(self, number: int, step: Step, node: Node) -> list[Node]:
+        for key in ("use", "buy", "level_up", "to"):
+            if key in step and (not isinstance(step[key], str) or not step[key].strip()):
+                raise InputError("bad-step-value", step=number, key=key, value=str(step[key])[:40])
+        head = step | {key: self.find_kind(step[key], kinds) for key, kinds in KINDS_OF.items() if key in step}
+        if "level_up" in step and "to" not in step:
+            head["to"] = self._next(node.state, step, number)
+        if "use" in step:
+            if node.state.phase != "village":
+                raise IllegalStepError("gold-counted", rule="R3.2")
+            head = head_of(self.game, node.state, {"effect": 1, **head}, self.find)
+        return self.take(node, number, step, head)
+
+    def _next(self, state: Position, step: Step, number: int) -> str:
+        hero = ref_of(state, step["level_up"], self.find, "R3.5")
+        found = {to for other, to, _ in level_ups(self.game, state) if other == hero}
+        if not found:
+            spec = self.game.cards[hero[0]]
+            code = "level-none-left" if spec.is_hero and (spec.level_cost or not spec.level) else "no-next-level"
+            raise IllegalStepError(code, rule="R3.5", card=hero[0])
+        if len(found) > 1:
+            raise InputError("missing-step-key", step=number, key="to")
+        return found.pop()
+
+
+def visit(
+    document: VisitDocument | Mapping[str, Any], lang: str | None = None, *, words: Language | None = None
+) -> VisitResult:
+    """Judges a visit to the village: the given plan, or the best use of village effects.
+
+    ``document`` is one of the outside contract. Raises InputError for one that cannot be read, NoAnswerError for
+    unknown or ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
+    """
+    words = words or Language(open_database(), lang or "en")
+    asked = read_document(VisitDocument, document, VISIT_KEYS)
+    find = Finder(words.database, words.lang)
+    game, start = opening(asked, words.database, find)
+    market = Market(game, visit_of(start))
+    if asked.plan is None:
+        search = Search(game, market, asked.goal)
+        line, proven = search.run(start), search.complete
+    else:
+        line, proven = VisitFollower(game, market, find, asked.goal).follow(start, asked.plan), True
+    return _tell(market, start, line, asked, words, proven=proven)
+
+
+def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Game, Position]:
+    """The table and the beginning of the visit; raises :class:`InputError` for a hand that cannot be one."""
+    hand = hand_of(asked.hand, find)
+    deck = cards_of(asked.deck or [], find, HAND_KINDS)
+    hero = asked.opponents.brawl_hero
+    known = Known(asked.opponents.discarded_gold, None if hero is None else find(hero, frozenset(("hero", "basic"))))
+    start = Visit(offer=_offer(asked.stacks, database, find), offer_known=asked.stacks is not None, known=known)
+    game = Game(load_cards(database), asked.ruleset, None, asked.players)
+    return game, begin_visit(tuple(hand), tuple(deck), asked.xp, start)
+
+
+def _offer(stacks: list[str] | None, database: Database, find: Finder) -> tuple[tuple[str, int], ...]:
+    """The stacks as (card, copies left); None is every card that can be on offer."""
+    if stacks is None:
+        return tuple(
+            (card.id, UNCOUNTED) for card in database.cards.values() if card.kind in STOCK and card.reprint_of is None
+        )
+    offer: dict[str, int] = {}
+    for entry in stacks:
+        count, name = counted(entry)
+        card = find(name.partition("#")[0].strip(), STOCK)
+        if name == entry.strip() and card not in offer:
+            offer[card] = UNCOUNTED
+        else:
+            offer[card] = count + (1 if offer.get(card) == UNCOUNTED else offer.get(card, 0))
+    return tuple(offer.items())
+
+
+PARTS: dict[str, Literal["effects", "gold", "buy", "level"]] = {
+    "use": "effects", "choose": "effects", "count": "gold", "buy": "buy", "level_up": "level", "end": "level",
+}  # fmt: skip
+
+
+def _tell(
+    market: Market, start: Position, line: Line, asked: VisitDocument, words: Language, *, proven: bool
+) -> VisitResult:
+    game = market.game
+    if COUNT not in line:
+        line = (*line, COUNT)
+    writer = LineWriter()
+    events: list[tuple[str, Event]] = []
+    if asked.xp:
+        events.append(("use", Event("xp-owned", "", ("R3.4",), (("xp", asked.xp),))))
+    counted = state = start
+    bought = any(isinstance(choice, Buy) for choice in line)
+    for choice in (*line, END):
+        writer.add(state, choice)
+        state, happened = play(game, state, choice)
+        events += [(kind_of(choice), event) for event in happened if event.key != "gold-lost" or bought]
+        if choice == COUNT:
+            counted = state
+    visit, purse = visit_of(state), visit_of(counted)
+    options = list(islice(market.options(purse.gold, purse.buys, purse.after), MOST_OPTIONS + 1))
+    complete = len(options) <= MOST_OPTIONS
+    options = options[:MOST_OPTIONS]
+    if asked.goal == "vp":
+        options.sort(key=lambda option: (-option.vp, -option.cost, len(option.cards)))
+    happenings = [event for _, event in events]
+    return VisitResult(
+        goal=asked.goal,
+        gold=purse.gold,
+        gold_left=visit.gold,
+        buys=visit.buys + len(visit.bought),
+        buys_after=list(visit.after),
+        xp=counted.xp,
+        xp_left=state.xp,
+        drawn=[event.card for event in happenings if event.key == "drawn"],
+        destroyed=[card for card, _ in state.destroyed],
+        discarded=[card for card, _ in state.discarded],
+        gained=list(state.gained),
+        on_deck=[card for card, _ in visit.on_deck],
+        line=writer.steps,
+        steps=[_step(event, kind, words) for kind, event in events],
+        options=[BuyOption(buy=list(o.cards), cost=o.cost, left=purse.gold - o.cost, vp=o.vp) for o in options],
+        options_complete=complete,
+        level_ups=_level_ups(game, counted),
+        stacks_known=visit.offer_known,
+        unknown_draws=state.unknown_draws,
+        unknown=sorted({event.card for event in happenings if event.key in ("brawl-unknown", "tax-unknown")}),
+        proven=proven,
+    )
+
+
+def _level_ups(game: Game, state: Position) -> list[LevelUp]:
+    """The heroes whom the XP can level up, equal ones once; a level of which no card is left is listed too."""
+    left = dict(visit_of(state).offer)
+    families = [game.cards[slot.card].family for slot in state.hand]
+    levels = [card for family in families for card, s in game.cards.specs.items() if s.level and s.family == family]
+    every = with_visit(state, offer=tuple((card, UNCOUNTED) for card in dict.fromkeys((*left, *levels))))
+    found: dict[tuple[str, str], LevelUp] = {}
+    for (hero, _), to, cost in level_ups(game, every):
+        if cost <= state.xp:
+            found[hero, to] = LevelUp(hero=hero, to=to, cost=cost, available=bool(left.get(to)))
+    return list(found.values())
+
+
+def _step(event: Event, kind: str, words: Language) -> VisitStep:
+    params = dict(event.params)
+    effect = words.text(f"card.{event.card}.{params['effect']}") if "effect" in params else None
+    text = sentence_of(event, words, effect)
+    figures = {key: params.get(key, 0) for key in ("gold", "xp", "gold_paid", "xp_paid")}
+    return VisitStep(text=text, part=PARTS[kind], rules=list(event.rules), card=event.card or None, **figures)

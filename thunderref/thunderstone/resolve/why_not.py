@@ -1,0 +1,254 @@
+"""Why another choice was not made: what it would give, compared number by number with the best line or the plan."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from thunderref.errors import IllegalStepError, InputError, NoAnswerError
+from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.objective import Score
+from thunderref.thunderstone.resolve.plan import step_kind
+from thunderref.thunderstone.resolve.required import REQUIRED_KINDS, search_with
+from thunderref.thunderstone.resolve.result import Comparison, Figures, ResultStep, TargetResult, WhyNot
+from thunderref.thunderstone.resolve.spoken import read_choice
+from thunderref.thunderstone.resolve.start import Finder
+from thunderref.thunderstone.rules.hall import is_known
+from thunderref.thunderstone.rules.legal import targets
+from thunderref.thunderstone.rules.notation import Step
+from thunderref.thunderstone.rules.position import Position
+from thunderref.thunderstone.rules.values import replace
+
+if TYPE_CHECKING:
+    from thunderref.thunderstone.resolve.judge import Question
+
+Judged = tuple[Score | None, TargetResult]
+"""The worth of the best line against a target, None if it is barred, and the result."""
+
+LOST = ("vp", "cost", "number")
+DECIDERS = {"win": ("victory", *LOST, "margin"), "max": ("total", "victory", *LOST, "margin")}
+"""What the worth of a line is made of, in the order in which it is compared."""
+UNNAMED = ("effect", "from", "disease", "attack", "battle", "top", "order", "breach")
+
+
+def why_not(choice: Any, question: Question, judged: Sequence[Judged], share: float = 1.0) -> WhyNot:
+    """One choice weighed against what was judged best, until this share of the budget is over.
+
+    ``choice`` is a plan step or a few words, ``judged`` the best lines, or the plan, against every target. Raises
+    InputError for a choice that cannot be read, NoAnswerError for unknown or ambiguous names; one against the rules is
+    an answer too.
+    """
+    find, words, plan = question.find, question.words, question.asked.plan
+    step = _with_ids(read_choice(choice, question.game, question.state, find), find)
+    kind = step_kind(step, 1)
+    if kind not in REQUIRED_KINDS or step.get("battle") == "lose":
+        raise InputError("not-a-choice", kind=kind)
+    answer = WhyNot(asked=choice, step=step, text=describe(step, words), verdict="illegal")
+    broken: dict[str, Any] = {}
+    try:
+        if kind == "attack":
+            return _other_target(answer, question, judged, step)
+        if plan is not None and not (kind == "equip" and "to" not in step):
+            try:
+                variant = question.planned(_swapped(plan, step, find)).judged
+                return _compared(answer, question.asked.goal, judged, variant, plan=True)
+            except IllegalStepError as refusal:
+                broken = _refused(refusal, words) | {"plan": True}
+        search = question.new_search(share)
+        target = question.asked.target
+        only = next((foe.card for rank, _, foe in targets(question.state) if rank == target), None)
+        made = search_with(search, question.state, step, find, only=only)
+        if search.interrupted:
+            question.budget.end()
+        variant = question.judged_by(search, made)
+        compared = _compared(answer, question.asked.goal, judged, variant, plan=False)
+        searched = None if search.complete else search.states
+        return replace(compared, proven=search.complete, searched=searched, **broken)
+    except IllegalStepError as refusal:
+        if not broken:
+            refusal.params.pop("step", None)
+        return replace(answer, **(broken or _refused(refusal, words)))
+
+
+def _refused(refusal: IllegalStepError, words: Language) -> dict[str, Any]:
+    return {"reason": words.error(refusal), "rule": refusal.rule, "code": refusal.code}
+
+
+def best_of(judged: Sequence[Judged]) -> Judged | None:
+    """The best of the targets that can be attacked, the front one among equals; None if there is none.
+
+    Of those that are beaten it is the one worth most VP, then XP, then what costs least, then the larger margin.
+    """
+    attackable = [pair for pair in judged if pair[0] is not None]
+    return max(attackable, key=_rank_of, default=None)
+
+
+def _rank_of(pair: Judged) -> tuple[Any, ...]:
+    worth, result = pair[0] or (), pair[1]
+    if result.outcome == "victory":
+        return (1, result.vp, result.xp, worth[1 - len(DECIDERS["win"]) :], -result.rank)
+    return (0, worth if len(worth) > len(DECIDERS["win"]) else (result.margin,), -result.rank)
+
+
+def _compared(answer: WhyNot, goal: str, judged: Sequence[Judged], variant: Sequence[Judged], *, plan: bool) -> WhyNot:
+    found = []
+    for best in judged:
+        twin = _against(variant, best[1].rank, best[1].monster)
+        if twin is not None:
+            found.append(_comparison(goal, best, twin))
+    order = ("better", "worse", "barred", "equal")
+    verdict = min((comparison.verdict for comparison in found), key=order.index, default="equal")
+    most = best_of(judged)
+    if most is not None:
+        aim = (most[1].rank, most[1].monster)
+        verdict = next((c.verdict for c in found if (c.rank, c.monster) == aim), verdict)
+    return replace(answer, verdict=verdict, targets=found, plan=plan)
+
+
+def _against(judged: Sequence[Judged], rank: int | None, monster: str) -> Judged | None:
+    """The result against a monster, at this rank if there is one; None if none was judged."""
+    like = [pair for pair in judged if pair[1].monster == monster]
+    return next((pair for pair in like if pair[1].rank == rank), like[0] if like else None)
+
+
+def _comparison(goal: str, best: Judged, variant: Judged) -> Comparison:
+    verdict, by, n = _weighed(goal, best[0], variant[0])
+    first, other = best[1], variant[1]
+    same = verdict == "equal"
+    return Comparison(
+        rank=first.rank, monster=first.monster, verdict=verdict, decided_by=by, by=n, best=_figures(first),
+        choice=_figures(other), reason=other.reason, line=other.line,
+        lost=[] if same else _only_in(first, other), instead=[] if same else _only_in(other, first),
+    )  # fmt: skip
+
+
+def _other_target(answer: WhyNot, question: Question, judged: Sequence[Judged], step: Step) -> WhyNot:
+    rank, card = _aim(step, question.state)
+    chosen = _against(judged, rank, card)
+    if chosen is None:
+        raise NoAnswerError("not-here", card=card)
+    result, best = chosen[1], best_of(judged)
+    if chosen[0] is None or best is None:
+        return replace(answer, reason=result.reason, rule="R5.1", code="barred")
+    comparison = replace(
+        _comparison(question.asked.goal, best, chosen), rank=result.rank, monster=result.monster,
+        best_rank=best[1].rank, lost=[], instead=[],
+    )  # fmt: skip
+    return replace(answer, verdict=comparison.verdict, targets=[comparison], proven=result.proven)
+
+
+def _weighed(goal: str, best: Score | None, variant: Score | None) -> tuple[str, str | None, int]:
+    # better, equal, worse or barred; which figure decides; by how much
+    if best is None or variant is None:
+        return ("equal" if best == variant else "barred" if variant is None else "better"), None, 0
+    for name, mine, other in zip(DECIDERS[goal], best, variant, strict=True):
+        if mine != other:
+            return ("better" if other > mine else "worse"), name, abs(mine - other)
+    return "equal", None, 0
+
+
+def _figures(result: TargetResult) -> Figures:
+    return Figures(**{name: getattr(result, name) for name in Figures.__struct_fields__})
+
+
+def _only_in(result: TargetResult, other: TargetResult) -> list[ResultStep]:
+    there = Counter(step.text for step in other.steps)
+    found = []
+    for step in result.steps:
+        if there[step.text]:
+            there[step.text] -= 1
+        elif step.card is not None and step.part != "after":
+            found.append(step)
+    return found
+
+
+def _aim(step: Step, state: Position) -> tuple[int | None, str]:
+    aim: int | str = step["attack"]
+    if isinstance(aim, str):
+        return None, aim
+    cards = [foe.card for rank, _, foe in targets(state) if rank == aim and is_known(foe)]
+    if not cards:
+        raise NoAnswerError("no-target", rank=aim)
+    return aim, step.get("monster", cards[0])
+
+
+def _swapped(plan: list[Step], step: Step, find: Finder) -> list[Step]:
+    """The plan with ``step`` for the one that plays the same card, or before the attack if there is none."""
+    kind = step_kind(step, 1)
+
+    def same(old: Step) -> bool:
+        if kind == "disease":
+            return "disease" in old
+        if kind == "battle":
+            return bool(old.get("battle") == step["battle"])
+        played = old.get("equip", old.get("use", old.get("forgo")))
+        if played is None:
+            return False
+        card: str = step[kind]
+        return find(str(played).partition("#")[0]) == card.partition("#")[0]
+
+    places = [place for place, old in enumerate(plan) if same(old)]
+    if places:
+        return [*plan[: places[0]], step, *plan[places[0] + 1 :]]
+    attack = next((place for place, old in enumerate(plan) if "attack" in old), len(plan))
+    place = attack if kind not in ("disease", "battle") else attack + 1
+    return [*plan[:place], step, *plan[place:]]
+
+
+def _with_ids(step: Step, find: Finder) -> Step:
+    for key, value in step.items():
+        rank = key == "bottom" and type(value) is int
+        wrong = key not in UNNAMED and not rank and not isinstance(value, str | list)
+        if wrong or (key == "disease" and value not in ("attack", "magic_attack")):
+            raise InputError("bad-step-value", step=1, key=key, value=str(value))
+    if "battle" in step and "pick" not in step:
+        raise InputError("missing-step-key", step=1, key="pick")
+
+    def named(value: Any) -> Any:
+        if isinstance(value, list):
+            return [named(one) for one in value]
+        if not isinstance(value, str):
+            return value
+        name, mark, copy = value.partition("#")
+        return find(name.strip()) + mark + copy.strip()
+
+    kept = {key: value if key in UNNAMED else named(value) for key, value in step.items()}
+    if isinstance(step.get("attack"), str):
+        kept["attack"] = named(step["attack"])
+    return kept
+
+
+def describe(step: Step, words: Language) -> str:
+    """A step of a plan in words."""
+
+    def name(value: Any) -> str:
+        if isinstance(value, list):
+            return ", ".join(name(one) for one in value)
+        card, _, copy = str(value).partition("#")
+        return f"{words.card(card)} #{copy}" if copy else words.card(card)
+
+    kind = step_kind(step, 1)
+    what = step[kind]
+    if kind == "disease":
+        return words.say(f"why-not.disease.{what}")
+    if kind == "attack":
+        if isinstance(what, str):
+            return words.say("why-not.attack", card=name(what))
+        return words.say("why-not.attack-rank", n=what)
+    if kind == "battle":
+        key = "stopped" if what == "cannot-attack" else "doomed"
+        return words.say(f"why-not.{key}", card=name(step["pick"]))
+    if kind == "equip":
+        return words.say("why-not.equip", card=name(what), hero_card=name(step["to"]) if "to" in step else "…")
+    parts = [words.say(f"why-not.{kind}", card=name(what))]
+    for key, value in step.items():
+        if key in ("on", "to"):
+            parts[0] = words.say("why-not.equip", card=parts[0], hero_card=name(value))
+        elif key == "effect":
+            parts.append(words.say("why-not.effect", n=value))
+        elif key in ("destroy", "bottom"):
+            parts.append(words.say(f"why-not.{key}", card=value if isinstance(value, int) else name(value)))
+        elif key != kind:
+            parts.append(name(value))
+    return ", ".join(parts)

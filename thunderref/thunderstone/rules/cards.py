@@ -1,0 +1,186 @@
+"""The cards as the engine reads them: figures and operations sorted by when they work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from thunderref.database import operations as ops
+from thunderref.database.card_records import Card, Effect
+from thunderref.thunderstone.rules.explanation import Term
+
+LASTING = frozenset(
+    {
+        "bonus", "instead", "double", "count-magic", "convert", "weightless", "spare-heroes", "cannot-attack",
+        "many-weapons", "unconfirmed", "ignore-light-penalties", "extra-xp", "spoils", "take-before-refill",
+    }
+)  # fmt: skip
+"""Operations that are read when values are added up, not carried out once."""
+
+IN_DUNGEON = frozenset({"dungeon", "repeat-dungeon", "village-or-dungeon"})
+IN_VILLAGE = frozenset({"village", "repeat-village", "village-or-dungeon"})
+
+
+class Ability(Struct, frozen=True, gc=False):
+    """An effect that is used: what it costs, what it does at once, what lasts.
+
+    ``number`` counts the card's dungeon (or village) effects from 1, as plans name them. ``chooses_hero`` is True if a
+    lasting operation goes to one chosen hero.
+    """
+
+    number: int
+    id: str
+    repeat: bool
+    cost: tuple[ops.Cost, ...]
+    instant: tuple[ops.Operation, ...]
+    lasting: tuple[ops.Operation, ...]
+    chooses_hero: bool
+    rules: tuple[str, ...]
+    before_refill: bool
+    """True for an effect that is offered when the hall is refilled, and never used before (R6.5)."""
+
+
+class CardSpec:
+    """A card as the engine reads it; a figure the card does not carry is 0, save ``gold`` and ``vp``.
+
+    Never changed once it is made, and equal only to itself. What follows from the figures and operations is worked out
+    once: ``gift`` for a trophy that gives something to one chosen hero (R8.1); ``unopposed``, the Magic Attack a hero
+    keeps unless others discard certain cards (R4.7); ``idles`` and ``stops``, when a hero does not attack and whom a
+    monster keeps from it (R5.4); ``figures``, what is printed as it counts, without a trophy's Light; ``halves`` of the
+    total (R5.13); ``barred`` for a monster that may not always be attacked (R5.1); ``forgoable`` if its benefits are
+    not mandatory (R5.1); ``only_figures`` if it gives what it prints against whatever target; ``meddles`` for a monster
+    that changes what single heroes give (R5.2, R5.4, R5.5). ``rules`` are those of its operations, by name.
+    """
+
+    def __init__(self, card: Card) -> None:
+        self.id = card.id
+        self.kind: str = card.kind
+        self.family = card.family or card.id
+        self.level: int = card.level or 0
+        self.types = frozenset(card.types)
+        self.is_hero = card.is_hero
+        self.is_monster = card.kind in ("monster", "guardian")
+        self.is_weapon = "weapon" in card.types
+        self.is_item = "item" in card.types
+        self.is_spell = "spell" in card.types
+        self.cost = card.cost or 0
+        self.gold = card.gold
+        self.light = card.light or 0
+        self.vp = card.vp
+        self.strength = card.strength or 0
+        self.weight = card.weight or 0
+        self.health = card.health or 0
+        self.xp = card.xp or 0
+        self.level_cost = card.level_cost
+        self.light_penalty = card.light_penalty or 0
+        self.attack = card.attack or 0
+        self.magic_attack = card.magic_attack or 0
+        self.passive = _operations(card, "passive", "trophy")
+        self.dungeon = _abilities(card, IN_DUNGEON)
+        self.village = _abilities(card, IN_VILLAGE)
+        self.traits = _operations(card, "trait", "global")
+        self.battle = _operations(card, "battle")
+        self.breach = _operations(card, "breach")
+        self.trap = _operations(card, "trap")
+        self.spoils = _operations(card, "spoils")
+        self.aftermath = _operations(card, "aftermath")
+        self.reveal = _operations(card, "reveal")
+        self.end_of_game = _operations(card, "end-of-game")
+        self.rules: dict[str, tuple[str, ...]] = {}
+        for effect in card.effects:
+            for operation in effect.do:
+                self.rules.setdefault(operation.op, effect.rules)
+        self._conclude()
+
+    def _conclude(self) -> None:
+        bonuses = [op for op in self.passive if isinstance(op, ops.Bonus)]
+        self.gift = any(op.to == "chosen" for op in bonuses)
+        self.usable = bool(self.dungeon) or self.gift
+        self.prints_magic = bool(self.magic_attack) or any(op.stat == "magic_attack" for op in bonuses)
+        instant = [op for ability in self.dungeon for op in ability.instant]
+        self.unopposed = sum(op.amount for op in instant if isinstance(op, ops.MagicUnlessDiscarded))
+        self.many_weapons = any(isinstance(op, ops.ManyWeapons) for op in self.passive)
+        self.idles = tuple(op for op in self.passive if isinstance(op, ops.CannotAttack))
+        self.stops = tuple(trait for trait in self.traits if isinstance(trait, ops.HeroesCannotAttack))
+        self.immune = frozenset(trait.to for trait in self.traits if isinstance(trait, ops.Immune))
+        self.has = frozenset(trait.op for trait in self.traits)
+        self.barred = "barred" in self.rules
+        light = 0 if self.is_monster else self.light
+        rules = ("R5.7" if self.is_hero else "R4.5",)
+        figures = Term("figures", self.id, self.attack, self.magic_attack, light, rules)
+        self.figures = figures if self.attack or self.magic_attack or light else None
+        halving = [op for op in (*self.traits, *self.battle) if isinstance(op, ops.Halve)]
+        self.halves = tuple(op for op in halving if op.what == "total")
+        self.forgoable = (self.is_spell or self.is_item) and not self.is_weapon and not self.is_hero
+        counted = self.idles if self.is_hero else self.passive or self.is_weapon or self.is_spell
+        self.only_figures = not counted and self.kind != "disease"
+        given = any(isinstance(op, ops.Bonus) for op in self.battle)
+        self.meddles = bool(self.stops) or given or "unequipped-heroes" in self.immune
+
+    def matches(self, select: ops.Select) -> bool:
+        """True if the card fits; ``bare`` is for the battle to judge."""
+        if select.kind is not None and not self.is_kind(select.kind):
+            return False
+        if select.type is not None and select.type not in self.types:
+            return False
+        if select.not_type is not None and select.not_type in self.types:
+            return False
+        if select.level is not None and select.level != self.level:
+            return False
+        return select.gives is None or self.gives(select.gives)
+
+    def is_kind(self, kind: str) -> bool:
+        """True if the card is a hero, monster, weapon, item, spell, villager or disease."""
+        if kind == "hero":
+            return self.is_hero
+        if kind == "monster":
+            return self.is_monster
+        if kind == "disease":
+            return self.kind == "disease"
+        return kind in self.types
+
+    def gives(self, what: str) -> bool:
+        """True if the card carries Light, a gold value (0 counts, R0.6), victory points or Magic Attack."""
+        if what == "gold":
+            return self.gold is not None
+        if what == "vp":
+            return bool(self.vp)
+        return bool(getattr(self, what))
+
+
+class Cards:
+    """All cards by id."""
+
+    def __init__(self, cards: Iterable[Card]) -> None:
+        self.specs: dict[str, CardSpec] = {card.id: CardSpec(card) for card in cards}
+
+    def __getitem__(self, card_id: str) -> CardSpec:
+        return self.specs[card_id]
+
+    def __contains__(self, card_id: str) -> bool:
+        return card_id in self.specs
+
+
+def _operations(card: Card, *timings: str) -> tuple[ops.Operation, ...]:
+    return tuple(operation for effect in card.effects if effect.timing in timings for operation in effect.do)
+
+
+def _abilities(card: Card, timings: frozenset[str]) -> tuple[Ability, ...]:
+    used = [effect for effect in card.effects if effect.timing in timings]
+    return tuple(_ability(number, effect) for number, effect in enumerate(used, 1))
+
+
+def _ability(number: int, effect: Effect) -> Ability:
+    lasting = tuple(operation for operation in effect.do if operation.op in LASTING)
+    return Ability(
+        number=number,
+        id=effect.id,
+        repeat=effect.timing.startswith("repeat"),
+        cost=effect.cost,
+        instant=tuple(operation for operation in effect.do if operation.op not in LASTING),
+        lasting=lasting,
+        chooses_hero=any(isinstance(op, ops.Bonus | ops.Convert) and op.to == "chosen" for op in lasting),
+        rules=effect.rules,
+        before_refill=any(operation.op == "take-before-refill" for operation in lasting),
+    )

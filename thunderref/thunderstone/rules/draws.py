@@ -1,0 +1,87 @@
+"""Draws from a deck whose cards are known and whose order is not (R2.2): outcomes with exact probabilities."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+from thunderref.thunderstone.rules.hand import in_play, revealed
+from thunderref.thunderstone.rules.position import Position, table_of
+from thunderref.thunderstone.rules.table import Shuffle
+from thunderref.thunderstone.rules.values import replace
+
+DRAW_ONE = "draw-one"
+"""A task that waits for chance while the own deck is known, its order not."""
+DRAW_UP = "draw-up"
+"""A task that draws as many cards as its data says, all those that are left off a deck at once."""
+DRAW_ON = "draw-on"
+"""The same at the end of a turn if nothing acts on the new hand: then it is the next player's turn."""
+DRAWS = frozenset((DRAW_ONE, DRAW_UP, DRAW_ON))
+TURN_UP = "turn-up"
+"""A task that turns up the top card of somebody's deck: its data is a :class:`For`."""
+REVEAL_AT_RANDOM = "reveal-at-random"
+"""A task that shuffles the active player's hand and reveals the first card."""
+BY_CHANCE = frozenset((*DRAWS, TURN_UP, REVEAL_AT_RANDOM))
+"""The tasks that may have to wait for chance; no other does."""
+
+
+def waits_for_chance(state: Position) -> bool:
+    """True if the next thing is a draw, or a shuffle, that only chance can decide."""
+    if not state.todo or state.todo[0].name not in BY_CHANCE:
+        return False
+    if state.in_game:
+        return not (state.deck and state.todo[0].name in DRAWS) and shuffle_of(state) is not None
+    if state.todo[0].name != DRAW_ONE or state.deck or state.pool is None:
+        return False
+    return bool(state.pool or _reshuffled(state))
+
+
+def _reshuffled(state: Position) -> tuple[str, ...]:
+    return tuple(sorted((*state.pile, *[card for card, _ in state.discarded], *state.gained)))
+
+
+def chance_outcomes(state: Position) -> tuple[tuple[str, Fraction], ...]:
+    """Every card the waiting draw may bring with its probability, of a deck made anew once it is empty (R2.2).
+
+    () if the state does not wait for chance.
+    """
+    pool = (state.pool or _reshuffled(state)) if waits_for_chance(state) else ()
+    return tuple((card, Fraction(n, len(pool))) for card, n in sorted(Counter(pool).items()))
+
+
+def drawn(state: Position, card: str) -> Position:
+    """The state from which ``card`` has been taken, its draw still to be carried out; ValueError if it is not there."""
+    if not state.pool:
+        state = replace(state, pool=_reshuffled(state), pile=(), discarded=(), gained=())
+    pool = list(state.pool or ())
+    pool.remove(card)
+    return replace(state, pool=tuple(pool))
+
+
+def shuffle_of(state: Position) -> Shuffle | None:
+    """What has to be shuffled before the next task of a game: a discard pile once the deck is empty (R2.2), a hand."""
+    if not state.todo or state.todo[0].name not in BY_CHANCE or not state.in_game:
+        return None
+    task, table = state.todo[0], table_of(state)
+    if task.name == REVEAL_AT_RANDOM:
+        cards = tuple(sorted(slot.card for slot in revealed(state) if in_play(slot)))
+        return Shuffle(table.active, cards, "hand") if cards else None
+    number = task.data.seat if task.name == TURN_UP else table.active
+    seat = table.seats[number]
+    if state.deck if number == table.active else seat.deck:
+        return None
+    cards = _reshuffled(state) if number == table.active else tuple(sorted(seat.discard))
+    return Shuffle(number, cards) if cards else None
+
+
+def with_shuffled(state: Position, wanted: Shuffle, order: tuple[str, ...]) -> Position:
+    """The state after the shuffle that :func:`shuffle_of` wants; ValueError if these are not exactly the cards."""
+    table = state.table
+    if table is None or tuple(sorted(order)) != wanted.cards:
+        raise ValueError("these are not the cards to be shuffled")
+    if wanted.what == "hand":
+        task = state.todo[0]
+        return replace(state, todo=(replace(task, name="revealed", data=(order[0], task.data)), *state.todo[1:]))
+    if wanted.seat == table.active:
+        return replace(state, deck=order, pile=(), discarded=(), gained=())
+    return replace(state, table=table.with_seat(wanted.seat, deck=order, discard=()))

@@ -1,0 +1,1 @@
+"""What the effects of cards do: operations carried out as tasks."""

@@ -1,0 +1,302 @@
+"""The battle: Disease, battle effects and the outcome (R5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from thunderref.database import operations as ops
+from thunderref.thunderstone.rules import position
+from thunderref.thunderstone.rules.battle_value import disease_options, target_of, totals
+from thunderref.thunderstone.rules.choices import Pick, Stat
+from thunderref.thunderstone.rules.draws import REVEAL_AT_RANDOM
+from thunderref.thunderstone.rules.effects.after_battle import bury, casualties, leave, rights_of
+from thunderref.thunderstone.rules.effects.preparation import destroy, discard, each_other, gain, hero_options
+from thunderref.thunderstone.rules.effects.traps_and_breaches import released
+from thunderref.thunderstone.rules.explanation import Event, Totals, fold
+from thunderref.thunderstone.rules.figures import hero_terms, own_attack
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hand import destroyed, find, flagged, in_play, is_foreign, marked, replaced, revealed
+from thunderref.thunderstone.rules.party import Party, party_of
+from thunderref.thunderstone.rules.position import AnyTask, Battle, Position, Ref, Slot, Target, Task
+from thunderref.thunderstone.rules.readings import DISEASE_SUMS
+from thunderref.thunderstone.rules.tasks import Answers, Events, Handlers, chosen, nothing, unchanged
+from thunderref.thunderstone.rules.values import replace
+
+Revealed = tuple[str, ops.DestroyRandom]
+"""A card that came up, and the operation that asked for it."""
+AllDestroy = ops.EachPlayerDestroys
+
+
+def begin(game: Game, state: Position, rank: int, place: int, events: Events) -> Position:
+    """Declares the attack: first the Diseases in hand (R5.6), then the target's battle effects, then the outcome."""
+    foe = state.rank0[place] if rank == 0 else state.hall[rank - 1]
+    calm = game.variant.moved(foe)
+    if calm is not foe:
+        foe = calm
+        state = replace(state, hall=tuple(foe if r == rank else other for r, other in enumerate(state.hall, 1)))
+    specs = game.cards.specs
+    spec = specs[foe.card]
+    events.append(Event("attacked", foe.card, ("R5.1",), (("rank", rank),)))
+    tasks: list[AnyTask] = []
+    diseases: list[AnyTask] = []
+    for slot in state.hand:
+        own = specs[slot.card]
+        if own.gift and 0 not in slot.used:
+            tasks.append(Task("trophy-gift", slot.ref))
+        elif own.kind == "disease":
+            diseases.append(Task("disease", slot.ref))
+    late = DISEASE_SUMS in game.readings and not game.rules.any_loss
+    tasks += [] if late else diseases
+    for index, operation in enumerate(spec.battle):
+        if operation.op not in ("bonus", "halve"):
+            tasks.append(Task(f"battle:{operation.op}", (foe.card, index), operation))
+    tasks += [*(diseases if late else ()), Task("finish")]
+    return replace(state, phase="battle", battle=Battle(foe, rank, place), todo=tuple(tasks))
+
+
+def battle_of(state: Position) -> Battle:
+    """The battle under way; ValueError if there is none."""
+    if state.battle is None:
+        raise ValueError("no battle is under way")
+    return state.battle
+
+
+def target(game: Game, state: Position) -> Target:
+    battle = battle_of(state)
+    return target_of(game, battle.foe, battle.rank, battle)
+
+
+def value(game: Game, state: Position) -> Totals:
+    return totals(party_of(game, state), target(game, state), battle_of(state).foe)
+
+
+def _gift(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
+    card, copy = choice.value
+    events.append(Event("given", task.source[0], ("R8.1",), (("hero_card", card), ("hero_copy", copy))))
+    state = marked(state, choice.value, (task.source[0], 0))
+    trophy, _ = find(state, task.source)
+    return replaced(state, task.source, replace(trophy, used=(*trophy.used, 0)))
+
+
+def _disease_options(game: Game, state: Position, task: Task[None]) -> Answers:
+    where = disease_options(party_of(game, state), target(game, state), battle_of(state))
+    return tuple(Stat("disease", stat) for stat in where)
+
+
+def _disease(game: Game, state: Position, task: Task[None], choice: Stat | None, events: Events) -> Position:
+    battle = battle_of(state)
+    if choice is None:
+        events.append(Event("disease-void", "disease", ("R5.6",)))
+        return state
+    events.append(Event(f"disease.{choice.value}", "disease", (game.rules.disease_rule,)))
+    if choice.value == "attack":
+        return replace(state, battle=replace(battle, disease_attack=battle.disease_attack + 1))
+    return replace(state, battle=replace(battle, disease_magic=battle.disease_magic + 1))
+
+
+def _weaken(game: Game, state: Position, task: Task[ops.Weaken], choice: None, events: Events) -> Position:
+    battle = battle_of(state)
+    events.append(Event("weaken", task.source[0], ("R5.3",), (("n", task.data.amount),)))
+    state = replace(state, battle=replace(battle, weaken=battle.weaken + task.data.amount))
+    party = party_of(game, state)
+    for hero in party.heroes:
+        for weapon in hero.weapons:
+            if party.drops(weapon, hero, battle_of(state).weaken):
+                events.append(Event("drops", weapon.card, ("R5.3",), (("hero_card", hero.card),)))
+    return state
+
+
+def _gain(game: Game, state: Position, task: Task[ops.Gain], choice: None, events: Events) -> Position:
+    return gain(state, task.data.card, task.data.amount, task.source[0], "R5.2", events)
+
+
+def _victims(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> list[Slot]:
+    party, aim, operation = party_of(game, state), target(game, state), task.data
+    if operation.unarmed_party and party.any_armed(aim):
+        return []
+    found = _undoomed(party, state, operation.select)
+    if operation.select.bare:
+        found = [slot for slot in found if _is_bare(party, slot, aim)]
+    if operation.strongest and found:
+        best = max(party.strength(slot, aim.weaken) for slot in found)
+        found = [slot for slot in found if party.strength(slot, aim.weaken) == best]
+    return found
+
+
+def _undoomed(party: Party, state: Position, select: ops.Select) -> list[Slot]:
+    there = [slot for slot in revealed(state) if in_play(slot) and not slot.flags & position.DOOMED]
+    return [slot for slot in there if party.spec(slot).matches(select)]
+
+
+def _is_bare(party: Party, hero: Slot, target: Target) -> bool:
+    return not party.is_armed(hero, target) and fold(hero_terms(party, hero, target))[1] < 1
+
+
+def _destroy_options(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> Answers | None:
+    if task.data.all:
+        return None
+    return tuple(Pick("pick", slot.ref) for slot in _victims(game, state, task))
+
+
+def _doom(game: Game, state: Position, task: Task[ops.BattleDestroy], choice: Pick | None, events: Events) -> Position:
+    refs = [slot.ref for slot in _victims(game, state, task)] if task.data.all else [choice.value] if choice else []
+    if not refs and not _destroys_else(state, task, events):
+        events.append(Event("battle-void", task.source[0], ("R5.2",)))
+    for ref in refs:
+        state = _doomed(state, ref, task.source[0], events)
+    return state
+
+
+def _doomed(state: Position, ref: Ref, by: str, events: Events) -> Position:
+    events.append(Event("doomed", ref[0], ("R5.2", "R6.3"), (("by_card", by), ("copy", ref[1]))))
+    return flagged(state, ref, position.DOOMED)
+
+
+def _destroys_else(state: Position, task: Task[ops.BattleDestroy], events: Events) -> bool:
+    """True if the same effect names other cards that it destroyed, or that are still to be looked for."""
+    if any(event.key == "doomed" and dict(event.params)["by_card"] == task.source[0] for event in events):
+        return True
+    return any(other.name == task.name and other.source[0] == task.source[0] for other in state.todo)
+
+
+def _lose_attack(game: Game, state: Position, task: Task[Any], choice: None, events: Events) -> Position:
+    party = party_of(game, state)
+    heroes = tuple(Task("lose", hero.ref, task.source[0]) for hero in party.attackers(target(game, state)))
+    return replace(state, todo=(*heroes, *state.todo))
+
+
+def _lose_options(game: Game, state: Position, task: Task[str]) -> Answers:
+    party = party_of(game, state)
+    hero, _ = find(state, task.source)
+    attack, magic = own_attack(party, hero, target(game, state))
+    return tuple(Stat("from", stat) for stat, n in (("attack", attack), ("magic_attack", magic)) if n >= 1)
+
+
+def _lose(game: Game, state: Position, task: Task[str], choice: Stat, events: Events) -> Position:
+    card, copy = task.source
+    events.append(Event(f"loses.{choice.value}", card, ("R5.7",), (("by_card", task.data), ("copy", copy))))
+    return flagged(state, task.source, position.LOST_ATTACK if choice.value == "attack" else position.LOST_MAGIC)
+
+
+def _stop_options(game: Game, state: Position, task: Task[Any]) -> Answers:
+    return tuple(Pick("pick", hero.ref) for hero in party_of(game, state).attackers(target(game, state)))
+
+
+def _stop(game: Game, state: Position, task: Task[Any], choice: Pick, events: Events) -> Position:
+    card, copy = choice.value
+    events.append(Event("stopped", card, ("R5.4",), (("by_card", task.source[0]), ("copy", copy))))
+    return flagged(state, choice.value, position.STOPPED)
+
+
+def _destroy_weak(game: Game, state: Position, task: Task[Any], choice: None, events: Events) -> Position:
+    return doom_the_weak(game, state, events, task.source[0], ("R6.9",))
+
+
+def doom_the_weak(game: Game, state: Position, events: Events, by: str, rules: tuple[str, ...]) -> Position:
+    """Marks every hero whose Strength is 0 or less for destruction (R6.9, R6.9y)."""
+    party = party_of(game, state)
+    for hero in party.heroes:
+        strength = party.strength(hero, battle_of(state).weaken)
+        if strength <= 0 and not hero.flags & position.DOOMED:
+            numbers = (("by_card", by), ("copy", hero.copy), ("strength", strength))
+            events.append(Event("too-weak", hero.card, rules, numbers))
+            state = flagged(state, hero.ref, position.DOOMED)
+    return state
+
+
+def _random(game: Game, state: Position, task: Task[ops.DestroyRandom], choice: None, events: Events) -> Position:
+    events.append(Event("random-destroy", task.source[0], ("R5.2",)))
+    return replace(state, todo=(*state.todo, Task("random-fate", task.source, task.data)))
+
+
+def _random_fate(game: Game, state: Position, task: Task[ops.DestroyRandom], choice: None, events: Events) -> Position:
+    """The card revealed at random, where every card would meet the same fate; otherwise it is left to chance."""
+    if state.in_game:
+        return replace(state, todo=(Task(REVEAL_AT_RANDOM, task.source, task.data), *state.todo))
+    fates = set()
+    for slot in revealed(state):
+        spec = game.cards[slot.face]
+        fates.add("" if spec.matches(task.data.unless) or spec.kind == "disease" else slot.card)
+    if len(fates) != 1 or fates == {""}:
+        return state
+    ref = min(slot.ref for slot in revealed(state))
+    events.append(Event("leaves", ref[0], ("R5.2",), (("copy", ref[1]),)))
+    return destroyed(state, ref)
+
+
+def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, events: Events) -> Position:
+    """The card that came up in the shuffled hand is destroyed unless it matches; Disease is immune (R0.5).
+
+    It is a battle effect: a hero whom such effects only discard is discarded here too (R6.3).
+    """
+    card, operation = task.data
+    slot = next(slot for slot in revealed(state) if slot.card == card and in_play(slot))
+    events.append(Event("revealed", card, ("R5.2",), (("by_card", task.source[0]),)))
+    spec = game.cards[slot.face]
+    if spec.matches(operation.unless) or spec.kind == "disease":
+        return state
+    if party_of(game, state).spares(slot):
+        events.append(Event("spared", card, ("R6.3",)))
+        return discard(state, slot.ref, events)
+    return destroy(game, state, slot.ref, events, task.source[0], ("R5.2",))
+
+
+def _each_options(game: Game, state: Position, task: Task[AllDestroy]) -> Answers:
+    return tuple(Pick("pick", slot.ref) for slot in _undoomed(party_of(game, state), state, task.data.select))
+
+
+def _each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | None, events: Events) -> Position:
+    if state.table is None:
+        events.append(Event("opponents-destroy", task.source[0], ("R5.2",)))
+    others = each_other(state, "other-destroys", task.source, task.data.select)
+    state = replace(state, todo=(*others, *state.todo))
+    return state if choice is None else _doomed(state, choice.value, task.source[0], events)
+
+
+def decided(game: Game, state: Position) -> tuple[Totals, list[Ref]]:
+    """The outcome of a battle that waits for it, and the cards of the player's own that are then destroyed."""
+    if game.rules.weak_heroes_die:
+        state = doom_the_weak(game, state, [], "", ("R6.9y",))
+    party = party_of(game, state)
+    lost = [slot.ref for slot, fate in casualties(party, state) if fate == "destroyed" and not is_foreign(state, slot)]
+    return totals(party, target(game, state), battle_of(state).foe), lost
+
+
+def _finish(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
+    if game.rules.weak_heroes_die:
+        state = doom_the_weak(game, state, events, "", ("R6.9y",))
+    battle, party, aim = battle_of(state), party_of(game, state), target(game, state)
+    result, attackers, spec = totals(party, aim, battle.foe), party.attackers(aim), aim.spec
+    after: list[AnyTask] = []
+    if result.victory:
+        extra = [op for hero in attackers for op in party.spec(hero).aftermath if isinstance(op, ops.ExtraXp)]
+        xp = spec.xp + sum(op.amount for op in extra if op.when.rank is None or battle.rank in op.when.rank)
+        events.append(Event("victory", spec.id, ("R5.14", "R6.2"), (("xp", xp), ("outcome", result))))
+        state = replace(state, outcome=result, victory=True, xp=xp, gained=(*state.gained, spec.id))
+        state = released(state, events)
+        after += rights_of(party, attackers, aim)
+    else:
+        state = replace(state, outcome=result, victory=False)
+        events.append(Event("defeat", spec.id, ("R6.1",), (("outcome", result),)))
+    state = bury(party, state, events)
+    state = leave(game, state, battle, result.victory, events)
+    return replace(state, phase="after", todo=(*state.todo, *after, Task("refill")))
+
+
+HANDLERS: Handlers = {
+    "trophy-gift": (hero_options, chosen(_gift)),
+    "disease": (_disease_options, _disease),
+    "battle:weaken": (None, _weaken),
+    "battle:gain": (None, _gain),
+    "battle:battle-destroy": (_destroy_options, _doom),
+    "battle:lose-attack": (None, _lose_attack),
+    "lose": (_lose_options, chosen(_lose)),
+    "battle:stop-hero": (_stop_options, chosen(_stop, nothing("R5.4", "battle-void"))),
+    "battle:destroy-weak": (None, _destroy_weak),
+    "battle:destroy-random": (None, _random),
+    "random-fate": (None, _random_fate),
+    REVEAL_AT_RANDOM: (None, unchanged),  # only with an empty hand: else the task becomes ``revealed``
+    "revealed": (None, _revealed),
+    "battle:each-player-destroys": (_each_options, _each),
+    "finish": (None, _finish),
+}

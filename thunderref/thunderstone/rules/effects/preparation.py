@@ -1,0 +1,298 @@
+"""Instant operations of the dungeon and the village: destroy, discard, draw, gain, move and take monsters.
+
+A choice among no options at all is void (the card says nothing else, R2.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from itertools import permutations
+from typing import Any
+
+from thunderref.database import operations as ops
+from thunderref.thunderstone.rules import hall, hand
+from thunderref.thunderstone.rules.choices import Choice, Named, Order, Pick, Rank
+from thunderref.thunderstone.rules.draws import DRAW_ONE, DRAW_UP
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.position import BORROWED, DISARMED, FLEETING, THROWN, Foe, Position, Ref, Slot, Task
+from thunderref.thunderstone.rules.readings import USED_CARDS
+from thunderref.thunderstone.rules.table import For, take_from_stack, tops
+from thunderref.thunderstone.rules.tasks import Answers, Events, Handlers, chosen, nothing
+from thunderref.thunderstone.rules.values import replace
+
+ORDERS = tuple(permutations(range(hall.RANKS)))
+Asked = tuple[ops.Select, int, ops.Select | None]
+"""What others are asked to discard: which cards, how many, or one of which instead."""
+
+
+def void(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:
+    """Nothing can be chosen, so nothing happens (R2.4, R3.1)."""
+    events.append(Event("void", task.source[0], ("R2.4" if state.visit is None else "R3.1",)))
+    return state
+
+
+def candidates(game: Game, state: Position, select: ops.Select, source: Ref | None) -> list[Slot]:
+    """Revealed cards that match; in the dungeon an effect of ``source`` destroys no other used one (R4.2)."""
+    used_too = source is None or state.visit is not None
+    there = [slot for slot in hand.revealed(state) if hand.in_play(slot)]
+    found = [slot for slot in there if game.cards[slot.form or slot.card].matches(select)]
+    return [slot for slot in found if used_too or slot.ref == source or not is_safe(game, slot)]
+
+
+def is_safe(game: Game, slot: Slot) -> bool:
+    """True for a card whose own effect was used, so that no other card's destroys it (R4.2)."""
+    return bool(slot.used) and (USED_CARDS not in game.readings or "food" in game.cards[slot.face].types)
+
+
+def asks_what_was_used(game: Game, state: Position, choice: Choice) -> bool:
+    """True if the choice destroys a card and R4.2 is asked: one that was used is spared, or this one might have been.
+
+    What is eaten is spared in any case.
+    """
+    task = state.todo[0] if state.todo and state.visit is None else None
+    if task is None or task.name != "destroy" or not isinstance(choice, Pick):
+        return False
+    others = [slot for slot in candidates(game, state, task.data.select, None) if slot.ref != task.source]
+    specs = {slot.ref: game.cards[slot.face] for slot in others if "food" not in game.cards[slot.face].types}
+    spared = any(slot.used for slot in others if slot.ref in specs)
+    return spared or (choice.value in specs and bool(specs[choice.value].dungeon))
+
+
+def destroy(game: Game, state: Position, ref: Ref, events: Events, by: str, rules: tuple[str, ...]) -> Position:
+    """Takes a card out of the game for good, Disease back to its stack (R0.3)."""
+    events.append(Event("destroyed", ref[0], rules, (("by_card", by), ("copy", ref[1]))))
+    return hand.destroyed(state, ref)
+
+
+def on_offer(game: Game, state: Position) -> tuple[str, ...] | None:
+    """The cards on top of the village's stacks; None if nobody knows them."""
+    table = state.table
+    return tops(game.cards, table.stacks) if table is not None and state.in_game else game.village
+
+
+def off_the_stack(state: Position, card: str) -> Position:
+    table = state.table
+    if table is None or table.described:
+        return state
+    return replace(state, table=replace(table, stacks=take_from_stack(table.stacks, card)))
+
+
+def _destroy_options(game: Game, state: Position, task: Task[ops.Destroy]) -> Answers:
+    return tuple(Pick("destroy", slot.ref) for slot in candidates(game, state, task.data.select, task.source))
+
+
+def _destroy(game: Game, state: Position, task: Task[ops.Destroy], choice: Pick, events: Events) -> Position:
+    return _paid(destroy(game, state, choice.value, events, task.source[0], (_rule(state),)), choice)
+
+
+def _rule(state: Position) -> str:
+    return "R4.2" if state.visit is None else "R0.3"
+
+
+def _paid(state: Position, choice: Pick) -> Position:
+    return state if state.visit is None else replace(state, visit=replace(state.visit, paid=choice.value[0]))
+
+
+def _destroy_self(game: Game, state: Position, task: Task[ops.DestroySelf], choice: None, events: Events) -> Position:
+    if not task.data.stays:
+        _, holder = hand.find(state, task.source)
+        if holder is not None:
+            state = hand.flagged(state, holder.ref, DISARMED)
+        return destroy(game, state, task.source, events, task.source[0], (_rule(state),))
+    slot, holder = hand.find(state, task.source)
+    events.append(Event("thrown", slot.card, ("R5.3",), (("hero_card", holder.card if holder else ""),)))
+    state = hand.noted(state, slot)
+    return hand.unlent(hand.flagged(state, task.source, THROWN), task.source)
+
+
+def discards(game: Game, state: Position, select: ops.Select, kept: int) -> Answers:
+    """Every revealed card that matches and may be discarded; cards with a flag of ``kept`` may not."""
+    return tuple(
+        Pick("discard", slot.ref)
+        for slot in hand.revealed(state)
+        if hand.in_play(slot) and not slot.flags & kept and game.cards[slot.face].matches(select)
+    )
+
+
+def _discard_options(game: Game, state: Position, task: Task[ops.DiscardOwn]) -> Answers:
+    return discards(game, state, task.data.select, BORROWED)
+
+
+def _discard(game: Game, state: Position, task: Task[ops.DiscardOwn], choice: Pick, events: Events) -> Position:
+    return _paid(discard(state, choice.value, events), choice)
+
+
+def discard(state: Position, ref: Ref, events: Events, rule: str = "R0.3") -> Position:
+    events.append(Event("discarded", ref[0], (rule,), (("copy", ref[1]),)))
+    return replace(hand.removed(state, ref), discarded=(*state.discarded, ref))
+
+
+def _draw(game: Game, state: Position, task: Task[ops.Draw], choice: None, events: Events) -> Position:
+    amount = task.data.amount
+    if task.data.per is not None:
+        amount *= len(candidates(game, state, task.data.per, None))
+        if not amount and state.visit is not None:
+            events.append(Event("void", task.source[0], ("R2.2",)))
+    if state.pool is not None or state.in_game:
+        return replace(state, todo=(*(Task(DRAW_ONE, task.source) for _ in range(amount)), *state.todo))
+    return draw(state, amount, events, task.source[0])
+
+
+def _draw_one(game: Game, state: Position, task: Task[None], choice: Named | None, events: Events) -> Position:
+    """One card: a known one off the top, else the one that chance gave; nothing if deck and discard pile are empty."""
+    if choice is not None:
+        events.append(Event("drawn", choice.value, ("R2.2",), (("by_card", task.source[0]),)))
+        return hand.with_card(state, choice.value)
+    return draw(state, 1, events, task.source[0]) if state.deck else state
+
+
+def _draw_up(game: Game, state: Position, task: Task[int], choice: None, events: Events) -> Position:
+    """Reached with a deck that is not empty, or with nothing left to shuffle (R2.2)."""
+    cards = state.deck[: task.data]
+    lacking = task.data - len(cards)
+    todo = (replace(task, data=lacking), *state.todo) if lacking and cards else state.todo
+    return replace(state, hand=(*state.hand, *hand.drawn(state, cards)), deck=state.deck[task.data :], todo=todo)
+
+
+def draw(state: Position, amount: int, events: Events, by: str) -> Position:
+    """Draws known cards off the deck; beyond them a draw is unknown and gives nothing (R2.2)."""
+    for _ in range(amount):
+        if state.deck:
+            card = state.deck[0]
+            events.append(Event("drawn", card, ("R2.2",), (("by_card", by),)))
+            slot = Slot(card, hand.next_copy(state, card))
+            visit = state.visit
+            if visit is not None and visit.on_deck:  # put there this turn: what was used of it stays used (R2.4)
+                slot = replace(slot, used=visit.on_deck[0][1])
+                state = replace(state, visit=replace(visit, on_deck=visit.on_deck[1:]))
+            state = replace(state, deck=state.deck[1:], hand=(*state.hand, slot))
+        else:
+            events.append(Event("drawn-unknown", by, ("R2.2",)))
+            state = replace(state, unknown_draws=state.unknown_draws + 1)
+    return state
+
+
+def hero_options(game: Game, state: Position, task: Task[Any]) -> Answers:
+    return tuple(Pick("on", slot.ref) for slot in state.hand if game.cards[slot.form or slot.card].is_hero)
+
+
+def _on(game: Game, state: Position, task: Task[int], choice: Pick, events: Events) -> Position:
+    card, copy = choice.value
+    events.append(Event("given", task.source[0], ("R4.1",), (("hero_card", card), ("hero_copy", copy))))
+    return hand.marked(state, choice.value, (hand.find(state, task.source)[0].face, task.data))
+
+
+def _move_options(game: Game, state: Position, task: Task[ops.MoveMonster]) -> Answers:
+    movable = hall.movable_ranks(game, state, task.source[0])
+    options: list[Rank | Order] = []
+    if "bottom" in task.data.ways:
+        options += [Rank("bottom", rank) for rank in movable]
+    if "order" in task.data.ways:
+        stuck, found = _stuck(game, state, movable), dict[tuple[Foe, ...], Order]()
+        for order in ORDERS:
+            if all(order[place] == place for place in stuck):
+                found.setdefault(tuple(state.hall[rank] for rank in order), Order(order))
+        options += found.values()
+    return tuple(options)
+
+
+def _stuck(game: Game, state: Position, movable: tuple[int, ...]) -> list[int]:
+    """Places of the hall (rank less 1) that nothing moves out of: empty ones, monsters that may not be moved."""
+    return [
+        place
+        for place, foe in enumerate(state.hall)
+        if not foe.card or (place + 1 not in movable and hall.is_monster(game, foe))
+    ]
+
+
+def _move(game: Game, state: Position, task: Task[ops.MoveMonster], choice: Rank | Order, events: Events) -> Position:
+    if isinstance(choice, Rank):
+        return hall.refill(game, hall.put_under(game, state, choice.value, task.source[0], "R4.6", events), events)
+    first, *behind = (state.hall[place] for place in choice.value)
+    state = replace(state, hall=(first, *map(game.variant.moved, behind)))
+    order = tuple(zip("abc", (foe.card for foe in state.hall), strict=True))
+    events.append(Event("reordered", task.source[0], ("R4.6",), order))
+    return state if choice.value[0] == 0 else replace(state, todo=(Task("arrive"), *state.todo))
+
+
+def takeable(game: Game, state: Position, vp: Container[int | None]) -> Answers:
+    """The monsters of the hall with these victory points that may be taken."""
+    ranks = hall.movable_ranks(game, state)
+    return tuple(Rank("take", rank) for rank in ranks if game.cards[state.hall[rank - 1].card].vp in vp)
+
+
+def _take_options(game: Game, state: Position, task: Task[ops.TakeMonster]) -> Answers:
+    return takeable(game, state, task.data.vp)
+
+
+def _take(game: Game, state: Position, task: Task[ops.TakeMonster], choice: Rank, events: Events) -> Position:
+    return hall.refill(game, hall.taken(game, state, choice.value, task.source[0], "R4.6", events), events)
+
+
+def _discard_any_options(game: Game, state: Position, task: Task[None]) -> Answers:
+    return discards(game, state, ops.Select(), BORROWED | FLEETING)
+
+
+def _discard_any(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
+    return discard(state, choice.value, events, "R6.6")
+
+
+def armed(game: Game, state: Position, weapon: Ref, hero: Ref) -> Position:
+    """A hero holds the weapon; what that gives at once is still to be done (R4.3)."""
+    gains = tuple(Task("gain", weapon, op) for op in game.cards[weapon[0]].passive if op.op == "gain-on-equip")
+    return replace(hand.equipped(state, weapon, hero), todo=(*gains, *state.todo))
+
+
+def each_other(state: Position, name: str, source: Ref, data: Any) -> tuple[Task[For[Any]], ...]:
+    """One task for each other player, in turn order; none in a described scenario."""
+    if state.table is None:
+        return ()
+    return tuple(Task(name, source, For(seat, data)) for seat in state.table.others())
+
+
+def _others(game: Game, state: Position, task: Task[ops.OpponentsDiscard], choice: None, events: Events) -> Position:
+    events.append(Event("opponents-discard", task.source[0], ("R4.7",)))
+    select = task.data.select or ops.Select()
+    return others_discard(state, task.source, (select, task.data.amount, task.data.instead))
+
+
+def others_discard(state: Position, source: Ref, asked: Asked) -> Position:
+    """Puts on the stack that every other player discards: (which cards, how many, or one of which instead)."""
+    if state.table is None:
+        return state
+    state = replace(state, table=replace(state.table, shown=()))
+    return replace(state, todo=(*each_other(state, "other-discards", source, asked), *state.todo))
+
+
+def _gain(game: Game, state: Position, task: Task[ops.Gain], choice: None, events: Events) -> Position:
+    card, amount, table = task.data.card, task.data.amount, state.table
+    if task.data.who != "opponents":
+        return gain(state, card, amount, task.source[0], "R0.3", events)
+    events.append(Event("opponents-gain", task.source[0], ("R4.7",), (("gained_card", card),)))
+    if table is not None:
+        for seat in table.others():
+            table = table.with_seat(seat, discard=(*table.seats[seat].discard, *[card] * amount))
+    return replace(state, table=table)
+
+
+def gain(state: Position, card: str, amount: int, by: str, rule: str, events: Events) -> Position:
+    """So many copies of the card go to the player's discard pile."""
+    events.append(Event("gained", card, (rule,), (("by_card", by), ("n", amount))))
+    return replace(state, gained=(*state.gained, *[card] * amount))
+
+
+HANDLERS: Handlers = {
+    "destroy": (_destroy_options, chosen(_destroy, void)),
+    "destroy-self": (None, _destroy_self),
+    "discard": (_discard_options, chosen(_discard, void)),
+    "draw": (None, _draw),
+    DRAW_ONE: (None, _draw_one),
+    DRAW_UP: (None, _draw_up),
+    "on": (hero_options, chosen(_on, void)),
+    "move-monster": (_move_options, chosen(_move, nothing("R6.8"))),
+    "take-monster": (_take_options, chosen(_take, void)),
+    "discard-any": (_discard_any_options, chosen(_discard_any)),
+    "opponents-discard": (None, _others),
+    "gain": (None, _gain),
+}

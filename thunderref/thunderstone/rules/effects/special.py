@@ -1,0 +1,291 @@
+"""Instant operations that few cards have: borrowing, copying, recruiting, conjuring, foreseeing, wounding the hall."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from thunderref.database.operations import Borrow, Custom, Foresee, MagicUnlessDiscarded, Select, WoundHall
+from thunderref.thunderstone.rules import hall, position
+from thunderref.thunderstone.rules.battle_value import health
+from thunderref.thunderstone.rules.cards import CardSpec
+from thunderref.thunderstone.rules.choices import DECLINE, Named, Pick, Rank, Several, Theirs
+from thunderref.thunderstone.rules.effects import preparation
+from thunderref.thunderstone.rules.effects.other_players import brawl
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hand import equipped, find, marked, next_copy, replaced, revealed, with_card
+from thunderref.thunderstone.rules.party import party_of
+from thunderref.thunderstone.rules.position import BORROWED, FLEETING, Foe, Position, Ref, Slot, Task, table_of
+from thunderref.thunderstone.rules.readings import fixed_by_use
+from thunderref.thunderstone.rules.table import without
+from thunderref.thunderstone.rules.tasks import Answers, Apply, Events, Handlers, chosen, nothing
+from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.village import tax
+
+
+def _lend_options(game: Game, state: Position, task: Task[Borrow]) -> Answers:
+    return preparation.discards(game, state, task.data.select, BORROWED | FLEETING)
+
+
+def _lend(game: Game, state: Position, task: Task[Borrow], choice: Pick | None, events: Events) -> Position:
+    """All players discard one; in a described scenario what the others discard is unknown (R4.11)."""
+    rules = ("R4.7", "R4.11") if state.table is None else ("R4.7",)
+    events.append(Event("opponents-discard", task.source[0], rules))
+    lent = find(state, choice.value)[0] if choice is not None else None
+    if choice is not None:
+        state = preparation.discard(state, choice.value, events)
+    if state.table is not None:
+        state = replace(state, todo=(Task("borrow-any", task.source, lent), *state.todo))
+        return preparation.others_discard(state, task.source, (task.data.select, 1, None))
+    return state if lent is None else replace(state, todo=(Task("borrow-back", task.source, lent), *state.todo))
+
+
+def _any_options(game: Game, state: Position, task: Task[Slot | None]) -> Answers:
+    own = _borrow_options(game, state, Task(task.name, task.source, task.data))[1:] if task.data is not None else ()
+    shown = dict.fromkeys(state.table.shown if state.table is not None else ())
+    fits = [entry for entry in shown if _may_hold(game, state, task.source, game.cards[entry[1]])]
+    others = tuple(Theirs("borrow-from", entry) for entry in fits)
+    return (DECLINE, *own, *others) if own or others else ()
+
+
+def _borrow_any(game: Game, state: Position, task: Task[Slot], choice: Pick | Theirs, events: Events) -> Position:
+    if isinstance(choice, Pick):
+        return _borrow(game, state, task, choice, events)
+    (seat, card), table = choice.value, table_of(state)
+    ref = (card, next_copy(state, card))
+    events.append(Event("borrowed", card, ("R4.7",), (("by_card", task.source[0]),)))
+    table = table.with_seat(seat, discard=without(table.seats[seat].discard, card))
+    state = replace(with_card(state, card, BORROWED), table=replace(table, lent=(*table.lent, (ref, seat))))
+    return preparation.armed(game, state, ref, task.source) if game.cards[card].is_weapon else state
+
+
+def _may_hold(game: Game, state: Position, source: Ref, spec: CardSpec) -> bool:
+    if not spec.is_weapon:
+        return True
+    party = party_of(game, state)
+    heroes = [hero for hero in party.heroes if hero.ref == source]
+    return bool(heroes) and party.strength(heroes[0]) >= (0 if party.weightless else spec.weight)
+
+
+def _borrow_options(game: Game, state: Position, task: Task[Slot]) -> Answers:
+    fits = _may_hold(game, state, task.source, game.cards[task.data.face])
+    return (DECLINE, Pick("borrow", task.data.ref)) if fits else (DECLINE,)
+
+
+def _borrow(game: Game, state: Position, task: Task[Slot], choice: Pick, events: Events) -> Position:
+    lent = task.data  # what was used of it stays used (R2.4), and stands by itself no longer
+    events.append(Event("borrowed", lent.card, ("R4.7",), (("by_card", task.source[0]),)))
+    back = replace(lent, weapons=(), flags=lent.flags | BORROWED)
+    used = tuple(filter(None, lent.used))
+    gone = without(state.gone, (lent.face, used)) if used else state.gone
+    state = replace(state, discarded=without(state.discarded, lent.ref), hand=(*state.hand, back), gone=gone)
+    return equipped(state, lent.ref, task.source) if game.cards[lent.card].is_weapon else state
+
+
+def _militia_options(game: Game, state: Position, task: Task[None]) -> Answers:
+    return tuple(Pick("militia", slot.ref) for slot in state.hand if "militia" in game.cards[slot.face].types)
+
+
+def _copy_who(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
+    return replace(state, todo=(Task("copy-of", task.source, choice.value), *state.todo))
+
+
+def _model_options(game: Game, state: Position, task: Task[Ref]) -> Answers:
+    beguiler, _ = find(state, task.source)
+    return tuple(
+        Pick("copy", slot.ref)
+        for slot in state.hand
+        if game.cards[slot.face].is_hero and slot.ref != task.data and slot.face != beguiler.face
+    )
+
+
+def _copy_of(game: Game, state: Position, task: Task[Ref], choice: Pick, events: Events) -> Position:
+    model, _ = find(state, choice.value)
+    militia, _ = find(state, task.data)
+    events.append(Event("copied", militia.card, ("R4.10",), (("hero_card", model.face), ("copy", militia.copy))))
+    return replaced(state, task.data, replace(militia, form=model.face))
+
+
+def _recruit_options(game: Game, state: Position, task: Task[None]) -> Answers:
+    return tuple(Named("recruit", spec.id) for spec in _perhaps_on_offer(game, state) if spec.is_hero)
+
+
+def _perhaps_on_offer(game: Game, state: Position) -> list[CardSpec]:
+    """What is on offer, every card if nobody knows."""
+    known = preparation.on_offer(game, state)
+    return [game.cards[card] for card in dict.fromkeys(game.cards.specs if known is None else known)]
+
+
+def _recruit(game: Game, state: Position, task: Task[None], choice: Named, events: Events) -> Position:
+    events.append(Event("recruited", choice.value, ("R4.9",), (("by_card", task.source[0]),)))
+    return with_card(preparation.off_the_stack(state, choice.value), choice.value, FLEETING)
+
+
+def _blade_options(game: Game, state: Position, task: Task[None]) -> Answers:
+    weapons = [spec for spec in _perhaps_on_offer(game, state) if spec.is_weapon and spec.kind in ("village", "basic")]
+    return tuple(Named("draw", spec.id) for spec in weapons if _holders(game, state, spec.id))
+
+
+def _holders(game: Game, state: Position, card: str) -> list[Slot]:
+    party = party_of(game, state)
+    weight = 0 if party.weightless else game.cards[card].weight
+    return [hero for hero in party.heroes if party.hand_free(hero) and party.strength(hero) >= weight]
+
+
+def _conjure(game: Game, state: Position, task: Task[None], choice: Named, events: Events) -> Position:
+    return replace(state, todo=(Task("conjure-to", task.source, choice.value), *state.todo))
+
+
+def _holder_options(game: Game, state: Position, task: Task[str]) -> Answers:
+    return tuple(Pick("to", hero.ref) for hero in _holders(game, state, task.data))
+
+
+def _conjure_to(game: Game, state: Position, task: Task[str], choice: Pick, events: Events) -> Position:
+    card, by = task.data, task.source[0]
+    events.append(Event("conjured", card, ("R4.3",), (("hero_card", choice.value[0]), ("by_card", by))))
+    after = with_card(preparation.off_the_stack(state, card), card, FLEETING)
+    return preparation.armed(game, after, (card, next_copy(state, card)), choice.value)
+
+
+def _foresee_options(game: Game, state: Position, task: Task[Foresee]) -> Answers:
+    orders = dict.fromkeys(permutations(state.dungeon[: task.data.amount]))
+    return tuple(Several("top", order) for order in orders) if len(orders) > 1 else ()
+
+
+def _foresee(game: Game, state: Position, task: Task[Foresee], choice: Several | None, events: Events) -> Position:
+    events.append(Event("foreseen", task.source[0], ("R4.1",), (("n", task.data.amount),)))
+    top = () if choice is None else choice.value
+    return replace(state, dungeon=(*top, *state.dungeon[len(top) :]))
+
+
+def _wound(game: Game, state: Position, task: Task[WoundHall], choice: None, events: Events) -> Position:
+    """Every monster of the hall and of rank 0 loses Health; the dead go to the own discard pile without XP (R5.5)."""
+    amount = task.data.amount
+    locked = hall.hall_locked(game, state)
+
+    def hit(foe: Foe) -> Foe:
+        if not hall.is_monster(game, foe) or hall.immune_to_spells(game, foe):
+            return foe
+        return replace(foe, wounds=foe.wounds + amount)
+
+    events.append(Event("wounded", task.source[0], ("R5.5", "R5.14"), (("n", amount),)))
+    events += [Event("untouched", foe.card, ("R5.5",)) for foe in state.hall if hall.immune_to_spells(game, foe)]
+    state = replace(state, hall=tuple(hit(foe) for foe in state.hall), rank0=tuple(hit(foe) for foe in state.rank0))
+    for rank, foe in enumerate(state.hall, 1):
+        if not hall.is_monster(game, foe) or health(game, state, foe) > 0:
+            continue
+        if locked or hall.must_be_defeated(game, foe):
+            events.append(Event("stays", foe.card, ("R6.8",)))
+        else:
+            state = hall.taken(game, state, rank, task.source[0], "R4.6", events)
+    return hall.refill(game, state, events) if any(not foe.card for foe in state.hall) else state
+
+
+def _claymore_options(game: Game, state: Position, task: Task[tuple[int, ...]]) -> Answers:
+    return (DECLINE, *preparation.takeable(game, state, task.data))
+
+
+def _claymore(game: Game, state: Position, task: Task[tuple[int, ...]], choice: Rank, events: Events) -> Position:
+    weapon, _ = find(state, task.source)
+    state = replaced(state, task.source, replace(weapon, used=(*weapon.used, 1)))
+    state = replace(state, benefits=state.benefits | position.WEAPON_USED)
+    return hall.taken(game, state, choice.value, task.source[0], "R6.5", events)
+
+
+def _turn_on(game: Game, state: Position, task: Task[bool | None], choice: None, events: Events) -> Position:
+    return hall.turn_up(game, state, events, arriving=task.data)
+
+
+def _magic(game: Game, state: Position, task: Task[MagicUnlessDiscarded], choice: None, events: Events) -> Position:
+    """Known discards without such a card give the hero his Magic Attack; unknown ones nothing (R4.11)."""
+    if state.table is None:
+        return nothing("R4.11", "unknown-hands")(game, state, task, choice, events)
+    if any(game.cards[card].matches(task.data.select) for _, card in state.table.shown):
+        return nothing("R4.7")(game, state, task, choice, events)
+    events.append(Event("unopposed", task.source[0], ("R4.7",), (("n", task.data.amount),)))
+    return marked(state, task.source, (find(state, task.source)[0].face, position.UNOPPOSED))
+
+
+MONSTERS = Select(kind="monster")
+WORTH_HUNTING = range(6)
+"""Victory points of a monster that may be taken after a hunt; a Horde card has no printed ones."""
+
+
+def _custom_options(game: Game, state: Position, task: Task[Custom]) -> Answers:
+    return preparation.discards(game, state, MONSTERS, BORROWED) if task.data.name == "hunt-discard" else ()
+
+
+def _custom(game: Game, state: Position, task: Task[Custom], choice: Pick | None, events: Events) -> Position:
+    return CUSTOM[task.data.name](game, state, task, choice, events)
+
+
+def _hunt(game: Game, state: Position, task: Task[Custom], choice: Pick | None, events: Events) -> Position:
+    if state.table is None:
+        events.append(Event("unknown-hands", task.source[0], ("R4.11",)))
+    else:
+        state = replace(state, todo=(Task("hunted", task.source), *state.todo))
+        state = preparation.others_discard(state, task.source, (MONSTERS, 1, None))
+    return state if choice is None else preparation.discard(state, choice.value, events)
+
+
+def _hunted(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
+    table = table_of(state)
+    found = tuple((task.source, seat, card) for seat, card in table.shown)
+    return replace(state, table=replace(table, hunted=(*table.hunted, *found)))
+
+
+def _hunt_options(game: Game, state: Position, task: Task[str]) -> Answers:
+    """Decline, or a monster that another player discarded to this hero and that shares a type with the defeated one."""
+    table = state.table
+    if table is None:
+        return ()
+    types = game.cards[task.data].types
+    found = {
+        (seat, card): None
+        for ref, seat, card in table.hunted
+        if ref == task.source and card in table.seats[seat].discard
+        if game.cards[card].types & types and game.cards[card].vp in WORTH_HUNTING
+    }
+    return (DECLINE, *(Theirs("hunt", entry) for entry in found)) if found else ()
+
+
+def _hunt_take(game: Game, state: Position, task: Task[str], choice: Theirs, events: Events) -> Position:
+    (seat, card), table = choice.value, table_of(state)
+    events.append(Event("hunt-taken", card, ("R6.5",), (("by_card", task.source[0]), ("seat", seat))))
+    table = table.with_seat(seat, discard=without(table.seats[seat].discard, card))
+    return replace(state, table=table, gained=(*state.gained, card))
+
+
+def _fix(game: Game, state: Position, task: Task[tuple[Slot, int]], choice: None, events: Events) -> Position:
+    """Fixes what an effect gives each hero, its cost paid (the other reading of R4.9)."""
+    used, number = task.data
+    party = party_of(game, state)
+    source = next((slot for slot in revealed(state) if slot.ref == used.ref), used)
+    for hero, gifts in fixed_by_use(party, source, number).items():
+        slot, _ = find(state, hero)
+        state = replaced(state, hero, replace(slot, fixed=tuple(sorted((*slot.fixed, *gifts)))))
+    return state
+
+
+CUSTOM: dict[str, Apply] = {"hunt-discard": _hunt, "brawl": brawl, "tax": tax}
+"""Operations that only one card has, by name."""
+
+HANDLERS: Handlers = {
+    "count": (None, _fix),
+    "borrow": (_lend_options, _lend),  # Selurin Theurge, Toryn Gladiator
+    "borrow-any": (_any_options, chosen(_borrow_any)),
+    "borrow-back": (_borrow_options, chosen(_borrow)),
+    "copy-hero": (_militia_options, chosen(_copy_who, nothing("R4.10"))),  # Diin Beguiler
+    "copy-of": (_model_options, chosen(_copy_of, nothing("R4.10"))),
+    "recruit": (_recruit_options, chosen(_recruit, preparation.void)),  # Diin Enchanter
+    "conjure": (_blade_options, chosen(_conjure, preparation.void)),  # Illusory Blade
+    "conjure-to": (_holder_options, chosen(_conjure_to)),
+    "foresee": (_foresee_options, _foresee),  # Foresight Elixir
+    "wound-hall": (None, _wound),  # Creeping Death
+    "take-before-refill": (_claymore_options, chosen(_claymore)),  # Claymore
+    "turn-on": (None, _turn_on),
+    "magic-unless-discarded": (None, _magic),
+    "custom": (_custom_options, _custom),
+    "hunted": (None, _hunted),
+    "hunt-take": (_hunt_options, chosen(_hunt_take)),
+}

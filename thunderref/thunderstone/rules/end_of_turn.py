@@ -1,0 +1,142 @@
+"""What follows a turn: everything is discarded, six cards are drawn, the next player begins (R2.1); and the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from thunderref.database.operations import Toll
+from thunderref.thunderstone.rules.choices import DECLINE, Pick
+from thunderref.thunderstone.rules.draws import DRAW_ON, DRAW_UP
+from thunderref.thunderstone.rules.effects.preparation import destroy
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hand import dealt, destroyed, in_play, returned, revealed
+from thunderref.thunderstone.rules.position import BORROWED, FLEETING, THROWN, AnyTask, Position, Task, table_of
+from thunderref.thunderstone.rules.table import Seat, Table, without
+from thunderref.thunderstone.rules.tasks import Answers, Events, Handlers, chosen
+from thunderref.thunderstone.rules.values import replace
+
+HAND = 6
+"""Cards drawn at the end of a turn (R2.1)."""
+
+
+def opened(state: Position, table: Table, seats: Sequence[Seat], seat: int, turn: int) -> Position:
+    """The beginning of the turn of the player at ``seat``, everybody owning ``seats``; hall and dungeon stay."""
+    mine = seats[seat]
+    others = (*seats[:seat], Seat(xp=mine.xp, penalties=mine.penalties), *seats[seat + 1 :])
+    table = replace(table, active=seat, seats=others, turn=turn, due=False, fined=False, shown=(), lent=(), hunted=())
+    hand = dealt(mine.hand)
+    return Position("choose", hand, state.hall, state.rank0, mine.deck, state.dungeon, pile=mine.discard, table=table)
+
+
+def seat_of(state: Position, seat: int) -> Seat:
+    """What a player owns at this moment, whether active or not; borrowed and conjured cards left out."""
+    table = table_of(state)
+    if seat != table.active:
+        return table.seats[seat]
+    hand = tuple([slot.card for slot in revealed(state) if not slot.flags & (THROWN | FLEETING)])
+    for (card, _), _owner in table.lent:
+        hand = without(hand, card)
+    mine = table.seats[seat]
+    return Seat(hand, state.deck, _discard_pile(state), state.xp if state.visit else mine.xp, mine.penalties)
+
+
+def _discard_pile(state: Position) -> tuple[str, ...]:
+    return (*state.pile, *[card for card, _ in state.discarded], *state.gained)
+
+
+def given_back(state: Position) -> Position:
+    """The position without cards that were only lent: conjured ones are destroyed, borrowed ones go to their owners."""
+    for slot in revealed(state):
+        if not slot.flags or not slot.flags & (FLEETING | BORROWED) or not in_play(slot):
+            continue
+        state = destroyed(state, slot.ref) if slot.flags & FLEETING else returned(state, slot)
+    return state
+
+
+def close(game: Game, state: Position, events: Events) -> Position:
+    """The position in which the turn is over, its XP are paid, and its end is to be carried out."""
+    entered, table = state.phase == "end" and state.visit is None, table_of(state)
+    if state.visit is not None:  # what was used there means nothing any more
+        table = replace(table.with_seat(table.active, xp=state.xp), stacks=state.visit.offer)
+        hand = dealt([slot.card for slot in state.hand])
+        state = replace(state, hand=hand, gone=(), visit=None, table=table, xp=0)
+    elif state.xp:
+        table = table.with_seat(table.active, xp=table.seats[table.active].xp + state.xp)
+        state = replace(state, table=table, xp=0)
+    if state.ended:
+        return replace(state, phase="over")
+    before = game.variant.after_turn(game, state, entered=entered)
+    tidy = Task[None]("tidy")
+    return replace(state, phase="close", todo=(*before, tidy)) if before else _tidy(game, state, tidy, None, events)
+
+
+def _tidy(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
+    """What acts on the new hand of six cards comes before the next player's turn."""
+    state = given_back(state)
+    table = table_of(state)
+    if state.destroyed:
+        table = table.without([card for card, _ in state.destroyed])
+    pile = (*_discard_pile(state), *[slot.card for slot in revealed(state) if not slot.flags & THROWN])
+    drawn, deck = state.deck[:HAND], state.deck[HAND:]
+    lacking = HAND - len(drawn)
+    n = min(HAND, len(drawn) + len(pile))
+    rules = ("R2.1",) if n == HAND else ("R2.1", "R2.2")
+    events.append(Event("turn-ends", "", rules, (("n", n), ("seat", table.active))))
+    hall, rank0 = game.variant.settled(state.hall), game.variant.settled(state.rank0)
+    dues = [(foe.card, op.amount) for foe in rank0 for op in game.cards[foe.card].breach if isinstance(op, Toll)]
+    todo: list[AnyTask] = [Task("toll", (card, 1)) for card, amount in dues for _ in range(amount)]
+    if todo:
+        todo = [*([Task(DRAW_UP, data=lacking)] if lacking else []), *todo, Task("next-player")]
+    elif lacking:
+        todo = [Task(DRAW_ON, data=lacking)]
+    else:
+        return _passed_on(replace(state, hall=hall, rank0=rank0), table, drawn, deck, pile)
+    return Position("close", dealt(drawn), hall, rank0, deck, state.dungeon, todo=tuple(todo), pile=pile, table=table)
+
+
+def _next(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
+    mine = seat_of(state, table_of(state).active)
+    table = table_of(state).without([card for card, _ in state.destroyed])
+    return _passed_on(state, table, mine.hand, mine.deck, mine.discard)
+
+
+def _draw_on(game: Game, state: Position, task: Task[int], choice: None, events: Events) -> Position:
+    """Reached with a deck that is not empty, or with nothing left to shuffle (R2.2)."""
+    hand, deck, lacking = [slot.card for slot in state.hand], state.deck, task.data
+    return _passed_on(state, table_of(state), (*hand, *deck[:lacking]), deck[lacking:], state.pile)
+
+
+def _passed_on(
+    state: Position, table: Table, hand: tuple[str, ...], deck: tuple[str, ...], discard: tuple[str, ...]
+) -> Position:
+    seats, active = [*table.seats], table.active
+    seats[active] = replace(seats[active], hand=hand, deck=deck, discard=discard)
+    return opened(state, table, seats, (active + 1) % len(seats), table.turn + 1)
+
+
+def _toll(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
+    return destroy(game, state, choice.value, events, task.source[0], ("R6.7",))
+
+
+def _different(game: Game, state: Position, task: Task[None]) -> tuple[Pick, ...]:
+    found = {slot.card: Pick("destroy", slot.ref) for slot in reversed(state.hand)}
+    return tuple(found[card] for card in sorted(found))
+
+
+def _rest_options(game: Game, state: Position, task: Task[None]) -> Answers:
+    return (DECLINE, *_different(game, state, task))
+
+
+def _rest(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
+    events.append(Event("rested", choice.value[0], ("R2.3",)))
+    return destroyed(state, choice.value)
+
+
+HANDLERS: Handlers = {
+    "tidy": (None, _tidy),
+    "next-player": (None, _next),
+    DRAW_ON: (None, _draw_on),
+    "toll": (_different, chosen(_toll)),
+    "rest": (_rest_options, chosen(_rest)),
+}

@@ -1,0 +1,75 @@
+"""What stays the same while a game is played: the cards, the rules in force, and what was worked out on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from thunderref.thunderstone.rules.cards import Cards
+from thunderref.thunderstone.rules.variants import VARIANTS, Normal
+
+if TYPE_CHECKING:
+    from thunderref.thunderstone.rules.choices import Buy, Choice
+    from thunderref.thunderstone.rules.party import Party
+    from thunderref.thunderstone.rules.position import Position
+
+
+class Ruleset(NamedTuple):
+    """Where the rulesets part."""
+
+    disease_rule: str
+    any_loss: bool
+    """True if Disease may always be taken off either sum, at 0 or less too (R5.6y)."""
+    weak_heroes_die: bool
+    """True if every hero whose Strength is 0 or less in a battle is destroyed (R6.9y)."""
+
+
+RULESETS = {
+    "print": Ruleset("R5.6", any_loss=False, weak_heroes_die=False),
+    "yucata": Ruleset("R5.6y", any_loss=True, weak_heroes_die=True),
+}
+
+
+class Game:
+    """The cards, the ruleset and the variant in force, the village's cards (None if unknown), the number of players.
+
+    ``readings`` names the open questions answered the other way than by default. ``last_party``, ``last_choices``,
+    ``sales`` and ``purchases`` are answers kept because the same question mostly comes again; they hang on nothing but
+    the position asked about, so they are never out of date.
+    """
+
+    def __init__(
+        self,
+        cards: Cards,
+        ruleset: str = "print",
+        village: tuple[str, ...] | None = None,
+        players: int = 2,
+        variant: str = "normal",
+        level: str = "",
+        readings: Iterable[str] = (),
+    ) -> None:
+        self.cards = cards
+        self.ruleset = ruleset
+        self.village = village
+        self.players = players
+        self.level = level
+        self.readings = frozenset(readings)
+        self.rules = RULESETS[ruleset]
+        self.variant: Normal = VARIANTS.get(variant, Normal)(level)
+        self.last_party: Party | None = None
+        self.last_choices: tuple[Position | None, tuple[Choice, ...]] = (None, ())
+        self.sales: dict[tuple[tuple[str, ...], int], tuple[str, ...]] = {}
+        self.purchases: dict[tuple[tuple[str, ...], int], tuple[Buy, ...]] = {}
+
+    def changed(
+        self,
+        *,
+        cards: Cards | None = None,
+        village: tuple[str, ...] | None = None,
+        readings: Iterable[str] | None = None,
+    ) -> Game:
+        """The same game with other cards, another village, or other open questions answered the other way."""
+        return Game(
+            self.cards if cards is None else cards, self.ruleset, self.village if village is None else village,
+            self.players, self.variant.name, self.level, self.readings if readings is None else readings,
+        )  # fmt: skip

@@ -1,0 +1,210 @@
+"""The dungeon hall: leaving, shifting, refilling, arriving at rank 1 (R6.6 to R6.8, R7.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thunderref.database.operations import TakeBeforeRefill
+from thunderref.thunderstone.rules.cards import CardSpec
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.party import party_of
+from thunderref.thunderstone.rules.position import EMPTY, NO_CARD, UNKNOWN, AnyTask, Foe, Position, Target, Task
+from thunderref.thunderstone.rules.readings import STONE_WITH_HELP
+from thunderref.thunderstone.rules.tasks import Events
+from thunderref.thunderstone.rules.values import replace
+
+if TYPE_CHECKING:
+    from thunderref.thunderstone.rules.game import Game
+
+RANKS = 3
+NOBODY = Foe(EMPTY)
+
+
+def is_known(foe: Foe) -> bool:
+    return foe.card not in (EMPTY, UNKNOWN)
+
+
+def is_monster(game: Game, foe: Foe) -> bool:
+    """True for a monster or guardian, False for a Thunderstone, an empty rank or an unknown card."""
+    return is_known(foe) and game.cards.specs[foe.card].is_monster
+
+
+def must_be_defeated(game: Game, foe: Foe) -> bool:
+    """True for a monster that leaves the hall in no other way (R6.8)."""
+    return "must-be-defeated" in game.cards.specs[foe.card].has
+
+
+def hall_locked(game: Game, state: Position) -> bool:
+    """True while a monster in the hall keeps all others there (Steam Torment)."""
+    known = (game.cards.specs[foe.card] for foe in (*state.hall, *state.rank0) if is_known(foe))
+    return any("hall-locked" in spec.has for spec in known)
+
+
+def immune_to_spells(game: Game, foe: Foe) -> bool:
+    """True for a monster that no spell can affect (R5.5)."""
+    return is_known(foe) and "spells" in game.cards.specs[foe.card].immune
+
+
+def movable_ranks(game: Game, state: Position, by: str = "") -> tuple[int, ...]:
+    """The ranks whose monsters an effect may move (R6.8); a spell, if ``by`` is one, none that is immune (R5.5)."""
+    if hall_locked(game, state):
+        return ()
+    spell = bool(by) and game.cards.specs[by].is_spell
+    return tuple(
+        rank
+        for rank, foe in enumerate(state.hall, 1)
+        if is_monster(game, foe) and not must_be_defeated(game, foe) and not (spell and immune_to_spells(game, foe))
+    )
+
+
+def is_placeholder(spec: CardSpec) -> bool:
+    """True for a card that the top card of the Horde deck replaces (R1.3)."""
+    return any(op.op == "from-horde-deck" for op in spec.reveal)
+
+
+def under_the_deck(state: Position, card: str) -> Position:
+    """The monster lies at the bottom of the dungeon deck; of a deck that is not known whole nothing is remembered."""
+    return state if not state.in_game else replace(state, dungeon=(*state.dungeon, card))
+
+
+def take_out(state: Position, rank: int) -> Position:
+    return replace(state, hall=(*state.hall[: rank - 1], NOBODY, *state.hall[rank:]))
+
+
+def _helped(game: Game, state: Position, rank: int) -> Position:
+    """The state in which it is noted that way is made for a Thunderstone behind this rank, if that is so (R7.1)."""
+    behind = [foe for foe in state.hall[rank:] if is_known(foe)]
+    if state.battle is None or not any(game.cards[foe.card].kind == "thunderstone" for foe in behind):
+        return state
+    return replace(state, battle=replace(state.battle, helped=True))
+
+
+def taken(game: Game, state: Position, rank: int, by: str, rule: str, events: Events) -> Position:
+    """The monster goes from its rank to the player's discard pile, undefeated."""
+    card = state.hall[rank - 1].card
+    events.append(Event("taken", card, (rule,), (("by_card", by), ("rank", rank))))
+    return replace(take_out(_helped(game, state, rank), rank), gained=(*state.gained, card))
+
+
+def put_under(game: Game, state: Position, rank: int, by: str, rule: str, events: Events) -> Position:
+    """The monster goes from its rank to the bottom of the dungeon deck."""
+    card = state.hall[rank - 1].card
+    events.append(Event("to-bottom", card, (rule,), (("by_card", by), ("rank", rank))))
+    return under_the_deck(take_out(_helped(game, state, rank), rank), card)
+
+
+def refill(game: Game, state: Position, events: Events) -> Position:
+    """Closes the gaps towards rank 1 and turns cards up; traps and breaches so caused are put on the stack.
+
+    A monster that was not at rank 1 before and is now has arrived there. With a Thunderstone at rank 1 the game ends.
+    """
+    offers = _offers(game, state)
+    if offers:
+        return replace(state, todo=(*offers, Task("turn-on"), *state.todo))
+    return turn_up(game, state, events)
+
+
+def _offers(game: Game, state: Position) -> tuple[AnyTask, ...]:
+    specs = game.cards.specs
+    held = [specs[weapon.card] for hero in state.hand if hero.weapons for weapon in hero.weapons]
+    if not any(ability.before_refill for spec in held for ability in spec.dungeon):
+        return ()
+    party = party_of(game, state)
+    battle = state.battle
+    aim = Target(specs[battle.foe.card], battle.rank, battle) if battle is not None else None
+    found = []
+    for hero in party.heroes:
+        if aim is not None and party.idles(hero, aim):
+            continue
+        for weapon in hero.weapons:
+            if battle is not None and party.drops(weapon, hero, battle.weaken):
+                continue
+            for ability in specs[weapon.card].dungeon:
+                for operation in ability.lasting:
+                    if isinstance(operation, TakeBeforeRefill) and ability.number not in weapon.used:
+                        found.append(Task("take-before-refill", weapon.ref, operation.vp))
+    return tuple(found)
+
+
+def turn_up(game: Game, state: Position, events: Events, *, arriving: bool | None = None) -> Position:
+    """Closes the gaps and turns cards up; a trap resolves before the next card is turned up (R6.6).
+
+    ``arriving`` says whether what stands at rank 1 in the end has just come there, None to see for oneself.
+    """
+    if arriving is None:
+        arriving = state.hall[0].card == EMPTY
+    standing = [foe for foe in state.hall if foe.card != EMPTY]
+    state = replace(state, hall=(*standing, *[NOBODY] * (RANKS - len(standing))))
+    for rank in range(len(standing) + 1, RANKS + 1):
+        state, trap = next_at(game, state, rank, events)
+        if trap is not None:
+            return replace(state, todo=(trap, Task("turn-on", NO_CARD, arriving), *state.todo))
+    return replace(state, todo=(Task("arrive"), *state.todo)) if arriving else state
+
+
+def next_at(game: Game, state: Position, rank: int, events: Events) -> tuple[Position, AnyTask | None]:
+    """The next card of the dungeon deck stands at the empty ``rank``; in place of a trap its task is given (R6.6).
+
+    If there is none the rank stays empty in a game; in a described scenario nobody knows what comes.
+    """
+    dungeon, table = state.dungeon, state.table
+    foe = NOBODY if state.in_game else Foe(UNKNOWN)
+    while dungeon:
+        card, dungeon = dungeon[0], dungeon[1:]
+        spec = game.cards.specs[card]
+        if spec.kind == "trap":
+            events.append(Event("trap", card, ("R6.6",)))
+            table = None if table is None else table.without((card,))
+            return replace(state, dungeon=dungeon, table=table), Task("trap", (card, 1))
+        if is_placeholder(spec):
+            if table is None or table.described:
+                break
+            table = table.without((card,))
+            if not table.horde:
+                continue
+            card, table = table.horde[0], replace(table, horde=table.horde[1:])
+        events.append(Event("turned-up", card, ("R6.6",), (("rank", rank),)))
+        foe = Foe(card)
+        break
+    ranks = (*state.hall[: rank - 1], foe, *state.hall[rank:])
+    return replace(state, hall=ranks, dungeon=dungeon, table=table), None
+
+
+def arrive(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
+    """What happens when a new card stands at rank 1: a breach, a guardian's step to rank 0, or the end of the game."""
+    first = state.hall[0]
+    if not is_known(first):
+        return state
+    spec = game.cards.specs[first.card]
+    if spec.kind == "thunderstone":
+        return _stone(game, state, first.card, events)
+    if spec.kind == "guardian":
+        events.append(Event("to-rank-0", first.card, ("R6.7",)))
+        state = replace(take_out(state, 1), rank0=(*state.rank0, first))
+        return refill(game, state, events)
+    if spec.breach:
+        events.append(Event("breach", first.card, ("R6.6",)))
+        breaches = [Task[None]("breach", (first.card, index)) for index in range(len(spec.breach))]
+        return replace(state, todo=(*breaches, *state.todo))
+    return state
+
+
+def _stone(game: Game, state: Position, stone: str, events: Events) -> Position:
+    battle, table = state.battle, state.table if state.in_game else None
+    taken = state.victory and battle is not None and battle.rank == 1 and not state.rank0
+    if taken and battle is not None and battle.helped:
+        taken = STONE_WITH_HELP not in game.readings
+        events.append(Event("stone-with-help", stone, ("R7.1",)))
+    more = game.variant.goes_on(game, state)
+    rules = ("R9.1" if more else "R7.1",)
+    events.append(Event("first-stone" if more else "game-ends", stone, rules))
+    events.append(Event("stone-taken" if taken else "stone-untaken", stone, rules))
+    if taken:
+        state = replace(state, gained=(*state.gained, stone))
+    if table is not None or taken or more:
+        state = take_out(state, 1)
+    if table is not None and not taken:
+        state = replace(state, table=table.without((stone,)))
+    if more:
+        return refill(game, state, events)
+    return replace(state, ended=True, todo=(), phase="end")

@@ -1,0 +1,194 @@
+"""The revealed hand: finding, replacing and removing cards, whether they lie free or a hero holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from thunderref.errors import IllegalStepError
+from thunderref.thunderstone.rules.position import FLEETING, SPENT, THROWN, WEAPON_USED, Position, Ref, Slot
+from thunderref.thunderstone.rules.values import replace
+
+
+@lru_cache(maxsize=4096)
+def fresh(card: str, copy: int) -> Slot:
+    return Slot(card, copy)
+
+
+def dealt(cards: Iterable[str], copies: dict[str, int] | None = None) -> tuple[Slot, ...]:
+    """The cards as slots, copies numbered from 1, or on from those that ``copies`` counts."""
+    last = {} if copies is None else copies
+    found = []
+    for card in cards:
+        last[card] = copy = last.get(card, 0) + 1
+        found.append(fresh(card, copy))
+    return tuple(found)
+
+
+def slots(state: Position) -> list[tuple[Slot, Slot | None]]:
+    """Every revealed card with the hero who holds it."""
+    found: list[tuple[Slot, Slot | None]] = []
+    for slot in state.hand:
+        found.append((slot, None))
+        if slot.weapons:
+            found += [(weapon, slot) for weapon in slot.weapons]
+    return found
+
+
+def revealed(state: Position) -> list[Slot]:
+    found: list[Slot] = []
+    for slot in state.hand:
+        found.append(slot)
+        if slot.weapons:
+            found += slot.weapons
+    return found
+
+
+def find(state: Position, ref: Ref) -> tuple[Slot, Slot | None]:
+    """The card of that name and its holder; KeyError if it is not in the hand."""
+    card, copy = ref
+    for slot in state.hand:
+        if slot.card == card and slot.copy == copy:
+            return slot, None
+        for weapon in slot.weapons:
+            if weapon.card == card and weapon.copy == copy:
+                return weapon, slot
+    raise KeyError(ref)
+
+
+def in_play(slot: Slot) -> bool:
+    """False for a thrown weapon: it counts as equipped but is gone (R5.3)."""
+    return not slot.flags & THROWN
+
+
+def replaced(state: Position, ref: Ref, new: Slot) -> Position:
+    card, copy = ref
+    for place, slot in enumerate(state.hand):
+        if slot.card == card and slot.copy == copy:
+            return _with_slot(state, place, new)
+        for n, weapon in enumerate(slot.weapons):
+            if weapon.card == card and weapon.copy == copy:
+                held = replace(slot, weapons=(*slot.weapons[:n], new, *slot.weapons[n + 1 :]))
+                return _with_slot(state, place, held)
+    return state
+
+
+def _with_slot(state: Position, place: int, slot: Slot) -> Position:
+    return replace(state, hand=(*state.hand[:place], slot, *state.hand[place + 1 :]))
+
+
+def flagged(state: Position, ref: Ref, flag: int) -> Position:
+    slot, _ = find(state, ref)
+    return replaced(state, ref, replace(slot, flags=slot.flags | flag))
+
+
+def marked(state: Position, ref: Ref, mark: tuple[str, int]) -> Position:
+    """The state in which the hero has the (card, ability number) of an effect that is given to one hero only."""
+    hero, _ = find(state, ref)
+    return replaced(state, ref, replace(hero, marks=tuple(sorted((*hero.marks, mark)))))
+
+
+def is_foreign(state: Position, slot: Slot) -> bool:
+    """True for a card that was never the player's: conjured, recruited, borrowed from another."""
+    lent = state.table.lent if state.table is not None else ()
+    return bool(slot.flags & FLEETING) or any(ref == slot.ref for ref, _ in lent)
+
+
+def noted(state: Position, slot: Slot) -> Position:
+    """The state with the card among the destroyed ones, still where it is."""
+    foreign = (*state.foreign, slot.ref) if is_foreign(state, slot) else state.foreign
+    return replace(state, destroyed=(*state.destroyed, slot.ref), foreign=foreign)
+
+
+def destroyed(state: Position, ref: Ref) -> Position:
+    return removed(noted(state, find(state, ref)[0]), ref)
+
+
+def removed(state: Position, ref: Ref) -> Position:
+    """The state without the card ``ref``; weapons of a removed hero lie free but are spent (R4.3).
+
+    What the card's used effects gave the others stands (R5.4).
+    """
+    hand: list[Slot] = []
+    gone, holder = find(state, ref)
+    state = unlent(state, ref)
+    used = tuple(filter(None, gone.used))
+    if holder is not None or gone.weapons:  # it was equipped, and that was a benefit (R5.1)
+        state = replace(state, benefits=state.benefits | WEAPON_USED)
+    if used:
+        state = replace(state, gone=tuple(sorted((*state.gone, (gone.face, used)))))
+    for slot in state.hand:
+        if (slot.card, slot.copy) == ref:
+            hand.extend(replace(w, flags=w.flags | SPENT) for w in slot.weapons if in_play(w))
+        elif slot.weapons and any((w.card, w.copy) == ref for w in slot.weapons):
+            hand.append(replace(slot, weapons=tuple(w for w in slot.weapons if (w.card, w.copy) != ref)))
+        else:
+            hand.append(slot)
+    return replace(state, hand=tuple(hand))
+
+
+def returned(state: Position, slot: Slot) -> Position:
+    """A borrowed card leaves the hand for the discard pile of its owner (R4.7)."""
+    owner = dict(state.table.lent).get(slot.ref) if state.table is not None else None
+    state = removed(state, slot.ref)
+    if state.table is None or owner is None:  # his own: nobody else's hand is known
+        return replace(state, discarded=(*state.discarded, slot.ref))
+    pile = (*state.table.seats[owner].discard, slot.card)
+    return replace(state, table=state.table.with_seat(owner, discard=pile))
+
+
+def unlent(state: Position, ref: Ref) -> Position:
+    """The state in which nobody waits for this copy to come back: it is gone or on its way."""
+    if state.table is None or not state.table.lent:
+        return state
+    lent = tuple(entry for entry in state.table.lent if entry[0] != ref)
+    return replace(state, table=replace(state.table, lent=lent))
+
+
+def equipped(state: Position, weapon: Ref, hero: Ref) -> Position:
+    held, _ = find(state, weapon)
+    hand = [
+        replace(slot, weapons=(*slot.weapons, held)) if (slot.card, slot.copy) == hero else slot
+        for slot in state.hand
+        if (slot.card, slot.copy) != weapon
+    ]
+    return replace(state, hand=tuple(hand))
+
+
+def next_copy(state: Position, card: str) -> int:
+    """The number of the next copy of ``card`` to be revealed."""
+    held = [slot.copy for slot in revealed(state) if slot.card == card]
+    left = [copy for name, copy in (*state.destroyed, *state.discarded, *state.caged) if name == card]
+    return max([0, *held, *left]) + 1
+
+
+def drawn(state: Position, cards: Iterable[str]) -> tuple[Slot, ...]:
+    """These cards as the next copies to be revealed."""
+    copies: dict[str, int] = {}
+    held = [(slot.card, slot.copy) for slot in revealed(state)]
+    for card, copy in (*held, *state.destroyed, *state.discarded, *state.caged):
+        copies[card] = max(copy, copies.get(card, 0))
+    return dealt(cards, copies)
+
+
+def with_card(state: Position, card: str, flags: int = 0) -> Position:
+    """The state in which the next copy of the card lies at the end of the hand."""
+    return replace(state, hand=(*state.hand, Slot(card, next_copy(state, card), flags=flags)))
+
+
+def not_in_play(position: Position, ref: Ref, rule: str = "R4.1") -> IllegalStepError:
+    """The error for a card that is not in the revealed hand, or not any more; it says what became of the card."""
+    card, copy = ref
+    if position.visit is None and ref in position.destroyed:
+        rule = "R4.2" if position.battle is None else "R6.3"
+        return IllegalStepError("not-in-play", rule=rule, why="destroyed", card=card, copy=copy)
+    if position.visit is None and ref in position.discarded:
+        return IllegalStepError("not-in-play", rule="R0.3", why="discarded", card=card, copy=copy)
+    if position.visit is None and ref in position.caged:
+        return IllegalStepError("not-in-play", rule="R6.10", why="caged", card=card, copy=copy)
+    if position.visit is not None:
+        if rule == "R3.5" and card in position.gained:
+            return IllegalStepError("hero-just-gained", rule=rule, card=card)
+        if card in (gone for gone, _ in position.destroyed):
+            return IllegalStepError("destroyed-card", rule=rule, card=card)
+    return IllegalStepError("not-in-play", rule=rule, card=card, copy=copy)

@@ -1,0 +1,299 @@
+"""What a player may do: the legal choices of a position in every phase, and why another is not one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from thunderref.database.operations import Bonus, Cost, ExtraXp, Select
+from thunderref.errors import IllegalStepError
+from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.battle_value import bar, target_of
+from thunderref.thunderstone.rules.cards import Ability, CardSpec
+from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Choice, Equip, Forgo, Leave, Turn, Use, kind_of
+from thunderref.thunderstone.rules.draws import waits_for_chance
+from thunderref.thunderstone.rules.effects.handlers import HANDLERS
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hall import is_monster
+from thunderref.thunderstone.rules.hand import find, in_play, not_in_play, revealed
+from thunderref.thunderstone.rules.party import Party, party_of
+from thunderref.thunderstone.rules.position import (
+    EMPTY,
+    FORGONE,
+    SPENT,
+    UNKNOWN,
+    Foe,
+    Position,
+    Slot,
+    Target,
+    Task,
+    key_of,
+)
+from thunderref.thunderstone.rules.readings import NO_TARGET
+from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.variants import DUNGEON, PENALTY
+from thunderref.thunderstone.rules.village import PHASES, Problem, visit_choices, visit_problem
+
+
+def legal_actions(game: Game, state: Position) -> tuple[Choice, ...]:
+    """Every legal choice in canonical order; () when the turn or the game is over, or chance has the next word.
+
+    While a task waits these are its answers. At the beginning of a turn: what kind of turn (R2.1). In preparation: use
+    (R4.1), equip (R4.3), forgo (R5.1), attack (R5.1); to leave without a battle only if no monster may be attacked
+    (R4.8). On a visit: use and count (R3.1, R3.2), buy (R3.3), level up (R3.5), end.
+    """
+    asked, found = game.last_choices
+    if asked is not state:  # who lists the choices mostly hands one of them to ``child`` next
+        found = _legal_actions(game, state)
+        game.last_choices = (state, found)
+    return found
+
+
+def _legal_actions(game: Game, state: Position) -> tuple[Choice, ...]:
+    if state.todo:
+        options = None if waits_for_chance(state) else HANDLERS[state.todo[0].name][0]
+        return () if options is None else options(game, state, state.todo[0]) or ()
+    phase = state.phase
+    if phase == "prepare":
+        return _preparation(game, state)
+    if phase in PHASES:
+        return visit_choices(game, state)
+    return _turns(game, state) if phase == "choose" else ()
+
+
+def _turns(game: Game, state: Position) -> tuple[Turn, ...]:
+    turns = game.variant.turns(game, state)
+    if NO_TARGET in game.readings and not may_enter(game, state, rank=1 if PENALTY in turns else None):
+        return tuple(turn for turn in turns if turn != DUNGEON)
+    return turns
+
+
+def may_enter(game: Game, state: Position, *, rank: int | None = None) -> bool:
+    """True if some preparation leads to an attack, with ``rank`` to one on that rank (the other reading of R4.8).
+
+    Only what the player knows counts: cards not drawn yet, cards under the deck and the hands of others bring nothing.
+    The preparations of a hand are finitely many, and no position is looked at twice.
+    """
+    waiting = [replace(state, phase="prepare", deck=(), dungeon=(), pile=(), table=None)]
+    seen = set()
+    while waiting:
+        here = waiting.pop()
+        if here.phase != "prepare" or key_of(here) in seen:
+            continue
+        seen.add(key_of(here))
+        for choice in _legal_actions(game, here):
+            if isinstance(choice, Attack):
+                if rank in (None, choice.rank):
+                    return True
+            elif not isinstance(choice, Leave):
+                waiting.append(play(game, here, choice)[0])
+    return False
+
+
+def child(game: Game, state: Position, choice: Choice) -> tuple[Position, tuple[Event, ...]]:
+    """The position after a choice and the events it caused.
+
+    Raises :class:`thunderref.errors.IllegalStepError` with the rule's id if the choice is not legal.
+    """
+    problem = why_illegal(game, state, choice)
+    if problem is not None:
+        raise problem
+    return play(game, state, choice)
+
+
+def _preparation(game: Game, state: Position) -> tuple[Choice, ...]:
+    party = party_of(game, state)
+    found: list[Choice] = [*_uses(game, state, party), *equips(party)] if party.usable or party.weapons else []
+    benefits = [slot for slot, spec in party.cards if spec.forgoable and not slot.flags and not slot.used]
+    found += [Forgo((slot.card, slot.copy)) for slot in benefits]
+    return game.variant.attacks(state, (*found, *(attack_actions(game, state, party) or (LEAVE,))))
+
+
+def attack_actions(game: Game, state: Position, party: Party) -> tuple[Attack, ...]:
+    """The attacks that no bar forbids (R5.1)."""
+    found = []
+    specs = game.cards.specs
+    for rank, place, foe in targets(state):
+        spec = specs.get(foe.card)  # an empty rank and an unknown card have none
+        if spec and spec.is_monster and not (spec.barred and bar(party, Target(spec, rank, None))):
+            found.append(Attack(rank, place))
+    return tuple(found)
+
+
+def targets(state: Position) -> list[tuple[int, int, Foe]]:
+    """Rank, place within rank 0, and card of everything that stands in the hall, rank 0 first."""
+    return [(0, i, foe) for i, foe in enumerate(state.rank0)] + [(r, 0, foe) for r, foe in enumerate(state.hall, 1)]
+
+
+def _uses(game: Game, state: Position, party: Party) -> list[Use]:
+    found: list[Use] = []
+    for slot, holder, spec in party.usable:
+        for ability in spec.dungeon:
+            if _use_problem(game, state, slot, holder, ability) is None:
+                found.append(Use(slot.ref, ability.number))
+        if spec.gift and 0 not in slot.used and _has_hero(game, state):
+            found.append(Use(slot.ref, 0))
+    return found
+
+
+def _has_hero(game: Game, state: Position) -> bool:
+    specs = game.cards.specs
+    return any(specs[slot.form or slot.card].is_hero for slot in state.hand)
+
+
+def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, ability: Ability) -> Problem | None:
+    card = {"card": slot.card}
+    if slot.flags & FORGONE:
+        return "card-forgone", "R5.1", card
+    if holder is None and game.cards.specs[slot.form or slot.card].is_weapon:
+        return "weapon-not-held", "R4.3", card
+    if ability.before_refill:
+        return "not-yet", "R6.5", card
+    if holder is not None and not _may_use(game, holder, ability):
+        return "wrong-holder", "R4.1", {**card, "hero_card": holder.card}
+    if not in_play(slot) or (not ability.repeat and ability.number in slot.used):
+        return "used-twice", "R2.4", card
+    for cost in ability.cost:
+        options = HANDLERS[cost.op][0]
+        if options is not None and not options(game, state, Task(cost.op, slot.ref, cost)):
+            return "cannot-pay", _unpaid(game, state, cost), card
+    if ability.chooses_hero and not _has_hero(game, state):
+        return "no-hero", "R4.1", card
+    return None
+
+
+def _may_use(game: Game, holder: Slot, ability: Ability) -> bool:
+    """False for an effect of a weapon that works for heroes of another class only (Short Bow)."""
+    classes = game.cards.specs[holder.face].types
+    gifts = [operation.when for operation in ability.lasting if isinstance(operation, Bonus)]
+    return not gifts or any(when is None or when.holder is None or when.holder in classes for when in gifts)
+
+
+def _unpaid(game: Game, state: Position, cost: Cost) -> str:
+    """The rule against a cost: what could pay was used or is gone (R4.2), or nothing is what the effect asks for."""
+    select = getattr(cost, "select", None) or Select()
+    spent = [slot.face for slot in revealed(state) if slot.used] + [card for card, _ in state.destroyed]
+    return "R4.2" if any(game.cards[card].matches(select) for card in spent) else "R4.1"
+
+
+def no_effect(spec: CardSpec, number: int) -> Problem:
+    """Why a card has no such dungeon effect: it works at another time, by itself, or there are not so many."""
+    card = {"card": spec.id}
+    if spec.dungeon:
+        return "no-such-effect", "R4.1", {**card, "number": number}
+    if any(not isinstance(operation, ExtraXp) for operation in spec.aftermath):
+        return "not-yet", "R6.5", {**card, "why": "victory"}
+    if spec.is_monster:
+        return "no-such-effect", "R8.1", {**card, "why": "trophy"}
+    if spec.village:
+        return "no-such-effect", "R2.1", {**card, "why": "village"}
+    return "no-such-effect", "R4.1", {**card, "why": "none"}
+
+
+def _no_forgo(spec: CardSpec, slot: Slot) -> Problem:
+    card = {"card": slot.card}
+    if spec.is_monster:
+        return "cannot-forgo", "R8.1", {**card, "why": "mandatory"}
+    if spec.kind == "disease":
+        return "cannot-forgo", "R4.1", {**card, "why": "mandatory"}
+    return "cannot-forgo", "R5.1", {**card, **({"why": "taken"} if spec.forgoable else {})}
+
+
+def equips(party: Party) -> list[Equip]:
+    """Every legal way to give one free weapon to a hero (R4.3)."""
+    return [
+        Equip(weapon.ref, hero.ref)
+        for weapon in party.weapons
+        for hero in party.heroes
+        if _equip_problem(party, weapon, hero) is None
+    ]
+
+
+def _equip_problem(party: Party, weapon: Slot, hero: Slot) -> Problem | None:
+    more: dict[str, Any] = {}
+    if weapon.flags & (SPENT | FORGONE):
+        code = "weapon-spent"
+    elif not party.hand_free(hero):
+        gone = [card for card, _ in party.state.gone if party.game.cards[card].is_weapon]
+        code, more = "already-armed", {"held_card": hero.weapons[0].card if hero.weapons else gone[0]}
+    else:
+        strength, weight = party.strength(hero), party.weight(weapon)
+        if weight <= strength:
+            return None
+        code, more = "too-heavy", {"strength": strength, "weight": weight}
+    return code, "R4.3", {"card": weapon.card, "hero_card": hero.card, **more}
+
+
+def why_illegal(game: Game, state: Position, choice: Choice) -> IllegalStepError | None:
+    """None if the choice is legal, else the error that names the rule against it."""
+    if choice in legal_actions(game, state):
+        return None
+    try:
+        problem = _problem(game, state, choice)
+    except KeyError as missing:
+        return not_in_play(state, missing.args[0], "R4.1" if state.visit is None else "R3.1")
+    if problem is None:
+        turn = isinstance(choice, Turn) or state.phase in ("choose", "over")
+        rule = "R2.1" if turn else "R4.1" if state.visit is None else "R3.1"
+        return IllegalStepError("illegal-action", rule=rule, action=kind_of(choice))
+    code, rule, params = problem
+    return IllegalStepError(code, rule=rule, **params)
+
+
+def _problem(game: Game, state: Position, choice: Choice) -> Problem | None:
+    if waits_for_chance(state) or state.phase == "over":
+        return None
+    if isinstance(choice, Turn) and state.phase != "choose":  # one a turn
+        return None
+    if state.phase in PHASES:
+        return visit_problem(game, state, choice)
+    if state.todo:
+        task = state.todo[0]
+        rule = "R4.2" if task.name in ("destroy", "destroy-self") else "R5.2" if state.phase == "battle" else "R4.1"
+        value = choice.value if isinstance(choice, Answer) else None
+        return "illegal-choice", rule, {"card": task.source[0], "value": str(value)}
+    if state.phase == "choose":
+        return ("no-entry", "R4.8", {}) if choice == DUNGEON else None
+    if state.phase != "prepare":
+        return "turn-over", "R2.1", {}
+    if isinstance(choice, Attack):
+        return _attack_problem(game, state, choice)
+    if isinstance(choice, Leave):
+        return "must-attack", "R4.8", {}
+    if isinstance(choice, Use):
+        slot, holder = find(state, choice.card)
+        spec = game.cards[slot.face]
+        if choice.effect == 0 and spec.gift:
+            code, rule = ("used-twice", "R2.4") if 0 in slot.used else ("no-hero", "R4.1")
+            return code, rule, {"card": slot.card}
+        if not 1 <= choice.effect <= len(spec.dungeon):
+            return no_effect(spec, choice.effect)
+        return _use_problem(game, state, slot, holder, spec.dungeon[choice.effect - 1])
+    if isinstance(choice, Equip):
+        return _no_equip(game, state, choice)
+    if isinstance(choice, Forgo):
+        slot, _ = find(state, choice.card)
+        return _no_forgo(game.cards[slot.face], slot)
+    return None
+
+
+def _no_equip(game: Game, state: Position, choice: Equip) -> Problem | None:
+    (weapon, holder), (hero, _) = find(state, choice.weapon), find(state, choice.hero)
+    party = party_of(game, state)
+    if not party.spec(weapon).is_weapon:
+        return "not-a-weapon", "R4.3", {"card": weapon.card}
+    if not party.spec(hero).is_hero:
+        return "not-a-hero", "R4.3", {"hero_card": hero.card}
+    if holder is not None:
+        return "weapon-spent", "R4.3", {"card": weapon.card, "hero_card": holder.card}
+    return _equip_problem(party, weapon, hero)
+
+
+def _attack_problem(game: Game, state: Position, choice: Attack) -> Problem:
+    rank = choice.rank
+    foe = next((foe for r, p, foe in targets(state) if (r, p) == (rank, choice.place)), None)
+    if foe is None or not is_monster(game, foe):
+        why = {} if foe is None or foe.card == EMPTY else {"why": "unknown" if foe.card == UNKNOWN else "stone"}
+        return "no-target", "R5.1", {"rank": rank, **why}
+    reason = bar(party_of(game, state), target_of(game, foe, rank))
+    return f"barred-{reason}", "R5.1", {"card": foe.card, "rank": rank}

@@ -1,0 +1,270 @@
+"""How every choice is written: as a step of a game, one for each choice, and as part of a step of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import starmap, zip_longest
+from typing import Any
+
+from thunderref.errors import IllegalStepError, InputError, ThunderrefError
+from thunderref.thunderstone.rules import choices
+from thunderref.thunderstone.rules.choices import Answer, Choice, Named, Order, Pick, Rank, kind_of
+from thunderref.thunderstone.rules.effects.preparation import ORDERS
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hall import is_known
+from thunderref.thunderstone.rules.hand import not_in_play, revealed
+from thunderref.thunderstone.rules.legal import legal_actions, why_illegal
+from thunderref.thunderstone.rules.position import Foe, Position, Ref, decider, is_active
+
+Step = dict[str, Any]
+"""A choice as people and files write it; ids for cards, ``militia#2`` for the second copy."""
+FindCard = Callable[[str], str]
+"""A name, in whatever language may be written -> the card's id."""
+
+
+def name_of(ref: Ref) -> str:
+    """``militia`` for the first copy, ``militia#2`` for the second; a card of no hand (copy 0) has its bare name."""
+    card, copy = ref
+    return card if copy < 2 else f"{card}#{copy}"
+
+
+def value_of(position: Position, answer: Answer) -> Any:
+    """What an answer says, as steps write it: cards, copies and ranks by name, players by number.
+
+    A monster whose name stands twice in the hall is written by its rank.
+    """
+    if isinstance(answer, Pick):
+        return name_of(answer.value)
+    if isinstance(answer, Rank):
+        cards = [foe.card for foe in position.hall]
+        card = cards[answer.value - 1]
+        return card if cards.count(card) == 1 else answer.value
+    if isinstance(answer, Order):
+        there = [position.hall[place] for place in answer.value]
+        return [foe.card if is_known(foe) else None for foe in there]
+    if isinstance(answer, choices.Player):
+        return answer.value + 1
+    if isinstance(answer, choices.Theirs):
+        return [answer.value[0] + 1, answer.value[1]]
+    if isinstance(answer, choices.Decline | choices.Reveal):
+        return True
+    return list(answer.value) if isinstance(answer.value, tuple) else answer.value
+
+
+def step_of(position: Position, choice: Choice) -> Step:
+    """The step for a choice of a game; ``for`` names the card that asks for an answer, if one does.
+
+    A player who is not the active one is named by number.
+    """
+    step = _step(position, choice)
+    return step if is_active(position) else {"player": decider(position) + 1, **step}
+
+
+def _step(position: Position, choice: Choice) -> Step:
+    if isinstance(choice, choices.Turn):
+        return {"turn": choice.kind}
+    if isinstance(choice, choices.Use):
+        return {"use": name_of(choice.card)} | ({} if choice.effect == 1 else {"effect": choice.effect})
+    if isinstance(choice, choices.Equip):
+        return {"equip": name_of(choice.weapon), "to": name_of(choice.hero)}
+    if isinstance(choice, choices.Forgo):
+        return {"forgo": name_of(choice.card)}
+    if isinstance(choice, choices.Attack):
+        named = choice.rank == 0 and len(position.rank0) > 1
+        return {"attack": choice.rank} | ({"monster": position.rank0[choice.place].card} if named else {})
+    if isinstance(choice, choices.Leave | choices.Count | choices.End):
+        return {kind_of(choice): True}
+    if isinstance(choice, choices.Buy):
+        return {"buy": choice.card}
+    if isinstance(choice, choices.LevelUp):
+        return {"level_up": name_of(choice.hero), "to": choice.to}
+    return _answer_step(position, choice)
+
+
+def _answer_step(position: Position, answer: Answer) -> Step:
+    task, value = position.todo[0], value_of(position, answer)
+    step = battle_step(position, answer)
+    if step is not None:
+        return step
+    asking = {"for": name_of(task.source)} if task.source[0] else {}
+    if isinstance(answer, choices.Player):  # whom an effect is about; "player" in a step is who decides
+        return {"seat": value, **asking}
+    if isinstance(answer, choices.Theirs):
+        return {"hunt" if answer.key == "hunt" else "borrow": value[1], "seat": value[0], **asking}
+    return {answer.key: value, **asking}
+
+
+def battle_step(position: Position, answer: Answer) -> Step | None:
+    """The step for an answer that the battle asks for (R5.2, R5.6, R5.7); None for another."""
+    task, value = position.todo[0], value_of(position, answer)
+    if isinstance(answer, choices.Stat):
+        head = {} if answer.key == "disease" else {"battle": "lose", "hero": name_of(task.source)}
+        return {**head, answer.key: value}
+    if answer.key == "pick":
+        return {"battle": "cannot-attack" if task.name == "battle:stop-hero" else "destroy", "pick": value}
+    return None
+
+
+def ref_of(position: Position, text: Any, find: FindCard, rule: str = "R4.1") -> Ref:
+    """The copy that a name means: ``#n`` names one, a bare name the first copy still in play.
+
+    Raises :class:`IllegalStepError` with ``rule`` if no such copy is in play, InputError for a number that is none.
+    """
+    name, _, number = str(text).partition("#")
+    card, number = find(name.strip()), number.strip()
+    copies = [slot.copy for slot in revealed(position) if slot.card == card]
+    if number and not number.isdigit():
+        raise InputError("bad-copy", name=str(text))
+    gone = [copy for name, copy in (*position.destroyed, *position.discarded, *position.caged) if name == card]
+    wanted = int(number) if number else min(copies or gone, default=1)
+    if wanted not in copies:
+        raise not_in_play(position, (card, wanted), rule)
+    return card, wanted
+
+
+def read_choice(position: Position, step: Step, find: FindCard, number: int = 1) -> Choice:
+    """What a step means that begins something: ``turn``, ``use``, ``equip``, ``forgo``, ``attack``, ``buy``...
+
+    Whether it is legal is not looked at. Raises InputError for a value that can be none, IllegalStepError for a card
+    that is not in play.
+    """
+    if "use" in step:
+        rule = "R4.1" if position.visit is None else "R3.1"
+        return choices.Use(ref_of(position, step["use"], find, rule), int(step.get("effect", 1)))
+    if "equip" in step:
+        return choices.Equip(ref_of(position, step["equip"], find), ref_of(position, step["to"], find))
+    if "forgo" in step:
+        return choices.Forgo(ref_of(position, step["forgo"], find))
+    if "attack" in step:
+        return _read_attack(position, step, find)
+    if "buy" in step:
+        return choices.Buy(find(str(step["buy"])))
+    if "level_up" in step:
+        return choices.LevelUp(ref_of(position, step["level_up"], find, "R3.5"), find(str(step["to"])))
+    if "turn" in step:
+        return choices.Turn(str(step["turn"]))
+    for simple in (choices.LEAVE, choices.COUNT, choices.END):
+        if kind_of(simple) in step:
+            return simple
+    raise InputError("bad-step", step=number, found=", ".join(step) or "-", known=", ".join(HEADS))
+
+
+HEADS = ("turn", "use", "equip", "forgo", "attack", "leave", "count", "buy", "level_up", "end")
+
+
+def _read_attack(position: Position, step: Step, find: FindCard) -> choices.Attack:
+    rank = step["attack"]
+    if not isinstance(rank, int) or isinstance(rank, bool) or not 0 <= rank <= 3:
+        raise InputError("bad-rank", rank=str(rank))
+    if "monster" not in step:
+        return choices.Attack(rank)
+    card = find(str(step["monster"]))
+    there = position.hall[rank - 1 : rank] if rank else position.rank0
+    places = [place for place, foe in enumerate(there) if foe.card == card]
+    if not places:
+        raise IllegalStepError("no-target", rule="R5.1", rank=rank)
+    return choices.Attack(rank, places[0])
+
+
+def means(position: Position, answer: Answer, value: Any, find: FindCard, *, any_copy: bool = False) -> bool:
+    """True if a value of a step means this answer; with ``any_copy`` a bare name means any copy, not only the first.
+
+    Raises IllegalStepError for a copy that is not in play, and whatever ``find`` raises.
+    """
+    if isinstance(answer, Rank):
+        return answer.value == value if isinstance(value, int) else answer.value in ranks_of(position, value, find)
+    if isinstance(answer, Order):
+        return isinstance(value, list) and _is_order(position, answer.value, value, find)
+    if isinstance(answer, choices.Stat):
+        return bool(answer.value == value)
+    if isinstance(answer, choices.Theirs):
+        fits = isinstance(value, list) and len(value) == 2 and value[0] == answer.value[0] + 1
+        return fits and find(str(value[1])) == answer.value[1]
+    if isinstance(answer, choices.Several):
+        cards = [find(str(card)) for card in (value if isinstance(value, list) else [value])]
+        return tuple(cards if answer.key == "top" else sorted(cards)) == answer.value
+    if isinstance(answer, Named):
+        return find(str(value)) == answer.value
+    if not isinstance(answer, Pick) or value is None:
+        return False
+    name, _, number = str(value).partition("#")
+    if answer.key == "borrow":  # it lies on the discard pile
+        return answer.value == (find(name), int(number) if number.isdigit() else answer.value[1])
+    if any_copy and not number:
+        return answer.value[0] == ref_of(position, value, find)[0]
+    return answer.value == ref_of(position, value, find)
+
+
+def ranks_of(position: Position, name: Any, find: FindCard) -> list[int]:
+    """The ranks of the monsters of that name, of the n-th from rank 1 if it says ``#n``."""
+    name, _, number = str(name).partition("#")
+    card = find(name.strip())
+    ranks = [rank for rank, foe in enumerate(position.hall, 1) if foe.card == card]
+    return [rank for n, rank in enumerate(ranks, 1) if number.strip() in ("", str(n))]
+
+
+def _is_order(position: Position, order: tuple[int, ...], wanted: list[Any], find: FindCard) -> bool:
+    """True if the order puts there, from rank 1 on, these monsters: names, or the ranks they stand at.
+
+    None is an empty rank or an unknown card; those at the end may be left out. Of monsters that are alike each may be
+    named for the other.
+    """
+
+    def stands_at(place: int, name: Any) -> bool:
+        if isinstance(name, int) and not isinstance(name, bool):
+            return bool(name == place + 1)
+        return place + 1 in ranks_of(position, name, find) if name else not is_known(position.hall[place])
+
+    def hall(places: tuple[int, ...]) -> list[Foe]:
+        return [position.hall[place] for place in places]
+
+    alike = [other for other in ORDERS if hall(other) == hall(order)]
+    return len(wanted) <= len(order) and any(all(starmap(stands_at, zip_longest(one, wanted))) for one in alike)
+
+
+def choice_of(game: Game, position: Position, step: Step) -> Choice:
+    """The legal choice of a game that a step means.
+
+    Raises :class:`IllegalStepError` with the rule that forbids it, :class:`InputError` for a step that is none.
+    """
+    for choice in legal_actions(game, position):
+        if step_of(position, choice) == step:
+            return choice
+    raise refusal(game, position, step)
+
+
+ANSWER_KEYS = (
+    "battle", "disease", "destroy", "discard", "on", "bottom", "order", "take", "borrow", "draw", "to", "militia",
+    "copy", "recruit", "top", "show", "hero", "alone", "hunt", "seat", "reveal", "decline",
+)  # fmt: skip
+"""Keys by which an answer is known."""
+
+
+def refusal(game: Game, position: Position, step: Step) -> ThunderrefError:
+    """Why a step that no legal choice is written as cannot be taken."""
+    known = (*HEADS, "shuffle", *ANSWER_KEYS)
+    kind = next((key for key in known if key in step), None)
+    if kind is None:
+        return InputError("bad-step", found=", ".join(map(str, step)) or "-", known=", ".join(known))
+    found = ", ".join(f"{key}: {value}" for key, value in step.items())[:60]
+
+    def card_id(name: str) -> str:
+        if name not in game.cards:
+            raise IllegalStepError("play-illegal", rule="R4.1", found=name[:60])
+        return name
+
+    try:
+        tried = read_choice(position, step, card_id) if kind in HEADS else Named(kind, str(step[kind]))
+        problem = why_illegal(game, position, tried)
+    except ThunderrefError as error:
+        return error
+    except (KeyError, IndexError, TypeError, ValueError):
+        problem = None
+    if problem is not None and problem.code not in ("illegal-action", "illegal-choice"):
+        return problem
+    return IllegalStepError("play-illegal", rule="R2.1" if problem is None else problem.rule, found=found)
+
+
+def shuffle_step(seat: int, what: str, order: Sequence[str]) -> Step:
+    """The step for a shuffle: whose cards, which, and their new order, top first."""
+    return {"shuffle": what, "player": seat + 1, "order": list(order)}

@@ -1,0 +1,286 @@
+"""What the revealed hand is worth: lasting operations, Strength, who attacks.
+
+Everything given to all heroes, who holds a weapon and what is counted is read when the battle begins (R4.9); the hand
+does not change between that moment and the end of the battle, so it is read here from the hand itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thunderref.database.operations import Bonus, Condition, Convert, CountMagic, Operation, Select, Weightless
+from thunderref.thunderstone.rules import position
+from thunderref.thunderstone.rules.cards import CardSpec
+from thunderref.thunderstone.rules.explanation import Term
+from thunderref.thunderstone.rules.position import (
+    DISARMED,
+    FORGONE,
+    STOPPED,
+    THROWN,
+    LastingEffect,
+    Position,
+    Slot,
+    Target,
+)
+from thunderref.thunderstone.rules.readings import (
+    IDLE_WEAPON_EQUIPPED,
+    LOST_WEAPON,
+    THROWN_SPEAR,
+    WHEN_COUNTED,
+    Fixed,
+    is_counted,
+)
+
+if TYPE_CHECKING:
+    from thunderref.thunderstone.rules.game import Game
+
+
+class Party:
+    """The revealed hand of one state, read once.
+
+    ``free`` is every card that lies free and ``cards`` every card at all, each as it counts now; ``heroes`` and
+    ``weapons`` lie free, ``usable`` are the cards with effects and who holds them. Of what is ``given``,
+    ``strengthening`` is what adds to Strength, ``gifts`` what heroes may get besides and ``weapon_gifts`` what belongs
+    to a held weapon. ``terms`` holds what was added up already, by target. Of ``state`` only the hand, what is
+    ``gone``, rank 0 and ``benefits`` are read: states that share these share the party (:func:`party_of`).
+    """
+
+    def __init__(self, game: Game, state: Position) -> None:
+        specs = game.cards.specs
+        self.game = game
+        self.state = state
+        self._specs = specs
+        self._spear_gone = THROWN_SPEAR in game.readings
+        self._at_use = WHEN_COUNTED in game.readings
+        self.free: list[tuple[Slot, CardSpec]] = []
+        self.cards: list[tuple[Slot, CardSpec]] = []
+        self.heroes: list[Slot] = []
+        self.weapons: list[Slot] = []
+        self.usable: list[tuple[Slot, Slot | None, CardSpec]] = []
+        self.given: list[LastingEffect] = []
+        self.strengthening: list[tuple[Bonus, Slot]] = []
+        self.gifts: list[LastingEffect] = []
+        self.weapon_gifts: list[tuple[Bonus, Slot]] = []
+        self._converting: list[Slot] = []
+        self.weightless = False
+        self.terms: dict[tuple[str, int, int | None], tuple[Term, ...]] = {}
+        for card, numbers in state.gone:
+            self._use(specs[card], numbers, Slot(card, 0), None)
+        for slot in state.hand:
+            spec = specs[slot.form or slot.card]
+            here = (slot, spec)
+            self.free.append(here)
+            self.cards.append(here)
+            if spec.is_hero:
+                self.heroes.append(slot)
+            elif spec.is_weapon:
+                self.weapons.append(slot)
+            if spec.usable:
+                self.usable.append((slot, None, spec))
+            if slot.used and not slot.flags & FORGONE:
+                self._use(spec, slot.used, slot, None)
+            if spec.passive and not spec.is_weapon and not slot.flags & FORGONE:
+                self._give(spec.passive, slot, None, used=False)
+            for weapon in slot.weapons:
+                spec = specs[weapon.form or weapon.card]
+                self.cards.append((weapon, spec))
+                if spec.usable:
+                    self.usable.append((weapon, slot, spec))
+                if not weapon.flags & FORGONE:
+                    self._give(spec.passive, weapon, slot, used=False)
+                    self._use(spec, weapon.used, weapon, slot)
+
+    def _use(self, spec: CardSpec, numbers: tuple[int, ...], source: Slot, holder: Slot | None) -> None:
+        for number in numbers:
+            if number:  # 0 stands for a trophy given to a hero
+                self._give(spec.dungeon[number - 1].lasting, source, holder, used=True)
+
+    def _give(self, operations: tuple[Operation, ...], source: Slot, holder: Slot | None, *, used: bool) -> None:
+        for operation in operations:
+            if used and self._at_use and is_counted(operation):
+                continue
+            given = LastingEffect(operation, source, holder, used)
+            self.given.append(given)
+            if isinstance(operation, Bonus):
+                if operation.stat == "strength":
+                    self.strengthening.append((operation, source))
+                elif holder is None:
+                    self.gifts.append(given)
+                if holder is not None:
+                    self.weapon_gifts.append((operation, source))
+            elif isinstance(operation, Convert):
+                if operation.to == "armed":
+                    self._converting.append(source)
+            elif isinstance(operation, CountMagic):
+                self.gifts.append(given)
+            elif used and isinstance(operation, Weightless):
+                self.weightless = True
+
+    def spec(self, slot: Slot) -> CardSpec:
+        return self._specs[slot.form or slot.card]
+
+    def count(self, select: Select) -> int:
+        return sum([spec.matches(select) for slot, spec in self.cards if not slot.flags & THROWN])
+
+    def gold(self) -> int:
+        return sum([spec.gold or 0 for slot, spec in self.cards if not slot.flags & THROWN])
+
+    def strength(self, hero: Slot, weaken: int = 0) -> int:
+        strength = self._specs[hero.form or hero.card].strength - weaken
+        if self.strengthening or hero.marks or hero.fixed:
+            strength += sum([amount for _, amount in self.strength_gifts(hero)])
+        return strength
+
+    def strength_gifts(self, hero: Slot) -> list[tuple[str, int]]:
+        found = [(source.card, op.amount) for op, source in self.strengthening if self.reaches(op, source, hero)]
+        for card, number in hero.marks:
+            for marked in self.marked(card, number):
+                if isinstance(marked, Bonus) and marked.stat == "strength":
+                    found.append((card, marked.amount))
+        for fixed in hero.fixed:
+            gift = self.fixed(fixed)
+            if isinstance(gift, Bonus) and gift.stat == "strength":
+                found.append((fixed[0], gift.amount * fixed[3]))
+        return found
+
+    def fixed(self, fixed: Fixed) -> Operation:
+        card, number, index, _ = fixed
+        return self.game.cards[card].dungeon[number - 1].lasting[index]
+
+    def share(self, operation: Operation, source: Slot, hero: Slot) -> int:
+        """How many times a counted operation reaches a hero at this moment (R4.9)."""
+        if isinstance(operation, Convert):
+            return int(bool(self.held(hero)))
+        if not isinstance(operation, Bonus) or not self.reaches(operation, source, hero):
+            return 0
+        nowhere = Target(self.spec(hero), 0, None)
+        if operation.when is not None and not self.holds(operation.when, hero, nowhere):
+            return 0
+        return 1 if operation.per is None else self.count(operation.per)
+
+    def held(self, hero: Slot) -> tuple[Slot, ...]:
+        """The weapons a hero holds (R5.3)."""
+        if self._spear_gone:
+            return tuple(weapon for weapon in hero.weapons if not weapon.flags & THROWN)
+        return hero.weapons
+
+    def is_armed(self, hero: Slot, target: Target) -> bool:
+        """True for a hero with an equipped weapon where only that is asked (R5.4)."""
+        if not self.held(hero):
+            return False
+        return IDLE_WEAPON_EQUIPPED not in self.game.readings or not self.idles(hero, target)
+
+    def any_armed(self, target: Target) -> bool:
+        return any(self.is_armed(hero, target) for hero in self.heroes)
+
+    def spares(self, slot: Slot) -> bool:
+        """True for a hero who is discarded, to his owner's pile, where a battle would destroy him (R6.3)."""
+        return self.spec(slot).is_hero and any(given.operation.op == "spare-heroes" for given in self.given)
+
+    def holds_many(self, hero: Slot) -> bool:
+        return self.spec(hero).many_weapons
+
+    def hand_free(self, hero: Slot) -> bool:
+        """True if the hero may hold one weapon more (R4.3)."""
+        busy = self.held(hero) or (hero.flags & DISARMED and LOST_WEAPON in self.game.readings)
+        return not busy or self.holds_many(hero)
+
+    def weight(self, weapon: Slot) -> int:
+        return 0 if self.weightless else self.spec(weapon).weight
+
+    def drops(self, weapon: Slot, hero: Slot, weaken: int) -> bool:
+        """True if the weapon became too heavy in the battle (R5.3); thrown and weightless weapons never do."""
+        if not weaken or weapon.flags & THROWN or self.weightless:
+            return False
+        return self.spec(weapon).weight > self.strength(hero, weaken)
+
+    def marked(self, card: str, number: int) -> list[Operation]:
+        """What a mark on a hero stands for: the part of an effect that goes to one chosen hero."""
+        spec = self.game.cards[card]
+        if number == position.UNOPPOSED:
+            return []
+        if number == 0:  # a trophy given to a chosen hero
+            return list(spec.passive)
+        return [op for op in spec.dungeon[number - 1].lasting if isinstance(op, Bonus | Convert) and op.to == "chosen"]
+
+    def reaches(self, operation: Bonus, source: Slot, hero: Slot) -> bool:
+        """True if a bonus of this card is one for this hero."""
+        if operation.to == "self":
+            return source == hero
+        if operation.to == "chosen" or (operation.to == "other-heroes" and source == hero):
+            return False
+        if operation.armed and not self.held(hero):
+            return False
+        return operation.who is None or self.spec(hero).matches(operation.who)
+
+    def converter(self, hero: Slot) -> str | None:
+        """The card that turns a hero's Attack into Magic Attack (R5.8)."""
+        if self._converting and self.held(hero):
+            return self._converting[0].card
+        for fixed in hero.fixed:
+            if isinstance(self.fixed(fixed), Convert):
+                return fixed[0]
+        for card, number in hero.marks:
+            if any(isinstance(op, Convert) for op in self.marked(card, number)):
+                return card
+        return None
+
+    def idle_reason(self, hero: Slot, target: Target) -> tuple[str, tuple[str, ...]] | None:
+        """Why a hero does not attack (R5.4): message key and rules; None if he does."""
+        if hero.flags & FORGONE:
+            return "forgone", ("R5.1",)
+        if hero.flags & STOPPED and target.battle is not None:
+            return "stopped", ("R5.4",)
+        for operation in self._specs[hero.form or hero.card].idles:
+            if self.holds(operation.when, hero, target):
+                return "rank", ("R5.4",)
+        for trait in target.spec.stops:
+            if trait.unequipped and not self.held(hero):
+                return "unequipped", ("R5.4",)
+            if trait.strength_below is not None and self.strength(hero, target.weaken) < trait.strength_below:
+                return "weak", ("R5.4",)
+        return None
+
+    def idles(self, slot: Slot, target: Target) -> bool:
+        return self.spec(slot).is_hero and self.idle_reason(slot, target) is not None
+
+    def attackers(self, target: Target) -> list[Slot]:
+        return [hero for hero in self.heroes if self.idle_reason(hero, target) is None]
+
+    def holds(self, when: Condition | None, hero: Slot | None, target: Target) -> bool:
+        """True if a condition is met; ``hero`` is who has the card, None for a card that lies free."""
+        if when is None:
+            return True
+        if when.rank is not None and target.rank not in when.rank:
+            return False
+        if when.wields is not None and (
+            hero is None or not any(when.wields in self.spec(held).types for held in self.held(hero))
+        ):
+            return False
+        if when.strength is not None and (hero is None or self.strength(hero, target.weaken) < when.strength):
+            return False
+        if when.holder is not None and (hero is None or when.holder not in self.spec(hero).types):
+            return False
+        if when.target is not None and not target.spec.types & set(when.target):
+            return False
+        if when.hand is not None and not self.count(when.hand):
+            return False
+        if when.no_hand is not None and self.count(when.no_hand):
+            return False
+        return when.gold is None or self.gold() >= when.gold
+
+
+def party_of(game: Game, state: Position) -> Party:
+    """The party of a state; that of the last state asked for, if nothing a party is read from has changed since."""
+    last = game.last_party
+    if last is not None:
+        read = last.state
+        if read is state or (
+            read.hand is state.hand
+            and read.gone is state.gone
+            and read.rank0 is state.rank0
+            and read.benefits == state.benefits
+        ):
+            return last
+    party = game.last_party = Party(game, state)
+    return party

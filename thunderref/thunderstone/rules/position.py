@@ -1,0 +1,270 @@
+"""A position: the active player's turn, the hall and the table, as a hashable value without history or card objects."""
+
+from __future__ import annotations
+
+from typing import Any, Generic
+
+from msgspec import Struct
+
+from thunderref.database.operations import Operation
+from thunderref.thunderstone.rules.cards import CardSpec
+from thunderref.thunderstone.rules.explanation import Totals
+from thunderref.thunderstone.rules.readings import Fixed
+from thunderref.thunderstone.rules.table import Data, For, Stacks, Table
+
+Ref = tuple[str, int]
+"""One copy of a card in a scenario: (card id, number of the copy from 1), written ``militia#2``."""
+
+EMPTY = ""
+NO_CARD: Ref = (EMPTY, 0)
+UNKNOWN = "?"
+"""A hall card nobody has seen, because the known dungeon deck is used up."""
+
+# flags of a slot
+FORGONE = 1
+"""No benefit of the card is taken this turn (R5.1)."""
+THROWN = 2
+"""A weapon destroyed by its own effect that still counts as equipped (R5.3)."""
+BORROWED = 4
+"""Another player's card: goes back after the battle unless destroyed."""
+DOOMED = 8
+"""Destroyed by a battle effect, in play until the battle ends (R5.2)."""
+STOPPED = 16
+"""Picked by Haunt: does not attack (R5.4)."""
+LOST_ATTACK, LOST_MAGIC = 32, 64
+"""Judgement took 1 Attack, or 1 Magic Attack (R5.7)."""
+SPENT = 128
+"""A weapon that was equipped once: its hero is gone, and it may not be equipped again (R4.3)."""
+FLEETING = 256
+"""Destroyed when the battle ends (conjured weapons, recruited heroes)."""
+
+DISARMED = 512
+"""A hero whose weapon was destroyed by its own effect (R5.3)."""
+
+SPELL_USED, WEAPON_USED = 1, 2
+"""Benefits of a turn: an effect of a spell was used; one of a weapon was, or a weapon was equipped that is gone."""
+
+UNOPPOSED = -1
+"""In the marks of a slot, instead of an ability's number: nobody discarded what would have kept its Magic Attack."""
+
+
+class Slot(Struct, frozen=True, gc=False):
+    """A card in the revealed hand; weapons sit in the slot of the hero who holds them.
+
+    ``used`` lists the numbers of the abilities used, one entry a use; ``marks`` the (card, ability number) of effects
+    that other cards gave this hero; ``form`` the card copied (R4.10), else "". ``fixed`` is what uses gave the hero
+    once and for all, under the other reading of R4.9 only.
+    """
+
+    card: str
+    copy: int = 1
+    used: tuple[int, ...] = ()
+    marks: tuple[tuple[str, int], ...] = ()
+    weapons: tuple[Slot, ...] = ()
+    flags: int = 0
+    form: str = ""
+    fixed: tuple[Fixed, ...] = ()
+
+    @property
+    def ref(self) -> Ref:
+        return (self.card, self.copy)
+
+    @property
+    def face(self) -> str:
+        return self.form or self.card
+
+
+class Foe(Struct, frozen=True, gc=False):
+    """A card of the hall; ``wounds`` is Health lost for the rest of the turn, ``tokens`` are those of R9.6."""
+
+    card: str
+    wounds: int = 0
+    tokens: int = 0
+
+
+class Battle(Struct, frozen=True, gc=False):
+    """The battle under way: its target, its rank and place within rank 0, and what was taken off so far."""
+
+    foe: Foe
+    rank: int
+    place: int
+    weaken: int = 0
+    disease_attack: int = 0
+    disease_magic: int = 0
+    helped: bool = False
+    """True once an effect after the battle made way for a Thunderstone in the hall (R7.1)."""
+
+
+class Target(Struct, frozen=True, gc=False):
+    """The attacked monster with its traits, where it stands, and what the battle took so far (None before it)."""
+
+    spec: CardSpec
+    rank: int
+    battle: Battle | None
+
+    def immune_to(self, what: str) -> bool:
+        """True once the battle began, if the monster is immune to this (R5.5)."""
+        return self.battle is not None and what in self.spec.immune
+
+    @property
+    def weaken(self) -> int:
+        """What the battle took off every hero's Strength so far (R5.3)."""
+        return self.battle.weaken if self.battle is not None else 0
+
+
+class LastingEffect(Struct, frozen=True, gc=False):
+    """A lasting operation at work: from which card, who holds that card (weapons), and whether it was used.
+
+    What was used stands whatever becomes of its hero; what is printed as always on ends when he cannot attack (R5.4).
+    """
+
+    operation: Operation
+    source: Slot
+    holder: Slot | None
+    used: bool
+
+
+class Task(Struct, Generic[Data], frozen=True, gc=False):
+    """Something still to be done: the name of its handler, whose effect it is, and what the handler needs to know."""
+
+    name: str
+    source: Ref = NO_CARD
+    data: Data = None  # type: ignore[assignment]
+
+
+AnyTask = Task[Any]
+
+
+class Known(Struct, frozen=True, gc=False):
+    """What the others discard to a Tax Collector, whom they turn up in a brawl: each for the first effect (R4.11)."""
+
+    discarded_gold: int | None = None
+    brawl_hero: str | None = None
+
+
+class Visit(Struct, frozen=True, gc=False):
+    """What a visit to the village has besides the hand.
+
+    ``gold`` is what effects gave, once it is counted (phase ``buy``) what is left to spend; ``buys`` the purchases
+    left; ``after`` the types of which one must be bought first, one entry for each further purchase (Blacksmith);
+    ``offer`` the stacks as (card, copies left), :data:`UNCOUNTED` for an unknown number, and all counted as full where
+    nobody said what is on offer. ``paid`` is what the effect under way cost; ``on_deck`` are the cards put on the own
+    deck that are still there, with the numbers of their effects used (R2.4).
+    """
+
+    gold: int = 0
+    buys: int = 1
+    after: tuple[str, ...] = ()
+    offer: Stacks = ()
+    offer_known: bool = False
+    known: Known = Known()
+    bought: tuple[str, ...] = ()
+    paid: str = ""
+    on_deck: tuple[tuple[str, tuple[int, ...]], ...] = ()
+
+
+class Position(Struct, frozen=True, gc=False):
+    """A moment of a described battle or visit, or of a whole game.
+
+    ``phase`` is ``choose`` (what kind of turn, R2.1), ``prepare``, ``battle`` or ``after`` in the dungeon, ``village``,
+    ``buy`` or ``level`` on a visit, ``rest``, ``close`` (the end of a turn, as far as somebody decides or shuffles
+    there), ``end`` (the turn is over) or ``over`` (the game is). ``hand``, ``deck`` and ``pile`` are the active
+    player's. ``hall`` is rank 1 first, always three. ``deck`` and ``dungeon`` are the known cards on top, the next one
+    first; beyond them everything is unknown; ``pile`` is the discard pile as it was when the turn began. ``todo`` is
+    the stack of unresolved tasks, the next one first.
+    """
+
+    phase: str
+    hand: tuple[Slot, ...]
+    hall: tuple[Foe, ...]
+    rank0: tuple[Foe, ...]
+    deck: tuple[str, ...]
+    dungeon: tuple[str, ...]
+    destroyed: tuple[Ref, ...] = ()
+    discarded: tuple[Ref, ...] = ()
+    gained: tuple[str, ...] = ()
+    unknown_draws: int = 0
+    todo: tuple[AnyTask, ...] = ()
+    battle: Battle | None = None
+    victory: bool | None = None
+    xp: int = 0
+    ended: bool = False
+    """True once the Thunderstone reached rank 1 (R7.1)."""
+    outcome: Totals | None = None
+    caged: tuple[Ref, ...] = ()
+    foreign: tuple[Ref, ...] = ()
+    """Those of ``destroyed`` that were never the player's: conjured, recruited, borrowed from others."""
+    gone: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """Used effects of cards that left the hand since, (card, ability numbers): what was used stands (R5.4)."""
+    pool: tuple[str, ...] | None = None
+    """The own deck below the known cards, order unknown; None if nothing is known of it."""
+    pile: tuple[str, ...] = ()
+    benefits: int = 0
+    """The kinds of cards of which a benefit was taken this turn that the hand no longer shows (R5.1)."""
+    visit: Visit | None = None
+    table: Table | None = None
+    """The whole table in a game; in a described scenario the other players' hands, None if these are unknown too."""
+
+    @property
+    def in_game(self) -> bool:
+        """True in a game, where every card is known to somebody; False in a described scenario."""
+        return self.table is not None and not self.table.described
+
+
+def empty_hall() -> tuple[Foe, ...]:
+    return (Foe(EMPTY),) * 3
+
+
+def key_of(state: Position) -> tuple[Any, ...]:
+    """What two states must share to have the same future: like ``state``, blind to the numbers of copies."""
+    return (
+        state.phase,
+        hand_key(state),
+        state.hall,
+        state.rank0,
+        state.deck,
+        state.dungeon,
+        tuple(sorted(ref[0] for ref in state.destroyed)),
+        tuple(sorted(ref[0] for ref in state.discarded)),
+        state.gained,
+        state.unknown_draws,
+        state.todo,
+        state.battle,
+        state.ended,
+        state.benefits,
+        tuple(sorted(ref[0] for ref in state.foreign)) if state.foreign else (),
+        state.gone,
+        state.pool,
+        state.pile,
+        state.visit,
+        state.table,
+    )
+
+
+def table_of(state: Position) -> Table:
+    """The table of a game; ValueError for a described scenario that says nothing of it."""
+    if state.table is None:
+        raise ValueError("this is no game")
+    return state.table
+
+
+def decider(state: Position) -> int:
+    """The seat of the player who decides now (the active one, or one whom an effect asks)."""
+    todo = state.todo
+    if todo and isinstance(todo[0].data, For):
+        return todo[0].data.seat
+    return table_of(state).active
+
+
+def is_active(state: Position) -> bool:
+    """True if the active player decides, as always in a described scenario."""
+    return state.table is None or decider(state) == state.table.active
+
+
+def hand_key(state: Position) -> tuple[Any, ...]:
+    return tuple(sorted(map(_key_of_slot, state.hand)))
+
+
+def _key_of_slot(slot: Slot) -> tuple[Any, ...]:
+    weapons = tuple(sorted(map(_key_of_slot, slot.weapons))) if slot.weapons else ()
+    return (slot.card, slot.used, slot.marks, weapons, slot.flags, slot.form, slot.fixed)

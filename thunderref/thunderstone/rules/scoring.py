@@ -1,0 +1,70 @@
+"""The end of the game: what decks are worth, and who wins (R7.2, R7.3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from thunderref.database.operations import VpPerCopy
+from thunderref.thunderstone.rules.cards import Cards, CardSpec
+
+PENALTY = 1
+"""VP that a penalty card costs (R9.6)."""
+
+
+class Holding(NamedTuple):
+    """Equal cards of a deck and what they are worth together."""
+
+    card: str
+    copies: int
+    vp: int
+
+
+class Standing(NamedTuple):
+    """A player at the end: victory points, and whether he holds a Thunderstone."""
+
+    vp: int
+    stone: bool
+
+
+def is_horde(cards: Cards, card: str) -> bool:
+    """True for a card worth as much as there are cards like it; the placeholders are none (R1.3)."""
+    return any(isinstance(op, VpPerCopy) for op in cards[card].end_of_game)
+
+
+def holdings(cards: Cards, deck: Iterable[str]) -> tuple[Holding, ...]:
+    """The cards of a deck, hand and discard pile included, with their VP; in the order of first appearance."""
+    counts, families = Counter(deck), Counter[str]()
+    for card, n in counts.items():
+        if is_horde(cards, card):
+            families[cards[card].family] += n
+    return tuple(Holding(card, n, n * _worth(cards[card], families)) for card, n in counts.items())
+
+
+def _worth(spec: CardSpec, families: Counter[str]) -> int:
+    for operation in spec.end_of_game:
+        if isinstance(operation, VpPerCopy):
+            return min(operation.most, families[spec.family])
+    return spec.vp or 0
+
+
+def points(found: Iterable[Holding], penalties: int = 0) -> int:
+    """The score of a deck less its penalty cards; it may be negative."""
+    return sum(holding.vp for holding in found) - PENALTY * penalties
+
+
+def winners(standings: Sequence[Standing]) -> tuple[tuple[int, ...], tuple[int, ...], str]:
+    """Who wins, who was tied for it, and how a tie was settled: places in ``standings``, and a word.
+
+    The word is "" if nobody was tied, ``stone`` if one of the tied holds a Thunderstone, ``stones`` if several do
+    (they share), ``shared`` if none does (all share).
+    """
+    most = max(standing.vp for standing in standings)
+    tied = tuple(place for place, standing in enumerate(standings) if standing.vp == most)
+    if len(tied) == 1:
+        return tied, tied, ""
+    holders = tuple(place for place in tied if standings[place].stone)
+    if not holders:
+        return tied, tied, "shared"
+    return holders, tied, "stone" if len(holders) == 1 else "stones"

@@ -1,0 +1,108 @@
+"""The whole game: turns of all players over one table (R1 to R7).
+
+A driver asks :func:`shuffle_of` first: if cards are to be shuffled it shuffles them and answers with
+:func:`shuffled`. Otherwise :func:`decider` decides among the legal actions, and :func:`child` carries one out. The same
+setup, shuffles and choices always give the same game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from thunderref.thunderstone.rules.advance import advance
+from thunderref.thunderstone.rules.draws import shuffle_of, with_shuffled
+from thunderref.thunderstone.rules.end_of_turn import HAND, given_back, opened, seat_of
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
+from thunderref.thunderstone.rules.position import Foe, Position, table_of
+from thunderref.thunderstone.rules.readings import FIRST_CARD
+from thunderref.thunderstone.rules.scoring import Standing, holdings, points, winners
+from thunderref.thunderstone.rules.table import Seat, Stacks, Table
+
+Deck = Sequence[str]
+
+
+def begin(
+    game: Game, dungeon: Deck, decks: Sequence[Deck], stacks: Stacks, *, horde: Deck = (), hall: int = RANKS
+) -> Position:
+    """The first turn of a game: the first player chooses.
+
+    ``dungeon`` and ``decks`` are shuffled already, the top card first; each player draws the top six cards. ``hall``
+    cards are turned up (0 in the solo game); a trap goes to the bottom of the dungeon deck, nothing else happens
+    (R1.5). ValueError for no players.
+    """
+    if not decks:
+        raise ValueError("a game needs a player")
+    cards, waiting = list(dungeon), list(horde)
+    ranks: list[Foe] = []
+    gone, under = list[str](), list[str]()
+    while cards and len(ranks) < hall:
+        card = cards.pop(0)
+        if game.cards[card].kind == "trap":
+            under.append(card)
+        elif is_placeholder(game.cards[card]):
+            gone.append(card)
+            if waiting:
+                ranks.append(Foe(waiting.pop(0)))
+        else:
+            ranks.append(Foe(card))
+    if FIRST_CARD in game.readings:
+        ranks.reverse()
+    ranks += [NOBODY] * (RANKS - len(ranks))
+    seats = tuple(Seat(tuple(deck[:HAND]), tuple(deck[HAND:])) for deck in decks)
+    table = Table(0, seats, stacks, horde=tuple(waiting), removed=tuple(gone))
+    state = Position("choose", (), tuple(ranks), (), (), (*cards, *under), table=table)
+    return opened(state, table, seats, 0, 1)
+
+
+def shuffled(game: Game, state: Position, order: Sequence[str]) -> tuple[Position, tuple[Event, ...]]:
+    """The position after the wanted shuffle; ``order`` is the shuffled pile, its top card first (or the revealed one).
+
+    ValueError if it does not hold exactly the wanted cards, or none are wanted.
+    """
+    wanted = shuffle_of(state)
+    if wanted is None:
+        raise ValueError("nothing is to be shuffled")
+    events: list[Event] = []
+    if wanted.what == "deck":
+        events.append(Event("reshuffled", "", ("R2.2",), (("seat", wanted.seat), ("n", len(order)))))
+    return advance(game, with_shuffled(state, wanted, tuple(order)), events), tuple(events)
+
+
+def stacks_of(state: Position) -> Stacks:
+    return table_of(state).stacks if state.visit is None else state.visit.offer
+
+
+def kind_of_turn(state: Position) -> str:
+    """``choose``, ``dungeon``, ``village``, ``rest``, ``close`` or ``over``: what the phase belongs to."""
+    if state.phase in ("prepare", "battle", "after", "end"):
+        return "dungeon"
+    return "village" if state.phase in ("buy", "level") else state.phase
+
+
+def decks(position: Position) -> tuple[tuple[str, ...], ...]:
+    position = given_back(position)
+    return tuple(seat_of(position, number).cards for number in range(len(table_of(position).seats)))
+
+
+def standings(game: Game, position: Position) -> tuple[Standing, ...]:
+    """The victory points of each player, penalty cards taken off, and whether he holds a Thunderstone (R7.2)."""
+    found = []
+    for deck, seat in zip(decks(position), table_of(position).seats, strict=True):
+        vp = points(holdings(game.cards, deck), len(seat.penalties))
+        found.append(Standing(vp, any(game.cards[card].kind == "thunderstone" for card in deck)))
+    return tuple(found)
+
+
+def lost_points(game: Game, position: Position) -> int:
+    """What the monsters that reached the village are worth in a solo game (R9.5)."""
+    return points(holdings(game.cards, table_of(position).lost))
+
+
+def result(game: Game, position: Position) -> tuple[tuple[Standing, ...], tuple[int, ...]]:
+    """The standings and the seats of the winners (R7.3); a solo player wins with more than the monsters have (R9.5)."""
+    found = standings(game, position)
+    if game.variant.marches:
+        return found, (0,) if found[0].vp > lost_points(game, position) else ()
+    return found, winners(found)[0]

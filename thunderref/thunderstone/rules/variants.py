@@ -1,0 +1,212 @@
+"""The variants as rule objects: each overrides what it changes of a normal game (R9).
+
+A hook gets the game and the position and gives what a normal game gives there: kinds of turns, attacks, tasks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from thunderref.thunderstone.rules import hall
+from thunderref.thunderstone.rules.choices import LEAVE, Attack, Choice, Leave, Turn
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.hall import NOBODY
+from thunderref.thunderstone.rules.position import Foe, Position, Task, Visit, table_of
+from thunderref.thunderstone.rules.tasks import Events, Handlers
+from thunderref.thunderstone.rules.values import replace
+
+if TYPE_CHECKING:
+    from thunderref.thunderstone.rules.game import Game
+
+VILLAGE, DUNGEON, REST, PENALTY = Turn("village"), Turn("dungeon"), Turn("rest"), Turn("penalty")
+
+
+class Normal:
+    """A game without a variant."""
+
+    name: ClassVar[str] = "normal"
+    marches: ClassVar[bool] = False
+    """True if monsters march on the village, so that nobody holds another in the hall (R9.5)."""
+
+    def __init__(self, level: str = "") -> None:
+        self.level = level
+
+    def turns(self, game: Game, state: Position) -> tuple[Turn, ...]:
+        """What the active player's turn may be (R2.1)."""
+        return VILLAGE, DUNGEON, REST
+
+    def begin_turn(self, game: Game, state: Position, turn: Turn, events: Events) -> Position:
+        """The position in which the turn begins that the active player has chosen."""
+        table = table_of(state)
+        events.append(Event(f"turn.{turn.kind}", "", ("R2.1",), (("seat", table.active), ("number", table.turn))))
+        if turn == VILLAGE:
+            visit = Visit(offer=table.stacks, offer_known=True)
+            return replace(state, phase="village", xp=table.seats[table.active].xp, visit=visit)
+        if turn == REST:
+            return replace(state, phase="rest", todo=(Task("rest"),))
+        return replace(state, phase="prepare")
+
+    def attacks(self, state: Position, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+        """Of the legal choices in preparation those that the variant leaves."""
+        return choices
+
+    def moved(self, foe: Foe) -> Foe:
+        return foe
+
+    def retreat(self, state: Position, card: str, events: Events) -> Position:
+        events.append(Event("retreats", card, ("R6.1",)))
+        return hall.under_the_deck(state, card)
+
+    def after_turn(self, game: Game, state: Position, *, entered: bool) -> tuple[Task[None], ...]:
+        """What is done at the end of a turn, before the hand is discarded; ``entered`` the dungeon or not."""
+        return ()
+
+    def settled(self, foes: tuple[Foe, ...]) -> tuple[Foe, ...]:
+        """The hall, or rank 0, at the end of a turn: wounds heal."""
+        return tuple(Foe(foe.card) for foe in foes) if any(foe.wounds for foe in foes) else foes
+
+    def goes_on(self, game: Game, state: Position) -> bool:
+        """True if the game goes on although a Thunderstone has reached rank 1 (R7.1)."""
+        return False
+
+
+class Epic(Normal):
+    """Two Thunderstones, of which the second ends the game (R9.1)."""
+
+    name: ClassVar[str] = "epic"
+
+    def goes_on(self, game: Game, state: Position) -> bool:
+        """True while another Thunderstone is to come."""
+        to_come = (*(foe.card for foe in state.hall[1:]), *state.dungeon)
+        return any(card in game.cards and game.cards[card].kind == "thunderstone" for card in to_come)
+
+
+class Solo(Normal):
+    """Alone against monsters that march on the village; ``level`` is normal, fighter or nightmare (R9.5)."""
+
+    name: ClassVar[str] = "solo"
+    marches: ClassVar[bool] = True
+    worthy_xp: ClassVar[int] = 2
+    """XP of a monster whose defeat earns a rest at the level of a fighter."""
+
+    def retreat(self, state: Position, card: str, events: Events) -> Position:
+        return _escaped(state, card, events)
+
+    def after_turn(self, game: Game, state: Position, *, entered: bool) -> tuple[Task[None], ...]:
+        """The monsters march unless a rest was earned, or a battle took one away; an unbeaten guardian stays (R6.8)."""
+        battle, rest = state.battle, Task[None]("rest-earned")
+        thinned = battle is not None and (state.victory or not hall.must_be_defeated(game, battle.foe))
+        return (rest,) if table_of(state).respite or thinned else (Task("march"), rest)
+
+    def earns_rest(self, game: Game, state: Position) -> bool:
+        if state.battle is None or not state.victory or self.level == "nightmare":
+            return False
+        return self.level != "fighter" or game.cards[state.battle.foe.card].xp >= self.worthy_xp
+
+
+class Marauding(Normal):
+    """Monsters at rank 1 that wait too long have to be fought, or taken as penalty cards (R9.6)."""
+
+    name: ClassVar[str] = "marauding"
+
+    def turns(self, game: Game, state: Position) -> tuple[Turn, ...]:
+        """Where the monster has waited long enough: fight it, or take it as a penalty card."""
+        return (DUNGEON, PENALTY) if self._is_due(game, state) else super().turns(game, state)
+
+    def _is_due(self, game: Game, state: Position) -> bool:
+        return bool(state.hall[0].card) and state.hall[0].tokens >= game.players
+
+    def begin_turn(self, game: Game, state: Position, turn: Turn, events: Events) -> Position:
+        """A penalty card is taken before the turn is chosen anew; who enters must attack the waiting monster."""
+        if turn == PENALTY:
+            return _penalty(game, state, Task("penalty"), None, events)
+        due = self._is_due(game, state)
+        state = super().begin_turn(game, state, turn, events)
+        return replace(state, table=replace(table_of(state), due=True)) if due else state
+
+    def attacks(self, state: Position, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+        """Only the waiting monster may be attacked; whoever cannot may leave, and takes it as a penalty card."""
+        if not choices or state.table is None or not state.table.due:
+            return choices
+        left = tuple(c for c in choices if not isinstance(c, Attack) or c.rank == 1)
+        return left if left and isinstance(left[-1], Attack | Leave) else (*left, LEAVE)
+
+    def moved(self, foe: Foe) -> Foe:
+        return replace(foe, tokens=0) if foe.tokens else foe
+
+    def after_turn(self, game: Game, state: Position, *, entered: bool) -> tuple[Task[None], ...]:
+        """Nobody entered the dungeon: the monster at rank 1 gets a token; one still waiting is a penalty card."""
+        table = table_of(state)
+        if self._is_due(game, state):
+            return (Task("penalty"),) if table.due else ()
+        return () if entered or table.fined else (Task("token"),)
+
+    def settled(self, foes: tuple[Foe, ...]) -> tuple[Foe, ...]:
+        """Only the monster at rank 1 keeps its tokens."""
+        if not any(foe.wounds or foe.tokens for foe in foes):
+            return foes
+        return tuple(Foe(foe.card, 0, 0 if place else foe.tokens) for place, foe in enumerate(foes))
+
+
+VARIANTS: dict[str, type[Normal]] = {variant.name: variant for variant in (Normal, Epic, Solo, Marauding)}
+"""The variants that change how a game is played; the others change how it is set up."""
+
+
+def _escaped(state: Position, card: str, events: Events) -> Position:
+    table = table_of(state)
+    events.append(Event("monster-escapes", card, ("R9.5",)))
+    return replace(state, table=replace(table, lost=(*table.lost, card)))
+
+
+def _rest_earned(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
+    earned = isinstance(game.variant, Solo) and game.variant.earns_rest(game, state)
+    return replace(state, table=replace(table_of(state), respite=earned))
+
+
+def _march(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
+    """The next monster stands at rank 3 and pushes the others on; out of a full hall the first escapes.
+
+    Reading: when the dungeon deck is used up the others go on all the same.
+    """
+    first, *behind = state.hall
+    gap = next((place for place in (2, 1, 0) if not state.hall[place].card), None)
+    if gap is None:
+        state = _escaped(state, first.card, events)
+        ranks = [*behind, NOBODY]
+    else:
+        ranks = [*state.hall[:gap], *state.hall[gap + 1 :], NOBODY]
+    on = Task("march-on", data=bool(ranks[0].card) and ranks[0] is not first)
+    return _march_on(game, replace(state, hall=tuple(ranks)), on, None, events)
+
+
+def _march_on(game: Game, state: Position, task: Task[bool], choice: None, events: Events) -> Position:
+    state, trap = hall.next_at(game, state, hall.RANKS, events)
+    if trap is not None:
+        return replace(state, todo=(trap, task, *state.todo))
+    return replace(state, todo=(Task("arrive"), *state.todo)) if task.data else state
+
+
+def _token(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
+    foe = state.hall[0]
+    if not hall.is_monster(game, foe):
+        return state
+    events.append(Event("token", foe.card, ("R9.6",), (("n", foe.tokens + 1),)))
+    return replace(state, hall=(replace(foe, tokens=foe.tokens + 1), *state.hall[1:]))
+
+
+def _penalty(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
+    """The active player takes the monster at rank 1 as a penalty card; the hall is refilled."""
+    table, foe = table_of(state), state.hall[0]
+    events.append(Event("penalty", foe.card, ("R9.6",), (("seat", table.active),)))
+    penalties = (*table.seats[table.active].penalties, foe.card)
+    table = replace(table.with_seat(table.active, penalties=penalties), due=False, fined=True)
+    return hall.turn_up(game, replace(hall.take_out(state, 1), table=table), events)
+
+
+HANDLERS: Handlers = {
+    "rest-earned": (None, _rest_earned),
+    "march": (None, _march),
+    "march-on": (None, _march_on),
+    "token": (None, _token),
+    "penalty": (None, _penalty),
+}

@@ -1,0 +1,332 @@
+"""A visit to the village: use effects, count gold, buy, level up (R3); and what only village effects do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from thunderref.database import operations as ops
+from thunderref.thunderstone.rules.cards import Ability, CardSpec
+from thunderref.thunderstone.rules.choices import COUNT, END, Answer, Buy, Choice, Count, End, LevelUp, Pick, Use
+from thunderref.thunderstone.rules.effects.preparation import candidates, others_discard, void
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hand import dealt, destroyed, find, removed, replaced
+from thunderref.thunderstone.rules.position import Position, Ref, Slot, Task, Visit, empty_hall, table_of
+from thunderref.thunderstone.rules.table import take_from_stack, tops
+from thunderref.thunderstone.rules.tasks import Answers, Events, Handlers, chosen, nothing
+from thunderref.thunderstone.rules.values import replace
+
+PHASES = frozenset(("village", "buy", "level"))
+UNCOUNTED = -1
+"""A stack of which only is known that a card is left."""
+FOR_SALE = ("basic", "hero", "village")
+ENDLESS = 10**6
+Problem = tuple[str, str, dict[str, Any]]
+"""Why something is illegal: error code, rule, fields."""
+
+
+def visit_of(state: Position) -> Visit:
+    """The visit under way; ValueError outside the village."""
+    if state.visit is None:
+        raise ValueError("this is no visit to the village")
+    return state.visit
+
+
+def with_visit(state: Position, **changes: Any) -> Position:
+    return replace(state, visit=replace(visit_of(state), **changes))
+
+
+def _earned(state: Position, gold: int) -> Position:
+    return with_visit(state, gold=visit_of(state).gold + gold)
+
+
+def begin_visit(hand: tuple[str, ...], deck: tuple[str, ...], xp: int, visit: Visit) -> Position:
+    """The beginning of a described visit: the revealed hand, the known cards on top of the deck, the XP owned."""
+    return Position("village", dealt(hand), empty_hall(), (), deck, (), xp=xp, visit=visit)
+
+
+def gold_in_play(game: Game, state: Position) -> int:
+    """The gold of the revealed cards still in play (R3.2)."""
+    specs = game.cards.specs
+    return sum([specs[slot.form or slot.card].gold or 0 for slot in state.hand])
+
+
+def visit_choices(game: Game, state: Position) -> tuple[Choice, ...]:
+    """Every legal choice of a visit in which no effect waits, in canonical order."""
+    if state.phase == "village":
+        return (*uses(game, state), COUNT)
+    visit = visit_of(state)
+    found: tuple[Choice, ...] = ()
+    if state.phase == "buy" and visit.buys:
+        found = _purchases(game, tuple([card for card, left in visit.offer if left]), visit.gold)
+    if state.xp:
+        found += tuple([LevelUp(ref, to) for ref, to, _ in level_ups(game, state, state.xp)])
+    return (*found, END)
+
+
+def _purchases(game: Game, cards: tuple[str, ...], gold: int) -> tuple[Buy, ...]:
+    key = (cards, gold)
+    found = game.purchases.get(key)
+    if found is None:
+        top = tops(game.cards, tuple([(card, 1) for card in cards]))
+        found = game.purchases[key] = tuple([Buy(card) for card in top if game.cards[card].cost <= gold])
+    return found
+
+
+def uses(game: Game, state: Position) -> Iterator[Use]:
+    """The village effects that may be used (R3.1, R2.4)."""
+    specs = game.cards.specs
+    for slot in state.hand:
+        for ability in specs[slot.form or slot.card].village:
+            if _use_problem(game, state, slot, ability) is None:
+                yield Use(slot.ref, ability.number)
+
+
+def _use_problem(game: Game, state: Position, slot: Slot, ability: Ability) -> Problem | None:
+    card = {"card": slot.card}
+    if not ability.repeat and ability.number in slot.used:
+        return "used-twice", "R2.4", card
+    gone: Ref | None = None
+    for cost in ability.cost:
+        if isinstance(cost, ops.DestroySelf):
+            gone = slot.ref
+        elif isinstance(cost, ops.Destroy | ops.DiscardOwn) and not any(
+            other.ref != gone for other in candidates(game, state, cost.select, None)
+        ):
+            return "cannot-pay", "R3.1", card
+    return None
+
+
+def buy_problem(game: Game, state: Position, card: str) -> Problem | None:
+    """Why the card cannot be bought now (R3.3)."""
+    visit, spec, fields = visit_of(state), game.cards[card], {"card": card}
+    if not dict(visit.offer).get(card):
+        return "not-on-offer", "R3.3", fields
+    if card not in tops(game.cards, visit.offer):
+        return "not-on-top", "R3.3", fields
+    if not visit.buys:
+        if visit.after:
+            return f"buy-{visit.after[0]}-first", "R3.3", fields
+        return "no-purchase-left", "R3.3", {**fields, "n": len(visit.bought)}
+    if spec.cost > visit.gold:
+        return "too-dear", "R3.3", {**fields, "cost": spec.cost, "gold": visit.gold}
+    return None
+
+
+def level_ups(game: Game, state: Position, most: int = ENDLESS) -> Iterator[tuple[Ref, str, int]]:
+    """Every hero in play with the card he may become, as far as one is left, and what it costs: ``most`` XP (R3.5)."""
+    specs = game.cards.specs
+    for slot in state.hand:
+        hero = specs[slot.card]
+        if not hero.is_hero or not hero.level_cost or hero.level_cost > most:
+            continue
+        for card, left in visit_of(state).offer:
+            to = specs[card]
+            if left and to.level and is_next(hero, to):
+                yield slot.ref, card, hero.level_cost
+
+
+def is_next(hero: CardSpec, to: CardSpec) -> bool:
+    """True if ``to`` is what ``hero`` becomes: the next level of his family, of a Militia any level 1 hero."""
+    if to.kind != "hero" or not hero.is_hero:
+        return False
+    if "militia" in hero.types:
+        return to.level == 1
+    return bool(hero.level) and to.family == hero.family and to.level == hero.level + 1
+
+
+def level_problem(game: Game, state: Position, ref: Ref, to: str) -> Problem | None:
+    """Why the hero cannot be levelled up to that card now (R3.5); KeyError if he is not in play."""
+    hero, aim = game.cards[find(state, ref)[0].card], game.cards[to]
+    fields = {"card": ref[0], "to_card": to}
+    if not hero.level_cost:
+        return "no-next-level", "R3.5", fields
+    if not is_next(hero, aim):
+        return "wrong-level", "R3.5", fields
+    if not dict(visit_of(state).offer).get(to):
+        return "level-not-left", "R3.5", fields
+    if hero.level_cost > state.xp:
+        return "too-little-xp", "R3.5", {**fields, "cost": hero.level_cost, "xp": state.xp}
+    return None
+
+
+def visit_problem(game: Game, state: Position, choice: Choice) -> Problem | None:
+    """Why a choice that is not legal is not; KeyError for a card that is not in play."""
+    phase = state.phase
+    if state.todo or isinstance(choice, Answer):
+        source = state.todo[0].source[0] if state.todo else ""
+        key, value = (choice.key, choice.value) if isinstance(choice, Answer) else ("", "")
+        return "illegal-choice", "R3.1", {"card": source, "key": key, "value": str(value)}
+    if isinstance(choice, Use | Count) and phase != "village":
+        return "gold-counted", "R3.2", {}
+    if isinstance(choice, Buy | LevelUp | End) and phase == "village":
+        return "gold-not-counted", "R3.2", {}
+    if isinstance(choice, Buy):
+        if phase != "buy":
+            return "buy-before-level-up", "R3.4", {"card": choice.card}
+        return buy_problem(game, state, choice.card)
+    if isinstance(choice, Use):
+        slot, _ = find(state, choice.card)
+        abilities = game.cards[slot.face].village
+        if not 1 <= choice.effect <= len(abilities):
+            return "no-such-village-effect", "R3.1", {"card": slot.card, "number": choice.effect}
+        return _use_problem(game, state, slot, abilities[choice.effect - 1])
+    if isinstance(choice, LevelUp):
+        return level_problem(game, state, choice.hero, choice.to)
+    return None
+
+
+def visit_play(game: Game, state: Position, choice: Choice, events: Events) -> Position:
+    """The position after a legal choice of a visit, what it puts on the stack still to be done."""
+    if isinstance(choice, Use):
+        return _use(game, state, choice, events)
+    if isinstance(choice, Count):
+        return _count(game, state, events)
+    if isinstance(choice, Buy):
+        return _buy(game, state, choice.card, events)
+    if isinstance(choice, LevelUp):
+        return _level_up(game, state, choice, events)
+    gold = visit_of(state).gold
+    if gold:
+        events.append(Event("gold-lost", "", ("R3.3",), (("left", gold),)))
+    return replace(state, phase="end")
+
+
+def _use(game: Game, state: Position, choice: Use, events: Events) -> Position:
+    slot, _ = find(state, choice.card)
+    ability = game.cards[slot.face].village[choice.effect - 1]
+    events.append(Event("effect-used", slot.card, ("R3.1",), (("copy", slot.copy), ("effect", ability.id))))
+    state = replaced(state, slot.ref, replace(slot, used=tuple(sorted((*slot.used, ability.number)))))
+    todo = tuple(Task(operation.op, slot.ref, operation) for operation in (*ability.cost, *ability.instant))
+    return with_visit(replace(state, todo=(*todo, *state.todo)), paid="")
+
+
+def _count(game: Game, state: Position, events: Events) -> Position:
+    visit = visit_of(state)
+    counted = [visit.gold] if visit.gold else []
+    for card, n in Counter(slot.card for slot in state.hand).items():
+        value = game.cards[card].gold
+        if value:
+            key = "card-gold" if n == 1 else "cards-gold"
+            events.append(Event(key, card, ("R3.2",), (("gold", n * value), ("n", n), ("value", value))))
+            counted.append(n * value)
+    gold = visit.gold + gold_in_play(game, state)
+    numbers = (("total", gold), ("buys", visit.buys), ("counted", tuple(counted)))
+    events.append(Event("gold-total", "", ("R3.2", "R3.3"), numbers))
+    return with_visit(replace(state, phase="buy"), gold=gold, paid="")
+
+
+def _buy(game: Game, state: Position, card: str, events: Events) -> Position:
+    visit, spec = visit_of(state), game.cards[card]
+    left = visit.gold - spec.cost
+    events.append(Event("purchased", card, ("R3.3",), (("gold_paid", spec.cost), ("left", left))))
+    opened = [kind for kind in visit.after if kind in spec.types]
+    events += [Event(f"extra-buy-opened.{kind}", card, ("R3.3",)) for kind in opened]
+    return with_visit(
+        replace(state, gained=(*state.gained, card)),
+        gold=left,
+        buys=visit.buys - 1 + len(opened),
+        after=tuple(kind for kind in visit.after if kind not in opened),
+        offer=take_from_stack(visit.offer, card),
+        bought=(*visit.bought, card),
+    )
+
+
+def _level_up(game: Game, state: Position, choice: LevelUp, events: Events) -> Position:
+    (card, copy), to = choice.hero, choice.to
+    cost = game.cards[card].level_cost or 0
+    left = state.xp - cost
+    fields = (("to_card", to), ("xp_paid", cost), ("left", left), ("copy", copy))
+    events.append(Event("levelled", card, ("R3.5",), fields))
+    state = replace(destroyed(state, choice.hero), phase="level", gained=(*state.gained, to), xp=left)
+    return with_visit(state, offer=take_from_stack(visit_of(state).offer, to))
+
+
+def _top_deck_options(game: Game, state: Position, task: Task[ops.TopDeck]) -> Answers:
+    return tuple(Pick("hero", slot.ref) for slot in candidates(game, state, task.data.select, None))
+
+
+def _top_deck(game: Game, state: Position, task: Task[ops.TopDeck], choice: Pick, events: Events) -> Position:
+    card, copy = choice.value
+    events.append(Event("top-decked", card, ("R3.2",), (("by_card", task.source[0]), ("copy", copy))))
+    used = find(state, choice.value)[0].used
+    state = with_visit(removed(state, choice.value), on_deck=((card, used), *visit_of(state).on_deck))
+    return replace(state, deck=(card, *state.deck))
+
+
+def _gold(game: Game, state: Position, task: Task[ops.Gold], choice: None, events: Events) -> Position:
+    operation, card, paid = task.data, task.source[0], visit_of(state).paid
+    gold, key = operation.amount, "gold-gained"
+    fields: tuple[tuple[str, Any], ...] = ()
+    if operation.value_of_destroyed:
+        value = game.cards[paid].gold or 0
+        key, fields = "gold-of-destroyed", (("base", gold), ("value", value), ("destroyed_card", paid))
+        gold += value
+    elif operation.per is not None:
+        found = candidates(game, state, operation.per, None)
+        n = sum(slot.ref != task.source for slot in found) if operation.other else len(found)
+        key, fields = "gold-for-each", (("n", n),)
+        gold *= n
+    events.append(Event(key, card, ("R3.2",), (("gold", gold), *fields)))
+    return _earned(state, gold)
+
+
+def _gold_per_player(
+    game: Game, state: Position, task: Task[ops.GoldPerPlayer], choice: None, events: Events
+) -> Position:
+    gold = task.data.amount * game.players
+    events.append(Event("gold-per-player", task.source[0], ("R3.2",), (("gold", gold), ("n", game.players))))
+    return _earned(state, gold)
+
+
+def _extra_buy(game: Game, state: Position, task: Task[ops.ExtraBuy], choice: None, events: Events) -> Position:
+    visit, after = visit_of(state), task.data.after
+    if after is None:
+        events.append(Event("extra-buy", task.source[0], ("R3.3",)))
+        return with_visit(state, buys=visit.buys + 1)
+    events.append(Event(f"extra-buy.{after}", task.source[0], ("R3.3",)))
+    return with_visit(state, after=tuple(sorted((*visit.after, after))))
+
+
+def _gain_xp(game: Game, state: Position, task: Task[ops.GainXp], choice: None, events: Events) -> Position:
+    withheld, paid = task.data.unless_destroyed, visit_of(state).paid
+    if withheld is not None and paid and game.cards[paid].matches(withheld):
+        events.append(Event("xp-withheld", task.source[0], ("R3.1",), (("destroyed_card", paid),)))
+        return state
+    return with_xp(state, task.data.amount, task.source[0], events)
+
+
+def with_xp(state: Position, amount: int, card: str, events: Events) -> Position:
+    events.append(Event("xp-gained", card, ("R3.1",), (("xp", amount),)))
+    return replace(state, xp=state.xp + amount)
+
+
+def tax(game: Game, state: Position, task: Task[ops.Custom], choice: None, events: Events) -> Position:
+    """Tax Collector: the gold of what the other players discard."""
+    if state.table is not None:
+        state = replace(state, todo=(Task("tax-take", task.source), *state.todo))
+        return others_discard(state, task.source, (ops.Select(gives="gold"), 1, None))
+    known = visit_of(state).known
+    if known.discarded_gold is None:
+        return nothing("R4.11", "tax-unknown")(game, state, task, choice, events)
+    events.append(Event("tax", task.source[0], ("R4.7",), (("gold", known.discarded_gold),)))
+    state = with_visit(state, known=replace(known, discarded_gold=None))
+    return _earned(state, known.discarded_gold)
+
+
+def _tax_take(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
+    gold = sum(game.cards[card].gold or 0 for _, card in table_of(state).shown)
+    events.append(Event("tax", task.source[0], ("R4.7",), (("gold", gold),)))
+    return _earned(state, gold)
+
+
+HANDLERS: Handlers = {
+    "top-deck": (_top_deck_options, chosen(_top_deck, void)),
+    "gold": (None, _gold),
+    "gold-per-player": (None, _gold_per_player),
+    "extra-buy": (None, _extra_buy),
+    "gain-xp": (None, _gain_xp),
+    "tax-take": (None, _tax_take),
+}

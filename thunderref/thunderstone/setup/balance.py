@@ -1,0 +1,154 @@
+"""What the cards of a set-up need of each other, derived from figures and effect records, never from card names.
+
+The basic stacks settle what they settle fully (food, light items to burn), but a Torch is not yet *a light source* and
+a Dagger not yet *a weapon*: these two ask for something better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from thunderref.database.read import CardRow, Database
+from thunderref.thunderstone.setup.catalogue import BASIC, MILITIA, Catalogue
+
+RATIONS_STRENGTH = 2
+"""Strength that Iron Rations lend a hero: a golem's demand may be met with one of them."""
+
+Names = Iterable[str]
+Operation = dict[str, Any]
+Test = Callable[[CardRow, list[Operation]], object]
+"""Of a card and what its effects do: true if it raises, or settles, a need."""
+
+
+class Need(NamedTuple):
+    """One requirement: ``kind`` names it (light, weapon, edged, ...), ``bit`` is its own.
+
+    ``raised_by``: classes or families; empty if every game has it. ``village`` and ``heroes`` settle it, ``basic`` too
+    where there are any (then it is never open).
+    """
+
+    kind: str
+    bit: int
+    raised_by: frozenset[str]
+    village: frozenset[str]
+    heroes: frozenset[str]
+    basic: tuple[str, ...] = ()
+
+
+class Finding(NamedTuple):
+    """How a need stands in a set-up; ``because`` raised it, ``by`` settles it."""
+
+    kind: str
+    satisfied: bool
+    because: tuple[str, ...]
+    by: tuple[str, ...]
+
+
+class Needs:
+    """The needs of all cards of a catalogue and, as bits, which card raises or settles which.
+
+    ``lifts`` are the weapons that the level 1 hero of a family can hold.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.cat = database.derived(Catalogue)
+        self._types = database.all_types
+        self._effects = database.all_effects
+        pool = self.cat.pool
+        weapons = [card for card in pool.village if "weapon" in self._types.get(card, ())]
+        weight = {card: self.cat.cards[card].weight or 0 for card in weapons}
+        strength = {h: next(c.strength or 0 for c in self.cat.families[h] if c.level == 1) for h in pool.heroes}
+        self.lifts = {h: frozenset(w for w in weapons if weight[w] <= strength[h]) for h in pool.heroes}
+        self.needs: list[Need] = []
+        self._add("light", (), *self._by(_has("light")))
+        for group in sorted(set(self.lifts.values()), key=len):
+            stronger = [h for h in pool.heroes if len(self.lifts[h]) > len(group)]
+            self._add("weapon", [h for h in pool.heroes if self.lifts[h] == group], group, stronger)
+        for kind, who in self._by_kind(self._wielded):
+            weakest = min(strength[h] for h in who)
+            self._add(kind, who, [w for w in weapons if kind in self._types[w] and weight[w] <= weakest])
+        tests = _does("needs-magic", "only-magic"), _does("halve", unless="magic-attack")
+        giving = self._by(_has("magic_attack"), _does("convert"), _does("bonus", stat="magic_attack"))
+        self._add("magic", self._families(pool.classes, *tests), *giving)
+        resisting = self._families(pool.classes, _does("immune", to="magic-attack"))
+        self._add("attack", resisting, *self._by(_has("attack"), _does("bonus", stat="attack")))
+        infecting = self._families(pool.classes, _does("gain", card="disease"))
+        self._add("disease", infecting, *self._by(self._loses_disease))
+        demand = {c: max(op.get("strength_below") or 0 for op in self._all(c) or [{}]) for c in pool.classes}
+        least = max(demand.values()) - RATIONS_STRENGTH
+        lending, _ = self._by(_does("bonus", stat="strength"))
+        strong = self._families(pool.heroes, lambda card, _: (card.strength or 0) >= least)
+        self._add("strength", [c for c in demand if demand[c]], lending, strong)
+        for kind, who in self._by_kind(self._eaten):
+            name = f"{kind}-item" if any(need.kind == kind for need in self.needs) else kind
+            basic = tuple(card for card in BASIC if kind in self._types[card])
+            self._add(name, who, [v for v in pool.village if kind in self._types.get(v, ())], basic=basic)
+        self.always = self.needs[0].bit
+        self.classes = {c: self._bits("raised_by", c) for c in pool.classes}
+        self.hero_wants = {h: self._bits("raised_by", h) for h in pool.heroes}
+        self.hero_meets = {h: self._bits("heroes", h) for h in pool.heroes}
+        self.village = {v: self._bits("village", v) for v in pool.village}
+
+    def find(self, classes: Names, heroes: Names, village: Names) -> list[Finding]:
+        classes, heroes, village = tuple(classes), tuple(heroes), tuple(village)
+        found: list[Finding] = []
+        for need in self.needs:
+            because = tuple(card for card in (*classes, *heroes) if card in need.raised_by)
+            if need.kind == "weapon" or (need.raised_by and not because):
+                continue
+            by = (*(h for h in heroes if h in need.heroes), *(v for v in village if v in need.village), *need.basic)
+            found.append(Finding(need.kind, bool(by), because, by))
+        strongest = max((self.lifts[h] for h in heroes), key=len, default=frozenset())
+        liftable = tuple(card for card in village if card in strongest)
+        lifters = tuple(h for h in heroes if self.lifts[h] == strongest)
+        found.insert(1, Finding("weapon", bool(liftable), lifters, liftable))
+        return found
+
+    def _add(self, kind: str, raised_by: Names, village: Names, heroes: Names = (), basic: Names = ()) -> None:
+        bit = 0 if basic else 1 << len(self.needs)
+        self.needs.append(Need(kind, bit, frozenset(raised_by), frozenset(village), frozenset(heroes), tuple(basic)))
+
+    def _bits(self, side: str, card: str) -> int:
+        return sum(need.bit for need in self.needs if card in getattr(need, side))
+
+    def _operations(self, card: str, part: str = "do") -> list[Operation]:
+        return [operation for effect in self._effects.get(card, ()) for operation in effect.record.get(part, ())]
+
+    def _all(self, family: str, part: str = "do") -> list[Operation]:
+        return [operation for card in self.cat.families[family] for operation in self._operations(card.id, part)]
+
+    def _by(self, *tests: Test) -> tuple[list[str], list[str]]:
+        cards = [self.cat.cards[v] for v in self.cat.pool.village]
+        village = [card.id for card in cards if any(test(card, self._operations(card.id)) for test in tests)]
+        return village, self._families(self.cat.pool.heroes, *tests)
+
+    def _families(self, families: Names, *tests: Test) -> list[str]:
+        return [
+            f for f in families if any(test(c, self._operations(c.id)) for c in self.cat.families[f] for test in tests)
+        ]
+
+    def _by_kind(self, kinds_of: Callable[[str], set[str]]) -> list[tuple[str, list[str]]]:
+        kinds = {h: kinds_of(h) for h in self.cat.pool.heroes}
+        return [(kind, [h for h in kinds if kind in kinds[h]]) for kind in sorted(set().union(*kinds.values()))]
+
+    def _wielded(self, family: str) -> set[str]:
+        conditions = (operation.get("when") or {} for operation in self._all(family))
+        return {kind for condition in conditions if (kind := condition.get("wields"))}
+
+    def _eaten(self, family: str) -> set[str]:
+        stocked = {kind for card in BASIC for kind in self._types[card]} - {MILITIA}
+        costs = (operation for operation in self._all(family, "cost") if operation["op"] == "destroy")
+        return {kind for operation in costs if (kind := operation["select"].get("type")) in stocked}
+
+    def _loses_disease(self, card: CardRow, operations: list[Operation]) -> bool:
+        destroyed = [op["select"] for op in [*self._operations(card.id, "cost"), *operations] if op["op"] == "destroy"]
+        return any(select.get("kind") == "disease" or not select for select in destroyed)
+
+
+def _has(figure: str) -> Test:
+    return lambda card, _: getattr(card, figure)
+
+
+def _does(*names: str, **params: str) -> Test:
+    return lambda _, operations: any(op["op"] in names and params.items() <= op.items() for op in operations)

@@ -1,0 +1,196 @@
+"""From a checked request to the cards: the space of what fits, the draw, and the wishes that cannot all be met."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from thunderref.errors import NoAnswerError
+from thunderref.rng import open_stream
+from thunderref.thunderstone.setup.balance import Needs
+from thunderref.thunderstone.setup.catalogue import GUARDIAN, HERO_STACKS, VILLAGE_STACKS, Catalogue
+from thunderref.thunderstone.setup.codes import Content, Later
+from thunderref.thunderstone.setup.draw import Features, Slots, Space, feature_outcomes, in_order, question_mark_chances
+from thunderref.thunderstone.setup.request import Request, Wish
+
+SPACES = 16  # that are kept ready for the next draw from the same
+
+
+class Chosen(NamedTuple):
+    """Cards that were chosen: the ``space`` they were drawn from, if they were, and what ``forced`` others in."""
+
+    content: Content
+    space: Space | None
+    forced: dict[str, str]
+
+
+def choose(
+    req: Request, seed: int, cat: Catalogue, stones: tuple[str, ...] | None = None, later: Later | None = None
+) -> Chosen:
+    """The cards of a request; ``stones`` are drawn too unless they are given.
+
+    Raises :class:`NoAnswerError` (``setup-not-owned``, ``setup-impossible``, ...) naming the wishes at fault.
+    """
+    _refuse_what_is_not_there(req, cat)
+    kept = _yielding(req, cat)
+    found, space = stones_of(kept, cat, seed), space_of(kept, cat)
+    if found is None or not space.possible:
+        raise NoAnswerError("setup-impossible", wishes=core(req, cat))
+    content = Content(
+        sets=req.sets, players=req.players, variant=req.variant.id, level=req.level,
+        layout=(req.fixed.kind, req.fixed.id) if req.fixed else None, balanced=req.balanced, stones=stones or found,
+        later=later, seed=seed, **space.draw(seed)._asdict(),
+    )  # fmt: skip
+    return Chosen(content, space, {wish.card: "require" for wish in req.wishes if wish.kind == "require"})
+
+
+def space_of(req: Request, cat: Catalogue) -> Space:
+    key = (req.sets, req.variant.id, req.fixed, req.count, req.balanced, frozenset(req.wishes))
+    if key not in cat.spaces:
+        if len(cat.spaces) >= SPACES:
+            cat.spaces.clear()
+        cat.spaces[key] = _space(req, cat)
+    return cat.spaces[key]
+
+
+def _space(req: Request, cat: Catalogue) -> Space:
+    pool, fixed = cat.pool, req.fixed
+
+    def slots(name: str, cards: tuple[str, ...], count: int) -> Slots:
+        if fixed is not None:
+            return Slots(count, cards, frozenset(fixed.cards) & set(cards))
+        out = _cards(req, name, "exclude", "avoid") | req.variant.without
+        owned = tuple(card for card in cat.owned(cards, req.sets) if card not in out)
+        return Slots(count, owned, _cards(req, name, "require"))
+
+    features = ((Features(in_order(fixed.features, pool.features), fixed.guardians), 1),) if fixed else None
+    return Space(
+        classes=slots("classes", pool.classes, req.count),
+        features=features or _features(req, cat),
+        heroes=slots("heroes", pool.heroes, HERO_STACKS),
+        village=slots("village", pool.village, VILLAGE_STACKS),
+        needs=cat.database.derived(Needs) if req.balanced else None,
+    )
+
+
+def _cards(req: Request, slot: str, *kinds: str) -> frozenset[str]:
+    return frozenset(wish.card for wish in req.wishes if wish.slot == slot and wish.kind in kinds)
+
+
+def _features(req: Request, cat: Catalogue) -> tuple[tuple[Features, int], ...]:
+    out = _cards(req, "features", "exclude")
+    owned = () if GUARDIAN in out else cat.owned(cat.pool.guardians, req.sets)
+    guardians = tuple(card for card in owned if card not in out)
+    outcomes = tuple((Features(guardians=(card,)), 1) for card in guardians)
+    if req.variant.dungeon != "epic":
+        marks = sum(n for name, n in cat.question_marks.items() if name in req.sets)
+        left_in_the_box = out if guardians else {*out, GUARDIAN}
+        pile = tuple(card for card in cat.feature_pile if marks and card not in left_in_the_box)
+        excluded = _cards(req, "classes", "exclude", "avoid")
+        classes = len(set(cat.owned(cat.pool.classes, req.sets)) - excluded)
+        chances = question_mark_chances(req.count, classes, marks) if classes >= req.count else []
+        outcomes = feature_outcomes(chances, pile, in_order(pile, cat.pool.features), guardians) if chances else ()
+    wanted = _cards(req, "features", "require")
+    return tuple((outcome, weight) for outcome, weight in outcomes if wanted <= outcome.names)
+
+
+def stones_of(req: Request, cat: Catalogue, seed: int) -> tuple[str, ...] | None:
+    """The stones in the dungeon, the deepest first; None if the wishes leave none."""
+    out = _cards(req, "stones", "exclude")
+    free = tuple(stone for stone in cat.owned(cat.pool.stones, req.sets) if stone not in out)
+    wanted = _cards(req, "stones", "require")
+    if not wanted <= set(free) or len(free) < req.variant.stones:
+        return None
+    named = next((stone for stone in free if stone.endswith(req.stone)), None)
+    random = open_stream(seed, "stones")
+    if req.variant.stones > 1:
+        order = tuple(random.sample(free, 2))
+        if req.variant.dungeon == "epic":
+            return order
+        return (named or (next(iter(wanted)) if len(wanted) == 1 else order[0]),)  # which one comes first in a campaign
+    if req.stone == "both" or len(wanted) > 1:
+        return free if len(free) > 1 else None
+    if wanted:
+        return tuple(wanted)
+    if req.stone != "random":
+        return (named,) if named else None
+    if req.fixed is not None and req.fixed.stone in free:
+        return (req.fixed.stone,)
+    return (free[random.below(len(free))],)
+
+
+def _yielding(req: Request, cat: Catalogue) -> Request:
+    """The request without those avoidances that leave too few cards, the oldest given up first."""
+    firm = [wish for wish in req.wishes if wish.kind != "avoid"]
+    required = {wish.card for wish in firm if wish.kind == "require"}
+    kept: list[Wish] = []
+
+    def fits(count: int, balanced: bool) -> bool:
+        asked = replace(req, wishes=(*firm, *kept[:count]), balanced=balanced)
+        return (space_of(asked, cat) if balanced else _space(asked, cat)).possible
+
+    for wish in req.wishes:  # the most recent first
+        if wish.kind == "avoid" and wish.card not in required:
+            kept.append(wish)
+            if not fits(len(kept), balanced=False):
+                kept.pop()
+    low, high = (0, len(kept)) if req.balanced else (len(kept), len(kept))
+    while low < high:  # the more is avoided the less fits, so halving finds how much can be
+        middle = (low + high + 1) // 2
+        if fits(middle, balanced=True):
+            low = middle
+        else:
+            high = middle - 1
+    return replace(req, wishes=(*firm, *kept[:low]))
+
+
+def _refuse_what_is_not_there(req: Request, cat: Catalogue) -> None:
+    for wish in req.wishes:
+        home = cat.set_of.get(wish.card, req.sets[0])
+        if wish.slot == "basic":
+            if wish.kind == "exclude":
+                raise NoAnswerError("setup-always-in", card=wish.card)
+        elif wish.kind == "require" and home not in req.sets:
+            raise NoAnswerError("setup-not-owned", card=wish.card, box=home)
+        elif wish.kind == "require" and wish.card in req.variant.without:
+            raise NoAnswerError("setup-not-in-variant", card=wish.card, variant=req.variant.id)
+    fixed = req.fixed
+    if fixed is None:
+        return
+    inside = {*fixed.cards, *((GUARDIAN,) if fixed.guardians else ())}
+    for wish in req.wishes:
+        if wish.slot in ("stones", "basic") or wish.kind == "avoid":
+            continue
+        if (wish.kind == "exclude") == (wish.card in inside):
+            code = "setup-fixed-has" if wish.kind == "exclude" else "setup-fixed-lacks"
+            raise NoAnswerError(code, layout=fixed.id, kind=fixed.kind, card=wish.card)
+    for card in fixed.village:
+        if card in req.variant.without:
+            raise NoAnswerError("setup-not-in-variant", card=card, variant=req.variant.id)
+
+
+def core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
+    """A smallest set of wishes (and options like ``--balanced``) that cannot be met together."""
+    least = req.variant.classes[0]
+    options = [Wish("balanced", "option", "")] if req.balanced else []
+    options += [Wish("monsters", "option", str(req.count))] if req.fixed is None and req.count != least else []
+    options += [Wish("stone", "option", req.stone)] if req.stone != "random" else []
+
+    def possible(wishes: Sequence[Wish]) -> bool:
+        kinds = {wish.kind for wish in wishes}
+        asked = replace(
+            req,
+            balanced="balanced" in kinds,
+            count=req.count if "monsters" in kinds or req.fixed else least,
+            stone=req.stone if "stone" in kinds else "random",
+            wishes=tuple(wish for wish in wishes if wish.slot != "option"),
+        )
+        return stones_of(asked, cat, 0) is not None and space_of(asked, cat).possible
+
+    left = [*options, *(wish for wish in req.wishes if wish.kind in ("require", "exclude"))]
+    for wish in tuple(left):
+        without = [other for other in left if other != wish]
+        if not possible(without):
+            left = without
+    return tuple(left)

@@ -1,0 +1,181 @@
+"""A finished set-up with everything that is said about it; ``model_dump()`` is the JSON of the contract."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from thunderref.database.read import Database
+from thunderref.text.language import Language
+from thunderref.thunderstone.setup.catalogue import BASIC, Catalogue, FixedSetup, Variant
+from thunderref.thunderstone.setup.codes import Content, encode
+from thunderref.thunderstone.setup.earlier import game_points
+from thunderref.thunderstone.setup.layout import Counts, Layout, lay_out
+from thunderref.thunderstone.setup.reasons import Reason, requirement_rows
+from thunderref.thunderstone.setup.steps import Naming, Note, list_steps, list_warnings
+
+
+class Measure(NamedTuple):
+    """One total of the monsters: ``average``, ``least``, ``most`` over all draws of as many classes from the sets."""
+
+    name: str
+    total: int
+    average: Fraction
+    least: int
+    most: int
+
+    def dump(self) -> dict[str, Any]:
+        average = round(float(self.average), 1)
+        return {"total": self.total, "average": average, "least": self.least, "most": self.most}
+
+
+def class_totals(database: Database) -> dict[str, dict[str, int]]:
+    """Class -> measure -> total over its cards.
+
+    Of the Horde the ten numbered cards count (R1.3), with 0 VP: what they are worth depends on how many one owns
+    (R7.2).
+    """
+    cat = database.derived(Catalogue)
+    found = {}
+    for name in cat.pool.classes:
+        totals = dict.fromkeys(("health", "vp", "xp", "diseases", "breaches", "light_penalties"), 0)
+        for card in cat.numbered.get(name) or cat.families[name]:
+            effects = database.all_effects.get(card.id, [])
+            operations = (operation for effect in effects for operation in effect.record.get("do", ()))
+            gained = (op.get("amount", 1) for op in operations if op["op"] == "gain" and op["card"] == "disease")
+            totals["health"] += card.count * (card.health or 0)
+            totals["vp"] += card.count * (card.vp or 0)
+            totals["xp"] += card.count * (card.xp or 0)
+            totals["diseases"] += card.count * sum(gained)
+            totals["breaches"] += card.count * sum(effect.timing == "breach" for effect in effects)
+            totals["light_penalties"] += card.count * (card.light_penalty or 0)
+        found[name] = totals
+    return found
+
+
+@dataclass(frozen=True)
+class Setup:
+    """One set-up; the language of steps and warnings is ``lang``.
+
+    ``notes`` are warnings that came up while it was made. ``scores`` are those of the game before in a campaign (R9.4),
+    ``remains`` the cards left of its dungeon, where they are known (R9.3). ``readings`` are open questions of the rules
+    answered the other way than by default (R1.2, R1.5).
+    """
+
+    content: Content
+    cat: Catalogue
+    lang: str = "en"
+    notes: tuple[Note, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+    scores: tuple[int, ...] = ()
+    remains: Counts = ()
+    readings: frozenset[str] = frozenset()
+
+    @property
+    def database(self) -> Database:
+        return self.cat.database
+
+    @cached_property
+    def code(self) -> str:
+        return encode(self.content, self.cat)
+
+    @property
+    def variant(self) -> Variant:
+        return self.cat.variants[self.content.variant]
+
+    @property
+    def fixed(self) -> FixedSetup | None:
+        return self.cat.fixed[self.content.layout[0]][self.content.layout[1]] if self.content.layout else None
+
+    @property
+    def game_points(self) -> list[int]:
+        """Game points by player of the odyssey's first game (R9.4); [] where the scores are not known."""
+        later = self.content.later
+        return game_points(self.scores, later.winner) if later and self.variant.id == "odyssey" else []
+
+    @cached_property
+    def table(self) -> Layout:
+        return lay_out(self.content, self.cat, self.remains)
+
+    @cached_property
+    def naming(self) -> Naming:
+        return Naming(Language(self.database, self.lang), self.cat)
+
+    steps = cached_property(list_steps)
+    warnings = cached_property(list_warnings)
+
+    @cached_property
+    def measures(self) -> list[Measure]:
+        """All draws of as many classes are equally likely, so their average is the classes'."""
+        totals, chosen = self.database.derived(class_totals), self.content.classes
+        found = []
+        for name in totals[chosen[0]]:
+            values = sorted(totals[c][name] for c in self.cat.owned(self.cat.pool.classes, self.content.sets))
+            total, n = sum(totals[c][name] for c in chosen), len(chosen)
+            found.append(
+                Measure(name, total, Fraction(n * sum(values), len(values)), sum(values[:n]), sum(values[-n:]))
+            )
+        return found
+
+    def model_dump(self) -> dict[str, Any]:
+        """The JSON document of the contract, with more keys.
+
+        ``dungeon.layers`` run from top to bottom: ``size`` cards each, of which ``drawn`` are counted off a shuffle
+        (``shuffle`` is its number) and ``with`` are shuffled into them. ``cards`` lists the whole shuffle once.
+        """
+        content, laid = self.content, self.table
+        name, official = self.naming.name, self.naming.official
+        layout, fixed = content.layout or (None, None)
+        layers = [
+            {"cards": _counts(cards), "with": list(joined), "size": n + len(joined), "drawn": n, "shuffle": shuffle}
+            for cards, joined, n, shuffle in laid.layers
+        ]
+        stacks = [
+            {"name": name(id_), "official": official(id_), "id": id_, "kind": kind, "cards": _counts(cards)}
+            for id_, kind, cards in laid.stacks
+        ]
+        document: dict[str, Any] = {
+            "code": self.code,
+            "seed": content.seed,
+            "players": content.players,
+            "sets": list(content.sets),
+            "variant": content.variant,
+            "level": content.level,
+            "first_game": fixed if layout == "first-game" else None,
+            "theme": fixed if layout == "theme" else None,
+            "balanced": content.balanced,
+            "monsters": list(content.classes),
+            "features": [*content.features.traps, *(["guardian"] if content.features.guardians else [])],
+            "guardians": list(content.features.guardians),
+            "heroes": list(content.heroes),
+            "village": list(content.village),
+            "thunderstones": list(content.stones),
+            "basic": list(BASIC),
+            "dungeon": {"size": sum(layer.size for layer in laid.layers), "layers": layers},
+            "hall": laid.hall,
+            "player_deck": _counts(laid.deck),
+            "player_decks": [{**deck._asdict(), "cards": _counts(deck.cards)} for deck in laid.decks],
+            "stacks": stacks,
+            "aside": list(laid.aside),
+            "tokens": laid.tokens,
+            "steps": [step.line for step in self.steps],
+            "warnings": self.warnings,
+            "difficulty": {each.name: each.dump() for each in self.measures},
+        }
+        if content.later is not None:
+            document["after"] = content.later._asdict()
+        if self.scores:
+            document["after"]["scores"] = list(self.scores)
+        if self.game_points:
+            document["after"]["game_points"] = self.game_points
+        if content.balanced or self.reasons:
+            document["requirements"] = requirement_rows(content, self.cat, self.naming)
+        if self.reasons:
+            document["why"] = [reason.dump(self.naming) for reason in self.reasons]
+        return document
+
+
+def _counts(cards: Counts) -> list[dict[str, Any]]:
+    return [{"id": card, "count": count} for card, count in cards]

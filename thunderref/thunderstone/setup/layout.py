@@ -1,0 +1,130 @@
+"""What a set-up puts on the table: the dungeon deck layer by layer, stacks, player decks, tokens (R1, R9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from thunderref.thunderstone.setup.catalogue import BASIC, DECK, DISEASE, MILITIA, Catalogue
+from thunderref.thunderstone.setup.codes import Content
+
+PILE = 10  # cards that are counted off for a guardian or a stone (R1.4)
+MILITIA_IN_PLAY = 30  # however many boxes are mixed (R1.9)
+HALL = 3
+EXPERIENCE = "experience-points"
+HORDE_DECK = "horde-deck"
+
+Counts = tuple[tuple[str, int], ...]
+"""(card, copies)."""
+
+
+class Layer(NamedTuple):
+    """A part of the dungeon deck: ``drawn`` cards off shuffle number ``shuffle``, shuffled with ``joined``.
+
+    ``cards`` lists the whole shuffle, once, with the first layer that is counted off it.
+    """
+
+    cards: Counts
+    joined: tuple[str, ...]
+    drawn: int
+    shuffle: int = 0
+
+    @property
+    def size(self) -> int:
+        return self.drawn + len(self.joined)
+
+
+class Stack(NamedTuple):
+    """A stack beside the dungeon, the top card first; ``kind`` says which: basic, hero, village, disease, xp, horde."""
+
+    id: str
+    kind: str
+    cards: Counts
+
+
+class PlayerDeck(NamedTuple):
+    """The deck of some players of a later campaign game; ``heroes`` more cards that each player picks (R9.4)."""
+
+    who: str
+    cards: Counts
+    heroes: int = 0
+
+
+class Layout(NamedTuple):
+    """Everything that is laid out. ``aside`` is a stone kept for the next game, ``tokens`` is per R9.6."""
+
+    layers: tuple[Layer, ...]
+    stacks: tuple[Stack, ...]
+    deck: Counts
+    decks: tuple[PlayerDeck, ...]
+    aside: tuple[str, ...]
+    hall: int
+    tokens: int
+
+
+def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
+    """Lays out what a code holds; ``remains`` are the cards left of an earlier dungeon, where they are known (R9.3)."""
+    variant = cat.variants[content.variant]
+    first = content.later is None
+    families = (*content.classes, *content.features.traps)
+    cards = tuple(card for family in families for card in cat.cards_of(family, content.sets))
+    others = tuple(stone for stone in cat.pool.stones if stone not in content.stones)
+    return Layout(
+        layers=_epic(cards, content) if variant.dungeon == "epic" else _ordinary(cards, content, remains),
+        stacks=tuple(_stacks(content, cat)),
+        deck=DECK,
+        decks=() if first else _later_decks(others, odyssey=variant.id == "odyssey"),
+        aside=others if variant.campaign and first else (),
+        hall=0 if variant.id == "solo" else HALL,
+        tokens=content.players if variant.id == "marauding" else 0,
+    )
+
+
+def _ordinary(cards: Counts, content: Content, remains: Counts) -> tuple[Layer, ...]:
+    """R1.4, top first: the rest, ten with each guardian, what an earlier dungeon left (R9.3), ten with the stone."""
+    guardians = content.features.guardians
+    left = content.later.left if content.later else 0
+    rest = sum(n for _, n in cards) - PILE * (len(guardians) + 1)
+    layers = [Layer((), (), rest)] if rest else []
+    layers += [Layer((), (guardian,), PILE) for guardian in guardians]
+    layers += [Layer(remains, (), left, shuffle=1)] if left else []
+    layers.append(Layer((), content.stones, PILE))
+    return (layers[0]._replace(cards=cards, shuffle=0), *layers[1:])
+
+
+def _epic(cards: Counts, content: Content) -> tuple[Layer, ...]:
+    """R9.1, top first: one pile, one with the guardian, one with a stone, two with the other stone."""
+    deep, high = content.stones
+    return (
+        Layer(cards, (), PILE),
+        Layer((), content.features.guardians, PILE),
+        Layer((), (high,), PILE),
+        Layer((), (deep,), 2 * PILE),
+    )
+
+
+def _stacks(content: Content, cat: Catalogue) -> Iterator[Stack]:
+    halved = 2 if content.variant == "solo" and content.level in ("fighter", "nightmare") else 1
+    dealt = dict(DECK)
+    for card in BASIC:
+        copies = MILITIA_IN_PLAY if card == MILITIA else cat.cards[card].count
+        yield Stack(card, "basic", ((card, copies - content.players * dealt[card]),))
+    without = cat.variants[content.variant].without
+    for family in content.heroes:
+        heroes = sorted(cat.families[family], key=lambda card: card.level or 0)
+        heroes = [c for c in heroes if c.kind == "hero" and c.id not in without]
+        yield Stack(family, "hero", tuple((c.id, c.count // halved) for c in heroes))
+    for card in content.village:
+        yield Stack(card, "village", ((card, cat.cards[card].count // halved),))
+    diseases = (c for c in cat.cards.values() if c.kind == "disease" and c.set_id in content.sets)
+    yield Stack(DISEASE, "disease", ((DISEASE, sum(c.count for c in diseases)),))
+    yield Stack(EXPERIENCE, "xp", ())
+    for family in content.classes:
+        if family in cat.numbered:
+            yield Stack(HORDE_DECK, "horde", tuple((c.id, c.count) for c in cat.numbered[family]))
+
+
+def _later_decks(trophies: Sequence[str], *, odyssey: bool) -> tuple[PlayerDeck, ...]:
+    """R9.2 to R9.4: who starts a later game with more than twelve cards."""
+    winner = PlayerDeck("winner", (*DECK, *((stone, 1) for stone in trophies)), heroes=1 if odyssey else 0)
+    return (winner, PlayerDeck("others", DECK, heroes=2 if odyssey else 0))

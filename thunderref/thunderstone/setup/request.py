@@ -1,0 +1,226 @@
+"""What is asked for: options, the wishes among them in any language, and the request they come to once checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.text.folding import fold
+from thunderref.text.language import Language
+from thunderref.thunderstone.setup.catalogue import BOXES, PICK_TWO, PROMO, Catalogue, FixedSetup, Variant
+from thunderref.thunderstone.setup.codes import Content
+from thunderref.thunderstone.setup.steps import Naming
+
+T = TypeVar("T", bound=Variant | FixedSetup)
+STONES = ("random", "mystery", "agony", "both")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetupOptions:
+    """The options of a set-up; names of cards, variants and themes may be in any language.
+
+    ``code`` reproduces an earlier one and stands alone, except with ``lock`` and ``reroll`` (slots that stay, slots
+    drawn again). ``avoid`` are ids to leave out if enough others are left, the most recent first. ``after`` is the code
+    of the last game of a campaign and draws the next one: ``winner`` is the number of the player who won it, ``scores``
+    the VP by player, ``left`` what was left of the dungeon, as a number or as (card id, copies).
+    """
+
+    players: int | None = None
+    sets: list[str] | None = None
+    monsters: int | None = None
+    seed: int | None = None
+    code: str | None = None
+    first_game: str | None = None
+    theme: str | None = None
+    variant: str | None = None
+    level: str | None = None
+    require: list[str] | None = None
+    exclude: list[str] | None = None
+    balanced: bool = False
+    stone: str | None = None
+    lock: list[str] | None = None
+    reroll: list[str] | None = None
+    after: str | None = None
+    winner: int | None = None
+    scores: Sequence[int] = ()
+    left: int | Sequence[tuple[str, int]] = 0
+    avoid: Sequence[str] = ()
+    why: bool = False
+
+    def refuse_drawing(self, code: str, *others: str) -> None:
+        """Raises :class:`NoAnswerError` if options were given that only a new draw understands, or these others."""
+        drawing = ("players", "sets", "monsters", "first_game", "theme", "variant", "level", "balanced", "stone")
+        asked = [name for name in (*drawing, *others) if getattr(self, name) not in (None, False, (), [])]
+        asked += ["seed"] if "seed" in others and self.seed == 0 else []
+        if asked:
+            raise NoAnswerError(code, options=", ".join(map(flag, asked)))
+
+
+def flag(name: str) -> str:
+    return "--set" if name == "sets" else f"--{name.replace('_', '-')}"
+
+
+class Wish(NamedTuple):
+    """A card that must be in (``require``) or out (``exclude``); ``avoid`` is an exclusion that may be given up.
+
+    ``slot`` is classes, features, heroes, village, stones or basic, ``card`` the id within it.
+    """
+
+    kind: str
+    slot: str
+    card: str
+
+
+@dataclass(frozen=True)
+class Request:
+    """A checked request: ``fixed`` is a first game or theme, ``count`` the number of monster classes."""
+
+    sets: tuple[str, ...]
+    players: int
+    variant: Variant
+    level: str | None
+    fixed: FixedSetup | None
+    count: int
+    balanced: bool
+    stone: str
+    wishes: tuple[Wish, ...]
+
+
+def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> Request:
+    """The request of these options, what was left out filled in.
+
+    Raises :class:`NoAnswerError` for options that contradict each other or the rules, :class:`InputError` for no
+    choice.
+    """
+    variant = _choice("setup-unknown-variant", options.variant or "normal", cat.variants, cat)
+    if options.first_game is not None and options.theme is not None:
+        raise NoAnswerError("setup-two-layouts")
+    fixed = None
+    for kind, asked in (("first-game", options.first_game), ("theme", options.theme)):
+        if asked is not None:
+            fixed = _choice(f"setup-unknown-{kind}", asked, cat.fixed[kind], cat)
+    stone = options.stone or "random"
+    if stone not in STONES:
+        raise InputError("setup-unknown-stone", asked=stone, candidates=STONES)
+    return Request(
+        sets=_sets(options.sets, variant, fixed, cat),
+        players=_players(options.players, variant),
+        variant=variant,
+        level=_level(options.level, variant),
+        fixed=fixed,
+        count=_classes(options.monsters, variant, fixed),
+        balanced=options.balanced and fixed is None,
+        stone=stone,
+        wishes=tuple(wishes),
+    )
+
+
+def request_of(content: Content, wishes: Sequence[Wish], cat: Catalogue) -> Request:
+    return Request(
+        sets=content.sets, players=content.players, variant=cat.variants[content.variant], level=content.level,
+        fixed=None, count=len(content.classes), balanced=content.balanced, stone="random", wishes=tuple(wishes),
+    )  # fmt: skip
+
+
+def _choice(code: str, asked: str, known: Mapping[str, T], cat: Catalogue) -> T:
+    form = fold(asked)
+    named = {fold(name): name for name in known}
+    if form not in named:
+        terms = {choice.term: name for name, choice in known.items()}
+        rows = cat.database.query("SELECT term, name FROM term_names")
+        named = {fold(name): terms[term] for term, name in rows if term in terms}
+    if form not in named:
+        raise InputError(code, asked=asked, candidates=tuple(known))
+    return known[named[form]]
+
+
+def _sets(sets: Sequence[str] | None, variant: Variant, fixed: FixedSetup | None, cat: Catalogue) -> tuple[str, ...]:
+    needed = {*(fixed.sets if fixed else ()), *(BOXES if variant.stones > 1 else ())}
+    if not sets:
+        return tuple(box for box in BOXES if box in (needed or {BOXES[0]}))
+    known = (*BOXES, PROMO)
+    asked = {name.strip().lower(): name for name in sets}
+    for form, name in asked.items():
+        if form not in known:
+            raise InputError("setup-unknown-set", asked=name, candidates=known)
+    owned = set(asked)
+    if not owned & set(BOXES):
+        raise NoAnswerError("setup-promo-alone")
+    if fixed is not None and needed - owned == {BOXES[0]}:
+        owned.add(BOXES[0])  # nobody plays without the first box: it has the only Daggers, Torches and Iron Rations
+    for box in BOXES:
+        if box in needed - owned and fixed is not None:
+            raise NoAnswerError("setup-needs-cards", box=box, cards=cat.owned(fixed.cards, (box,)))
+        if box in needed - owned:
+            raise NoAnswerError("setup-needs-box", variant=variant.id, box=box)
+    return tuple(name for name in known if name in owned)
+
+
+def _players(players: int | None, variant: Variant) -> int:
+    least, most = variant.players
+    if players is not None and not least <= players <= most:
+        raise NoAnswerError("setup-solo-players" if most == 1 else "setup-players", players=players)
+    return least if players is None else players
+
+
+def _level(level: str | None, variant: Variant) -> str | None:
+    if level is None or (level == "normal" and not variant.levels):
+        return variant.levels[0] if variant.levels else None
+    if not variant.levels:
+        raise NoAnswerError("setup-level", level=level)
+    if level not in variant.levels:
+        raise InputError("setup-unknown-level", asked=level, candidates=variant.levels)
+    return level
+
+
+def _classes(monsters: int | None, variant: Variant, fixed: FixedSetup | None) -> int:
+    least, most = variant.classes
+    count = least if monsters is None else monsters
+    if fixed is not None:
+        count = len(fixed.classes)
+        if monsters not in (None, count):
+            raise NoAnswerError("setup-fixed-classes", classes=count, asked=monsters)
+    if least <= count <= most:
+        return count
+    if fixed is not None or least == most:
+        raise NoAnswerError("setup-variant-classes", variant=variant.id, classes=least, asked=count)
+    raise NoAnswerError("setup-classes", least=least, most=most, asked=count)
+
+
+def read_wishes(kind: str, names: Iterable[str], cat: Catalogue, lang: str) -> list[Wish]:
+    return list(dict.fromkeys(Wish(kind, *slot_named(name, cat, lang)) for name in names))
+
+
+def slot_named(name: str, cat: Catalogue, lang: str) -> tuple[str, str]:
+    """(slot, id) of a card, hero family, monster class or feature, by id or by name in any language.
+
+    A name that fits several cards is clear enough if all of them stand for the same slot. Raises :class:`NoAnswerError`
+    (``unknown-card``, ``ambiguous-card``, ``setup-no-slot``) with candidates in ``lang``.
+    """
+    slots = list(dict.fromkeys(cat.slot_of(card) for card in _ids_named(name, cat, lang)))
+    if len(slots) > 1:
+        naming = Naming(Language(cat.database, lang), cat)
+        candidates = [naming.name(found[1]) for found in slots if found is not None]
+        raise NoAnswerError("ambiguous-card", name=name[:40], candidates=candidates)
+    if slots[0] is None:
+        raise NoAnswerError("setup-no-slot", query=name)
+    return slots[0]
+
+
+def _ids_named(name: str, cat: Catalogue, lang: str) -> list[str]:
+    asked = name.strip().lower()
+    if asked in cat.cards or asked in cat.families or asked == PICK_TWO:
+        return [asked]
+    folded = fold(name)
+    named = {row.subject for row in cat.database.search_rows() if row.kind == "family" and row.form == folded}
+    families = [family for family in named if family in cat.families or family == PICK_TWO]
+    if len(families) == 1:
+        return families
+    from thunderref.search.names import search_cards, unknown_card
+
+    found = search_cards(cat.database, name)
+    if not found.equals:
+        raise unknown_card(cat.database, name, lang=lang)
+    return [hit.id for hit in found.hits[: found.equals]]

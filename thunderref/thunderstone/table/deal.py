@@ -1,0 +1,91 @@
+"""From a set-up to the cards in the order in which they are dealt (R1.3 to R1.7, R9.1 to R9.6).
+
+Everything random comes out of :func:`source`: the game's seed, what it is for and how many came before say what is
+drawn, so that a game needs no memory of chance to be taken up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from thunderref.errors import NoAnswerError
+from thunderref.rng import SplitMix64, open_stream
+from thunderref.thunderstone.setup.codes import SEEDS
+from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.layout import Counts, Layer
+
+T = TypeVar("T")
+
+DEAL, RESHUFFLE, CHOICE = "deal", "reshuffle", "choice"
+"""Streams of the random source: the cards at the start, decks made anew, what random players do."""
+
+
+class Deal(NamedTuple):
+    """The cards of a game before the hall is filled (R1.4) and the players draw (R1.7); every tuple is top first."""
+
+    dungeon: tuple[str, ...]
+    horde: tuple[str, ...]
+    decks: tuple[tuple[str, ...], ...]
+
+
+def source(seed: int, stream: str, number: int = 0) -> SplitMix64:
+    """The random source of ``stream`` for the ``number``-th time it is asked, from 0."""
+    return open_stream(seed + SEEDS * number, stream)
+
+
+def shuffled(cards: Sequence[T], random: SplitMix64) -> list[T]:
+    return random.sample(cards, len(cards))
+
+
+def deal(setup: Setup, seed: int, heroes: Sequence[Sequence[str]] = ()) -> Deal:
+    """Shuffles everything that is shuffled before the first turn; ``heroes`` are those that players take along (R9.4).
+
+    Raises :class:`NoAnswerError` for a later game whose set-up does not name what was left (R9.3) or the heroes (R9.4).
+    """
+    random = source(seed, DEAL)
+    laid = setup.table
+    dungeon = _dungeon(laid.layers, random)
+    horde = tuple(card for stack in laid.stacks if stack.kind == "horde" for card in _cards(stack.cards))
+    decks = [_cards(laid.deck)] * setup.content.players
+    later = setup.content.later
+    if later is not None:
+        by_kind = {deck.who: deck for deck in laid.decks}
+        if any(deck.heroes for deck in by_kind.values()) and len(heroes) != len(decks):
+            raise NoAnswerError("play-heroes-unknown")
+        decks[later.winner - 1] = _cards(by_kind["winner"].cards)
+        decks = [(*deck, *along) for deck, along in zip(decks, heroes or [()] * len(decks), strict=True)]
+        horde += _horde_of(dungeon, setup)
+    return Deal(dungeon, horde, tuple(tuple(shuffled(deck, random)) for deck in decks))
+
+
+def _horde_of(dungeon: Sequence[str], setup: Setup) -> tuple[str, ...]:
+    """The numbered cards that belong to placeholders left of an earlier dungeon: as many, the highest (R1.3, R9.3)."""
+    cards = setup.cat.cards
+    if any(family in setup.cat.numbered for family in setup.content.classes):
+        return ()
+    for family, numbered in setup.cat.numbered.items():
+        ids = tuple(card.id for card in numbered)
+        if left := sum(cards[card].family == family and card not in ids for card in dungeon):
+            return ids[-left:]
+    return ()
+
+
+def _dungeon(layers: tuple[Layer, ...], random: SplitMix64) -> tuple[str, ...]:
+    """The dungeon deck: each layer counted off its shuffle, then shuffled with what joins it (R1.4, R9.1, R9.3)."""
+    shuffles: dict[int, list[str]] = {}
+    for layer in layers:
+        shuffles.setdefault(layer.shuffle, []).extend(_cards(layer.cards))
+    left = {number: shuffled(cards, random) for number, cards in shuffles.items()}
+    deck: list[str] = []
+    for layer in layers:
+        pile = left[layer.shuffle]
+        if len(pile) < layer.drawn:
+            raise NoAnswerError("play-remains-unknown", n=layer.drawn)
+        cards, left[layer.shuffle] = pile[: layer.drawn], pile[layer.drawn :]
+        deck += shuffled([*cards, *layer.joined], random) if layer.joined else cards
+    return tuple(deck)
+
+
+def _cards(counts: Counts) -> tuple[str, ...]:
+    return tuple(card for card, n in counts for _ in range(n))

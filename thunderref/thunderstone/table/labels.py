@@ -1,0 +1,207 @@
+"""A game in words: choices short enough for a numbered list, what an attack would come to, what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.report import fields_of, sum_steps
+from thunderref.thunderstone.rules import choices
+from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.choices import Choice, kind_of
+from thunderref.thunderstone.rules.effects.battle import decided, value
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hand import find, slots
+from thunderref.thunderstone.rules.position import Position, Ref, Slot
+from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.table.record import Move
+
+GROUPS = {
+    "village": "turn", "dungeon": "turn", "rest": "turn", "penalty": "turn", "use": "use", "equip": "equip",
+    "attack": "attack", "buy": "buy", "level_up": "level_up", "forgo": "forgo", "choose": "choose", "leave": "go-on",
+    "count": "go-on", "end": "go-on",
+}  # fmt: skip
+"""Kind of action -> the group it is listed in; groups are listed in this order."""
+_UNSAID = frozenset(("turn.village", "turn.dungeon", "turn.rest"))  # the name of the action has told it
+_OTHERS = frozenset(("opponents-discard", "opponents-destroy"))  # no use saying where there are no others
+LONGEST_TEXT = 60  # letters of an ability's text that fit into a list of choices
+
+
+class Option(NamedTuple):
+    group: str
+    label: str
+    choice: Choice
+
+
+class Told(NamedTuple):
+    text: str
+    rules: tuple[str, ...] = ()
+
+
+class Labels(NamedTuple):
+    """What the choices of a position are called."""
+
+    words: Language
+    game: Game
+    position: Position
+    names: Sequence[str]
+
+    def options(self, legal: Sequence[Choice]) -> list[Option]:
+        """The choices as a player sees them: grouped, and of those that read alike only one."""
+        order = list(dict.fromkeys(GROUPS.values()))
+        found: dict[tuple[str, str], Option] = {}
+        for choice in legal:
+            group, label = GROUPS[kind_of(choice)], self.label(choice)
+            found.setdefault((group, label), Option(group, label, choice))
+        return sorted(found.values(), key=lambda option: order.index(option.group))
+
+    def said(self, choice: Choice) -> str:
+        """A choice on its own, as a log tells it: the group and what it is called."""
+        kind = kind_of(choice)
+        if self.words.has(f"log.do.{kind}"):
+            return self.words.say(f"log.do.{kind}")
+        group, label, asking = GROUPS[kind], self.label(choice), _asking(self.position)
+        if group in ("turn", "go-on") or (group == "choose" and not asking):
+            return label
+        return f"{self.words.card(asking) if group == 'choose' else self.words.say(f'log.group.{group}')}: {label}"
+
+    def label(self, choice: Choice) -> str:
+        words, game, position = self.words, self.game, self.position
+        if isinstance(choice, choices.Answer):
+            return self._answer(choice)
+        if isinstance(choice, choices.Use):
+            return self._use(choice)
+        if isinstance(choice, choices.Equip):
+            return words.say("play.equip", card=self._card(choice.weapon), hero=self._card(choice.hero))
+        if isinstance(choice, choices.Forgo):
+            return words.say("play.forgo", card=self._card(choice.card))
+        if isinstance(choice, choices.Attack):
+            foe = position.hall[choice.rank - 1] if choice.rank else position.rank0[choice.place]
+            return words.say("play.attack", card=words.card(foe.card), rank=choice.rank)
+        if isinstance(choice, choices.Buy):
+            return words.say("play.buy", card=words.card(choice.card), cost=game.cards[choice.card].cost)
+        if isinstance(choice, choices.LevelUp):
+            hero = choice.hero[0]
+            cost = game.cards[hero].level_cost or 0
+            return words.say("play.level_up", card=words.card(hero), to=words.card(choice.to), xp=cost)
+        return words.say(f"play.do.{kind_of(choice)}")
+
+    def _card(self, ref: Ref) -> str:
+        return card_name(self.words, self.position, ref)
+
+    def _use(self, choice: choices.Use) -> str:
+        words, name = self.words, self._card(choice.card)
+        if choice.effect == 0:
+            return words.say("play.gift", card=name)
+        face = find(self.position, choice.card)[0].face
+        spec = self.game.cards[face]
+        abilities = spec.dungeon if self.position.visit is None else spec.village
+        text = words.text(f"card.{face}.{abilities[choice.effect - 1].id}") or ""
+        if not text or (len(abilities) == 1 and len(text) > LONGEST_TEXT):
+            return words.say("play.use", card=name)
+        return words.say("play.use-text", card=name, text=text.rstrip("."))
+
+    def _answer(self, answer: choices.Answer) -> str:
+        words, position = self.words, self.position
+        key = f"play.choose.{answer.key}"
+        if isinstance(answer, choices.Rank):
+            return words.say(key, card=words.card(position.hall[answer.value - 1].card), rank=answer.value)
+        if isinstance(answer, choices.Order):
+            cards = [position.hall[place].card for place in answer.value]
+            return words.say(key, cards=", ".join(words.card(card) if card else "—" for card in cards))
+        if isinstance(answer, choices.Player):
+            return self.names[answer.value]
+        if isinstance(answer, choices.Theirs):
+            seat, card = answer.value
+            return words.say(key, card=words.card(card), player=self.names[seat])
+        if isinstance(answer, choices.Stat):
+            return words.say(f"{key}.{answer.value}")
+        if isinstance(answer, choices.Decline):  # of a rest (R2.3): nothing is destroyed
+            return words.say(key if _asking(position) else "play.choose.keep")
+        if isinstance(answer, choices.Pick):
+            if answer.key == "pick":  # what a battle effect does to the card (R5.2), as the step of the choice says it
+                key = "play.choose.stop" if position.todo[0].name == "battle:stop-hero" else "play.choose.destroy"
+            return words.say(key, card=self._card(answer.value))
+        if isinstance(answer, choices.Named):
+            if answer.key == "buy":
+                return words.say("play.buy", card=words.card(answer.value), cost=self.game.cards[answer.value].cost)
+            return words.say(key, card=words.card(answer.value))
+        if isinstance(answer, choices.Several):
+            listed = ", ".join(words.card(card) for card in answer.value)
+            return words.say(key, card=listed) if listed else words.say("play.choose.nothing")
+        return words.say(key)
+
+
+def heading(words: Language, position: Position, group: str) -> str:
+    """The heading of a group; for a choice in mid-effect it names the card that asks."""
+    if group == "choose" and _asking(position):
+        return words.say("play.group.choose-for", card=words.card(_asking(position)))
+    return words.say("play.group.rest" if group == "choose" and position.phase == "rest" else f"play.group.{group}")
+
+
+def _asking(position: Position) -> str:
+    return position.todo[0].source[0] if position.todo else ""
+
+
+def card_name(words: Language, position: Position, ref: Ref) -> str:
+    """The card's name; copies of it that differ are told apart by what they hold, or by a number."""
+    name = words.card(ref[0])
+    copies = [(slot, holder and holder.ref) for slot, holder in slots(position) if slot.card == ref[0]]
+    if len({(_bare(slot), holder) for slot, holder in copies}) < 2:
+        return name
+    slot = next((slot for slot, _ in copies if slot.ref == ref), None)
+    if slot is not None and slot.weapons:
+        return words.say("play.armed", card=name, weapons=", ".join(words.card(w.card) for w in slot.weapons))
+    return f"{name} #{ref[1]}" if slot is not None and _bare(slot) != Slot(slot.card, 0) else name
+
+
+def _bare(slot: Slot) -> Slot:
+    return replace(slot, copy=0, weapons=tuple(_bare(weapon) for weapon in slot.weapons))
+
+
+def told(words: Language, move: Move, names: Sequence[str]) -> Iterator[Told]:
+    """What a move brought about; a battle with its whole sum, as ``resolve`` tells it."""
+    for event in move.events:
+        if event.key in ("victory", "defeat"):
+            yield from (Told(step.text, tuple(step.rules)) for step in sum_steps(dict(event.params)["outcome"], words))
+        if event.key == "drawn" and not dict(event.params).get("by_card"):
+            continue  # the hand for the next turn is its owner's secret
+        if event.key in _UNSAID or (event.key in _OTHERS and len(names) < 2):
+            continue
+        yield Told(event_text(words, event, names, move.before), event.rules)
+
+
+def event_text(words: Language, event: Event, names: Sequence[str], before: Position) -> str:
+    """The sentence of an event as a log tells it; a copy has a number where it had one in the list of choices."""
+    params = dict(event.params)
+    for key, card in (("copy", event.card), ("hero_copy", str(params.get("hero_card")))):
+        if key in params and not card_name(words, before, (card, params[key])).endswith(f"#{params[key]}"):
+            params[key] = 1
+    copy = params.get("copy", 1)
+    name = words.card(event.card) if event.card else ""
+    fields: dict[str, Any] = {"card": name if copy in (0, 1) else f"{name} #{copy}"}
+    fields |= fields_of(params.items(), words)
+    if "seat" in params:
+        fields["player"] = names[params["seat"]]
+    if "effect" in params:
+        fields["text"] = words.text(f"card.{params.get('face', event.card)}.{params['effect']}") or ""
+    own = f"log.{event.key}"
+    return words.say(own if words.has(own) else f"event.{event.key}", **fields)
+
+
+class Preview(NamedTuple):
+    """The total of a battle against the monster's Health; ``victory`` None while something is still to be chosen."""
+
+    total: int
+    health: int
+    victory: bool | None
+
+
+def preview(game: Game, state: Position, attack: choices.Attack) -> Preview:
+    """The battle that a legal attack begins, up to the first choice that it asks for (R5.2 to R5.14)."""
+    battle, _ = play(game, state, attack, stop="finish")
+    ended = battle.todo[0].name == "finish"
+    found = decided(game, battle)[0] if ended else value(game, battle)
+    return Preview(found.total, found.health, found.victory if ended else None)

@@ -1,0 +1,213 @@
+"""What a random player does: any legal action, but what a beginner who wants to win would do is likelier.
+
+They read nothing but their options, their hand and what lies open, and look no step ahead. They go to the dungeon when
+a rough sum of the hand beats somebody there, and now and then in vain: the attacked monster leaves the hall, beaten or
+not (R6.1, R6.2), and lands below the Thunderstone, so that every such turn brings the game nearer to its end. Otherwise
+they go to the village, rather with much gold, and buy what is dear and gives Attack. They rest to be rid of Disease.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from thunderref.database.operations import Bonus
+from thunderref.thunderstone.rules.cards import Cards, CardSpec
+from thunderref.thunderstone.rules.choices import Answer, Attack, Buy, Choice, Pick, Several, kind_of
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.position import Foe, Position, Slot
+from thunderref.thunderstone.rules.table import DISEASE
+
+KINDS = {
+    "equip": 200, "use": 100, "attack": 50, "leave": 50, "forgo": 1, "count": 50, "buy": 100, "level_up": 60, "end": 5,
+}  # fmt: skip
+"""How likely an action of each kind is beside the others that are legal."""
+HOPEFUL, HOPELESS, VAIN = 2000, 90, 3
+"""How likely the dungeon is with somebody in the hall whom the hand seems to beat, with nobody, and where in vain.
+
+In vain is a lost battle where nobody leaves the hall unbeaten (R6.8): then better cards have to be bought first.
+"""
+GOLD = 2
+"""How likely the village is, times the square of the gold in the hand."""
+ILL, WELL = 30, 1
+"""How likely a rest is with Disease in the hand, and without."""
+PENALTY = 10
+"""How likely they are to take a monster as a penalty card rather than to fight it (R9.6)."""
+WINNING, LOSING = 12, 1
+"""How likely they are to attack a monster that the hand seems to beat, and another one."""
+HERO = 3
+"""How much rather they buy a hero than another card that costs and gives as much."""
+PARTING = frozenset({"destroy", "discard", "pick"})
+WASTE, CHEAP, DEAR = 48, 12, 2
+"""How likely they are to part with Disease, with a card that costs nothing, how much less with each gold it costs."""
+
+
+class Worth(NamedTuple):
+    """What a card gives at a glance, without anything that hangs on conditions.
+
+    ``arms`` is 1 for a hero, -1 for a weapon, else 0; ``strength`` is a hero's Strength or a weapon's weight.
+    ``wanted`` is how likely the card is bought, ``lost`` how likely they part with it.
+    """
+
+    attack: int
+    magic: int
+    light: int
+    gold: int
+    arms: int
+    strength: int
+    wanted: int
+    lost: int
+
+
+class Guard(NamedTuple):
+    """What a monster asks for at a glance: Attack or Magic Attack that counts (0 or 1 each), Health, light penalty.
+
+    ``half`` if the total is halved, ``locks`` if it keeps all others in the hall.
+    """
+
+    attack: int
+    magic: int
+    health: int
+    dark: int
+    half: bool
+    locks: bool
+
+
+class Facts(NamedTuple):
+    worths: dict[str, Worth]
+    guards: dict[str, Guard]
+
+
+class Glance(NamedTuple):
+    attack: int
+    magic: int
+    light: int
+    gold: int
+    ill: bool
+
+
+def drawn(game: Game, position: Position, options: Sequence[Choice], random: Callable[[], float]) -> Choice:
+    """One of the legal actions ``options``, of which there must be one; ``random`` gives numbers from 0 to below 1."""
+    if len(options) == 1:
+        return options[0]
+    facts = facts_of(game.cards)
+    if isinstance(options[0], Answer):
+        answers = [option for option in options if isinstance(option, Answer)]
+        if answers[-1].key in PARTING:
+            return answers[weighted([_parting(facts, answer) for answer in answers], random)]
+        return options[int(random() * len(options))]
+    if position.phase == "choose":
+        return options[weighted(_turns(facts, position, options), random)]
+    choice = options[weighted([KINDS[kind_of(option)] for option in options], random)]
+    if isinstance(choice, Buy):
+        bought = [option for option in options if isinstance(option, Buy)]
+        return bought[weighted([facts.worths[option.card].wanted for option in bought], random)]
+    if isinstance(choice, Attack):
+        attacks = [option for option in options if isinstance(option, Attack)]
+        if len(attacks) > 1:
+            return attacks[weighted(_attacks(facts, position, attacks), random)]
+    return choice
+
+
+def weighted(weights: Sequence[int], random: Callable[[], float]) -> int:
+    sums = [*accumulate(weights)]
+    return bisect_right(sums, random() * sums[-1])
+
+
+def _turns(facts: Facts, state: Position, options: Sequence[Choice]) -> list[int]:
+    """How likely each kind of turn is (R2.1)."""
+    glance = _glance(facts.worths, state.hand)
+    dungeon = HOPELESS
+    for rank, foe in enumerate(state.hall, 1):
+        guard = facts.guards.get(foe.card)
+        if _beats(guard, glance, foe, rank):
+            dungeon = HOPEFUL
+            break
+        if guard is not None and guard.locks:
+            dungeon = VAIN
+    village, rest = 1 + GOLD * glance.gold * glance.gold, ILL if glance.ill else WELL
+    weights = {"village": village, "dungeon": dungeon, "rest": rest, "penalty": PENALTY}
+    return [weights[kind_of(option)] for option in options]
+
+
+def _attacks(facts: Facts, state: Position, attacks: Sequence[Attack]) -> list[int]:
+    glance = _glance(facts.worths, state.hand)
+    foes = [(state.hall[a.rank - 1] if a.rank else state.rank0[a.place], a.rank) for a in attacks]
+    return [WINNING if _beats(facts.guards.get(foe.card), glance, foe, rank) else LOSING for foe, rank in foes]
+
+
+def _parting(facts: Facts, answer: Answer) -> int:
+    if isinstance(answer, Pick | Several) and answer.value and answer.key in PARTING:
+        return facts.worths[answer.value[0]].lost
+    return CHEAP
+
+
+def _glance(worths: dict[str, Worth], hand: Sequence[Slot]) -> Glance:
+    """What the hand gives; weapons count as far as heroes hold them or might take them (R4.3)."""
+    gold, ill = 0, False
+    counted: list[Worth] = []
+    free: list[Worth] = []
+    strengths: list[int] = []
+    for slot in hand:
+        worth = worths[slot.form or slot.card]
+        gold += worth.gold
+        if worth.arms < 0:
+            free.append(worth)
+            continue
+        counted.append(worth)
+        if worth.arms:
+            counted += [worths[weapon.card] for weapon in slot.weapons]
+            if not slot.weapons:
+                strengths.append(worth.strength)
+        elif slot.card == DISEASE:
+            ill = True
+    strengths.sort(reverse=True)
+    counted += [worth for strength, worth in zip(strengths, free, strict=False) if worth.strength <= strength]
+    attack, magic, light = (sum(worth[stat] for worth in counted) for stat in range(3))
+    return Glance(attack, magic, light, gold, ill)
+
+
+def _beats(guard: Guard | None, glance: Glance, foe: Foe, rank: int) -> bool:
+    """True for a monster that the hand seems to beat (R5.5, R5.10 to R5.14)."""
+    if guard is None:
+        return False
+    total = glance.attack * guard.attack + glance.magic * guard.magic
+    dark = guard.dark + rank - glance.light
+    if rank and dark > 0:
+        total -= 2 * dark
+    return (total // 2 if guard.half else total) >= guard.health - foe.wounds
+
+
+@lru_cache(maxsize=8)
+def facts_of(cards: Cards) -> Facts:
+    specs = cards.specs.values()
+    return Facts(
+        {spec.id: _worth(spec) for spec in specs},
+        {
+            spec.id: Guard(
+                int("only-magic" not in spec.has), int("magic-attack" not in spec.immune), spec.health,
+                spec.light_penalty, bool(spec.halves), "hall-locked" in spec.has,
+            )
+            for spec in specs
+            if spec.is_monster
+        },
+    )  # fmt: skip
+
+
+def _worth(spec: CardSpec) -> Worth:
+    given = {
+        "attack": spec.attack, "magic_attack": spec.magic_attack, "light": 0 if spec.is_monster else spec.light,
+        "strength": spec.weight if spec.is_weapon else spec.strength,
+    }  # fmt: skip
+    for operation in spec.passive:
+        if isinstance(operation, Bonus) and operation.when is None:
+            given[operation.stat] += operation.amount
+    attack, magic, light = given["attack"], given["magic_attack"], given["light"]
+    return Worth(
+        attack, magic, light, spec.gold or 0, 1 if spec.is_hero else -1 if spec.is_weapon else 0, given["strength"],
+        wanted=((1 + spec.cost) * (1 + 2 * max(0, attack + magic + light))) ** 2 * (HERO if spec.is_hero else 1),
+        lost=WASTE if spec.id == DISEASE else max(1, CHEAP - DEAR * spec.cost),
+    )  # fmt: skip

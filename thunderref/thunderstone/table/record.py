@@ -1,0 +1,308 @@
+"""A game under way: how it began and every move since; played on, taken back, written down, taken up again."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import msgspec
+
+from thunderref.database.read import Database
+from thunderref.errors import IllegalStepError, InputError, ThunderrefError
+from thunderref.search.switches import Asked, other_readings, values_of
+from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.rules import turns
+from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.choices import Choice
+from thunderref.thunderstone.rules.draws import shuffle_of
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.notation import Step, choice_of, shuffle_step, step_of
+from thunderref.thunderstone.rules.position import Position, decider, table_of
+from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, Deal, deal, shuffled, source
+from thunderref.thunderstone.table.digest import digest_after, placement_of
+from thunderref.thunderstone.table.players import people
+from thunderref.thunderstone.table.random_player import drawn
+from thunderref.thunderstone.table.save_file import FORMAT, SavedBefore, SavedGame, SavedPlayer, SavedStart
+
+NOBODY = -1
+"""The seat of a shuffle: chance decides."""
+
+
+class Move(NamedTuple):
+    """One step of a game: the position before it, who decided (a seat, :data:`NOBODY` for chance), what happened."""
+
+    before: Position
+    seat: int
+    choice: Choice | None
+    step: Step
+    events: tuple[Event, ...]
+
+
+class GameRecord:
+    """A game under way; ``digests`` and ``played_on`` are those of :class:`SavedGame`."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        players: Sequence[SavedPlayer],
+        seed: int,
+        ruleset: str,
+        start: Deal,
+        readings: frozenset[str] = frozenset(),
+        before: SavedBefore | None = None,
+    ) -> None:
+        content = setup.content
+        self.setup = setup
+        self.players = tuple(players)
+        self.seed = seed
+        self.start = start
+        self.before = before
+        self.game = Game(
+            load_cards(setup.database), ruleset, None, content.players, content.variant, content.level or "", readings
+        )
+        self.position = turns.begin(
+            self.game, start.dungeon, start.decks, stacks_of(setup), horde=start.horde, hall=setup.table.hall
+        )
+        self.moves: list[Move] = []
+        told = [player.model_dump() for player in players]
+        earlier = None if before is None else before.model_dump()
+        terms = json.dumps([setup.code, seed, ruleset, sorted(readings), told, earlier], ensure_ascii=True)
+        self.digests = [digest_after(terms, (), self.position)]
+        self.played_on = 0
+        self._placements = [placement_of(self.position)]
+        self._first = 0
+        self._shuffles = 0
+
+    @property
+    def names(self) -> list[str]:
+        return [player.name for player in self.players]
+
+    @property
+    def over(self) -> bool:
+        return self.position.phase == "over"
+
+    @property
+    def active(self) -> int:
+        return table_of(self.position).active
+
+    @property
+    def turn(self) -> int:
+        return table_of(self.position).turn
+
+    @property
+    def readings(self) -> dict[str, str]:
+        return values_of(self.setup.database, self.game.readings)
+
+    @property
+    def decider(self) -> int:
+        return decider(self.position)
+
+    @property
+    def still(self) -> int:
+        """Turns that have gone by since the cards last lay otherwise (:func:`placement_of`)."""
+        now = self._placements[-1]
+        return next((n for n, lay in enumerate(reversed(self._placements)) if lay != now), len(self._placements)) - 1
+
+    def options(self) -> tuple[Choice, ...]:
+        return legal_actions(self.game, self.position)
+
+    def take(self, choice: Choice) -> Move:
+        after, events = play(self.game, self.position, choice)
+        return self._moved(Move(self.position, self.decider, choice, step_of(self.position, choice), events), after)
+
+    def settle(self) -> Iterator[Move]:
+        """Shuffles what has to be shuffled before anybody can go on; each shuffle is drawn from the seed."""
+        while (wanted := shuffle_of(self.position)) is not None:
+            yield self.shuffle(shuffled(wanted.cards, source(self.seed, RESHUFFLE, self._shuffles)))
+
+    def shuffle(self, order: Sequence[str]) -> Move:
+        """Carries out the wanted shuffle with this order; ValueError if these are not the cards."""
+        wanted = shuffle_of(self.position)
+        if wanted is None:
+            raise ValueError("nothing is to be shuffled")
+        after, events = turns.shuffled(self.game, self.position, tuple(order))
+        self._shuffles += 1
+        step = shuffle_step(wanted.seat, wanted.what, order)
+        return self._moved(Move(self.position, NOBODY, None, step, events), after)
+
+    def draw(self) -> Choice:
+        return drawn(self.game, self.position, self.options(), source(self.seed, CHOICE, len(self.moves)).fraction)
+
+    def undo(self) -> bool:
+        """Takes back the last choice of a person and all that followed; False if there is none."""
+        chosen = [n for n, move in enumerate(self.moves) if move.seat != NOBODY and not self.players[move.seat].random]
+        self.back_to(chosen[-1] if chosen else len(self.moves))
+        return bool(chosen)
+
+    def back_to(self, step: int) -> None:
+        if step >= len(self.moves):
+            return
+        self.position = self.moves[step].before
+        self._shuffles -= sum(move.seat == NOBODY for move in self.moves[step:])
+        del self.moves[step:]
+        del self.digests[self.turn :]
+        del self._placements[self.turn :]
+        if self.played_on > self.turn:
+            self.played_on = 0
+        self._first = next((n for n, move in enumerate(self.moves) if table_of(move.before).turn == self.turn), step)
+
+    def _moved(self, move: Move, after: Position) -> Move:
+        self.moves.append(move)
+        self.position, turn = after, self.turn
+        if self.turn != turn:
+            self.digests.append(self.digest_now())
+            self._placements.append(placement_of(after))
+            self._first = len(self.moves)
+        return move
+
+    def digest_now(self) -> str:
+        return digest_after(self.digests[-1], [move.step for move in self.moves[self._first :]], self.position)
+
+    def saved(self, program: str) -> SavedGame:
+        return SavedGame(
+            format=FORMAT,
+            program=program,
+            code=self.setup.code,
+            seed=self.seed,
+            ruleset="yucata" if self.game.ruleset == "yucata" else "print",
+            readings=self.readings,
+            players=list(self.players),
+            before=self.before,
+            start=msgspec.convert(self.start._asdict(), SavedStart),
+            steps=[move.step for move in self.moves],
+            turns=list(self.digests),
+            end=self.digest_now(),
+            played_on=self.played_on,
+        )
+
+
+def stacks_of(setup: Setup) -> tuple[tuple[str, int], ...]:
+    """The cards for sale with their copies (R1.6)."""
+    sold = (stack for stack in setup.table.stacks if stack.kind in ("basic", "hero", "village"))
+    return tuple(entry for stack in sold for entry in stack.cards)
+
+
+def with_remains(setup: Setup, remains: Sequence[str]) -> Setup:
+    """The set-up with the cards left of an earlier dungeon named (R9.3)."""
+    return replace(setup, remains=tuple(sorted(Counter(remains).items())))
+
+
+def seated(setup: Setup, players: Sequence[SavedPlayer] | None) -> Sequence[SavedPlayer]:
+    """The players of a set-up, None for people without names; :class:`InputError` unless they are as many."""
+    wanted = setup.content.players
+    found = people(wanted, setup.naming.words) if players is None else players
+    if len(found) != wanted:
+        raise InputError("play-number", players=wanted, n=len(found))
+    return found
+
+
+def begun(
+    database: Database,
+    players: Sequence[SavedPlayer] | None,
+    *,
+    seed: int,
+    ruleset: str = "print",
+    code: str | None = None,
+    readings: Asked = (),
+    **options: Any,
+) -> GameRecord:
+    """A new game. ``options`` are those of a set-up, ``readings`` answers to open questions of the rules.
+
+    ``seed`` draws the set-up, unless a code brings it, and everything that is shuffled. Raises the errors of
+    :func:`generate_setup`, :func:`seated` and :func:`answers <thunderref.search.switches.answers>`.
+    """
+    chosen = other_readings(database, readings)
+    if code is None:
+        options |= {"seed": seed, "players": None if players is None else len(players)}
+    setup = generate_setup(code=code, database=database, **options)
+    return GameRecord(setup, seated(setup, players), seed, ruleset, deal(setup, seed), chosen)
+
+
+def resumed(database: Database, saved: SavedGame, lang: str = "en") -> GameRecord:
+    """The game of a document, replayed and checked step by step; the error of what is wrong names the step.
+
+    Raises :class:`IllegalStepError` for a play the rules forbid, :class:`InputError` for cards or positions that are
+    not those of this game.
+    """
+    setup = generate_setup(code=saved.code, database=database, lang=lang)
+    before = saved.before
+    if before is not None:
+        _check_before(setup, before)
+        setup = with_remains(setup, before.remains)
+    if len(saved.players) != setup.content.players:
+        raise InputError("play-seats", n=len(saved.players), players=setup.content.players, code=saved.code)
+    start = Deal(tuple(saved.start.dungeon), tuple(saved.start.horde), tuple(tuple(deck) for deck in saved.start.decks))
+    _check_start(setup, start, deal(setup, saved.seed, before.heroes if before is not None else ()))
+    readings = other_readings(database, saved.readings)
+    record = GameRecord(setup, saved.players, saved.seed, saved.ruleset, start, readings, before)
+    if saved.turns[:1] != record.digests:
+        raise InputError("play-order")
+    first = 1
+    for number, step in enumerate(saved.steps, 1):
+        turn = record.turn
+        try:
+            _replay(record, step)
+        except ThunderrefError as error:
+            error.params.setdefault("step", number)
+            raise
+        if record.turn != turn:
+            if turn < len(saved.turns) and saved.turns[turn] != record.digests[turn]:
+                raise InputError("play-changed", turn=turn, first=first, last=number)
+            first = number + 1
+    if len(record.digests) != len(saved.turns):
+        raise InputError("play-turns", n=len(saved.turns), turns=len(record.digests))
+    if record.digest_now() != saved.end:
+        raise InputError("play-changed-end", last=len(saved.steps), turn=record.turn)
+    if saved.played_on > record.turn:
+        raise InputError("bad-value", key="played_on", value=saved.played_on)
+    record.played_on = saved.played_on
+    return record
+
+
+def _check_before(setup: Setup, before: SavedBefore) -> None:
+    later, players = setup.content.later, setup.content.players
+    cards = (*before.remains, *(card for heroes in before.heroes for card in heroes))
+    fits = (
+        later is not None
+        and len(before.remains) == later.left
+        and len(before.heroes) in (0, players)
+        and len(before.scores) in (0, players)
+        and all(card in setup.database.cards for card in cards)
+    )
+    if not fits:
+        raise InputError("play-start", part="before", code=setup.code)
+
+
+def _replay(record: GameRecord, step: Step) -> None:
+    wanted = shuffle_of(record.position)
+    if wanted is not None:
+        order = step.get("order")
+        if "shuffle" not in step:
+            raise IllegalStepError("play-no-shuffle", rule="R2.2")
+        cards = order if isinstance(order, list) and all(isinstance(card, str) for card in order) else []
+        if step != shuffle_step(wanted.seat, wanted.what, cards) or sorted(cards) != sorted(wanted.cards):
+            raise IllegalStepError("play-shuffle", rule="R2.2")
+        record.shuffle(cards)
+    elif record.over:
+        raise IllegalStepError("play-over", rule="R7.1")
+    elif "shuffle" in step:
+        raise IllegalStepError("play-shuffle", rule="R2.2")
+    else:
+        record.take(choice_of(record.game, record.position, step))
+
+
+def _check_start(setup: Setup, start: Deal, dealt: Deal) -> None:
+    if len(start.decks) != len(dealt.decks):
+        raise InputError("play-start", part="decks", code=setup.code)
+    parts = ["dungeon", "horde", *(f"decks {n + 1}" for n in range(len(start.decks)))]
+    piles = (start.dungeon, start.horde, *start.decks), (dealt.dungeon, dealt.horde, *dealt.decks)
+    for part, mine, theirs in zip(parts, *piles, strict=True):
+        if Counter(mine) != Counter(theirs):
+            raise InputError("play-start", part=part, code=setup.code)

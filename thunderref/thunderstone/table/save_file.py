@@ -1,0 +1,142 @@
+"""The saved game: how a game began and every step since, as a document and as a file."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import Meta
+
+from thunderref.database.validation import Record
+from thunderref.errors import InputError, NoAnswerError, unreadable
+from thunderref.thunderstone.resolve.documents import read_document
+
+FORMAT: Final = 2
+"""The form of a saved game; any other is refused. The second says what game a campaign goes on from."""
+BIGGEST = 20_000_000  # bytes of a file that is read at all; the longest games come to well under one million
+
+
+class SavedPlayer(Record):
+    """A player: ``random`` for one whose choices the program draws."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    random: bool = False
+
+
+class SavedStart(Record):
+    """The cards before the first turn, every deck top first; ``decks`` in the order of the players."""
+
+    dungeon: list[str]
+    horde: list[str]
+    decks: list[list[str]]
+
+
+class SavedBefore(Record):
+    """What a later game of a campaign has of the one before (R9.2 to R9.4).
+
+    ``remains`` are the cards left of its dungeon, ``heroes`` those each player takes along, ``scores`` the VP by
+    player.
+    """
+
+    remains: list[str] = []
+    heroes: list[list[str]] = []
+    scores: list[int] = []
+
+
+class SavedGame(Record, kw_only=True):
+    """A game as it is kept in a file.
+
+    ``code`` is the set-up's; ``seed`` says how decks were and will be shuffled; ``readings`` are the open questions of
+    the rules answered the other way than by default. ``steps`` are in plan notation, each shuffle included. ``turns``
+    are digests of the game at the beginning of each turn, ``end`` the one of its end: each is made of the one before,
+    the steps since and the position, so that a change made by hand is noticed, and in which turn. ``played_on`` is the
+    turn in which the people last said that they play on though nothing changes; 0, and no key in the file, for never.
+    """
+
+    format: Literal[2]
+    program: str
+    code: str
+    seed: Annotated[int, Meta(ge=0, lt=10**9)]
+    ruleset: Literal["print", "yucata"] = "print"
+    readings: dict[str, str] = {}
+    players: Annotated[list[SavedPlayer], Meta(min_length=1, max_length=5)]
+    before: SavedBefore | None = None
+    start: SavedStart
+    steps: list[dict[str, Any]]
+    turns: list[str]
+    end: str
+    played_on: Annotated[int, Meta(ge=0)] = 0
+
+
+def read(name: str) -> SavedGame:
+    """The saved game in a file; what it says is not checked yet (:func:`resumed` does).
+
+    Raises :class:`InputError` for a file that cannot be read, is cut short, lacks a key or has one too many, and
+    :class:`NoAnswerError` for one of a later version.
+    """
+    try:
+        path = Path(name)
+        if path.is_file() and path.stat().st_size > BIGGEST:
+            raise InputError("play-no-save", file=name)
+        document: Any = json.loads(path.read_text(encoding="utf-8-sig"))
+    except json.JSONDecodeError as error:
+        raise InputError("play-cut", file=name, line=error.lineno, column=error.colno) from None
+    except (ValueError, RecursionError):  # no text, a number of thousands of digits
+        raise InputError("play-no-save", file=name) from None
+    except OSError as error:
+        raise unreadable(name, error) from None
+    version = document.get("format") if isinstance(document, dict) and "steps" in document else None
+    if version != FORMAT:
+        if type(version) is not int or version < 1:  # true is no number here
+            raise InputError("play-no-save", file=name)
+        code = "play-newer-save" if version > FORMAT else "play-older-save"
+        raise NoAnswerError(code, file=name, version=version, known=FORMAT)
+    return read_document(SavedGame, document)
+
+
+def write(name: str, saved: SavedGame) -> None:
+    """Writes a whole new file, which then replaces the old one; :class:`InputError` if that cannot be done."""
+    path = Path(os.path.realpath(name))
+    beside = path.with_name(path.name + ".new")
+    try:
+        if path.exists() and not path.is_file():
+            raise InputError("play-no-place", file=name)
+        with beside.open("w", encoding="utf-8") as stream:
+            stream.write(text_of(saved))
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            beside.unlink()
+        raise _unwritable(name, error) from None
+
+
+def check_new(name: str) -> None:
+    """Raises :class:`InputError` if a new game cannot be saved there."""
+    path = Path(os.path.realpath(name))
+    try:
+        if path.exists():
+            raise InputError("play-exists" if path.is_file() else "play-no-place", file=name)
+        if not path.parent.is_dir():
+            raise InputError("play-no-folder", file=name)
+    except OSError as error:  # a name that is too long, a folder that may not be entered
+        raise _unwritable(name, error) from None
+
+
+def _unwritable(name: str, error: OSError) -> InputError:
+    return InputError("play-not-saved", file=name, problem=error.strerror or str(error))
+
+
+def text_of(saved: SavedGame) -> str:
+    parts = []
+    for key, value in saved.model_dump(exclude=() if saved.played_on else ("played_on",)).items():
+        if key == "steps" and value:
+            steps = ",\n".join(f"  {json.dumps(step, ensure_ascii=False)}" for step in value)
+            parts.append(f' "steps": [\n{steps}\n ]')
+        else:
+            parts.append(f' "{key}": {json.dumps(value, ensure_ascii=False)}')
+    return "{\n" + ",\n".join(parts) + "\n}\n"

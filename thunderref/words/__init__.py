@@ -1,1 +1,0 @@
-"""The words of one language: names, texts and messages with plurals."""
