@@ -105,7 +105,7 @@ def test_larger_hands(wrath: bool) -> None:
         if known_fault(document, best=True):
             continue
         try:
-            differing = differences(document, LIMIT and LIMIT // 20)
+            differing = differences(document, LIMIT and LIMIT // 12)
         except oracle.NotCoveredError:
             continue
         compared += 1
