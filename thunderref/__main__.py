@@ -16,7 +16,10 @@ from thunderref.cli.app import main as run  # noqa: E402
 def main() -> None:
     if _LISTENS:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    run()
+    try:
+        run()
+    finally:
+        gc.freeze()  # Python would look for garbage once more at the end, for a twentieth of a look-up
 
 
 if __name__ == "__main__":
