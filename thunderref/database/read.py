@@ -126,7 +126,7 @@ class Database:
 
     def _rows(self, row: type[R], source: str, *values: Any) -> list[R]:
         columns = "], [".join(row._fields)
-        return [row(*found) for found in self.query(f"SELECT [{columns}] FROM {source}", *values)]
+        return [row._make(found) for found in self.query(f"SELECT [{columns}] FROM {source}", *values)]
 
     def derived(self, make: Callable[..., T], *args: Hashable) -> T:
         """What ``make(database, *args)`` makes of this database: made once and kept with it."""
@@ -201,8 +201,9 @@ class Database:
         wanted = "search WHERE (form = ? OR words = ? OR joined = ?) AND game = ?"
         return self._rows(SearchRow, wanted, form, words, joined, game)
 
-    def search_rows(self, game: Game = FIRST_GAME) -> list[SearchRow]:
-        return self._rows(SearchRow, "search WHERE game = ?", game)
+    def search_rows(self, kinds: tuple[str, ...], game: Game = FIRST_GAME) -> list[SearchRow]:
+        wanted = f"search WHERE kind IN ({', '.join('?' * len(kinds))}) AND game = ?"
+        return self._rows(SearchRow, wanted, *kinds, game)
 
     # rules
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 from thunderref.database.games import FIRST_GAME, Game
@@ -15,6 +16,8 @@ FILLERS = frozenset(["the", "of", "a", "an", "z", "i", "и", "из"])
 CARDS = ("card", "family")
 TERMS = ("term",)
 """Kinds of subjects that are searched together."""
+_OTHERS = {CARDS: "term", TERMS: "family"}
+"""Kinds that are searched -> the kind whose names are not taken for theirs."""
 
 
 class Entry(NamedTuple):
@@ -40,22 +43,25 @@ class Index:
             if card.family is not None and card.reprint_of is None:
                 self.families.setdefault(card.family, []).append(card.id)
         self.positions: dict[str, int] = dict(database.query(f"SELECT id, position FROM {kinds[0]}s"))
-        self.entries: list[Entry] = []
-        self.languages: dict[str, Vocabulary] = {}
+        self.rows = database.search_rows(kinds, game)
         self.forms: dict[str, list[SearchRow]] = {}
-        self.other_names: set[str] = set()
-        self.answers: dict[object, Found] = {}
-        for row in database.search_rows(game):
-            if row.kind not in kinds:
-                if row.kind != "card":
-                    self.other_names.add(row.form)
-                continue
+        for row in self.rows:
             self.forms.setdefault(row.form, []).append(row)
-            if row.lang:
-                words = tuple(row.form.split())
-                entry = Entry(words, sum(word not in FILLERS for word in words), row)
-                self.languages.setdefault(row.lang, Vocabulary(row.lang)).add(len(self.entries), words, row.stems)
-                self.entries.append(entry)
+        others = database.query("SELECT form FROM search WHERE kind = ? AND game = ?", _OTHERS[kinds], game)
+        self.other_names = {form for (form,) in others}
+        self.answers: dict[object, Found] = {}
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        names = ((tuple(row.form.split()), row) for row in self.rows if row.lang)
+        return [Entry(words, sum(word not in FILLERS for word in words), row) for words, row in names]
+
+    @cached_property
+    def languages(self) -> dict[str, Vocabulary]:
+        found: dict[str, Vocabulary] = {}
+        for number, (words, _, row) in enumerate(self.entries):
+            found.setdefault(row.lang, Vocabulary(row.lang)).add(number, words, row.stems)
+        return found
 
     def exact(self, form: str) -> list[SearchRow]:
         """The names and ids equal to a folded query but for the order of words and for blanks, the nearest first."""

@@ -214,7 +214,7 @@ def _ids_named(name: str, cat: Catalogue, lang: str) -> list[str]:
     if asked in cat.cards or asked in cat.families or asked == PICK_TWO:
         return [asked]
     folded = fold(name)
-    named = {row.subject for row in cat.database.search_rows() if row.kind == "family" and row.form == folded}
+    named = {row.subject for row in cat.database.search_rows(("family",)) if row.form == folded}
     families = [family for family in named if family in cat.families or family == PICK_TWO]
     if len(families) == 1:
         return families
