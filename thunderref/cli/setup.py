@@ -23,7 +23,7 @@ from thunderref.thunderstone.setup import history, sheet
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import LENGTH
 from thunderref.thunderstone.setup.finished import Setup
-from thunderref.thunderstone.setup.generate import make_setup
+from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.request import SetupOptions, Wish, flag
 from thunderref.thunderstone.setup.steps import Naming
 
@@ -76,16 +76,11 @@ def setup_command(
         raise InputError("setup-unknown-format", asked=form, candidates=FORMATS)
     remembered = _history() if avoid_recent else None
     try:
-        options = SetupOptions(
-            **draw,
-            after=None if after is None else saved_code(after),
-            winner=winner,
-            scores=numbers(scores),
-            left=cards_left(left, run.database),
-            avoid=history.recent_cards(remembered) if remembered else (),
-            why=why,
-        )
-        made = make_setup(options, run.database, run.words.lang)
+        made = generate_setup(
+            **draw, after=None if after is None else saved_code(after), winner=winner, scores=numbers(scores),
+            left=cards_left(left, run.database), avoid=history.recent_cards(remembered) if remembered else (),
+            why=why, lang=run.words.lang, database=run.database,
+        )  # fmt: skip
         if readings:
             from thunderref.search.switches import other_readings
 

@@ -12,14 +12,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from itertools import combinations
 from math import comb, lcm
+from operator import or_
 from typing import NamedTuple
 
 from thunderref.rng import SplitMix64, open_stream
 from thunderref.thunderstone.setup.balance import Needs
 from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO
+
+DRAWN_APART = ("classes", "heroes", "village")
+"""The kinds that are drawn by themselves, each from the stream of its name."""
 
 
 def in_order(cards: Iterable[str], pool: tuple[str, ...]) -> tuple[str, ...]:
@@ -145,8 +149,7 @@ class Space:
 
     @property
     def drawn_apart(self) -> dict[str, Slots]:
-        """The kinds that are drawn by themselves, each from the stream of its name."""
-        return {"classes": self.classes, "heroes": self.heroes, "village": self.village}
+        return {kind: getattr(self, kind) for kind in DRAWN_APART}
 
     @property
     def possible(self) -> bool:
@@ -303,7 +306,4 @@ def _shares(weights: Mapping[str, int], cards: Iterable[str], whole: int) -> dic
 
 
 def _join(bits: dict[str, int], cards: Iterable[str]) -> int:
-    joined = 0
-    for card in cards:
-        joined |= bits[card]
-    return joined
+    return reduce(or_, (bits[card] for card in cards), 0)

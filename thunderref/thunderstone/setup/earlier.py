@@ -10,6 +10,7 @@ from thunderref.rng import open_stream
 from thunderref.thunderstone.setup.catalogue import GUARDIAN, Catalogue
 from thunderref.thunderstone.setup.choose import Chosen, choose, space_of
 from thunderref.thunderstone.setup.codes import MAX_LEFT, Content, Later
+from thunderref.thunderstone.setup.draw import DRAWN_APART
 from thunderref.thunderstone.setup.request import SetupOptions, Wish, request_of, slot_named
 
 GROUPS = {
@@ -17,7 +18,6 @@ GROUPS = {
     "stones": "stones", "stone": "stones",
 }  # fmt: skip
 """Words that stand for all slots of a kind."""
-DRAWN_APART = ("classes", "heroes", "village")
 
 Slot = tuple[str, str]
 """Kind of slot and the card in it."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from thunderref.database.read import Database
 from thunderref.text.language import Language
-from thunderref.thunderstone.setup.catalogue import BASIC, Catalogue, FixedSetup, Variant
+from thunderref.thunderstone.setup.catalogue import BASIC, DECK, Catalogue, FixedSetup, Variant
 from thunderref.thunderstone.setup.codes import Content, encode
 from thunderref.thunderstone.setup.earlier import game_points
 from thunderref.thunderstone.setup.layout import Counts, Layout, lay_out
@@ -40,18 +40,15 @@ def class_totals(database: Database) -> dict[str, dict[str, int]]:
     cat = database.derived(Catalogue)
     found = {}
     for name in cat.pool.classes:
-        totals = dict.fromkeys(("health", "vp", "xp", "diseases", "breaches", "light_penalties"), 0)
+        found[name] = dict.fromkeys(("health", "vp", "xp", "diseases", "breaches", "light_penalties"), 0)
         for card in cat.numbered.get(name) or cat.families[name]:
             effects = database.all_effects.get(card.id, [])
             operations = (operation for effect in effects for operation in effect.record.get("do", ()))
             gained = (op.get("amount", 1) for op in operations if op["op"] == "gain" and op["card"] == "disease")
-            totals["health"] += card.count * (card.health or 0)
-            totals["vp"] += card.count * (card.vp or 0)
-            totals["xp"] += card.count * (card.xp or 0)
-            totals["diseases"] += card.count * sum(gained)
-            totals["breaches"] += card.count * sum(effect.timing == "breach" for effect in effects)
-            totals["light_penalties"] += card.count * (card.light_penalty or 0)
-        found[name] = totals
+            breaches = sum(effect.timing == "breach" for effect in effects)
+            each = (card.health, card.vp, card.xp, sum(gained), breaches, card.light_penalty)
+            for measure, figure in zip(found[name], each, strict=True):
+                found[name][measure] += card.count * (figure or 0)
     return found
 
 
@@ -155,7 +152,7 @@ class Setup:
             "basic": list(BASIC),
             "dungeon": {"size": sum(layer.size for layer in laid.layers), "layers": layers},
             "hall": laid.hall,
-            "player_deck": _counts(laid.deck),
+            "player_deck": _counts(DECK),
             "player_decks": [{**deck._asdict(), "cards": _counts(deck.cards)} for deck in laid.decks],
             "stacks": stacks,
             "aside": list(laid.aside),

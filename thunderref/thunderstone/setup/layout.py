@@ -55,7 +55,6 @@ class Layout(NamedTuple):
 
     layers: tuple[Layer, ...]
     stacks: tuple[Stack, ...]
-    deck: Counts
     decks: tuple[PlayerDeck, ...]
     aside: tuple[str, ...]
     hall: int
@@ -72,7 +71,6 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
     return Layout(
         layers=_epic(cards, content) if variant.dungeon == "epic" else _ordinary(cards, content, remains),
         stacks=tuple(_stacks(content, cat)),
-        deck=DECK,
         decks=() if first else _later_decks(others, odyssey=variant.id == "odyssey"),
         aside=others if variant.campaign and first else (),
         hall=0 if variant.id == "solo" else HALL,

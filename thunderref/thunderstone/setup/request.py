@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -187,10 +187,6 @@ def _classes(monsters: int | None, variant: Variant, fixed: FixedSetup | None) -
     if fixed is not None or least == most:
         raise NoAnswerError("setup-variant-classes", variant=variant.id, classes=least, asked=count)
     raise NoAnswerError("setup-classes", least=least, most=most, asked=count)
-
-
-def read_wishes(kind: str, names: Iterable[str], cat: Catalogue, lang: str) -> list[Wish]:
-    return list(dict.fromkeys(Wish(kind, *slot_named(name, cat, lang)) for name in names))
 
 
 def slot_named(name: str, cat: Catalogue, lang: str) -> tuple[str, str]:

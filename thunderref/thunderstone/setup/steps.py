@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thunderref.text.language import FALLBACK, Language
-from thunderref.thunderstone.setup.catalogue import BASIC, BOXES, GUARDIAN, MILITIA, PICK_TWO, PROMO, Catalogue
+from thunderref.thunderstone.setup.catalogue import BASIC, BOXES, DECK, GUARDIAN, MILITIA, PICK_TWO, PROMO, Catalogue
 from thunderref.thunderstone.setup.layout import EXPERIENCE, HALL, PILE
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _village(made: Setup) -> Iterator[SetupStep]:
 def _players(made: Setup) -> Iterator[SetupStep]:
     content, laid, naming = made.content, made.table, made.naming
     step = partial(_step, made, "players")
-    yield step("step.deck-of-player", ((card, f"× {n}") for card, n in laid.deck), n=sum(n for _, n in laid.deck))
+    yield step("step.deck-of-player", ((card, f"× {n}") for card, n in DECK), n=sum(n for _, n in DECK))
     for deck in laid.decks:
         joined = [card for card, _ in deck.cards if card not in BASIC]
         size = sum(n for _, n in deck.cards) + deck.heroes

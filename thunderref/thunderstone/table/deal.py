@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from thunderref.errors import NoAnswerError
 from thunderref.rng import SplitMix64, open_stream
+from thunderref.thunderstone.setup.catalogue import DECK
 from thunderref.thunderstone.setup.codes import SEEDS
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.layout import Counts, Layer
@@ -47,7 +48,7 @@ def deal(setup: Setup, seed: int, heroes: Sequence[Sequence[str]] = ()) -> Deal:
     laid = setup.table
     dungeon = _dungeon(laid.layers, random)
     horde = tuple(card for stack in laid.stacks if stack.kind == "horde" for card in _cards(stack.cards))
-    decks = [_cards(laid.deck)] * setup.content.players
+    decks = [_cards(DECK)] * setup.content.players
     later = setup.content.later
     if later is not None:
         by_kind = {deck.who: deck for deck in laid.decks}
