@@ -14,7 +14,7 @@ from thunderref.thorgal.fight import GOALS, best_fight, judge_fight
 from thunderref.thorgal.grid import Cell, Grid, read_grid
 from thunderref.thorgal.laying import Piece, drawing
 from thunderref.thorgal.tiles import DRAWINGS, orientations, read_tile
-from thunderref.thorgal.wander import judge_way, ways
+from thunderref.thorgal.wander import Road, judge_way, ways
 from thunderref.thorgal.wounds import read_board, read_wounds, take
 
 SIGNS = "....HH1ytX#*+?"
@@ -84,7 +84,7 @@ def test_wandering(card: str, names: str, actions: int, mirror: bool, column: st
     tiles = [read_tile(name) for name in names.split()]
     start = read_grid(card)
     try:
-        found = ways(start, tiles, actions, mirror=mirror, column=column, most=500)
+        found = ways(Road(start, mirror=mirror, column=column), tiles, actions, most=500)
     except NoAnswerError:
         return
     for way in found.ways[:50]:
@@ -97,7 +97,7 @@ def test_wandering(card: str, names: str, actions: int, mirror: bool, column: st
                 assert (min(columns) if column == "all" else max(columns)) >= max(c for _, c in there)
             there |= cells
         lay = drawing(way.grid, way.pieces)
-        assert judge_way(start, lay, tiles, len(each), mirror=mirror, column=column).benefits == way.benefits
+        assert judge_way(Road(start, mirror=mirror, column=column), lay, tiles, len(each)).benefits == way.benefits
 
 
 @settings(max_examples=several(40, 320), deadline=None)

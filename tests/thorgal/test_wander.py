@@ -12,12 +12,13 @@ from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.thorgal.grid import read_grid
 from thunderref.thorgal.laying import drawing
 from thunderref.thorgal.tiles import draw, read_tiles
-from thunderref.thorgal.wander import GOALS, Ways, gatherings, judge_way, ways
+from thunderref.thorgal.wander import GOALS, Road, Ways, gatherings, judge_way, ways
 
 
 def listed(card: str, tiles: str, actions: int, **options: Any) -> Ways:
-    upcoming = [read_grid(text) for text in options.pop("upcoming", ())]
-    return ways(read_grid(card), read_tiles(tiles), actions, upcoming=upcoming, **options)
+    terms = {name: options.pop(name) for name in ("mirror", "column") if name in options}
+    road = Road(read_grid(card), upcoming=[read_grid(text) for text in options.pop("upcoming", ())], **terms)
+    return ways(road, read_tiles(tiles), actions, **options)
 
 
 def pictures(found: Ways) -> set[str]:
@@ -52,12 +53,12 @@ def pictures(found: Ways) -> set[str]:
 def test_a_given_way(card: str, lay: str, code: str | None, rule: str) -> None:
     actions = len(set(lay) & set("AB"))
     if code is None:
-        way = judge_way(read_grid(card), lay, read_tiles("I2"), actions)
+        way = judge_way(Road(read_grid(card)), lay, read_tiles("I2"), actions)
         assert len(way.pieces) == actions
         assert drawing(way.grid, way.pieces) in pictures(listed(card, "I2", actions))
         return
     with pytest.raises(ThunderrefError) as fault:
-        judge_way(read_grid(card), lay, read_tiles("I2"), actions)
+        judge_way(Road(read_grid(card)), lay, read_tiles("I2"), actions)
     assert (fault.value.code, fault.value.params["rule"]) == (code, rule)
 
 
@@ -74,9 +75,9 @@ def test_one_tile_for_every_action() -> None:
     short = listed("X.../####", "I2", 2).ways
     assert [(len(way.pieces), way.stopped) for way in short] == [(1, True)]
     with pytest.raises(ThunderrefError) as fault:
-        judge_way(read_grid("X..../X...."), ".AA", read_tiles("I2"), 2)
+        judge_way(Road(read_grid("X..../X....")), ".AA", read_tiles("I2"), 2)
     assert fault.value.code == "thorgal-fewer-actions"
-    assert judge_way(read_grid("X..../X...."), ".AA", read_tiles("I2"), 2, may_leave=True)
+    assert judge_way(Road(read_grid("X..../X....")), ".AA", read_tiles("I2"), 2, may_leave=True)
     assert {len(way.pieces) for way in listed("X..../X....", "I2", 2, may_leave=True).ways} == {1, 2}
 
 
@@ -95,7 +96,7 @@ def test_a_rhombus_adds_the_next_card() -> None:
 
 def test_a_card_not_yet_added_is_out_of_reach() -> None:
     with pytest.raises(ThunderrefError) as fault:
-        judge_way(read_grid("X../---"), "..." + "AA", read_tiles("I2"), 1, upcoming=[read_grid("..")])
+        judge_way(Road(read_grid("X../---"), upcoming=[read_grid("..")]), "..." + "AA", read_tiles("I2"), 1)
     assert (fault.value.code, fault.value.params["rule"]) == ("thorgal-card-not-there", "T5.6")
 
 
@@ -118,7 +119,7 @@ def test_goals() -> None:
 
 # aid, wander: every covered symbol has its effect
 def test_the_effects_come_tile_by_tile() -> None:
-    way = judge_way(read_grid("X1y[*t]/X.g?"), ".AAB/...B", read_tiles("I2"), 2)
+    way = judge_way(Road(read_grid("X1y[*t]/X.g?")), ".AAB/...B", read_tiles("I2"), 2)
     assert [(e.letter, e.kind) for e in way.effects] == [
         ("A", "wood"), ("A", "yellow"), ("B", "torch"), ("B", "red-star"), ("B", "find"),
     ]  # fmt: skip

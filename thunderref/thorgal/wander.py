@@ -9,7 +9,7 @@ a tile has no room, wandering ends. With nothing laid yet the first tile may lie
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import Any, NamedTuple
 
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.text.language import Language
@@ -80,14 +80,6 @@ class Ways(NamedTuple):
     complete: bool
 
 
-class Terms(TypedDict, total=False):
-    """Known cards to be added on the right, whether tiles may be turned over, which fields keep to the column rule."""
-
-    upcoming: Sequence[Grid]
-    mirror: bool
-    column: str
-
-
 class _Trail(NamedTuple):
     """Where wandering has come to; ``covered`` are the fields under tiles, those of earlier turns included."""
 
@@ -96,8 +88,11 @@ class _Trail(NamedTuple):
     rhombus: tuple[int, ...]
 
 
-class _Road:
-    """The card with the known further ones on its right, and the rules of where the next tile may lie."""
+class Road:
+    """The card with the known further ones on its right, and the rules of where the next tile may lie.
+
+    ``mirror``: tiles may be turned over; ``column``: which fields keep to the column rule.
+    """
 
     def __init__(self, card: Grid, *, upcoming: Sequence[Grid] = (), mirror: bool = False, column: str = "all") -> None:
         self.card = self.grid = card
@@ -179,14 +174,13 @@ class _Road:
 
 
 def ways(
-    card: Grid,
+    road: Road,
     tiles: Sequence[Tile],
     actions: int,
     *,
     goal: str = "benefits",
     may_leave: bool = False,
     most: int = MOST_WAYS,
-    **terms: Unpack[Terms],
 ) -> Ways:
     """Every legal way to lay a tile for each wander action, best first by ``goal``.
 
@@ -197,7 +191,6 @@ def ways(
         raise InputError("thorgal-no-tiles")
     if goal not in GOALS:
         raise InputError("thorgal-goal", goal=goal[:20], candidates=GOALS)
-    road = _Road(card, **terms)
     road.check(actions)
     kinds = list({tile.shape: tile for tile in tiles}.values())
     found: dict[_Key, Way] = {}
@@ -228,16 +221,9 @@ def ways(
 
 
 def judge_way(
-    card: Grid,
-    drawing: str,
-    tiles: Sequence[Tile] | None,
-    actions: int | None,
-    *,
-    may_leave: bool = False,
-    **terms: Unpack[Terms],
+    road: Road, drawing: str, tiles: Sequence[Tile] | None, actions: int | None, *, may_leave: bool = False
 ) -> Way:
     """The outcome of tiles drawn over the card, laid in the order of their letters; raises for the first fault."""
-    road = _Road(card, **terms)
     if actions is not None:
         road.check(actions)
     offer = None if tiles is None else [tile for tile in tiles for _ in laying.LETTERS]

@@ -67,14 +67,6 @@ class Taken(NamedTuple):
     dies: int | None
 
 
-class Heal(NamedTuple):
-    """One wound that may be taken off, ``exact`` if it is as large as the heal allows."""
-
-    letter: str
-    tile: tiles.Tile
-    exact: bool
-
-
 def read_board(text: str) -> Board:
     """The board typed as ``text``; raises :class:`InputError` for a ragged one, an unknown sign, a wound in pieces."""
     wounds: dict[str, list[Cell]] = {}
@@ -105,7 +97,10 @@ def read_wounds(text: str, mirror: bool) -> list[Wound]:
     found: list[Wound] = []
     for count, word in tiles.counted(text.replace("(", " ").replace(")", " ")):
         if word.isdigit():
-            wound = of_size(int(word))
+            size = int(word)
+            if not 1 <= size <= LARGEST:
+                raise InputError("thorgal-wound-size", n=size, most=LARGEST)
+            wound = Wound(str(size), tiles.every_shape(size))
         else:
             tile = tiles.read_tile(word)
             wound = Wound(tile.name, tiles.orientations(tile.shape, mirror))
@@ -115,12 +110,6 @@ def read_wounds(text: str, mirror: bool) -> list[Wound]:
     if not found:
         raise InputError("thorgal-no-tiles")
     return found
-
-
-def of_size(size: int) -> Wound:
-    if not 1 <= size <= LARGEST:
-        raise InputError("thorgal-wound-size", n=size, most=LARGEST)
-    return Wound(str(size), tiles.every_shape(size))
 
 
 def _fitting(board: Board, covered: int, places: Sequence[int]) -> list[int]:
@@ -169,10 +158,8 @@ def take(board: Board, wounds: Sequence[Wound]) -> Taken:
 def capacity(board: Board, wound: Wound) -> Capacity:
     """How many more wounds of this kind can be taken before death: the most, and what surely fits."""
     places = tiles.masks(board.grid, wound.shapes)
-    if wound.size == 1:
-        return _singles(board, wound, places)
     best, proven = _most(board, wound, places)
-    return Capacity(wound, len(best), proven, *_surely(board, places, len(best)), best[0] if best else 0)
+    return Capacity(wound, len(best), proven, *_surely(board, wound, places, len(best)), best[0] if best else 0)
 
 
 def _regions(board: Board, covered: int) -> list[int]:
@@ -188,19 +175,6 @@ def _regions(board: Board, covered: int) -> list[int]:
         if region & edge:
             found.append(region)
     return found
-
-
-def _singles(board: Board, wound: Wound, places: Sequence[int]) -> Capacity:
-    """One-field wounds fill every region they can reach, in any order; an empty board only the region of the first."""
-    regions = _regions(board, board.covered)
-    sizes = [region.bit_count() for region in regions]
-    most = surely = sum(sizes)
-    if not board.covered:
-        most, surely = max(sizes, default=0), min(sizes, default=0)
-        regions = [region for region in regions if region.bit_count() == most]
-    there = _fitting(board, board.covered, places)
-    first = next((mask for mask in there if any(mask & region for region in regions)), 0)
-    return Capacity(wound, most, True, surely, True, first)
 
 
 def _most(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int, ...], bool]:
@@ -237,8 +211,11 @@ def _most(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int,
     return best, len(best) == goal or len(seen) <= BUDGET
 
 
-def _surely(board: Board, places: Sequence[int], most: int) -> tuple[int, bool]:
+def _surely(board: Board, wound: Wound, places: Sequence[int], most: int) -> tuple[int, bool]:
     """How many fit however badly they are laid: the shortest way to a board without room, level by level."""
+    if wound.size == 1:  # these fill every region they can reach, on an empty board that of the first
+        sizes = [region.bit_count() for region in _regions(board, board.covered)]
+        return sum(sizes) if board.covered else min(sizes, default=0), True
     level, seen = {board.covered}, 0
     for number in range(most + 1):
         wider: set[int] = set()
@@ -254,21 +231,20 @@ def _surely(board: Board, places: Sequence[int], most: int) -> tuple[int, bool]:
     return most, True
 
 
-def heals(board: Board, size: int | None) -> list[Heal]:
+def heals(board: Board, size: int | None) -> list[Piece]:
     """The wounds of which a heal may take off one (T14.3), the largest first; ``size`` None heals any."""
     if size is not None and size < 1:
         raise InputError("thorgal-heal-size", n=size)
     if not board.wounds:
         raise NoAnswerError("thorgal-unwounded")
-    every = [Heal(letter, tile, tile.size == size) for letter, tile, _ in board.wounds]
-    found = [heal for heal in every if size is None or heal.tile.size <= size]
+    found = [wound for wound in board.wounds if size is None or wound.tile.size <= size]
     if not found:
-        raise NoAnswerError("thorgal-no-heal", size=size, least=min(heal.tile.size for heal in every))
-    return sorted(found, key=lambda heal: (-heal.tile.size, heal.letter))
+        raise NoAnswerError("thorgal-no-heal", size=size, least=min(wound.tile.size for wound in board.wounds))
+    return sorted(found, key=lambda wound: (-wound.tile.size, wound.letter))
 
 
 def wounds_document(
-    board: Board, taken: Taken | None, capacities: Sequence[Capacity], healing: Sequence[Heal] | None
+    board: Board, taken: Taken | None, capacities: Sequence[Capacity], healing: Sequence[Piece] | None
 ) -> dict[str, Any]:
     laid = taken and [piece.document(board.grid) for piece in taken.laid]
     return {

@@ -19,6 +19,7 @@ from thunderref.text.language import Language
 from thunderref.thorgal import dice as odds
 from thunderref.thorgal import wounds
 from thunderref.thorgal.fight import Fight, best_fight, judge_fight
+from thunderref.thorgal.laying import Piece
 from thunderref.thorgal.tiles import read_tiles
 
 app = CommandApp()
@@ -160,7 +161,7 @@ def _wounds_page(
     board: wounds.Board,
     taken: wounds.Taken | None,
     capacities: Sequence[wounds.Capacity],
-    healing: Sequence[wounds.Heal],
+    healing: Sequence[Piece],
 ) -> Page:
     title, laid = words.say("thorgal.wounds.title"), taken.laid if taken else ()
     if taken:

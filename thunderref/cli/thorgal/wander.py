@@ -17,7 +17,7 @@ from thunderref.text.folding import fold
 from thunderref.text.language import Language
 from thunderref.thorgal.grid import GATHERED, KINDS, Grid, read_grid
 from thunderref.thorgal.tiles import read_tiles
-from thunderref.thorgal.wander import Gathering, Terms, Way, Ways, document_of, gatherings, judge_way, readings_of, ways
+from thunderref.thorgal.wander import Gathering, Road, Way, Ways, document_of, gatherings, judge_way, readings_of, ways
 
 app = CommandApp()
 RULES = ("T5.1", "T5.2", "T5.4")
@@ -37,18 +37,18 @@ def wander_command(
     may_leave: view.MayLeave = False,
 ) -> None:
     start = view.card_of(card)
-    terms = Terms(upcoming=[read_grid(text) for text in upcoming or ()], mirror=mirror, column=column)
+    road = Road(start, upcoming=[read_grid(text) for text in upcoming or ()], mirror=mirror, column=column)
     offer = None if tiles is None else read_tiles(tiles)
     if limit < 0:
         raise InputError("thorgal-number", name="--limit", n=limit, most=1000)
     if lay is not None:
-        way = judge_way(start, lay, offer, actions, may_leave=may_leave, **terms)
+        way = judge_way(road, lay, offer, actions, may_leave=may_leave)
         answer(
             lambda words: document_of(start, column, way.document(words)),
             lambda words: _way_page(words, way, readings_of(column)),
         )
         return
-    found = ways(start, offer or (), 1 if actions is None else actions, goal=goal, may_leave=may_leave, **terms)
+    found = ways(road, offer or (), 1 if actions is None else actions, goal=goal, may_leave=may_leave)
     shown = found.ways[: limit or None]
     head = {"goal": goal, "count": len(found.ways), "complete": found.complete}
     answer(
