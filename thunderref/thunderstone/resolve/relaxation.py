@@ -31,6 +31,7 @@ from thunderref.thunderstone.rules.position import (
     FORGONE,
     NO_CARD,
     SPENT,
+    AnyTask,
     Foe,
     Position,
     Ref,
@@ -39,6 +40,7 @@ from thunderref.thunderstone.rules.position import (
     Task,
     hand_key,
 )
+from thunderref.thunderstone.rules.tasks import Answers
 from thunderref.thunderstone.rules.values import replace
 
 Effect = tuple[str, int]
@@ -111,30 +113,31 @@ class Relaxation:
     def fought(self, state: Position, foe: Foe, rank: int) -> tuple[list[Position], bool]:
         """The battle before its outcome, and whether it asks heroes one by one: each takes his first or last choice.
 
-        What else the player chooses is left out. One battle if no hero had a choice, else one each way.
+        What else the player chooses is left out. One battle if no hero had a choice, else one each way. All heroes who
+        wait to be asked are asked together: what one of them takes changes no other's choices.
         """
         there = replace(state, phase="prepare", todo=(), hall=(foe,) * RANKS, rank0=(foe,))
         begun, _ = play(self.game, there, Attack(rank, 0), "finish")
         heroes = {slot.ref for slot in state.hand if self.game.cards[slot.face].is_hero}
         ends: list[Position] = []
-        asked = chose = False
+        answers: dict[AnyTask, Answers] = {}
         for pick in (0, -1):
             node = begun
             while (task := node.todo[0]).name != "finish":
+                if task.source in heroes and task not in answers:
+                    waiting = [(each, HANDLERS[each.name][0]) for each in node.todo if each.source in heroes]
+                    answers |= {each: (options and options(self.game, node, each)) or () for each, options in waiting}
                 node = replace(node, todo=node.todo[1:])
                 if task.source in heroes:
-                    asked = True
-                    options, apply = HANDLERS[task.name]
-                    found = options(self.game, node, task) if options is not None else None
-                    chose = chose or len(found or ()) > 1
-                    node = apply(self.game, node, task, found[pick] if found else None, [])
+                    found = answers[task]
+                    node = HANDLERS[task.name][1](self.game, node, task, found[pick] if found else None, [])
                     if node.todo[0].source in heroes:
                         continue
                 node = advance(self.game, node, [], "finish")
             ends.append(node)
-            if not chose:
+            if all(len(found) < 2 for found in answers.values()):
                 break
-        return ends, asked
+        return ends, bool(answers)
 
     def relaxed(self, state: Position, *, follows: bool = True, costly: bool = False) -> Relaxed:
         """The relaxed hand; with ``follows`` whatever may still be used is on, otherwise what is used in any case.
