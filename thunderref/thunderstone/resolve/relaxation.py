@@ -54,6 +54,8 @@ class Relaxation:
         self.game = game
         self.around = around
         self._hands: dict[Any, Relaxed] = {}
+        self._alike: dict[Any, Relaxed] = {}
+        """The hands by what the relaxation leaves of them."""
         self._paid: dict[Any, list[tuple[Relaxed, Loss]]] = {}
         self._targets: dict[tuple[str, int], tuple[Target, bool]] = {}
 
@@ -146,7 +148,8 @@ class Relaxation:
         """
         key = (follows, costly, hand_key(state), state.deck if follows else (), state.gone)
         if key not in self._hands:
-            self._hands[key] = Relaxed(self, state, follows=follows, costly=costly)
+            hand = Relaxed(self, state, follows=follows, costly=costly)
+            self._hands[key] = self._alike.setdefault(hand.alike, hand)
         return self._hands[key]
 
 
@@ -180,9 +183,16 @@ class Relaxed:
         cards = (*state.hand, *drawn(state, state.deck)) if follows and relaxation.around.informs else state.hand
         self.whole = replace(state, hand=tuple([self._used(slot) for slot in cards]))
         """The relaxed hand, every weapon with who holds it."""
-        self.state = self._laid_down() if self._restless else self.whole
         if self._movers:
             self.moving = self._least_for_moving(state)
+        given = tuple(self.gifts), tuple(self._doubtful), tuple(self._flags.items())
+        figures = self.open, self.loss, self.moving, self.wounds, self.leaving, self._restless
+        self.alike = (follows, costly, self.whole.hand, state.gone, state.benefits, given, figures)
+        self._reached: dict[tuple[str, int], Reach] = {}
+
+    def _arm(self) -> None:
+        """Puts the weapons into all hands; only where somebody asks what the hand reaches."""
+        self.state = self._laid_down() if self._restless else self.whole
         heroes = [slot for slot in self.state.hand if self.game.cards[slot.face].is_hero]
         self.weapons = [slot for slot in self.state.hand if self._may_be_held(slot)]
         if self._restless:
@@ -193,7 +203,7 @@ class Relaxed:
         """By weapon its place among the different ones, counted from 1; 0 is to hold none."""
         held = [(), *((weapon,) for weapon in kinds)]
         subsets = [off for n in range(len(self._doubtful) + 1) for off in combinations(self._doubtful, n)]
-        lightened = self._lightened() if follows else self.state
+        lightened = self._lightened() if self.follows else self.state
         hands = [self.state] if lightened is self.state else [self.state, lightened]
         self._ways = [(hand, off) for hand in hands for off in subsets]
         self.parties = [[self._party(hand, off, weapons) for weapons in held] for hand, off in self._ways]
@@ -206,19 +216,20 @@ class Relaxed:
         self.able: list[list[int]] = [[0] for _ in heroes]
         """By hero what he may hold."""
         equipping = self.parties[0]
-        if self.gifts and not follows:  # what is given by the attack comes too late to equip by (R4.3, R8.1)
+        if self.gifts and not self.follows:  # what is given by the attack comes too late to equip by (R4.3, R8.1)
             equipping = [self._party(self.state, tuple(self.gifts), weapons) for weapons in held]
         for place, hero in enumerate(heroes):
             if self._restless or self.parties[0][0].hand_free(hero):
                 for n, party in enumerate(equipping[1:], 1):
                     if party.strength(party.heroes[place]) >= party.weight(kinds[n - 1]):
                         self.able[place].append(n)
-        self._reached: dict[tuple[str, int], Reach] = {}
 
     def reach(self, foe: Foe, rank: int) -> Reach:
         """What this hand reaches against the target."""
         key = (foe.card, rank)
         if key not in self._reached:
+            if not self._reached:
+                self._arm()
             self._reached[key] = Reach(self, foe, rank)
         return self._reached[key]
 
@@ -295,7 +306,8 @@ class Relaxed:
             if not ability.before_refill and (ability.repeat or ability.number not in slot.used)
             for _ in range(self._times(spec, ability))
         ]
-        return replace(slot, used=tuple(sorted((*slot.used, *used)))) if used else slot
+        lasting = [number for number in slot.used if not number or spec.dungeon[number - 1].lasting]
+        return replace(slot, used=tuple(sorted((*lasting, *used)))) if slot.used or used else slot
 
     def _times(self, spec: CardSpec, ability: Ability) -> int:
         """How often what lasts of an effect is on that may still be used."""
