@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Likeness = tuple[str, str, bool]
 """A card of the hand, the card it copies, and whether it holds a weapon: one of each is as good as another."""
+Figures = tuple[int, int, int]
+"""Attack, Magic Attack and Light."""
 Pairs = tuple[tuple[Ref, Ref], ...]
 """Weapons and the heroes they are given to."""
 MANY = 1024
@@ -36,26 +38,45 @@ class Reach:
     for the total of very many points, and of as many again.
     """
 
-    def __init__(self, hand: Relaxed, foe: Foe, rank: int) -> None:
+    def __init__(self, hand: Relaxed, foe: Foe, rank: int, like: Reach | None = None) -> None:
+        """``like`` is the same at another rank, where all figures are: only the light penalty differs."""
         self.hand = hand
         self.foe = foe
-        self.target, own = hand.relaxation.target(foe, rank)
-        target = self.target
-
-        def fought(parties: list[Party]) -> list[Party]:
-            return [after for party in parties for after in self._fought(party)] if own else parties
-
+        self.target, self._own = hand.relaxation.target(foe, rank)
+        self._like = like
         self._lost: tuple[Loss, dict[Likeness, Loss]] | None = None
         self._most: float | None = None
+        self.figures: tuple[Figures, list[dict[int, list[Figures]]]] = self._added() if like is None else like.figures
+        """What is there in any case, with the most Light of all heroes; by hero and weapon what he gives."""
+        (attack, magic, light), given = self.figures
+        possible = magic > 0 or any(figures[1] > 0 for own in given for ways in own.values() for figures in ways)
+        top = MANY if possible else 0
+        start = self._total(MANY, top, light)
+        self.victory = start.victory
+        """True if a total that is high enough wins."""
+        point = (self._total(2 * MANY, top, light).total - start.total) / MANY
+        magic_point = (self._total(MANY, 2 * top, light).total - start.total) / MANY if possible else 0.0
+        values = [
+            {n: max([point * a + magic_point * m for a, m, _ in ways]) for n, ways in own.items()} for own in given
+        ]
+        self.base = (
+            start.total + point * (attack - MANY) + magic_point * (magic - top) + sum([own[0] for own in values])
+        )
+        """The total with no weapon held."""
+        self.gains = [{n: value - own[0] for n, value in own.items() if n} for own in values]
+        """By hero what each kind of weapon adds."""
+
+    def _added(self) -> tuple[Figures, list[dict[int, list[Figures]]]]:
+        hand, target = self.hand, self.target
         bare = hand.parties[0][0]
         barring, forgone = self._barring() if target.spec.barred else (set(), set())
-        parties = [fought([way[n] for way in hand.parties]) for n in range(len(hand.parties[0]))]
+        parties = [self._fought([way[n] for way in hand.parties]) for n in range(len(hand.parties[0]))]
         helped = len(bare.attackers(target)) < len(hand.armed[0].attackers(target))  # who is armed may help who is not
         given = [
             {
                 n: [
                     fold(hero_terms(party, party.heroes[i], target))
-                    for party in (fought(hand.others_armed(hand.heroes[i])) if helped and not n else parties[n])
+                    for party in (self._fought(hand.others_armed(hand.heroes[i])) if helped and not n else parties[n])
                 ]
                 for n in able
                 if n not in barring
@@ -73,22 +94,7 @@ class Reach:
         light += sum([max(figures[2] for figures in own[0]) for own in given])
         for n in hand.columns:
             light += max([own[n][0][2] - own[0][0][2] for own in given if n in own], default=0)
-        possible = magic > 0 or any(figures[1] > 0 for own in given for ways in own.values() for figures in ways)
-        top = MANY if possible else 0
-        start = self._total(MANY, top, light)
-        self.victory = start.victory
-        """True if a total that is high enough wins."""
-        point = (self._total(2 * MANY, top, light).total - start.total) / MANY
-        magic_point = (self._total(MANY, 2 * top, light).total - start.total) / MANY if possible else 0.0
-        values = [
-            {n: max([point * a + magic_point * m for a, m, _ in ways]) for n, ways in own.items()} for own in given
-        ]
-        self.base = (
-            start.total + point * (attack - MANY) + magic_point * (magic - top) + sum([own[0] for own in values])
-        )
-        """The total with no weapon held."""
-        self.gains = [{n: value - own[0] for n, value in own.items() if n} for own in values]
-        """By hero what each kind of weapon adds."""
+        return (attack, magic, light), given
 
     def _barring(self) -> tuple[set[int], set[Ref]]:
         """The weapons and the cards with which alone the target may not be attacked."""
@@ -109,10 +115,12 @@ class Reach:
         cards = [slot.ref for slot, spec in hand.parties[0][0].free if spec.forgoable]
         return set(filter(is_barred, hand.columns)), {ref for ref in cards if is_barred(0, ref)}
 
-    def _fought(self, party: Party) -> list[Party]:
-        """The party as the battle may leave it."""
-        ends, _ = self.hand.relaxation.fought(party.state, self.foe, self.target.rank)
-        return [Party(party.game, end) for end in ends]
+    def _fought(self, parties: list[Party]) -> list[Party]:
+        """The parties as the battle may leave them."""
+        if not self._own:
+            return parties
+        fought, rank = self.hand.relaxation.fought, self.target.rank
+        return [Party(party.game, end) for party in parties for end in fought(party.state, self.foe, rank)[0]]
 
     def _total(self, attack: int, magic: int, light: int) -> Totals:
         """What the engine makes of such figures."""
@@ -123,6 +131,8 @@ class Reach:
 
     def lost(self, state: Position) -> Loss:
         """The least that the battle destroys of the hand of ``state``, from which this one was made."""
+        if self._like is not None:
+            return self._like.lost(state)
         if self._lost is None:
             self._lost = self._losing()
         least, victims = self._lost

@@ -211,6 +211,9 @@ class Relaxed:
         every hero holds."""
         self.armed = [self._party(hand, (), kinds) for hand in hands]
         """Every hero holds all weapons; first with all cards in hand, then without those that make heroes weaker."""
+        conditions = [getattr(given.operation, "when", None) for given in self.armed[0].given]
+        self.asks_rank = any(when is not None and when.rank is not None for when in conditions)
+        """True if what somebody gives may depend on where the target stands."""
         self.heroes = [hero.ref for hero in heroes]
         self.many = [self.armed[0].holds_many(hero) for hero in heroes]
         self.able: list[list[int]] = [[0] for _ in heroes]
@@ -230,7 +233,9 @@ class Relaxed:
         if key not in self._reached:
             if not self._reached:
                 self._arm()
-            self._reached[key] = Reach(self, foe, rank)
+            same = not (self.asks_rank or self.game.cards[foe.card].barred)
+            like = next((each for (card, _), each in self._reached.items() if same and card == foe.card), None)
+            self._reached[key] = Reach(self, foe, rank, like)
         return self._reached[key]
 
     def _least_for_moving(self, state: Position) -> Loss:
