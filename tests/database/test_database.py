@@ -12,7 +12,7 @@ from support import ROOT
 from support.files import sources
 from thunderref.database.games import FIRST_GAME, GAMES, game_of_rule
 from thunderref.database.load import read_record
-from thunderref.database.paths import glossary_of, passage_index
+from thunderref.database.paths import passage_index
 from thunderref.database.read import open_database
 from thunderref.database.records import GlossaryFile
 from thunderref.database.schema import TABLES
@@ -86,7 +86,7 @@ def test_words_of_a_further_game_are_in_its_own_files() -> None:
         ids = {term.id for owner, term in sources().terms if owner == game}
         keys = {f"rule.{rule.id}" for owner, rule in sources().rules if owner == game} | {f"term.{i}" for i in ids}
         for path in (ROOT / "glossary").glob("*.toml"):
-            own = glossary_of(path).partition(".")[2] or FIRST_GAME
+            own = path.stem.partition(".")[2] or FIRST_GAME
             if own != game:
                 file = read_record(path, GlossaryFile)
                 assert not (ids & set(file.terms)) | (keys & set(file.texts)), path.name

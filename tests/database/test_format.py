@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support import ROOT
-from thunderref.database.format import comments_of, format_file, format_files, merge, stamp
+from thunderref.database.format import comments_of, format_file, format_files, stamp
 from thunderref.database.load import load_sources
 from thunderref.database.paths import source_files
 from thunderref.database.records import Translation, digest, text_of
@@ -25,8 +25,6 @@ def tree(tmp_path: Path) -> Path:
 
 def test_the_files_are_in_canonical_form() -> None:
     untidy = [path.relative_to(ROOT).as_posix() for path in format_files(ROOT, write=False)]
-    if not load_sources(ROOT).complete:  # a language in parts is still being written
-        untidy = [path for path in untidy if not path.startswith("glossary/")]
     assert untidy == [], "run “thunderref db format”"
 
 
@@ -117,37 +115,7 @@ def test_a_comment_that_cannot_be_kept_is_refused(text: str, tmp_path: Path) -> 
     assert "comment" in refusal.value.params["problem"]
 
 
-def test_parts_are_merged_and_stamped(tree: Path) -> None:
-    before = load_sources(tree).glossaries
-    part = tree / "glossary" / "pl.extra.toml"
-    part.write_text('lang = "pl"\n\n[messages]\n"only.polish" = "żółw"\n', encoding="utf-8")
-    part = tree / "glossary" / "pl.thorgal.extra.toml"
-    part.write_text('lang = "pl"\n\n[messages]\n"only.thorgal" = "jeż"\n', encoding="utf-8")
-    assert not load_sources(tree).complete
-    merge(tree)
-    assert sorted(path.name for path in (tree / "glossary").iterdir()) == [
-        f"{lang}{game}.toml" for lang in ("en", "pl", "ru") for game in (".thorgal", "")
-    ]
-    assert [path.name for path in format_files(tree) if path.parent.name == "glossary"] == []
-    files = load_sources(tree)
-    assert files.complete
-    after = files.glossaries
-    assert text_of(after["pl"].messages["only.polish"]) == "żółw"
-    assert '"only.thorgal" = "jeż"' in (tree / "glossary" / "pl.thorgal.toml").read_text("utf-8")
-    for lang, glossary in after.items():
-        assert glossary.cards == before[lang].cards
-        assert {k: text_of(v) for k, v in glossary.texts.items()} == {
-            k: text_of(v) for k, v in before[lang].texts.items()
-        }
-        assert set(before[lang].messages) <= set(glossary.messages)
-    for key, entry in after["ru"].texts.items():
-        assert isinstance(entry, Translation)
-        assert entry.of == digest(text_of(after["en"].texts[key]))
-    assert list(after["pl"].texts) == list(after["en"].texts)
-
-
 def test_a_text_is_stale_until_it_is_stamped_again(tree: Path) -> None:
-    merge(tree)
     english = tree / "glossary" / "en.toml"
     key = next(iter(load_sources(tree).glossaries["en"].texts))
     old = text_of(load_sources(tree).glossaries["en"].texts[key])
@@ -164,3 +132,5 @@ def test_a_text_is_stale_until_it_is_stamped_again(tree: Path) -> None:
     assert stale() == [key]
     stamp(tree)
     assert stale() == []
+    assert all(isinstance(entry, Translation) for entry in load_sources(tree).glossaries["ru"].texts.values())
+    assert format_files(tree) == []

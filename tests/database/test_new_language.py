@@ -11,7 +11,6 @@ import pytest
 from support import ROOT
 from thunderref.database import read
 from thunderref.database.build import build
-from thunderref.database.format import merge
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -22,11 +21,10 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An installation with a glossary in German: English, but for what is replaced."""
     for folder in ("db", "glossary"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
-    merge(tmp_path)
     text = (tmp_path / "glossary" / "en.toml").read_text("utf-8")
     for old, new in (
         ('lang = "en"', 'lang = "de"'),
-        ('language = "English"', 'language = "Deutsch"'),
+        ('language = "English"', 'language = "Deutsch"\ndraft = true'),
         ('fireball = { name = "Fireball" }', 'fireball = { name = "Feuerball", official = false }'),
         ('iron-rations = { name = "Iron Rations" }', 'iron-rations = { name = "Eiserne Ration" }'),
         ('"card.figure.cost" = "Cost"', '"card.figure.cost" = "Kosten"'),
@@ -34,8 +32,6 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         assert old in text
         text = text.replace(old, new)
     (tmp_path / "glossary" / "de.toml").write_text(text, encoding="utf-8")
-    for other in ("pl", "ru"):  # they may lag behind while they are being written
-        (tmp_path / "glossary" / f"{other}.part.toml").write_text(f'lang = "{other}"\n', encoding="utf-8")
     target = tmp_path / "thunderref.sqlite"
     build(tmp_path, target)
     monkeypatch.setattr(read, "SHIPPED", target)

@@ -18,6 +18,7 @@ from thunderref.text.language import Language
 
 GERMAN = """lang = "de"
 language = "Deutsch"
+draft = true
 plural = "one-other"
 
 [cards]
@@ -38,9 +39,7 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> Database:
     root = tmp_path_factory.mktemp("tree")
     shutil.copytree(ROOT / "db", root / "db")
     shutil.copytree(ROOT / "glossary", root / "glossary")
-    # in two parts the language may still lack things, which are then shown in English
     (root / "glossary" / "de.toml").write_text(GERMAN, encoding="utf-8")
-    (root / "glossary" / "de.more.toml").write_text('lang = "de"\n', encoding="utf-8")
     build(root, root / "built.sqlite")
     return Database(root / "built.sqlite")
 

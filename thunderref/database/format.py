@@ -1,8 +1,7 @@
 """The one way the hand-edited TOML is written, so that a change shows nothing but itself.
 
 Keys stand in the order of their record, the sections of a translation in the order of the English file; comments on
-lines of their own stay above what they stood above. ``python -m thunderref.database.format`` merges the parts of
-languages (:func:`merge`).
+lines of their own stay above what they stood above.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from thunderref.database.load import bad_file, load_sources, read_record
-from thunderref.database.paths import glossary_files, glossary_of, language_of, source_files, source_root
+from thunderref.database.paths import glossary_files, language_of, source_files
 from thunderref.database.records import FILES, SECTIONS, SOURCE_LANGUAGE, GlossaryFile, digest, text_of
 from thunderref.database.validation import Record, validated
 
@@ -63,7 +62,7 @@ def format_file(path: Path, order: Order | None = None) -> str:
 
 
 def stamp(root: Path) -> None:
-    """Marks every translated text as made from today's English; every language is in one file a game by then."""
+    """Marks every translated text as made from today's English."""
     order = _english_order(root)
     english = _english(root).texts
     for path in glossary_files(root):
@@ -77,42 +76,6 @@ def stamp(root: Path) -> None:
         }
         raw = tomllib.loads(text) | {"texts": stamped}
         _write(path, _text(raw, GlossaryFile, comments_of(text, path), order).encode())
-
-
-def merge(root: Path) -> None:
-    """Makes one file a game (``glossary/<lang>.toml``, ``glossary/<lang>.<game>.toml``) of the parts of each language
-    and stamps the translations.
-
-    The English comments are kept; a translation keeps those at the head of its main file and takes over the English
-    ones that divide a section, as its keys stand in the English order too. Raises :class:`InputError` before anything
-    is written if the files do not fit their records or a key is defined twice.
-    """
-    order = _english_order(root)
-    files: dict[Path, list[Path]] = {}
-    for path in glossary_files(root):
-        files.setdefault(path.with_name(f"{glossary_of(path)}.toml"), []).append(path)
-    english: dict[str, Comments] = {}
-    for target, parts in sorted(files.items(), key=lambda item: language_of(item[0]) != SOURCE_LANGUAGE):
-        game = target.stem.partition(".")[2]
-        whole: dict[str, Any] = {}
-        comments: Comments = {}
-        for path in parts:
-            text = path.read_text(encoding="utf-8")
-            for key, value in tomllib.loads(text).items():
-                whole[key] = whole.get(key, {}) | value if isinstance(value, dict) else whole.get(key, value)
-            found = comments_of(text, path)
-            comments = {anchor: lines for anchor, lines in found.items() if path is parts[0] or anchor[0]} | comments
-        comments.pop(END, None)
-        if language_of(target) == SOURCE_LANGUAGE:
-            english[game] = {anchor: lines for anchor, lines in comments.items() if anchor[0]}
-        else:
-            head = {anchor: lines for anchor, lines in comments.items() if not anchor[0]}
-            comments = english.get(game, {}) | head
-        _write(target, _text(whole, GlossaryFile, comments, order).encode())
-        for path in parts:
-            if path != target:
-                path.unlink()
-    stamp(root)
 
 
 def comments_of(text: str, path: Path) -> Comments:
@@ -270,7 +233,3 @@ def _write(path: Path, content: bytes) -> None:
     partial = path.with_name(f"{path.name}.{os.getpid()}.new")
     partial.write_bytes(content)
     partial.replace(path)
-
-
-if __name__ == "__main__":
-    merge(source_root() or Path())

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from thunderref.database import records
 from thunderref.database.card_records import Card, CardFile
 from thunderref.database.games import FIRST_GAME, GAMES, Game
-from thunderref.database.paths import PUZZLES, glossary_files, glossary_of, language_of
+from thunderref.database.paths import PUZZLES, glossary_files, language_of
 from thunderref.database.validation import MisfitError, Record, validated
 from thunderref.errors import InputError
 
@@ -34,8 +34,6 @@ class Sources(NamedTuple):
     conflicts: list[tuple[Game, records.Conflict]]
     glossaries: dict[str, records.GlossaryFile]
     """By language."""
-    complete: bool
-    """False while a language is still written in parts: what it lacks is then taken from English."""
     setups: records.SetupsFile
     themes: records.ThemesFile
     puzzles: tuple[records.Puzzle, ...] = ()
@@ -71,7 +69,6 @@ def load_sources(root: Path) -> Sources:
     rules = [_of_game(db, game, "rules.toml", records.RulesFile) for game in GAMES]
     terms = [_of_game(db, game, "terms.toml", records.TermsFile) for game in GAMES]
     conflicts = read_record(db / "conflicts.toml", records.ConflictsFile)
-    glossaries = glossary_files(root)
     puzzles = root / PUZZLES
     for path in sorted((db / "cards").glob("*.toml")):
         if path.stem not in {s.id for s in sets.set}:
@@ -84,8 +81,7 @@ def load_sources(root: Path) -> Sources:
         terms=[(file.game, term) for file in terms for term in file.term],
         clarifications=read_record(db / "clarifications.toml", records.ClarificationsFile).clarification,
         conflicts=[(conflicts.game, conflict) for conflict in conflicts.conflict],
-        glossaries=_glossaries(glossaries),
-        complete=all(path.stem == glossary_of(path) for path in glossaries),
+        glossaries=_glossaries(glossary_files(root)),
         setups=read_record(db / "setups.toml", records.SetupsFile),
         themes=read_record(db / "themes.toml", records.ThemesFile),
         puzzles=read_record(puzzles, records.PuzzlesFile).puzzle if puzzles.is_file() else (),
@@ -113,7 +109,7 @@ def _glossaries(paths: Iterable[Path]) -> dict[str, records.GlossaryFile]:
     merged: dict[str, records.GlossaryFile] = {}
     for path in paths:
         part = read_record(path, records.GlossaryFile)
-        if "." in glossary_of(path) and part.lang not in merged:  # words of a further game alone make no language
+        if "." in path.stem and part.lang not in merged:  # words of a further game alone make no language
             raise InputError("missing-file", file=str(path.with_name(f"{part.lang}.toml")))
         if part.lang != language_of(path):
             raise bad_file(path, "lang", f"“{part.lang}” is not what the file is called: correct one of the two")

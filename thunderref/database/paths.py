@@ -35,16 +35,6 @@ def source_files(root: Path) -> list[Path]:
     return sorted(path for folder in _FOLDERS for path in (root / folder).glob("*.toml"))
 
 
-def glossary_of(path: Path) -> str:
-    """The stem of the file that a part belongs in at last: ``pl`` for ``pl.draft.toml``, else ``pl.thorgal``.
-
-    A language has one file a game, and any number of parts while it is being written.
-    """
-    lang, _, rest = path.stem.partition(".")
-    game = rest.partition(".")[0]
-    return f"{lang}.{game}" if game in GAMES and game != FIRST_GAME else lang
-
-
 def language_of(path: Path) -> str:
     """The language of the glossary file ``path``, by its name."""
     return path.name.partition(".")[0]
