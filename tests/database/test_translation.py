@@ -106,7 +106,7 @@ def test_the_check_finds(tmp_path: Path, line: str, problem: str, key: str) -> N
 
 
 def test_a_translation_of_todays_english_is_not_stale(tmp_path: Path) -> None:
-    english = open_database().text("rule.R0.2", "en")
+    english = open_database().texts("rule.R0.2")["en"]
     line = f'"rule.R0.2" = {{ text = "Abgerundet.", of = "{digest(str(english))}" }}'
     assert "stale" not in checked(tmp_path, f'lang = "de"\n[texts]\n{line}\n')
 

@@ -29,7 +29,9 @@ HABITS = {
 @pytest.mark.parametrize("name", HABITS)
 def test_russian_in_latin_letters(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     database = open_database()
-    names = {card.id: database.names(card.id)["ru"].name for card in database.cards.values() if card.reprint_of is None}
+    names = {
+        ident: row.name for ident, row in database.names_of("card", "ru").items() if ident not in database.reprints
+    }
     missed = []
     for card, russian in names.items():
         letters = HABITS[name]

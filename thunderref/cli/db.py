@@ -8,7 +8,8 @@ import typer
 
 from thunderref.cli.command import CommandApp
 from thunderref.cli.session import session
-from thunderref.database.paths import SHIPPED, fallback_path, source_root
+from thunderref.database.paths import source_root
+from thunderref.database.read import INSTALLATION
 from thunderref.errors import InputError, NoAnswerError
 
 app = CommandApp()
@@ -55,19 +56,12 @@ def info_command() -> None:
 @app.command("build")
 def build_command() -> None:
     """Build the database anew from db/ and glossary/ (in a checkout)."""
-    from thunderref.database.build import build
-
     run = session()
     root = source_root()
     if root is None:
         raise InputError("no-sources")
-    for path in (SHIPPED, fallback_path()):
-        try:
-            build(root, path)
-        except OSError:
-            continue
-        break
-    run.answer({"path": str(path)}, [(0, run.words.say("db.built", path=str(path)))])
+    path = str(INSTALLATION.rebuild(root).path)
+    run.answer({"path": path}, [(0, run.words.say("db.built", path=path))])
 
 
 @app.command("format")

@@ -15,6 +15,11 @@ from thunderref.errors import InputError
 
 T = TypeVar("T")
 R = TypeVar("R", "CardRow", "EffectRow", "SwitchRow", "SearchRow")
+_NAMES = {
+    "card": ("names", "card"), "family": ("family_names", "family"), "term": ("term_names", "term"),
+    "set": ("set_names", "set_id"),
+}  # fmt: skip
+"""What has names -> their table, and its column of ids."""
 
 
 class CardRow(NamedTuple):
@@ -55,9 +60,8 @@ class EffectRow(NamedTuple):
 
 
 class NameRow(NamedTuple):
-    """A spelling of a name; ``official`` is False for one of our own making."""
+    """A shown name; ``official`` is False for one of our own making."""
 
-    lang: str
     name: str
     official: bool
 
@@ -102,8 +106,6 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._messages: dict[str, dict[str, str]] = {}
-        self._names: dict[tuple[str, str], dict[str, NameRow]] = {}
         self._derived: dict[tuple[Hashable, ...], Any] = {}
         if not path.is_file():
             raise InputError("no-database", path=str(path))
@@ -179,22 +181,15 @@ class Database:
         rows = self._rows(EffectRow, source, *values)
         return [row._replace(mandatory=bool(row.mandatory), record=json.loads(str(row.record))) for row in rows]
 
-    def names(self, card_id: str) -> dict[str, NameRow]:
-        """The shown name of a card by language."""
-        rows = self.query("SELECT lang, name, official FROM names WHERE card = ? AND position = 0", card_id)
-        return {r[0]: NameRow(r[0], r[1], bool(r[2])) for r in rows}
+    def names(self, kind: str, subject: str) -> dict[str, NameRow]:
+        """The shown name of a ``card``, ``family``, ``term`` or ``set`` by language."""
+        table, column = _NAMES[kind]
+        rows = self.query(f"SELECT lang, name, official FROM {table} WHERE {column} = ? AND position = 0", subject)
+        return {lang: NameRow(name, bool(official)) for lang, name, official in rows}
 
     def names_of(self, kind: str, lang: str) -> dict[str, NameRow]:
-        """The shown names of all ``card``, ``family``, ``term`` or ``set`` subjects in a language, by id; read once."""
-        if (kind, lang) in self._names:
-            return self._names[kind, lang]
-        table, column = {
-            "card": ("names", "card"), "family": ("family_names", "family"), "term": ("term_names", "term"),
-            "set": ("set_names", "set_id"),
-        }[kind]  # fmt: skip
-        rows = self.query(f"SELECT {column}, name, official FROM {table} WHERE lang = ? AND position = 0", lang)
-        found = self._names[kind, lang] = {r[0]: NameRow(lang, r[1], bool(r[2])) for r in rows}
-        return found
+        """The shown names of all subjects of a kind in a language, by id; read once."""
+        return self.derived(_names_of, kind, lang)
 
     def search_exact(self, form: str, words: str, joined: str, game: Game = FIRST_GAME) -> list[SearchRow]:
         """The names of a game that are the same as a folded query, but for the order of words and for blanks."""
@@ -234,20 +229,25 @@ class Database:
         """Language code -> name of its plural rule."""
         return dict(self.query("SELECT lang, plural FROM languages ORDER BY position"))
 
-    def text(self, key: str, lang: str) -> str | None:
-        return self.texts(key).get(lang)
-
     def texts(self, key: str) -> dict[str, str]:
         return dict(self.query("SELECT lang, text FROM texts WHERE key = ?", key))
 
     def messages(self, lang: str) -> dict[str, str]:
         """All messages of a language by key; read once, for whoever resolves many battles."""
-        if lang not in self._messages:
-            self._messages[lang] = dict(self.query("SELECT key, text FROM messages WHERE lang = ?", lang))
-        return self._messages[lang]
+        return self.derived(_messages, lang)
 
     def meta(self) -> dict[str, str]:
         return dict(self.query("SELECT key, value FROM meta"))
+
+
+def _names_of(database: Database, kind: str, lang: str) -> dict[str, NameRow]:
+    table, column = _NAMES[kind]
+    rows = database.query(f"SELECT {column}, name, official FROM {table} WHERE lang = ? AND position = 0", lang)
+    return {subject: NameRow(name, bool(official)) for subject, name, official in rows}
+
+
+def _messages(database: Database, lang: str) -> dict[str, str]:
+    return dict(database.query("SELECT key, text FROM messages WHERE lang = ?", lang))
 
 
 class Installation:
@@ -264,7 +264,7 @@ class Installation:
                 self._open[SHIPPED] = Database(SHIPPED)
             return self._open[SHIPPED]
         sign = signature(root)
-        return self._fresh(SHIPPED, sign) or self._fresh(fallback_path(), sign) or self._rebuilt(root)
+        return self._fresh(SHIPPED, sign) or self._fresh(fallback_path(), sign) or self.rebuild(root)
 
     def _fresh(self, path: Path, sign: str) -> Database | None:
         known = self._open.get(path)
@@ -277,7 +277,8 @@ class Installation:
                 return database
         return None
 
-    def _rebuilt(self, root: Path) -> Database:
+    def rebuild(self, root: Path) -> Database:
+        """The database built anew from the files of a checkout; raises as :func:`build` does."""
         from thunderref.database.build import build
 
         for path in (SHIPPED, fallback_path()):

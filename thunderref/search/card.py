@@ -17,7 +17,7 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
     """
     card = database.card(card_id)
     base = card.reprint_of or card_id
-    names = database.names(card_id)
+    names = database.names("card", card_id)
     abilities: list[dict[str, Any]] = [
         {"timing": effect.timing, "mandatory": effect.mandatory, "text": database.texts(effect.text_key)}
         for effect in database.effects(card_id)

@@ -126,7 +126,7 @@ def _allowed(database: Database, kinds: Collection[str] | None) -> set[str] | No
 
 
 def _shown(database: Database, hit: Hit, lang: str | None) -> str:
-    names = database.names(hit.id)
+    names = database.names("card", hit.id)
     row = names.get(lang or hit.lang) or names.get("en")
     return row.name if row else hit.id
 

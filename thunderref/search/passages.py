@@ -129,6 +129,6 @@ def cards_by_text(database: Database, text: str, limit: int = 8) -> Found:
             continue
         sql = "SELECT card FROM clarification_cards WHERE clarification = ?"
         for (card,) in database.query(sql if passage.kind == "clarify" else "SELECT ?", passage.subject):
-            name = database.names(card).get(passage.lang)
+            name = database.names("card", card).get(passage.lang)
             hits.setdefault(card, Hit(card, 45, "text", passage.lang, name.name if name else card))
     return Found(tuple(hits.values())[:limit], min(len(hits), limit))

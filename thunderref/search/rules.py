@@ -134,14 +134,13 @@ def rule_record(database: Database, hit: RuleHit, lang: str) -> dict[str, Any]:
 
 
 def _term(database: Database, term: str) -> dict[str, Any]:
-    rows = database.query("SELECT lang, name, official FROM term_names WHERE term = ? AND position = 0", term)
-    names = {row[0]: row[1] for row in rows}
+    names = database.names("term", term)
     kind = {"class-militia": "militia", "light-item": "light"}.get(term, term.removeprefix("class-"))
     timing = kind.removesuffix("-effect").removesuffix("-keyword")
     shown = "SELECT card FROM types WHERE type = ? UNION SELECT card FROM effects WHERE timing = ?"
     return {
-        "name": {code: names.get(code) for code in database.languages},
-        "official": {row[0]: bool(row[2]) for row in rows},
+        "name": {code: names[code].name if code in names else None for code in database.languages},
+        "official": {code: row.official for code, row in names.items()},
         "rules": _rules_of_term(database, term),
         "cards": _cards(database, shown, kind, timing),
     }

@@ -78,7 +78,8 @@ class Language:
 
     def text(self, key: str) -> str | None:
         """The glossary text ``key``, in English where the language lacks it, None where nobody has it."""
-        return self.database.text(key, self.lang) or self.database.text(key, FALLBACK)
+        texts = self.database.texts(key)
+        return texts.get(self.lang) or texts.get(FALLBACK)
 
     def card(self, card_id: str) -> str:
         """The card's name; the id itself where there is none."""
