@@ -61,7 +61,7 @@ def test_no_table_is_empty(database: sqlite3.Connection) -> None:
 
 
 def test_rules_terms_texts_and_conflicts_say_which_game_they_belong_to(database: sqlite3.Connection) -> None:
-    for table in ("rules", "terms", "texts", "passages", "search"):
+    for table in ("rules", "terms", "texts", "passages", "names"):
         assert set(column(database, f"SELECT DISTINCT game FROM {table}")) == set(GAMES), table
     assert column(database, "SELECT DISTINCT game FROM conflicts") == [FIRST_GAME]
 
@@ -73,7 +73,7 @@ def test_games_do_not_mix(database: sqlite3.Connection) -> None:
     for table, key in (("texts", "t.key"), ("passages", "t.key")):
         wrong = f"SELECT {key} FROM {table} t JOIN rules r ON {key} = 'rule.' || r.id WHERE r.game <> t.game"
         assert column(database, wrong) == [], table
-    wrong = "SELECT s.subject FROM search s JOIN terms t ON s.kind = 'term' AND s.subject = t.id WHERE s.game <> t.game"
+    wrong = "SELECT s.subject FROM names s JOIN terms t ON s.kind = 'term' AND s.subject = t.id WHERE s.game <> t.game"
     assert column(database, wrong) == []
     for game in GAMES:
         rows = column(database, f"SELECT count(*) FROM {passage_index(game)}")
@@ -93,15 +93,11 @@ def test_words_of_a_further_game_are_in_its_own_files() -> None:
 
 
 def test_every_subject_has_one_shown_name_a_language(database: sqlite3.Connection) -> None:
-    for table, subject, names in (
-        ("cards", "card", "names"),
-        ("families", "family", "family_names"),
-        ("terms", "term", "term_names"),
-        ("sets", "set_id", "set_names"),
-    ):
+    for table, kind in (("cards", "card"), ("families", "family"), ("terms", "term"), ("sets", "set")):
         rows = database.execute(
             f"SELECT s.id, l.lang FROM {table} s CROSS JOIN languages l WHERE NOT EXISTS "
-            f"(SELECT 1 FROM {names} n WHERE n.{subject} = s.id AND n.lang = l.lang AND n.position = 0)"
+            f"(SELECT 1 FROM names n WHERE n.kind = '{kind}' AND n.subject = s.id AND n.lang = l.lang "
+            "AND n.position = 0)"
         ).fetchall()
         assert rows == [], table
 
@@ -115,8 +111,9 @@ def test_ability_texts_exist(database: sqlite3.Connection) -> None:
 
 def test_the_printed_names_of_a_reprint_are_those_of_its_original(database: sqlite3.Connection) -> None:
     assert not database.execute(
-        "SELECT c.id, n.lang FROM cards c JOIN names n ON n.card = c.id AND n.position = 0 "
-        "JOIN names o ON o.card = c.reprint_of AND o.lang = n.lang AND o.position = 0 WHERE n.name <> o.name"
+        "SELECT c.id, n.lang FROM cards c JOIN names n ON n.kind = 'card' AND n.subject = c.id AND n.lang <> '' "
+        "JOIN names o ON o.kind = 'card' AND o.subject = c.reprint_of AND o.lang = n.lang AND o.position = n.position "
+        "WHERE n.position = 0 AND n.name <> o.name"
     ).fetchall()
 
 

@@ -42,7 +42,7 @@ def is_known(name: str) -> bool:
     form = fold(name)
     if any(database.search_exact(form, sort_words(form), join_words(form), game) for game in GAMES):
         return True
-    for box, lang in database.query("SELECT name, lang FROM set_names"):
+    for box, lang in database.query("SELECT name, lang FROM names WHERE kind = 'set'"):
         words = fold(box).split()
         if len(words) == len(form.split()) and all(
             name_stems(word, lang) & query_stems(typed, lang) for word, typed in zip(words, form.split(), strict=True)

@@ -31,8 +31,9 @@ def path_command() -> None:
 def info_command() -> None:
     run = session()
     database = run.database
+    chosen = {"names": " WHERE kind = 'card' AND lang != ''"}
     counts = {
-        table: database.query(f"SELECT count(*) FROM {table}")[0][0]
+        table: database.query(f"SELECT count(*) FROM {table}{chosen.get(table, '')}")[0][0]
         for table in ("cards", "effects", "names", "terms", "rules", "texts", "clarifications", "conflicts", "messages")
     }
     boxes = {

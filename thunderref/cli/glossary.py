@@ -157,9 +157,9 @@ def entries(languages: Sequence[Language]) -> Iterator[GlossaryEntry]:
     """Everything in the glossary in order: cards by box, rules, terms, conflicts."""
     database = languages[0].database
     names: dict[tuple[str, str], list[str]] = {}
-    for kind, table in (("card", "names"), ("term", "term_names")):
-        for subject, name in database.query(f"SELECT {kind}, name FROM {table} ORDER BY position"):
-            names.setdefault((kind, subject), []).append(name)
+    spelt = "SELECT kind, subject, name FROM names WHERE lang != '' ORDER BY position, rowid"
+    for kind, subject, name in database.query(spelt):
+        names.setdefault((kind, subject), []).append(name)
     for card in database.cards.values():
         rulings = database.query(
             "SELECT c.text_key, c.rules FROM clarification_cards AS k JOIN clarifications AS c"

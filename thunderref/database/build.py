@@ -60,7 +60,7 @@ def _tables(sources: Sources, sign: str) -> Iterator[Table]:
     yield from _card_tables(sources)
     yield from _reference_tables(sources)
     yield from _word_tables(sources)
-    yield "search", _search_rows(sources)
+    yield "names", _name_rows(sources)
     yield "passages", _passage_rows(sources)
     yield "setup_records", _setup_rows(sources)
     yield "puzzles", _rows(sources.puzzles, "id", "rules", "scenario", "solution")
@@ -139,19 +139,6 @@ def _word_tables(sources: Sources) -> Iterator[Table]:
     english = sources.glossaries[SOURCE_LANGUAGE]
     games = sources.text_games
     yield "languages", _rows(sources.glossaries.values(), "lang", "language", "plural")
-    for table, column, section in (
-        ("names", "card", "cards"),
-        ("family_names", "family", "families"),
-        ("term_names", "term", "terms"),
-        ("set_names", "set_id", "sets"),
-    ):
-        names = [
-            {column: subject, "lang": lang, "position": i, "name": spelling, "official": name.official}
-            for lang, glossary in sources.glossaries.items()
-            for subject, name in getattr(glossary, section).items()
-            for i, spelling in enumerate(name.spellings)
-        ]
-        yield table, names
     texts, messages = [], []
     for lang, glossary in sources.glossaries.items():
         for key, entry in glossary.texts.items():
@@ -177,28 +164,28 @@ def _setup_rows(sources: Sources) -> Iterator[Row]:
             yield {"kind": kind, "id": name, "position": i, "record": msgspec.json.encode(record).decode()}
 
 
-def _search_rows(sources: Sources) -> Iterator[Row]:
+def _name_rows(sources: Sources) -> Iterator[Row]:
     games = {("term", term.id): game for game, term in sources.terms}
-    for kind, subject, lang, name, preferred in _names_to_find(sources):
+    for kind, subject, lang, position, name, official in _spellings(sources):
         form = fold(name)
         stems = " ".join("|".join(sorted(name_stems(word, lang))) for word in form.split())
         yield {
-            "form": form, "words": sort_words(form), "joined": join_words(form), "stems": stems, "kind": kind,
-            "subject": subject, "lang": lang, "name": name, "preferred": preferred,
+            "kind": kind, "subject": subject, "lang": lang, "position": position, "name": name, "official": official,
+            "form": form, "words": sort_words(form), "joined": join_words(form), "stems": stems,
             "game": games.get((kind, subject), FIRST_GAME),
         }  # fmt: skip
 
 
-def _names_to_find(sources: Sources) -> Iterator[tuple[str, str, str, str, bool]]:
-    """Kind, subject, language, spelling, and whether it is the shown one; an id is a spelling in no language."""
-    for lang, glossary in sources.glossaries.items():
-        for kind, section in (("card", glossary.cards), ("family", glossary.families), ("term", glossary.terms)):
-            for subject, name in section.items():
-                for i, spelling in enumerate(name.spellings):
-                    yield kind, subject, lang, spelling, i == 0
-    yield from (("card", card.id, "", card.id, False) for _, card in sources.cards)
-    yield from (("family", family.id, "", family.id, False) for family in sources.families)
-    yield from (("term", term.id, "", term.id, False) for _, term in sources.terms)
+def _spellings(sources: Sources) -> Iterator[tuple[str, str, str, int, str, bool]]:
+    """Kind, subject, language, position, spelling, official; an id is a spelling in no language."""
+    for lang, words in sources.glossaries.items():
+        sections = (("card", words.cards), ("family", words.families), ("term", words.terms), ("set", words.sets))
+        for kind, subject, name in ((kind, *entry) for kind, section in sections for entry in section.items()):
+            for i, spelling in enumerate(name.spellings):
+                yield kind, subject, lang, i, spelling, name.official
+    yield from (("card", card.id, "", 0, card.id, True) for _, card in sources.cards)
+    yield from (("family", family.id, "", 0, family.id, True) for family in sources.families)
+    yield from (("term", term.id, "", 0, term.id, True) for _, term in sources.terms)
 
 
 def _passage_rows(sources: Sources) -> Iterator[Row]:
@@ -232,7 +219,7 @@ def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[s
     cards: dict[str, list[str]] = {}
     found: dict[str, list[str]] = {}
     for _, card in sources.cards:
-        cards[card.id] = _spellings(glossary.cards, card.id) + _spellings(glossary.families, card.family or "")
+        cards[card.id] = _all_of(glossary.cards, card.id) + _all_of(glossary.families, card.family or "")
         words = [f"card.type.{kind}" for kind in card.types]
         for effect in card.effects:
             said = [text_of(glossary.messages.get(key, "")) for key in (*words, f"card.timing.{effect.timing}")]
@@ -240,15 +227,15 @@ def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[s
     for c in sources.clarifications:
         found[f"clarify.{c.id}"] = list(dict.fromkeys(chain.from_iterable(cards[card] for card in c.cards)))
     for _, term in sources.terms:
-        names = found[f"term.{term.id}"] = _spellings(glossary.terms, term.id)
+        names = found[f"term.{term.id}"] = _all_of(glossary.terms, term.id)
         for rule in term.rules if term.group not in ("title", "heading", "place") else ():
             found.setdefault(f"rule.{rule}", []).extend(names)
     for _, conflict in sources.conflicts:
-        about = [cards[card] for card in conflict.cards] + [_spellings(glossary.terms, t) for t in conflict.terms]
+        about = [cards[card] for card in conflict.cards] + [_all_of(glossary.terms, t) for t in conflict.terms]
         found[f"conflict.{conflict.id}"] = list(dict.fromkeys(chain.from_iterable(about)))
     return found
 
 
-def _spellings(names: Mapping[str, Name], subject: str) -> list[str]:
+def _all_of(names: Mapping[str, Name], subject: str) -> list[str]:
     name = names.get(subject)
     return name.spellings if name else []

@@ -15,11 +15,6 @@ from thunderref.errors import InputError
 
 T = TypeVar("T")
 R = TypeVar("R", "CardRow", "EffectRow", "SwitchRow", "SearchRow")
-_NAMES = {
-    "card": ("names", "card"), "family": ("family_names", "family"), "term": ("term_names", "term"),
-    "set": ("set_names", "set_id"),
-}  # fmt: skip
-"""What has names -> their table, and its column of ids."""
 
 
 class CardRow(NamedTuple):
@@ -85,7 +80,7 @@ class PuzzleRow(NamedTuple):
 
 
 class SearchRow(NamedTuple):
-    """A name as lookup compares it; see the table ``search`` in :mod:`schema`."""
+    """A name as lookup compares it; see the table ``names`` in :mod:`schema`."""
 
     form: str
     words: str
@@ -95,7 +90,7 @@ class SearchRow(NamedTuple):
     subject: str
     lang: str
     name: str
-    preferred: int
+    position: int
 
 
 class Database:
@@ -183,8 +178,8 @@ class Database:
 
     def names(self, kind: str, subject: str) -> dict[str, NameRow]:
         """The shown name of a ``card``, ``family``, ``term`` or ``set`` by language."""
-        table, column = _NAMES[kind]
-        rows = self.query(f"SELECT lang, name, official FROM {table} WHERE {column} = ? AND position = 0", subject)
+        shown = "SELECT lang, name, official FROM names WHERE kind = ? AND subject = ? AND lang != '' AND position = 0"
+        rows = self.query(shown, kind, subject)
         return {lang: NameRow(name, bool(official)) for lang, name, official in rows}
 
     def names_of(self, kind: str, lang: str) -> dict[str, NameRow]:
@@ -193,11 +188,11 @@ class Database:
 
     def search_exact(self, form: str, words: str, joined: str, game: Game = FIRST_GAME) -> list[SearchRow]:
         """The names of a game that are the same as a folded query, but for the order of words and for blanks."""
-        wanted = "search WHERE (form = ? OR words = ? OR joined = ?) AND game = ?"
+        wanted = "names WHERE (form = ? OR words = ? OR joined = ?) AND game = ?"
         return self._rows(SearchRow, wanted, form, words, joined, game)
 
     def search_rows(self, kinds: tuple[str, ...], game: Game = FIRST_GAME) -> list[SearchRow]:
-        wanted = f"search WHERE kind IN ({', '.join('?' * len(kinds))}) AND game = ?"
+        wanted = f"names NOT INDEXED WHERE kind IN ({', '.join('?' * len(kinds))}) AND game = ? ORDER BY rowid"
         return self._rows(SearchRow, wanted, *kinds, game)
 
     # rules
@@ -241,9 +236,8 @@ class Database:
 
 
 def _names_of(database: Database, kind: str, lang: str) -> dict[str, NameRow]:
-    table, column = _NAMES[kind]
-    rows = database.query(f"SELECT {column}, name, official FROM {table} WHERE lang = ? AND position = 0", lang)
-    return {subject: NameRow(name, bool(official)) for subject, name, official in rows}
+    shown = "SELECT subject, name, official FROM names WHERE kind = ? AND lang = ? AND position = 0 ORDER BY rowid"
+    return {subject: NameRow(name, bool(official)) for subject, name, official in database.query(shown, kind, lang)}
 
 
 def _messages(database: Database, lang: str) -> dict[str, str]:

@@ -21,12 +21,6 @@ def _table(columns: str, pk: str | tuple[str, ...] = "id", index: str = "", **fo
     }
 
 
-def _names(subject: str, where: str, index: str = "") -> dict[str, Any]:
-    """The spellings of names; position 0 is the one shown."""
-    columns = f"{subject} lang position:int name official:int"
-    return _table(columns, (subject, "lang", "position"), index, **{subject: where})
-
-
 TABLES: dict[str, dict[str, Any]] = {
     "meta": _table("key value", "key"),
     "sets": _table("id position:int boxed:int"),
@@ -44,11 +38,12 @@ TABLES: dict[str, dict[str, Any]] = {
     "effects": _table(
         "card position:int id timing mandatory:int record text_key", ("card", "id"), "timing", card="cards.id"
     ),
-    "names": _names("card", "cards.id", "name"),
-    "family_names": _names("family", "families.id"),
-    "set_names": _names("set_id", "sets.id"),
+    "names": _table(
+        "kind subject lang position:int name official:int form words joined stems game",
+        ("kind", "subject", "lang", "position"),
+        index="form words joined",
+    ),
     "terms": _table("id game position:int grp"),
-    "term_names": _names("term", "terms.id"),
     "term_rules": _table("term rule", ("term", "rule"), term="terms.id", rule="rules.id"),
     "card_rules": _table("card rule", ("card", "rule"), card="cards.id", rule="rules.id"),
     "clarifications": _table("id position:int rules sources reading:int text_key"),
@@ -65,14 +60,12 @@ TABLES: dict[str, dict[str, Any]] = {
     "setup_records": _table("kind id position:int record", ("kind", "id")),
     "puzzles": _table("id position:int rules scenario solution"),
     "passages": _table("id:int key game kind subject lang tokens names", index="subject"),
-    "search": _table(
-        "form words joined stems kind subject lang name preferred:int game", (), index="form words joined"
-    ),
 }
 """Table -> columns, primary key, foreign keys and indexes.
 
-``search`` is what lookup reads: one row a name (or id, then ``lang`` is empty), ``form`` normalised by :func:`fold`,
-``words`` the same with its words sorted, ``joined`` without blanks, ``stems`` those of each word, separated by ``|``.
+``names`` has a row for each spelling of a card, family, term or set (position 0 is the one shown), and for each id,
+with an empty ``lang``: ``form`` is normalised by :func:`fold`, ``words`` the same with its words sorted, ``joined``
+without blanks, ``stems`` those of each word, separated by ``|``.
 ``passages`` are the texts as the full-text table of each game sees them: ``tokens`` are words without endings.
 """
 
@@ -80,7 +73,7 @@ TABLES: dict[str, dict[str, Any]] = {
 def create_tables(db: Database) -> None:
     for name, spec in TABLES.items():
         table = db.table(name)
-        table.create(spec["columns"], pk=spec["pk"] or None, foreign_keys=spec["foreign_keys"] or None)
+        table.create(spec["columns"], pk=spec["pk"], foreign_keys=spec["foreign_keys"] or None)
         for column in spec["index"]:
             table.create_index([column])
     columns = "tokens, names, content='', tokenize=\"unicode61 tokenchars '·'\""

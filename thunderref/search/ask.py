@@ -137,7 +137,7 @@ def rests_on(database: Database, quote: Quote) -> dict[str, Any]:
 
 def _named_game(database: Database, text: str) -> tuple[Game | None, str]:
     titles = database.query(
-        "SELECT game, lang, stems FROM search WHERE lang != '' AND game != ? AND subject IN"
+        "SELECT game, lang, stems FROM names WHERE lang != '' AND game != ? AND subject IN"
         " (SELECT id FROM terms WHERE grp = 'title')",
         FIRST_GAME,
     )

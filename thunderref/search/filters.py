@@ -42,9 +42,10 @@ _FIELDS = {
 """Other words for the fields, folded."""
 _COLUMNS = {"kind": "kind", "set": "set_id", "family": "family"}
 _MESSAGES = "SELECT substr(key, length('{0}') + 2), text FROM messages WHERE key GLOB '{0}.*'"
+_NAMES = "SELECT subject, name FROM names WHERE kind = '{}' AND lang != ''"
 _KNOWN = {
-    "family": ("SELECT id FROM families ORDER BY position", "SELECT family, name FROM family_names"),
-    "set": ("SELECT id FROM sets ORDER BY position", "SELECT set_id, name FROM set_names"),
+    "family": ("SELECT id FROM families ORDER BY position", _NAMES.format("family")),
+    "set": ("SELECT id FROM sets ORDER BY position", _NAMES.format("set")),
     "kind": (
         "SELECT DISTINCT kind FROM cards",
         _MESSAGES.format("card.kind") + " UNION ALL " + _MESSAGES.format("kind"),
@@ -163,7 +164,7 @@ def _with_text(database: Database, text: str) -> set[str]:
         whole[card] += f" {folded}"
         for word in folded.split():
             stems[card] |= query_stems(word, lang)
-    for card, name in database.query("SELECT card, name FROM names"):
+    for card, name in database.query(_NAMES.format("card")):
         whole[card] += f" {fold(name)}"
     words = [(f" {word}", _stems(word, name_stems)) for word in text.split()]
     return {c for c in database.cards if all(begun in whole[c] or same & stems[c] for begun, same in words)}

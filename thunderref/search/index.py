@@ -47,7 +47,7 @@ class Index:
         self.forms: dict[str, list[SearchRow]] = {}
         for row in self.rows:
             self.forms.setdefault(row.form, []).append(row)
-        others = database.query("SELECT form FROM search WHERE kind = ? AND game = ?", _OTHERS[kinds], game)
+        others = database.query("SELECT form FROM names WHERE kind = ? AND game = ?", _OTHERS[kinds], game)
         self.other_names = {form for (form,) in others}
         self.answers: dict[object, Found] = {}
 

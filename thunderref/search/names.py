@@ -104,7 +104,7 @@ def nearest_names(index: Index, text: str, allowed: Set[str] | None = None, limi
     for entry in index.entries:
         row, ident = entry.row, entry.row.subject
         wanted = row.kind != "family" and ident not in index.reprints and (allowed is None or ident in allowed)
-        if row.preferred and wanted:
+        if row.position == 0 and wanted:
             score = _likeness(form, row.joined)
             if row.kind == "card" and len(entry.words) > 1:
                 score = max(score, *(0.9 * _likeness(form, word) for word in entry.words))

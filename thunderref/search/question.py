@@ -139,7 +139,7 @@ class _Reader:
         self.hints = _Hints(database, words, game)
         self.reprints = database.reprints
         self.names = database.query(
-            "SELECT form, stems, kind, subject, lang, name FROM search WHERE lang != '' AND game = ?"
+            "SELECT form, stems, kind, subject, lang, name FROM names WHERE lang != '' AND kind != 'set' AND game = ?"
             " AND (kind != 'term' OR subject NOT IN (SELECT id FROM terms WHERE grp IN ('title', 'heading', 'place')))",
             game,
         )

@@ -129,7 +129,7 @@ def _choice(code: str, asked: str, known: Mapping[str, T], cat: Catalogue) -> T:
     named = {fold(name): name for name in known}
     if form not in named:
         terms = {choice.term: name for name, choice in known.items()}
-        rows = cat.database.query("SELECT term, name FROM term_names")
+        rows = cat.database.query("SELECT subject, name FROM names WHERE kind = 'term' AND lang != ''")
         named = {fold(name): terms[term] for term, name in rows if term in terms}
     if form not in named:
         raise InputError(code, asked=asked, candidates=tuple(known))
