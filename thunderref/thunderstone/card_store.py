@@ -6,7 +6,7 @@ import msgspec
 
 from thunderref.database.card_records import Card, Effect
 from thunderref.database.read import Database
-from thunderref.thunderstone.rules.cards import Cards
+from thunderref.thunderstone.rules.cards import Cards, CardSpec
 
 
 def load_cards(database: Database) -> Cards:
@@ -19,11 +19,8 @@ def _cards(database: Database) -> Cards:
     for card, record in database.query("SELECT card, record FROM effects ORDER BY card, position"):
         effects[card] = (*effects.get(card, ()), decode(record))
     figures = [name for name in Card.__struct_fields__ if name not in ("types", "effects")]
-    return Cards(
-        Card(
-            **{name: getattr(row, name) for name in figures},
-            types=database.all_types[id_],
-            effects=effects.get(id_, ()),
-        )
-        for id_, row in database.cards.items()
-    )
+    found = Cards()
+    for id_, row in database.cards.items():
+        printed = {name: getattr(row, name) for name in figures}
+        found[id_] = CardSpec(Card(**printed, types=database.all_types[id_], effects=effects.get(id_, ())))
+    return found

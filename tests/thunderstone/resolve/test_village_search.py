@@ -145,7 +145,7 @@ def test_a_visit_keeps_every_card_and_never_owes(
 
 def test_combinations_of_many_purchases_from_everything_are_counted_right() -> None:
     board = game()
-    offer = {card: UNCOUNTED for card, spec in board.cards.specs.items() if spec.kind == "village"}
+    offer = {card: UNCOUNTED for card, spec in board.cards.items() if spec.kind == "village"}
     start = start_of(("torch",), (), offer)
     found = list(Market(board, visit_of(start)).options(8, 2, ()))
     costs = [board.cards[card].cost for card in offer]

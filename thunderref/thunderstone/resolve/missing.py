@@ -239,6 +239,4 @@ def _with_boon(game: Game, *, light: int = 0, attack: int = 0, magic_attack: int
     boon = Card(
         id=BOON, kind="trap", count=1, types=(), light=light, attack=attack, magic_attack=magic_attack, effects=(gift,)
     )
-    cards = Cards([])
-    cards.specs = {**game.cards.specs, BOON: CardSpec(boon)}
-    return game.changed(cards=cards)
+    return game.changed(cards=Cards({**game.cards, BOON: CardSpec(boon)}))

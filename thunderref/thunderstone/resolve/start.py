@@ -63,7 +63,7 @@ class Finder:
         cards = load_cards(self.database)
         if not is_placeholder(cards[card]):
             return card
-        horde = [each for each in cards.specs if is_horde(cards, each)]
+        horde = [each for each in cards if is_horde(cards, each)]
         example = horde[len(horde) // 4]
         raise IllegalStepError("horde-placeholder", rule="R1.3", card=card, example=example, candidates=horde)
 

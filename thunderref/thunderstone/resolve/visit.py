@@ -341,7 +341,7 @@ def _level_ups(game: Game, state: Position) -> list[LevelUp]:
     """The heroes whom the XP can level up, equal ones once; a level of which no card is left is listed too."""
     left = dict(visit_of(state).offer)
     families = [game.cards[slot.card].family for slot in state.hand]
-    levels = [card for family in families for card, s in game.cards.specs.items() if s.level and s.family == family]
+    levels = [card for family in families for card, s in game.cards.items() if s.level and s.family == family]
     every = with_visit(state, offer=tuple((card, UNCOUNTED) for card in dict.fromkeys((*left, *levels))))
     found: dict[tuple[str, str], LevelUp] = {}
     for (hero, _), to, cost in level_ups(game, every):

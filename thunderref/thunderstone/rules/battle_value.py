@@ -14,13 +14,13 @@ from thunderref.thunderstone.rules.values import replace
 
 
 def target_of(game: Game, foe: Foe, rank: int, battle: Battle | None = None) -> Target:
-    return Target(game.cards.specs[foe.card], rank, battle)
+    return Target(game.cards[foe.card], rank, battle)
 
 
 def health(game: Game, state: Position, foe: Foe) -> int:
     """A monster's Health with wounds taken and what guardians in rank 0 add (R5.14)."""
     more = sum(amount for _, amount in _guarded(game, state, foe)) if state.rank0 else 0
-    return game.cards.specs[foe.card].health - foe.wounds + more
+    return game.cards[foe.card].health - foe.wounds + more
 
 
 def _guarded(game: Game, state: Position, foe: Foe) -> list[tuple[str, int]]:
@@ -28,7 +28,7 @@ def _guarded(game: Game, state: Position, foe: Foe) -> list[tuple[str, int]]:
         (guardian.card, operation.amount)
         for guardian in state.rank0
         if guardian is not foe
-        for operation in game.cards.specs[guardian.card].breach
+        for operation in game.cards[guardian.card].breach
         if isinstance(operation, OthersHealthier)
     ]
 

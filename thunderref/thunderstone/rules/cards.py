@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 
 from thunderref.database import operations as ops
@@ -149,17 +147,10 @@ class CardSpec:
         return bool(getattr(self, what))
 
 
-class Cards:
-    """All cards by id."""
+class Cards(dict[str, CardSpec]):
+    """All cards by id; what was worked out of one table is remembered by its identity."""
 
-    def __init__(self, cards: Iterable[Card]) -> None:
-        self.specs: dict[str, CardSpec] = {card.id: CardSpec(card) for card in cards}
-
-    def __getitem__(self, card_id: str) -> CardSpec:
-        return self.specs[card_id]
-
-    def __contains__(self, card_id: str) -> bool:
-        return card_id in self.specs
+    __hash__ = object.__hash__  # type: ignore[assignment]
 
 
 def _operations(card: Card, *timings: str) -> tuple[ops.Operation, ...]:

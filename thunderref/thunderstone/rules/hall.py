@@ -26,30 +26,30 @@ def is_known(foe: Foe) -> bool:
 
 def is_monster(game: Game, foe: Foe) -> bool:
     """True for a monster or guardian, False for a Thunderstone, an empty rank or an unknown card."""
-    return is_known(foe) and game.cards.specs[foe.card].is_monster
+    return is_known(foe) and game.cards[foe.card].is_monster
 
 
 def must_be_defeated(game: Game, foe: Foe) -> bool:
     """True for a monster that leaves the hall in no other way (R6.8)."""
-    return "must-be-defeated" in game.cards.specs[foe.card].has
+    return "must-be-defeated" in game.cards[foe.card].has
 
 
 def hall_locked(game: Game, state: Position) -> bool:
     """True while a monster in the hall keeps all others there (Steam Torment)."""
-    known = (game.cards.specs[foe.card] for foe in (*state.hall, *state.rank0) if is_known(foe))
+    known = (game.cards[foe.card] for foe in (*state.hall, *state.rank0) if is_known(foe))
     return any("hall-locked" in spec.has for spec in known)
 
 
 def immune_to_spells(game: Game, foe: Foe) -> bool:
     """True for a monster that no spell can affect (R5.5)."""
-    return is_known(foe) and "spells" in game.cards.specs[foe.card].immune
+    return is_known(foe) and "spells" in game.cards[foe.card].immune
 
 
 def movable_ranks(game: Game, state: Position, by: str = "") -> tuple[int, ...]:
     """The ranks whose monsters an effect may move (R6.8); a spell, if ``by`` is one, none that is immune (R5.5)."""
     if hall_locked(game, state):
         return ()
-    spell = bool(by) and game.cards.specs[by].is_spell
+    spell = bool(by) and game.cards[by].is_spell
     return tuple(
         rank
         for rank, foe in enumerate(state.hall, 1)
@@ -105,13 +105,12 @@ def refill(game: Game, state: Position, events: Events) -> Position:
 
 
 def _offers(game: Game, state: Position) -> tuple[AnyTask, ...]:
-    specs = game.cards.specs
-    held = [specs[weapon.card] for hero in state.hand if hero.weapons for weapon in hero.weapons]
+    held = [game.cards[weapon.card] for hero in state.hand if hero.weapons for weapon in hero.weapons]
     if not any(ability.before_refill for spec in held for ability in spec.dungeon):
         return ()
     party = party_of(game, state)
     battle = state.battle
-    aim = Target(specs[battle.foe.card], battle.rank, battle) if battle is not None else None
+    aim = Target(game.cards[battle.foe.card], battle.rank, battle) if battle is not None else None
     found = []
     for hero in party.heroes:
         if aim is not None and party.idles(hero, aim):
@@ -119,7 +118,7 @@ def _offers(game: Game, state: Position) -> tuple[AnyTask, ...]:
         for weapon in hero.weapons:
             if battle is not None and party.drops(weapon, hero, battle.weaken):
                 continue
-            for ability in specs[weapon.card].dungeon:
+            for ability in game.cards[weapon.card].dungeon:
                 for operation in ability.lasting:
                     if isinstance(operation, TakeBeforeRefill) and ability.number not in weapon.used:
                         found.append(Task("take-before-refill", weapon.ref, operation.vp))
@@ -151,7 +150,7 @@ def next_at(game: Game, state: Position, rank: int, events: Events) -> tuple[Pos
     foe = NOBODY if state.in_game else Foe(UNKNOWN)
     while dungeon:
         card, dungeon = dungeon[0], dungeon[1:]
-        spec = game.cards.specs[card]
+        spec = game.cards[card]
         if spec.kind == "trap":
             events.append(Event("trap", card, ("R6.6",)))
             table = None if table is None else table.without((card,))
@@ -175,7 +174,7 @@ def arrive(game: Game, state: Position, task: Task[None], choice: None, events: 
     first = state.hall[0]
     if not is_known(first):
         return state
-    spec = game.cards.specs[first.card]
+    spec = game.cards[first.card]
     if spec.kind == "thunderstone":
         return _stone(game, state, first.card, events)
     if spec.kind == "guardian":

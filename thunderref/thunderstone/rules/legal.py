@@ -112,9 +112,8 @@ def _preparation(game: Game, state: Position) -> tuple[Choice, ...]:
 def attack_actions(game: Game, state: Position, party: Party) -> tuple[Attack, ...]:
     """The attacks that no bar forbids (R5.1)."""
     found = []
-    specs = game.cards.specs
     for rank, place, foe in targets(state):
-        spec = specs.get(foe.card)  # an empty rank and an unknown card have none
+        spec = game.cards.get(foe.card)  # an empty rank and an unknown card have none
         if spec and spec.is_monster and not (spec.barred and bar(party, Target(spec, rank, None))):
             found.append(Attack(rank, place))
     return tuple(found)
@@ -137,15 +136,14 @@ def _uses(game: Game, state: Position, party: Party) -> list[Use]:
 
 
 def _has_hero(game: Game, state: Position) -> bool:
-    specs = game.cards.specs
-    return any(specs[slot.form or slot.card].is_hero for slot in state.hand)
+    return any(game.cards[slot.form or slot.card].is_hero for slot in state.hand)
 
 
 def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, ability: Ability) -> Problem | None:
     card = {"card": slot.card}
     if slot.flags & FORGONE:
         return "card-forgone", "R5.1", card
-    if holder is None and game.cards.specs[slot.form or slot.card].is_weapon:
+    if holder is None and game.cards[slot.form or slot.card].is_weapon:
         return "weapon-not-held", "R4.3", card
     if ability.before_refill:
         return "not-yet", "R6.5", card
@@ -164,7 +162,7 @@ def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, a
 
 def _may_use(game: Game, holder: Slot, ability: Ability) -> bool:
     """False for an effect of a weapon that works for heroes of another class only (Short Bow)."""
-    classes = game.cards.specs[holder.face].types
+    classes = game.cards[holder.face].types
     gifts = [operation.when for operation in ability.lasting if isinstance(operation, Bonus)]
     return not gifts or any(when is None or when.holder is None or when.holder in classes for when in gifts)
 

@@ -46,7 +46,7 @@ class Party:
     """
 
     def __init__(self, game: Game, state: Position) -> None:
-        specs = game.cards.specs
+        specs = game.cards
         self.game = game
         self.state = state
         self._specs = specs

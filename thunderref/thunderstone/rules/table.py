@@ -108,7 +108,7 @@ def take_from_stack(stacks: Stacks, card: str) -> Stacks:
 
 def tops(cards: Cards, stacks: Stacks) -> tuple[str, ...]:
     """The cards that lie on top of a stack."""
-    there = [cards.specs[card] for card, left in stacks if left]
+    there = [cards[card] for card, left in stacks if left]
     lowest: dict[str, int] = {}
     for spec in there:
         if spec.level and lowest.get(spec.family, 9) > spec.level:

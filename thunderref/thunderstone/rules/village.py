@@ -49,8 +49,7 @@ def begin_visit(hand: tuple[str, ...], deck: tuple[str, ...], xp: int, visit: Vi
 
 def gold_in_play(game: Game, state: Position) -> int:
     """The gold of the revealed cards still in play (R3.2)."""
-    specs = game.cards.specs
-    return sum([specs[slot.form or slot.card].gold or 0 for slot in state.hand])
+    return sum([game.cards[slot.form or slot.card].gold or 0 for slot in state.hand])
 
 
 def visit_choices(game: Game, state: Position) -> tuple[Choice, ...]:
@@ -77,9 +76,8 @@ def _purchases(game: Game, cards: tuple[str, ...], gold: int) -> tuple[Buy, ...]
 
 def uses(game: Game, state: Position) -> Iterator[Use]:
     """The village effects that may be used (R3.1, R2.4)."""
-    specs = game.cards.specs
     for slot in state.hand:
-        for ability in specs[slot.form or slot.card].village:
+        for ability in game.cards[slot.form or slot.card].village:
             if _use_problem(game, state, slot, ability) is None:
                 yield Use(slot.ref, ability.number)
 
@@ -117,13 +115,12 @@ def buy_problem(game: Game, state: Position, card: str) -> Problem | None:
 
 def level_ups(game: Game, state: Position, most: int = ENDLESS) -> Iterator[tuple[Ref, str, int]]:
     """Every hero in play with the card he may become, as far as one is left, and what it costs: ``most`` XP (R3.5)."""
-    specs = game.cards.specs
     for slot in state.hand:
-        hero = specs[slot.card]
+        hero = game.cards[slot.card]
         if not hero.is_hero or not hero.level_cost or hero.level_cost > most:
             continue
         for card, left in visit_of(state).offer:
-            to = specs[card]
+            to = game.cards[card]
             if left and to.level and is_next(hero, to):
                 yield slot.ref, card, hero.level_cost
 

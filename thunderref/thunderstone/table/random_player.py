@@ -183,7 +183,7 @@ def _beats(guard: Guard | None, glance: Glance, foe: Foe, rank: int) -> bool:
 
 @lru_cache(maxsize=8)
 def facts_of(cards: Cards) -> Facts:
-    specs = cards.specs.values()
+    specs = cards.values()
     return Facts(
         {spec.id: _worth(spec) for spec in specs},
         {

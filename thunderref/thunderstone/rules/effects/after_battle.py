@@ -112,7 +112,7 @@ def _is_of(spec: CardSpec, kinds: Kinds) -> bool:
 def _for_sale(game: Game, kinds: Kinds, budget: int) -> tuple[str, ...]:
     found = game.sales.get((kinds, budget))
     if found is None:
-        every = tuple(card for card, spec in game.cards.specs.items() if spec.kind in STACKED)
+        every = tuple(card for card, spec in game.cards.items() if spec.kind in STACKED)
         found = game.sales[kinds, budget] = buys(game, kinds, budget, every)
     return found
 

@@ -34,13 +34,12 @@ def begin(game: Game, state: Position, rank: int, place: int, events: Events) ->
     if calm is not foe:
         foe = calm
         state = replace(state, hall=tuple(foe if r == rank else other for r, other in enumerate(state.hall, 1)))
-    specs = game.cards.specs
-    spec = specs[foe.card]
+    spec = game.cards[foe.card]
     events.append(Event("attacked", foe.card, ("R5.1",), (("rank", rank),)))
     tasks: list[AnyTask] = []
     diseases: list[AnyTask] = []
     for slot in state.hand:
-        own = specs[slot.card]
+        own = game.cards[slot.card]
         if own.gift and 0 not in slot.used:
             tasks.append(Task("trophy-gift", slot.ref))
         elif own.kind == "disease":

@@ -113,7 +113,7 @@ def _recruit_options(game: Game, state: Position, task: Task[None]) -> Answers:
 def _perhaps_on_offer(game: Game, state: Position) -> list[CardSpec]:
     """What is on offer, every card if nobody knows."""
     known = preparation.on_offer(game, state)
-    return [game.cards[card] for card in dict.fromkeys(game.cards.specs if known is None else known)]
+    return [game.cards[card] for card in dict.fromkeys(game.cards if known is None else known)]
 
 
 def _recruit(game: Game, state: Position, task: Task[None], choice: Named, events: Events) -> Position:
