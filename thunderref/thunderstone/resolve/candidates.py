@@ -22,7 +22,7 @@ from thunderref.thunderstone.rules.choices import Choice, Equip, Forgo, Pick, Us
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find, revealed, slots
 from thunderref.thunderstone.rules.legal import legal_actions
-from thunderref.thunderstone.rules.position import FORGONE, Position, Slot
+from thunderref.thunderstone.rules.position import FORGONE, Position, key_of_slot
 
 Line = tuple[Choice, ...]
 Chosen = TypeVar("Chosen", bound=Choice)
@@ -32,13 +32,8 @@ def alike(state: Position) -> dict[Any, Any]:
     """Every copy by what it has in common with equal copies in the same situation."""
     found: dict[Any, Any] = {}
     for slot, holder in slots(state):
-        found[slot.ref] = (_blind(slot), None if holder is None else _blind(holder))
+        found[slot.ref] = (key_of_slot(slot), None if holder is None else key_of_slot(holder))
     return found
-
-
-def _blind(slot: Slot) -> tuple[Any, ...]:
-    weapons = tuple(sorted(_blind(w) for w in slot.weapons)) if slot.weapons else ()
-    return (slot.card, slot.used, slot.marks, weapons, slot.flags, slot.form, slot.fixed)
 
 
 def distinct_choices(state: Position, options: Sequence[Chosen]) -> list[Chosen]:

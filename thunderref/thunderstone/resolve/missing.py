@@ -20,9 +20,8 @@ from thunderref.thunderstone.resolve.objective import Score
 from thunderref.thunderstone.resolve.result import Missing, More, TargetResult
 from thunderref.thunderstone.resolve.search import Found, Search
 from thunderref.thunderstone.resolve.start import cards_of
-from thunderref.thunderstone.rules.cards import Cards, CardSpec
+from thunderref.thunderstone.rules.cards import STACKED, Cards, CardSpec
 from thunderref.thunderstone.rules.choices import Equip
-from thunderref.thunderstone.rules.effects.after_battle import STACKED
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS
 from thunderref.thunderstone.rules.hand import replaced, with_card

@@ -21,15 +21,15 @@ from thunderref.thunderstone.resolve.chance_to_win import ANYTHING, Bounds, Judg
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, read_document
 from thunderref.thunderstone.resolve.result import CardChance, Chance, NextHand, OddsResult, TargetOdds
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, position
+from thunderref.thunderstone.rules.end_of_turn import HAND
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import dealt
 from thunderref.thunderstone.rules.legal import targets
 from thunderref.thunderstone.rules.position import Foe, Position
+from thunderref.thunderstone.rules.table import DISEASE
 from thunderref.thunderstone.rules.values import replace
 
-HAND = 6
-UNLIMITED = "disease"
 WEIGHED = 4_000
 """So many positions are weighed against one target before odds are sampled."""
 MOST_POSITIONS = 20_000
@@ -278,5 +278,5 @@ def _check_copies(database: Database, cards: list[str]) -> None:
     # Diseases never run out (R0.3)
     for card in dict.fromkeys(cards):
         have = sum(c.count for c in database.cards.values() if card in (c.id, c.reprint_of))
-        if card != UNLIMITED and cards.count(card) > have:
+        if card != DISEASE and cards.count(card) > have:
             raise NoAnswerError("too-many-copies", card=card, n=cards.count(card), most=have)

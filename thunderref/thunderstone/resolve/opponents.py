@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice, product
 
-from thunderref.database.operations import Borrow, Custom, MagicUnlessDiscarded, Operation, Select
+from thunderref.database.operations import Borrow, Custom, MagicUnlessDiscarded, Operation
 from thunderref.errors import IllegalStepError, InputError
+from thunderref.thunderstone.rules.effects.special import MONSTERS
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.notation import FindCard, Step
 from thunderref.thunderstone.rules.position import Position
@@ -15,7 +16,6 @@ from thunderref.thunderstone.rules.values import replace
 
 MOST_WAYS = 27
 """More ways than this are not tried; the result is then not proven."""
-MONSTERS = Select(kind="monster")
 
 
 def ways(game: Game, state: Position) -> tuple[list[tuple[Will, ...]], bool]:

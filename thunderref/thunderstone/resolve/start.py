@@ -12,7 +12,7 @@ from thunderref.search.switches import other_readings
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.plan import STEP_KEYS
-from thunderref.thunderstone.rules.effects.after_battle import STACKED
+from thunderref.thunderstone.rules.cards import STACKED
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
 from thunderref.thunderstone.rules.hand import dealt

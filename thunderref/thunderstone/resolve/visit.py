@@ -31,6 +31,7 @@ from thunderref.thunderstone.resolve.report import sentence_of
 from thunderref.thunderstone.resolve.result import BuyOption, LevelUp, VisitResult, VisitStep
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted, hand_of
 from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.cards import STACKED
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Choice, Use, kind_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
@@ -39,7 +40,6 @@ from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.notation import Step, ref_of
 from thunderref.thunderstone.rules.position import Known, Position, Visit
 from thunderref.thunderstone.rules.village import (
-    FOR_SALE,
     UNCOUNTED,
     begin_visit,
     gold_in_play,
@@ -49,7 +49,6 @@ from thunderref.thunderstone.rules.village import (
     with_visit,
 )
 
-STOCK = frozenset(FOR_SALE)
 Worth = tuple[int, ...]
 
 
@@ -181,7 +180,7 @@ def _key(game: Game, state: Position) -> Any:
     )  # fmt: skip
 
 
-KINDS_OF = {"buy": frozenset(FOR_SALE), "to": frozenset({"hero"})}
+KINDS_OF = {"buy": STACKED, "to": frozenset({"hero"})}
 
 
 class VisitFollower(Follower):
@@ -269,12 +268,12 @@ def _offer(stacks: list[str] | None, database: Database, find: Finder) -> tuple[
     """The stacks as (card, copies left); None is every card that can be on offer."""
     if stacks is None:
         return tuple(
-            (card.id, UNCOUNTED) for card in database.cards.values() if card.kind in STOCK and card.reprint_of is None
+            (card.id, UNCOUNTED) for card in database.cards.values() if card.kind in STACKED and card.reprint_of is None
         )
     offer: dict[str, int] = {}
     for entry in stacks:
         count, name = counted(entry)
-        card = find(name.partition("#")[0].strip(), STOCK)
+        card = find(name.partition("#")[0].strip(), STACKED)
         if name == entry.strip() and card not in offer:
             offer[card] = UNCOUNTED
         else:

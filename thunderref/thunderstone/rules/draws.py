@@ -33,11 +33,7 @@ def waits_for_chance(state: Position) -> bool:
         return not (state.deck and state.todo[0].name in DRAWS) and shuffle_of(state) is not None
     if state.todo[0].name != DRAW_ONE or state.deck or state.pool is None:
         return False
-    return bool(state.pool or _reshuffled(state))
-
-
-def _reshuffled(state: Position) -> tuple[str, ...]:
-    return tuple(sorted((*state.pile, *[card for card, _ in state.discarded], *state.gained)))
+    return bool(state.pool or state.discard_pile)
 
 
 def chance_outcomes(state: Position) -> tuple[tuple[str, Fraction], ...]:
@@ -45,14 +41,14 @@ def chance_outcomes(state: Position) -> tuple[tuple[str, Fraction], ...]:
 
     () if the state does not wait for chance.
     """
-    pool = (state.pool or _reshuffled(state)) if waits_for_chance(state) else ()
+    pool = (state.pool or state.discard_pile) if waits_for_chance(state) else ()
     return tuple((card, Fraction(n, len(pool))) for card, n in sorted(Counter(pool).items()))
 
 
-def drawn(state: Position, card: str) -> Position:
+def take_from_pool(state: Position, card: str) -> Position:
     """The state from which ``card`` has been taken, its draw still to be carried out; ValueError if it is not there."""
     if not state.pool:
-        state = replace(state, pool=_reshuffled(state), pile=(), discarded=(), gained=())
+        state = replace(state, pool=tuple(sorted(state.discard_pile)), pile=(), discarded=(), gained=())
     pool = list(state.pool or ())
     pool.remove(card)
     return replace(state, pool=tuple(pool))
@@ -70,7 +66,7 @@ def shuffle_of(state: Position) -> Shuffle | None:
     seat = table.seats[number]
     if state.deck if number == table.active else seat.deck:
         return None
-    cards = _reshuffled(state) if number == table.active else tuple(sorted(seat.discard))
+    cards = tuple(sorted(state.discard_pile if number == table.active else seat.discard))
     return Shuffle(number, cards) if cards else None
 
 

@@ -38,11 +38,7 @@ def seat_of(state: Position, seat: int) -> Seat:
     for (card, _), _owner in table.lent:
         hand = without(hand, card)
     mine = table.seats[seat]
-    return Seat(hand, state.deck, _discard_pile(state), state.xp if state.visit else mine.xp, mine.penalties)
-
-
-def _discard_pile(state: Position) -> tuple[str, ...]:
-    return (*state.pile, *[card for card, _ in state.discarded], *state.gained)
+    return Seat(hand, state.deck, state.discard_pile, state.xp if state.visit else mine.xp, mine.penalties)
 
 
 def given_back(state: Position) -> Position:
@@ -77,7 +73,7 @@ def _tidy(game: Game, state: Position, task: Task[None], choice: None, events: E
     table = table_of(state)
     if state.destroyed:
         table = table.without([card for card, _ in state.destroyed])
-    pile = (*_discard_pile(state), *[slot.card for slot in revealed(state) if not slot.flags & THROWN])
+    pile = (*state.discard_pile, *[slot.card for slot in revealed(state) if not slot.flags & THROWN])
     drawn, deck = state.deck[:HAND], state.deck[HAND:]
     lacking = HAND - len(drawn)
     n = min(HAND, len(drawn) + len(pile))

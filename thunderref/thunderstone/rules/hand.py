@@ -157,9 +157,7 @@ def equipped(state: Position, weapon: Ref, hero: Ref) -> Position:
 
 def next_copy(state: Position, card: str) -> int:
     """The number of the next copy of ``card`` to be revealed."""
-    held = [slot.copy for slot in revealed(state) if slot.card == card]
-    left = [copy for name, copy in (*state.destroyed, *state.discarded, *state.caged) if name == card]
-    return max([0, *held, *left]) + 1
+    return drawn(state, (card,))[0].copy
 
 
 def drawn(state: Position, cards: Iterable[str]) -> tuple[Slot, ...]:
@@ -179,16 +177,15 @@ def with_card(state: Position, card: str, flags: int = 0) -> Position:
 def not_in_play(position: Position, ref: Ref, rule: str = "R4.1") -> IllegalStepError:
     """The error for a card that is not in the revealed hand, or not any more; it says what became of the card."""
     card, copy = ref
-    if position.visit is None and ref in position.destroyed:
-        rule = "R4.2" if position.battle is None else "R6.3"
-        return IllegalStepError("not-in-play", rule=rule, why="destroyed", card=card, copy=copy)
-    if position.visit is None and ref in position.discarded:
-        return IllegalStepError("not-in-play", rule="R0.3", why="discarded", card=card, copy=copy)
-    if position.visit is None and ref in position.caged:
-        return IllegalStepError("not-in-play", rule="R6.10", why="caged", card=card, copy=copy)
     if position.visit is not None:
         if rule == "R3.5" and card in position.gained:
             return IllegalStepError("hero-just-gained", rule=rule, card=card)
         if card in (gone for gone, _ in position.destroyed):
             return IllegalStepError("destroyed-card", rule=rule, card=card)
+        return IllegalStepError("not-in-play", rule=rule, card=card, copy=copy)
+    burnt = "R4.2" if position.battle is None else "R6.3"
+    gone = ((position.destroyed, burnt), (position.discarded, "R0.3"), (position.caged, "R6.10"))
+    for why, (refs, its) in zip(("destroyed", "discarded", "caged"), gone, strict=True):
+        if ref in refs:
+            return IllegalStepError("not-in-play", rule=its, why=why, card=card, copy=copy)
     return IllegalStepError("not-in-play", rule=rule, card=card, copy=copy)

@@ -210,6 +210,11 @@ class Position(Struct, frozen=True, gc=False):
         """True in a game, where every card is known to somebody; False in a described scenario."""
         return self.table is not None and not self.table.described
 
+    @property
+    def discard_pile(self) -> tuple[str, ...]:
+        """The active player's discard pile as it is now."""
+        return (*self.pile, *[card for card, _ in self.discarded], *self.gained)
+
 
 def empty_hall() -> tuple[Foe, ...]:
     return (Foe(EMPTY),) * 3
@@ -262,9 +267,9 @@ def is_active(state: Position) -> bool:
 
 
 def hand_key(state: Position) -> tuple[Any, ...]:
-    return tuple(sorted(map(_key_of_slot, state.hand)))
+    return tuple(sorted(map(key_of_slot, state.hand)))
 
 
-def _key_of_slot(slot: Slot) -> tuple[Any, ...]:
-    weapons = tuple(sorted(map(_key_of_slot, slot.weapons))) if slot.weapons else ()
+def key_of_slot(slot: Slot) -> tuple[Any, ...]:
+    weapons = tuple(sorted(map(key_of_slot, slot.weapons))) if slot.weapons else ()
     return (slot.card, slot.used, slot.marks, weapons, slot.flags, slot.form, slot.fixed)

@@ -21,7 +21,6 @@ from thunderref.thunderstone.rules.values import replace
 PHASES = frozenset(("village", "buy", "level"))
 UNCOUNTED = -1
 """A stack of which only is known that a card is left."""
-FOR_SALE = ("basic", "hero", "village")
 ENDLESS = 10**6
 Problem = tuple[str, str, dict[str, Any]]
 """Why something is illegal: error code, rule, fields."""

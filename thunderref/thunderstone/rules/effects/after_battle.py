@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from thunderref.database.operations import Custom, Operation, Spoils, Toll
 from thunderref.thunderstone.rules import hall, position
-from thunderref.thunderstone.rules.cards import CardSpec
+from thunderref.thunderstone.rules.cards import STACKED, CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, REVEAL, Named, Rank, Reveal, Several
 from thunderref.thunderstone.rules.effects.other_players import destroyed_open, discard_open, opened_by, turned
 from thunderref.thunderstone.rules.effects.preparation import off_the_stack, on_offer
@@ -20,8 +20,6 @@ from thunderref.thunderstone.rules.table import For
 from thunderref.thunderstone.rules.tasks import Answers, Events, Handlers, chosen
 from thunderref.thunderstone.rules.values import replace
 
-STACKED = frozenset({"basic", "hero", "village"})
-"""Kinds of cards that lie in the village's stacks (R1.6)."""
 Kinds = tuple[str, ...]
 
 

@@ -165,7 +165,7 @@ def _revealed(game: Game, state: Position, task: Task[For[Select]], choice: Name
 
 def hero_left(game: Game, state: Position, seats: Iterable[int]) -> bool:
     table = table_of(state)
-    mine = (*state.deck, *state.pile, *(card for card, _ in state.discarded), *state.gained)
+    mine = (*state.deck, *state.discard_pile)
     piles = [mine if seat == table.active else table.seats[seat].deck + table.seats[seat].discard for seat in seats]
     return any(game.cards[card].is_hero for cards in piles for card in cards)
 
