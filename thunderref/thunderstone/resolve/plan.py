@@ -10,21 +10,12 @@ from typing import Any, ClassVar
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.thunderstone.resolve.candidates import Line, distinct_choices
 from thunderref.thunderstone.resolve.refusals import LATER_RULES, head_of, unasked_choice, unasked_step, unfit
+from thunderref.thunderstone.rules import notation
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Attack, Choice, Count, End, Leave
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions, targets
-from thunderref.thunderstone.rules.notation import (
-    FindCard,
-    Step,
-    battle_step,
-    means,
-    name_of,
-    read_choice,
-    ref_of,
-    step_of,
-    value_of,
-)
+from thunderref.thunderstone.rules.notation import FindCard, Step
 from thunderref.thunderstone.rules.position import Position
 
 Numbered = tuple[int, Step]
@@ -74,12 +65,12 @@ class LineWriter:
         if isinstance(choice, Leave | Count | End):
             self._open = None
         elif not isinstance(choice, Answer):
-            self._open = step_of(state, choice)
+            self._open = notation.step_of(state, choice)
             if self._open.get("effect") == 0:  # a trophy has but one use
                 del self._open["effect"]
             self.steps.append(self._open)
         elif choice != DECLINE and state.phase in ("prepare", "village") and self._open is not None:
-            key, value = choice.key, value_of(state, choice)
+            key, value = choice.key, notation.value_of(state, choice)
             self._open[key] = [*values_of(self._open, key), value] if key in self._open else value
         elif choice != DECLINE:
             self._open = None
@@ -87,13 +78,13 @@ class LineWriter:
 
 
 def _answer_step(state: Position, answer: Answer) -> Step:
-    task, value = state.todo[0], value_of(state, answer)
-    step = battle_step(state, answer)
+    task, value = state.todo[0], notation.value_of(state, answer)
+    step = notation.battle_step(state, answer)
     if step is not None:
         return step
     if answer.key in ("buy", "discard", "show"):
         return {answer.key: value}
-    return {"breach" if task.name == "reveal-destroy" else "use": name_of(task.source), answer.key: value}
+    return {"breach" if task.name == "reveal-destroy" else "use": notation.name_of(task.source), answer.key: value}
 
 
 @dataclass(frozen=True)
@@ -193,11 +184,11 @@ class Follower:
         return self.take(node, number, step, head_of(self.game, node.state, step, self.find))
 
     def take(self, node: Node, number: int, step: Step, head: Step) -> list[Node]:
-        """Carries out what ``head`` means, with the answers that ``step`` names; raises what forbids it."""
+        """Carries out what ``head`` notation.means, with the answers that ``step`` names; raises what forbids it."""
         return [self.closed(end) for end in self._taken(node, number, head, (number, step))]
 
     def _taken(self, node: Node, number: int, head: Step, opened: Numbered | None = None) -> list[Node]:
-        choice = read_choice(node.state, head, self.find, number)
+        choice = notation.read_choice(node.state, head, self.find, number)
         after, _ = child(self.game, node.state, choice)
         return self.settle(replace(node, state=after, line=(*node.line, choice), open=opened, made=()))
 
@@ -296,7 +287,7 @@ class Follower:
             what = step["battle"]
             if "pick" in keys:
                 return "pick" if what == ("cannot-attack" if task.name == "battle:stop-hero" else "destroy") else None
-            hero = "from" in keys and what == "lose" and ref_of(state, step.get("hero", ""), self.find)
+            hero = "from" in keys and what == "lose" and notation.ref_of(state, step.get("hero", ""), self.find)
             return "from" if hero == task.source else None
         for head in ("use", "breach"):
             key = next((key for key in ("bottom", "take", "on", "destroy", "hunt") if key in keys), None)
@@ -307,7 +298,7 @@ class Follower:
     def _fitting(self, node: Node, options: list[Answer], key: str, value: Any, number: int) -> list[Answer]:
         state = node.state
         asked = [option for option in options if option.key == key]
-        found = [option for option in asked if means(state, option, value, self.find, any_copy=self.any_copy)]
+        found = [option for option in asked if notation.means(state, option, value, self.find, any_copy=self.any_copy)]
         if found:
             return found
         card = state.todo[0].source[0]
@@ -316,7 +307,7 @@ class Follower:
         rule = unfit(self.game, state, key, value, self.find)
         raise IllegalStepError(
             "illegal-choice", rule=rule, step=number, card=card or "-", value=str(value),
-            candidates=[str(value_of(state, option)) for option in asked],
+            candidates=[str(notation.value_of(state, option)) for option in asked],
         )  # fmt: skip
 
 

@@ -5,15 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from thunderref.database.operations import (
-    BattleDestroy,
-    Custom,
-    EachPlayerDestroys,
-    ExtraXp,
-    LoseAttack,
-    MoveMonster,
-    StopHero,
-)
+from thunderref.database import operations as ops
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.thunderstone.resolve.candidates import Line
 from thunderref.thunderstone.rules.advance import play
@@ -39,7 +31,11 @@ ASKED_BY = {
     "borrow": ("borrow",), "borrow-from": ("borrow",),
 }  # fmt: skip
 """The operations of an effect that ask for a key of its step; ``on`` is for an effect that goes to one hero."""
-BATTLE_OPS = {"destroy": (BattleDestroy, EachPlayerDestroys), "cannot-attack": (StopHero,), "lose": (LoseAttack,)}
+BATTLE_OPS = {
+    "destroy": (ops.BattleDestroy, ops.EachPlayerDestroys),
+    "cannot-attack": (ops.StopHero,),
+    "lose": (ops.LoseAttack,),
+}
 """The battle effects that a step of this kind answers (R5.2)."""
 RULES_OF_KEYS = {
     "destroy": "R4.2", "borrow-from": "R4.7", "hunt": "R6.5", "disease": "R5.6", "pick": "R5.2", "from": "R5.7",
@@ -90,7 +86,7 @@ def _asks(ability: Ability | None, key: str) -> bool:
     if key == "on":
         return ability.chooses_hero
     asking = [op for op in (*ability.cost, *ability.instant) if op.op in ASKED_BY.get(key, ())]
-    return any(not isinstance(op, MoveMonster) or key in op.ways for op in asking)
+    return any(not isinstance(op, ops.MoveMonster) or key in op.ways for op in asking)
 
 
 def unfit(game: Game, state: Position, key: str, value: Any, find: FindCard) -> str:
@@ -284,7 +280,7 @@ def _late_use(
     name, _, copy = str(step["use"]).partition("#")
     card = find(name.strip())
     spec, battle = game.cards[card], end.battle
-    if battle is not None and any(isinstance(op, Custom) for op in spec.spoils):
+    if battle is not None and any(isinstance(op, ops.Custom) for op in spec.spoils):
         if battle.foe.card != card:
             return "not-target", "R6.4", {"card": card}
         return ("defeat", "R6.1", {}) if not end.victory else ("once", "R6.4", {"card": card})
@@ -294,7 +290,7 @@ def _late_use(
     claymore = next((ability for ability in spec.dungeon if ability.before_refill), None)
     if claymore is not None and found:
         return _claymore(late, *found[0], claymore)
-    follows = any(not isinstance(op, ExtraXp) for op in spec.aftermath)
+    follows = any(not isinstance(op, ops.ExtraXp) for op in spec.aftermath)
     if not found and not (follows and any(gone == card for gone, _ in end.destroyed)):
         raise not_in_play(end, (card, int(copy or 1)))
     if follows:
@@ -307,7 +303,7 @@ def _aftermath(late: _Late, card: str, hero: Slot | None) -> Why:
         return "defeat", "R6.1", {}
     if hero is not None and late.idles(hero):
         return "idle", "R5.4", {"hero_card": card}
-    if any(isinstance(op, Custom) for op in late.game.cards[card].aftermath):
+    if any(isinstance(op, ops.Custom) for op in late.game.cards[card].aftermath):
         return ("unknown", "R4.11", {"card": card}) if late.there.table is None else ("no-prey", "R6.5", {"card": card})
     return _stuck(late, card, "bottom") or ("once", "R6.5", {"card": card})
 

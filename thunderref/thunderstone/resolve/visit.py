@@ -30,6 +30,7 @@ from thunderref.thunderstone.resolve.refusals import head_of
 from thunderref.thunderstone.resolve.report import sentence_of
 from thunderref.thunderstone.resolve.result import BuyOption, LevelUp, VisitResult, VisitStep
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted, hand_of
+from thunderref.thunderstone.rules import village
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.cards import STACKED
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Choice, Use, kind_of
@@ -39,15 +40,7 @@ from thunderref.thunderstone.rules.hand import find
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.notation import Step, ref_of
 from thunderref.thunderstone.rules.position import Known, Position, Visit
-from thunderref.thunderstone.rules.village import (
-    UNCOUNTED,
-    begin_visit,
-    gold_in_play,
-    level_ups,
-    uses,
-    visit_of,
-    with_visit,
-)
+from thunderref.thunderstone.rules.village import UNCOUNTED, visit_of, with_visit
 
 Worth = tuple[int, ...]
 
@@ -55,7 +48,7 @@ Worth = tuple[int, ...]
 def worth(game: Game, market: Market, state: Position, goal: str) -> Worth:
     """The worth of counting gold now, the larger the better; see the head of this file."""
     visit = visit_of(state)
-    gold = visit.gold + gold_in_play(game, state)
+    gold = visit.gold + village.gold_in_play(game, state)
     lost = [game.cards[card] for card, _ in state.destroyed]
     vp, cost = sum(spec.vp or 0 for spec in lost), sum(spec.cost for spec in lost)
     diseases = sum(spec.kind == "disease" for spec in lost)
@@ -130,7 +123,7 @@ class Search:
 
     def _moves(self, state: Position) -> list[Use]:
         moves: dict[Any, tuple[int, Use]] = {}
-        for choice in uses(self.game, state):
+        for choice in village.uses(self.game, state):
             rank = self._rank(state, choice)
             if rank < IDLE:
                 slot, _ = find(state, choice.card)
@@ -222,7 +215,7 @@ class VisitFollower(Follower):
 
     def _next(self, state: Position, step: Step, number: int) -> str:
         hero = ref_of(state, step["level_up"], self.find, "R3.5")
-        found = {to for other, to, _ in level_ups(self.game, state) if other == hero}
+        found = {to for other, to, _ in village.level_ups(self.game, state) if other == hero}
         if not found:
             spec = self.game.cards[hero[0]]
             code = "level-none-left" if spec.is_hero and (spec.level_cost or not spec.level) else "no-next-level"
@@ -261,7 +254,7 @@ def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Gam
     known = Known(asked.opponents.discarded_gold, None if hero is None else find(hero, frozenset(("hero", "basic"))))
     start = Visit(offer=_offer(asked.stacks, database, find), offer_known=asked.stacks is not None, known=known)
     game = Game(load_cards(database), asked.ruleset, None, asked.players)
-    return game, begin_visit(tuple(hand), tuple(deck), asked.xp, start)
+    return game, village.begin_visit(tuple(hand), tuple(deck), asked.xp, start)
 
 
 def _offer(stacks: list[str] | None, database: Database, find: Finder) -> tuple[tuple[str, int], ...]:
@@ -343,7 +336,7 @@ def _level_ups(game: Game, state: Position) -> list[LevelUp]:
     levels = [card for family in families for card, s in game.cards.items() if s.level and s.family == family]
     every = with_visit(state, offer=tuple((card, UNCOUNTED) for card in dict.fromkeys((*left, *levels))))
     found: dict[tuple[str, str], LevelUp] = {}
-    for (hero, _), to, cost in level_ups(game, every):
+    for (hero, _), to, cost in village.level_ups(game, every):
         if cost <= state.xp:
             found[hero, to] = LevelUp(hero=hero, to=to, cost=cost, available=bool(left.get(to)))
     return list(found.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thunderref.thunderstone.rules.cards import Cards
 from thunderref.thunderstone.rules.variants import VARIANTS, Normal
@@ -61,15 +61,7 @@ class Game:
         self.sales: dict[tuple[tuple[str, ...], int], tuple[str, ...]] = {}
         self.purchases: dict[tuple[tuple[str, ...], int], tuple[Buy, ...]] = {}
 
-    def changed(
-        self,
-        *,
-        cards: Cards | None = None,
-        village: tuple[str, ...] | None = None,
-        readings: Iterable[str] | None = None,
-    ) -> Game:
+    def changed(self, **changes: Any) -> Game:
         """The same game with other cards, another village, or other open questions answered the other way."""
-        return Game(
-            self.cards if cards is None else cards, self.ruleset, self.village if village is None else village,
-            self.players, self.variant.name, self.level, self.readings if readings is None else readings,
-        )  # fmt: skip
+        same = {name: getattr(self, name) for name in ("cards", "ruleset", "village", "players", "level", "readings")}
+        return Game(**{**same, "variant": self.variant.name, **changes})

@@ -6,6 +6,7 @@ from typing import Any
 
 from thunderref.database.operations import Bonus, Cost, ExtraXp, Select
 from thunderref.errors import IllegalStepError
+from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.battle_value import bar, target_of
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
@@ -17,18 +18,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import find, in_play, not_in_play, revealed
 from thunderref.thunderstone.rules.party import Party, party_of
-from thunderref.thunderstone.rules.position import (
-    EMPTY,
-    FORGONE,
-    SPENT,
-    UNKNOWN,
-    Foe,
-    Position,
-    Slot,
-    Target,
-    Task,
-    key_of,
-)
+from thunderref.thunderstone.rules.position import Foe, Position, Slot, Target, Task, key_of
 from thunderref.thunderstone.rules.readings import NO_TARGET
 from thunderref.thunderstone.rules.values import replace
 from thunderref.thunderstone.rules.variants import DUNGEON, PENALTY
@@ -141,7 +131,7 @@ def _has_hero(game: Game, state: Position) -> bool:
 
 def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, ability: Ability) -> Problem | None:
     card = {"card": slot.card}
-    if slot.flags & FORGONE:
+    if slot.flags & position.FORGONE:
         return "card-forgone", "R5.1", card
     if holder is None and game.cards[slot.form or slot.card].is_weapon:
         return "weapon-not-held", "R4.3", card
@@ -209,7 +199,7 @@ def equips(party: Party) -> list[Equip]:
 
 def _equip_problem(party: Party, weapon: Slot, hero: Slot) -> Problem | None:
     more: dict[str, Any] = {}
-    if weapon.flags & (SPENT | FORGONE):
+    if weapon.flags & (position.SPENT | position.FORGONE):
         code = "weapon-spent"
     elif not party.hand_free(hero):
         gone = [card for card, _ in party.state.gone if party.game.cards[card].is_weapon]
@@ -291,7 +281,11 @@ def _attack_problem(game: Game, state: Position, choice: Attack) -> Problem:
     rank = choice.rank
     foe = next((foe for r, p, foe in targets(state) if (r, p) == (rank, choice.place)), None)
     if foe is None or not is_monster(game, foe):
-        why = {} if foe is None or foe.card == EMPTY else {"why": "unknown" if foe.card == UNKNOWN else "stone"}
+        why = (
+            {}
+            if foe is None or foe.card == position.EMPTY
+            else {"why": "unknown" if foe.card == position.UNKNOWN else "stone"}
+        )
         return "no-target", "R5.1", {"rank": rank, **why}
     reason = bar(party_of(game, state), target_of(game, foe, rank))
     return f"barred-{reason}", "R5.1", {"card": foe.card, "rank": rank}

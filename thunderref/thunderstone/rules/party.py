@@ -9,27 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thunderref.database.operations import Bonus, Condition, Convert, CountMagic, Operation, Select, Weightless
-from thunderref.thunderstone.rules import position
+from thunderref.thunderstone.rules import position, readings
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.explanation import Term
-from thunderref.thunderstone.rules.position import (
-    DISARMED,
-    FORGONE,
-    STOPPED,
-    THROWN,
-    LastingEffect,
-    Position,
-    Slot,
-    Target,
-)
-from thunderref.thunderstone.rules.readings import (
-    IDLE_WEAPON_EQUIPPED,
-    LOST_WEAPON,
-    THROWN_SPEAR,
-    WHEN_COUNTED,
-    Fixed,
-    is_counted,
-)
+from thunderref.thunderstone.rules.position import FORGONE, THROWN, LastingEffect, Position, Slot, Target
 
 if TYPE_CHECKING:
     from thunderref.thunderstone.rules.game import Game
@@ -50,8 +33,8 @@ class Party:
         self.game = game
         self.state = state
         self._specs = specs
-        self._spear_gone = THROWN_SPEAR in game.readings
-        self._at_use = WHEN_COUNTED in game.readings
+        self._spear_gone = readings.THROWN_SPEAR in game.readings
+        self._at_use = readings.WHEN_COUNTED in game.readings
         self.free: list[tuple[Slot, CardSpec]] = []
         self.cards: list[tuple[Slot, CardSpec]] = []
         self.heroes: list[Slot] = []
@@ -97,7 +80,7 @@ class Party:
 
     def _give(self, operations: tuple[Operation, ...], source: Slot, holder: Slot | None, *, used: bool) -> None:
         for operation in operations:
-            if used and self._at_use and is_counted(operation):
+            if used and self._at_use and readings.is_counted(operation):
                 continue
             given = LastingEffect(operation, source, holder, used)
             self.given.append(given)
@@ -143,7 +126,7 @@ class Party:
                 found.append((fixed[0], gift.amount * fixed[3]))
         return found
 
-    def fixed(self, fixed: Fixed) -> Operation:
+    def fixed(self, fixed: readings.Fixed) -> Operation:
         card, number, index, _ = fixed
         return self.game.cards[card].dungeon[number - 1].lasting[index]
 
@@ -168,7 +151,7 @@ class Party:
         """True for a hero with an equipped weapon where only that is asked (R5.4)."""
         if not self.held(hero):
             return False
-        return IDLE_WEAPON_EQUIPPED not in self.game.readings or not self.idles(hero, target)
+        return readings.IDLE_WEAPON_EQUIPPED not in self.game.readings or not self.idles(hero, target)
 
     def any_armed(self, target: Target) -> bool:
         return any(self.is_armed(hero, target) for hero in self.heroes)
@@ -182,7 +165,7 @@ class Party:
 
     def hand_free(self, hero: Slot) -> bool:
         """True if the hero may hold one weapon more (R4.3)."""
-        busy = self.held(hero) or (hero.flags & DISARMED and LOST_WEAPON in self.game.readings)
+        busy = self.held(hero) or (hero.flags & position.DISARMED and readings.LOST_WEAPON in self.game.readings)
         return not busy or self.holds_many(hero)
 
     def weight(self, weapon: Slot) -> int:
@@ -229,7 +212,7 @@ class Party:
         """Why a hero does not attack (R5.4): message key and rules; None if he does."""
         if hero.flags & FORGONE:
             return "forgone", ("R5.1",)
-        if hero.flags & STOPPED and target.battle is not None:
+        if hero.flags & position.STOPPED and target.battle is not None:
             return "stopped", ("R5.4",)
         for operation in self._specs[hero.form or hero.card].idles:
             if self.holds(operation.when, hero, target):
