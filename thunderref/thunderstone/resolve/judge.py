@@ -10,6 +10,7 @@ from thunderref.database.read import open_database
 from thunderref.errors import IllegalStepError, NoAnswerError
 from thunderref.search.switches import values_of
 from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.battles import best_ending
 from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.candidates import Line
 from thunderref.thunderstone.resolve.documents import Scenario
@@ -20,9 +21,10 @@ from thunderref.thunderstone.resolve.other_readings import no_entry, with_other_
 from thunderref.thunderstone.resolve.plan import Follower, Node, read_plan
 from thunderref.thunderstone.resolve.report import tell_battle, tell_no_battle
 from thunderref.thunderstone.resolve.result import Resolution, ResultStep, TargetResult
-from thunderref.thunderstone.resolve.search import Search, finished
+from thunderref.thunderstone.resolve.search import Search
 from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
 from thunderref.thunderstone.resolve.why_not import Judged, best_of, why_not
+from thunderref.thunderstone.rules.advance import Moment, replay
 from thunderref.thunderstone.rules.battle_value import bar, health, light_penalty, target_of
 from thunderref.thunderstone.rules.choices import LEAVE
 from thunderref.thunderstone.rules.explanation import fold
@@ -185,13 +187,15 @@ class Question:
 
     def _told(self, search: Search, aim: tuple[str, int]) -> Judged:
         found = search.found[aim]
-        line = finished(self.game, self.state, found, search.goal)
+        played = list(replay(self.game, self.state, (*found.preparation, *found.battle)))
+        fought = played[-1].after
+        played += replay(self.game, fought, best_ending(self.game, fought, search.goal)[1])
         tick = self.budget.tidying() if search.complete else None
-        return found.worth, self._result(line, proven=search.complete, tick=tick)
+        return found.worth, self._result(played, proven=search.complete, tick=tick)
 
-    def _result(self, line: Line, *, proven: bool, tick: Tick | None) -> TargetResult:
-        result = tell_battle(self.game, self.state, line, self.words, proven=proven)
-        return with_other_readings(self, line, result, tick)
+    def _result(self, played: list[Moment], *, proven: bool, tick: Tick | None) -> TargetResult:
+        result = tell_battle(self.game, played, self.words, proven=proven)
+        return with_other_readings(self, played, result, tick)
 
     def _barred(
         self,
@@ -263,7 +267,7 @@ class Question:
 
     def without_battle(self, line: Line, judged: list[Judged]) -> dict[str, Any]:
         """What a turn without a battle comes to, as fields of the answer; its steps say what bars each target."""
-        told = tell_no_battle(self.game, self.state, line, self.words)
+        told = tell_no_battle(self.game, list(replay(self.game, self.state, line)), self.words)
         if not told["game_ends"]:
             barred = [replace(step, part="after") for _, result in judged for step in result.steps]
             told["steps"] = [*told["steps"], *barred]
@@ -272,4 +276,5 @@ class Question:
     def _best_end(self, ends: list[Node]) -> Judged:
         scored = [(score(self.game, end.state, self.asked.goal), end) for end in ends]
         worth, best = max(scored, key=lambda each: each[0])
-        return worth, self._result(best.line, proven=True, tick=None)
+        played = list(replay(self.game, self.state, best.line))
+        return worth, self._result(played, proven=True, tick=None)

@@ -6,7 +6,7 @@ searched anew where that is cheap; the result says where total, outcome or legal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from thunderref.database.read import SwitchRow
@@ -17,7 +17,7 @@ from thunderref.thunderstone.resolve.candidates import Line
 from thunderref.thunderstone.resolve.objective import foreseen
 from thunderref.thunderstone.resolve.result import OtherReading, TargetResult
 from thunderref.thunderstone.resolve.search import Search
-from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.advance import Moment, play
 from thunderref.thunderstone.rules.choices import Answer, Attack, Use
 from thunderref.thunderstone.rules.effects.battle import decided
 from thunderref.thunderstone.rules.explanation import Totals
@@ -36,14 +36,17 @@ MOST_STATES = 60
 """A best line that needs more states than this is not searched anew."""
 
 
-def with_other_readings(question: Question, line: Line, result: TargetResult, tick: Tick | None) -> TargetResult:
+def with_other_readings(
+    question: Question, played: Sequence[Moment], result: TargetResult, tick: Tick | None
+) -> TargetResult:
     """The result with every other reading that would change it.
 
     If its line is the best one, the best under another reading is searched too as long as ``tick`` allows; otherwise,
     without ``tick``, only the line itself is judged.
     """
     leans = set(result.readings)
-    counted = list(_counted_uses(question.game, question.state, line))
+    line = tuple(now.choice for now in played)
+    counted = [place for place, now in enumerate(played) if _is_counted(question.game, now)]
     switches = question.words.database.switches.values()
     asked = [s for s in switches if s.rule in leans or (counted and s.name == WHEN_COUNTED)]
     if not asked:
@@ -72,19 +75,12 @@ def no_entry(game: Game, words: Language) -> list[OtherReading]:
     ]  # fmt: skip
 
 
-def _counted_uses(game: Game, start: Position, line: Line) -> Iterator[int]:
-    """The places in the line of uses whose worth hangs on when they are read (R4.9)."""
-    if not any(isinstance(action, Use) for action in line):
-        return
-    state = start
-    for place, action in enumerate(line):
-        if isinstance(action, Attack):
-            return
-        if isinstance(action, Use) and action.effect:
-            slot, _ = find(state, action.card)
-            if any(is_counted(op) for op in game.cards[slot.face].dungeon[action.effect - 1].lasting):
-                yield place
-        state, _ = play(game, state, action)
+def _is_counted(game: Game, now: Moment) -> bool:
+    """True for a use whose worth hangs on when it is read (R4.9)."""
+    if not isinstance(now.choice, Use) or not now.choice.effect:
+        return False
+    slot, _ = find(now.before, now.choice.card)
+    return any(is_counted(op) for op in game.cards[slot.face].dungeon[now.choice.effect - 1].lasting)
 
 
 def _delayed(line: Line, counted: Iterable[int]) -> Line:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import Any, NamedTuple
 
 from thunderref.database import operations as ops
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.thunderstone.resolve.candidates import Line
-from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.advance import play, replay
 from thunderref.thunderstone.rules.battle_value import target_of
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Answer, Attack, Named, Order, Rank
@@ -173,10 +172,7 @@ def head_of(game: Game, state: Position, step: Step, find: FindCard) -> Step:
 
 def _declared(game: Game, start: Position, line: Line) -> Position:
     """The position in which the attack was declared."""
-    state = start
-    for choice in takewhile(lambda choice: not isinstance(choice, Attack), line):
-        state = play(game, state, choice)[0]
-    return state
+    return next(now.before for now in replay(game, start, line) if isinstance(now.choice, Attack))
 
 
 def _too_late(game: Game, before: Position, step: Step, find: FindCard, rule: str) -> Why:

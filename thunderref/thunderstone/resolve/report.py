@@ -1,16 +1,15 @@
-"""From a fought battle to its result: the line replayed, every event and term put into words, the readings at work."""
+"""From a fought battle to its result: every event and term put into words, the readings at work."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from thunderref.database.operations import Halve
 from thunderref.text.language import Language
-from thunderref.thunderstone.resolve.candidates import Line
 from thunderref.thunderstone.resolve.plan import LineWriter
 from thunderref.thunderstone.resolve.result import GoldFrom, Purchase, ResultStep, TargetResult
-from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.advance import Moment
 from thunderref.thunderstone.rules.choices import DECLINE, Choice, Rank, Theirs
 from thunderref.thunderstone.rules.effects.after_battle import buys, gold_from
 from thunderref.thunderstone.rules.effects.preparation import asks_what_was_used
@@ -18,7 +17,6 @@ from thunderref.thunderstone.rules.explanation import Event, Term, Totals
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_known
 from thunderref.thunderstone.rules.legal import legal_actions
-from thunderref.thunderstone.rules.notation import Step
 from thunderref.thunderstone.rules.position import DISARMED, THROWN, UNKNOWN, Position
 from thunderref.thunderstone.rules.values import replace
 
@@ -35,22 +33,9 @@ BEFORE_AND_AFTER = frozenset(
 Part = Literal["prepare", "battle", "sum", "after"]
 
 
-class Told(NamedTuple):
-    """A line replayed: the position it ends in, what happened, its steps in words and in plan notation."""
-
-    state: Position
-    events: list[Event]
-    steps: list[ResultStep]
-    spoils: list[Purchase]
-    line: list[Step]
-    spared: bool
-    """True if R4.2 is asked of a card that was used, or might have been."""
-
-
-def tell_battle(game: Game, start: Position, line: Line, words: Language, *, proven: bool) -> TargetResult:
-    """The result of a whole line, replayed from its start; ValueError if it holds no battle."""
-    told = _told(game, start, line, words)
-    state = told.state
+def tell_battle(game: Game, played: list[Moment], words: Language, *, proven: bool) -> TargetResult:
+    """The result of a whole line; ValueError if it holds no battle."""
+    state = played[-1].after
     outcome, battle = state.outcome, state.battle
     if outcome is None or battle is None:
         raise ValueError("the line holds no battle")
@@ -69,38 +54,33 @@ def tell_battle(game: Game, start: Position, line: Line, words: Language, *, pro
         outcome="victory" if outcome.victory else "defeat",
         xp=state.xp,
         vp=(spec.vp or 0) if outcome.victory else 0,
-        spoils=told.spoils,
-        readings=_readings_of(game, state, outcome, told.events, told.spared),
+        spoils=[
+            _purchase(game, now.before) for now in played if now.before.todo and now.before.todo[0].name == "spoils"
+        ],
+        readings=_readings_of(game, played, outcome),
         destroyed_foreign=[card for card, _ in state.foreign],
         proven=proven,
-        **_ending(told),
+        **_told(game, played, words),
     )
 
 
-def tell_no_battle(game: Game, start: Position, line: Line, words: Language) -> dict[str, Any]:
+def tell_no_battle(game: Game, played: list[Moment], words: Language) -> dict[str, Any]:
     """What a turn without a battle comes to (R4.6, R4.8), as fields of a :class:`Resolution`."""
-    told = _told(game, start, line, words)
-    if any(foe.card == UNKNOWN for foe in told.state.hall) and not told.state.ended:
-        told.steps.append(ResultStep(text=words.say("event.no-battle.unknown"), part="after", rules=["R4.8"]))
-    readings = sorted({rule for event in told.events if event.key == "no-battle" for rule in event.rules})
-    return {"readings": readings, **_ending(told)}
+    told, state = _told(game, played, words), played[-1].after
+    if any(foe.card == UNKNOWN for foe in state.hall) and not state.ended:
+        told["steps"].append(ResultStep(text=words.say("event.no-battle.unknown"), part="after", rules=["R4.8"]))
+    readings = {rule for now in played for event in now.events if event.key == "no-battle" for rule in event.rules}
+    return {"readings": sorted(readings), **told}
 
 
-def _told(game: Game, start: Position, line: Line, words: Language) -> Told:
+def _told(game: Game, played: list[Moment], words: Language) -> dict[str, Any]:
+    # the line, and how the turn ended, whether there was a battle or not
     writer = LineWriter()
     steps: list[ResultStep] = []
-    spoils: list[Purchase] = []
-    events: list[Event] = []
-    state = start
     part: Part = "prepare"
-    spared = False
-    for choice in line:
-        spared = spared or asks_what_was_used(game, state, choice)
-        if state.todo and state.todo[0].name == "spoils":
-            spoils.append(_purchase(game, state))
-        steps += _right_declined(game, state, choice, part, words)
-        writer.add(state, choice)
-        state, happened = play(game, state, choice)
+    for before, choice, state, happened in played:
+        steps += _right_declined(game, before, choice, part, words)
+        writer.add(before, choice)
         _note_others(writer, state, happened)
         for event in happened:
             if event.key in ("victory", "defeat") and state.outcome is not None:
@@ -114,19 +94,13 @@ def _told(game: Game, start: Position, line: Line, words: Language) -> Told:
             text = words.text(f"card.{used['face']}.{used['effect']}") if event.key == "used" else None
             said = sentence_of(event, words, text)
             steps.append(ResultStep(text=said, part=part, rules=list(event.rules), card=event.card or None))
-        events += happened
-    return Told(state, events, steps, spoils, writer.steps, spared)
-
-
-def _ending(told: Told) -> dict[str, Any]:
-    # how the turn ended, whether there was a battle or not
-    state, events = told.state, told.events
+    state, events = played[-1].after, [event for now in played for event in now.events]
     return {
         "destroyed": [card for card, _ in state.destroyed],
         "gained": list(state.gained),
         "discarded": [card for card, _ in state.discarded],
-        "line": told.line,
-        "steps": told.steps,
+        "line": writer.steps,
+        "steps": steps,
         "unknown_draws": state.unknown_draws,
         "hall_after": [foe.card if is_known(foe) else None for foe in state.hall],
         "rank0_after": [foe.card for foe in state.rank0],
@@ -271,11 +245,12 @@ def _sum_of(numbers: Iterable[int], total: int) -> str:
     return f"{text} = {total}".replace("= -", f"= {MINUS}")
 
 
-def _readings_of(game: Game, state: Position, outcome: Totals, events: list[Event], spared: bool) -> list[str]:
+def _readings_of(game: Game, played: list[Moment], outcome: Totals) -> list[str]:
     """The ids of the readings at work in a battle, in order of the rules.
 
     A reading counts as soon as its situation arises, whether or not the other reading would change the outcome.
     """
+    state, events = played[-1].after, [event for now in played for event in now.events]
     keys = {event.key for event in events}
     terms = {term.key for term in (*outcome.terms, *outcome.reductions)}
     foe = None if state.battle is None else game.cards[state.battle.foe.card]
@@ -288,7 +263,7 @@ def _readings_of(game: Game, state: Position, outcome: Totals, events: list[Even
     halves = foe is not None and any(isinstance(t, Halve) and t.what == "magic_attack" for t in foe.traits)
     rearmed = any(slot.flags & DISARMED and slot.weapons for slot in state.hand)
     at_work = {
-        "R4.2": spared,
+        "R4.2": any(asks_what_was_used(game, now.before, now.choice) for now in played),
         "R5.3": "thrown" in keys or rearmed or any(slot.flags & THROWN for slot in state.hand),
         "R5.4": any(term.key.startswith("idle.") and term.card in armed for term in outcome.terms),
         "R5.6": ill and (weakened or terms & BEFORE_AND_AFTER),

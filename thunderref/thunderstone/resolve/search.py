@@ -318,12 +318,3 @@ class Search:
                 if best is None or worth > best.worth:
                     best = Found(worth, preparation, battle)
         return best
-
-
-def finished(game: Game, start: Position, found: Found, goal: str) -> Line:
-    """The whole line to the end of the turn, what follows the outcome played for the goal too."""
-    state = start
-    for action in (*found.preparation, *found.battle):
-        state, _ = play(game, state, action)
-    _, rest = best_ending(game, state, goal)
-    return (*found.preparation, *found.battle, *rest)

@@ -31,7 +31,7 @@ from thunderref.thunderstone.resolve.report import sentence_of
 from thunderref.thunderstone.resolve.result import BuyOption, LevelUp, VisitResult, VisitStep
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted, hand_of
 from thunderref.thunderstone.rules import village
-from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.advance import play, replay
 from thunderref.thunderstone.rules.cards import STACKED
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Choice, Use, kind_of
 from thunderref.thunderstone.rules.explanation import Event
@@ -289,11 +289,10 @@ def _tell(
     events: list[tuple[str, Event]] = []
     if asked.xp:
         events.append(("use", Event("xp-owned", "", ("R3.4",), (("xp", asked.xp),))))
-    counted = state = start
+    counted = start
     bought = any(isinstance(choice, Buy) for choice in line)
-    for choice in (*line, END):
-        writer.add(state, choice)
-        state, happened = play(game, state, choice)
+    for before, choice, state, happened in replay(game, start, (*line, END)):
+        writer.add(before, choice)
         events += [(kind_of(choice), event) for event in happened if event.key != "gold-lost" or bought]
         if choice == COUNT:
             counted = state

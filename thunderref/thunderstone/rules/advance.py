@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
 from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Forgo, Leave, Turn, Use
 from thunderref.thunderstone.rules.draws import BY_CHANCE, waits_for_chance
 from thunderref.thunderstone.rules.effects.battle import begin
@@ -26,6 +29,23 @@ def play(game: Game, state: Position, choice: Choice, stop: str = "") -> tuple[P
     """
     events: Events = []
     return advance(game, _played(game, state, choice, events), events, stop), tuple(events)
+
+
+class Moment(NamedTuple):
+    """One choice of a line carried out: the position before and after it, and what happened."""
+
+    before: Position
+    choice: Choice
+    after: Position
+    events: tuple[Event, ...]
+
+
+def replay(game: Game, state: Position, line: Iterable[Choice]) -> Iterator[Moment]:
+    """A line of legal choices carried out, one after the other."""
+    for choice in line:
+        after, events = play(game, state, choice)
+        yield Moment(state, choice, after, events)
+        state = after
 
 
 def _played(game: Game, state: Position, choice: Choice, events: Events) -> Position:
