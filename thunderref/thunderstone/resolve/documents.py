@@ -123,10 +123,13 @@ def read_document(record: type[T], document: Any, steps: Iterable[str] = ()) -> 
     if not isinstance(document, Mapping):
         raise InputError("document-not-an-object")
     try:
-        return validated(record, _without_nulls(record, document))
+        # where a key may as well be left out, null is as good
+        optional = {field.name for field in fields(record) if not field.required}
+        return validated(record, {k: value for k, value in document.items() if value is not None or k not in optional})
     except MisfitError as error:
         fault = error.faults[0]
-        place, value = fault["loc"], _as_written(fault["input"])
+        place, value = fault["loc"], fault["input"]
+        value = (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))[:40]
         if place[0] == "plan" and len(place) > 1:
             raise InputError("bad-step", step=place[1] + 1, found=value, known=", ".join(steps)) from None
         code = CODES.get(fault["type"], "bad-value")
@@ -149,13 +152,3 @@ def _limits(record: type[Record], place: Sequence[int | str]) -> dict[str, Any]:
                 return {"why": "between", "least": meta.ge, "most": meta.le}
             return {"why": "least", "least": meta.ge}
     return {}
-
-
-def _as_written(value: Any) -> str:
-    return (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))[:40]
-
-
-def _without_nulls(record: type[Record], document: Mapping[str, Any]) -> dict[str, Any]:
-    # where a key may as well be left out, null is as good
-    optional = {field.name for field in fields(record) if not field.required}
-    return {key: value for key, value in document.items() if value is not None or key not in optional}

@@ -10,7 +10,7 @@ from thunderref.thunderstone.resolve.influence import Influences, only_adds
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import revealed
-from thunderref.thunderstone.rules.position import Position, Slot
+from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.rules.readings import THROWN_SPEAR, USED_CARDS, WHEN_COUNTED
 
 
@@ -81,12 +81,6 @@ class Surroundings:
         if self.in_order or (spec.dungeon and ((self.brings and spec.id in self.lent) or (self.moves and self.spills))):
             return False
         return not any(ability.instant or (ability.before_refill and self.moves) for ability in spec.dungeon)
-
-    def acts(self, slot: Slot, number: int) -> bool:
-        """True for an effect that costs something or changes at once what can be foreseen; 0 is a trophy's gift."""
-        spec = self.game.cards[slot.face]
-        ability = spec.dungeon[number - 1] if number else None
-        return ability is not None and (bool(ability.cost) or self.influences.of(spec, ability).acts)
 
     def is_tried(self, spec: CardSpec, ability: Ability, state: Position) -> bool:
         """False for uses that change nothing known: unknown draws, other hands, a village of which nothing is known.

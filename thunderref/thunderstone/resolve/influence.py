@@ -238,8 +238,5 @@ def _cards(state: Position) -> tuple[object, ...]:
 
 def _is_changed(now: dict[Ref, Slot], after: dict[Ref, Slot]) -> bool:
     """True if a card that stays became another one, or bears something else."""
-    return any(_bears(now[ref]) != _bears(after[ref]) for ref in now.keys() & after.keys())
-
-
-def _bears(slot: Slot) -> tuple[object, ...]:
-    return slot.form, slot.marks, len(slot.weapons)
+    pairs = [(now[ref], after[ref]) for ref in now.keys() & after.keys()]
+    return any((a.form, a.marks, len(a.weapons)) != (b.form, b.marks, len(b.weapons)) for a, b in pairs)

@@ -36,7 +36,6 @@ from thunderref.thunderstone.rules.notation import Step
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import Foe, Position
 from thunderref.thunderstone.rules.readings import NO_TARGET
-from thunderref.thunderstone.rules.table import Will
 from thunderref.thunderstone.rules.values import replace
 
 MOST_STATES = 2_000
@@ -70,7 +69,7 @@ def resolve(
     budget = budget or Budget()
     budget.begin()
     quiet: tuple[Question, Line] | None = None
-    runs = [Question(game, _willing(start, way), asked, find, words, budget) for way in tried]
+    runs = [Question(game, way, asked, find, words, budget) for way in tried]
     question = runs[0]
     if asked.plan is None:
         share = FIRST if asked.why_not else 1.0
@@ -106,10 +105,6 @@ def resolve(
         other_readings=no_entry(game, words) if barred_from else [],
         **turn,
     )
-
-
-def _willing(state: Position, wills: tuple[Will, ...]) -> Position:
-    return state if state.table is None else replace(state, table=replace(state.table, wills=wills))
 
 
 def _worst(runs: list[list[Judged]]) -> list[Judged]:
@@ -261,7 +256,7 @@ class Question:
 
     def has_no_target(self) -> bool:
         """True if no line at all leads to an attack (R4.8), False too where that takes long to find out."""
-        search = Search(self.game, "win", budget=MOST_STATES, enough=lambda worth: True, trims=False)
+        search = Search(self.game, "win", budget=MOST_STATES, trims=False)
         search.run(self.state)
         return search.complete and not search.found
 

@@ -16,7 +16,6 @@ from thunderref.database.card_records import Card, Effect
 from thunderref.database.operations import Bonus, Instead
 from thunderref.thunderstone.resolve.budget import Tick
 from thunderref.thunderstone.resolve.candidates import alike
-from thunderref.thunderstone.resolve.objective import Score
 from thunderref.thunderstone.resolve.result import Missing, More, TargetResult
 from thunderref.thunderstone.resolve.search import Found, Search
 from thunderref.thunderstone.resolve.start import cards_of
@@ -142,10 +141,10 @@ class Gap:
             yield self._more("magic_attack", magic)
 
     def _least(self, stat: str, low: int, high: int) -> int | None:
-        return _smallest(max(1, low), min(high, MOST_POINTS), lambda n: self._wins_with(stat, n))
+        return _smallest(max(1, low), min(high, MOST_POINTS), partial(self._wins_with, stat))
 
     def _wins_with(self, stat: str, n: int) -> bool:
-        return bool(self._wins(_with_boon(self.game, **{stat: n}), _holding_boon(self.state)))
+        return self._wins(_with_boon(self.game, **{stat: n}), _holding_boon(self.state)) is not None
 
     def _strength(self) -> Iterator[More]:
         party = party_of(self.game, self.state)
@@ -195,24 +194,20 @@ class Gap:
     def _wins(self, game: Game, state: Position, *, trims: bool = False) -> Found | None:
         if self.left <= 0:
             return None
-        search = Search(game, "win", budget=min(MOST_STATES, self.left), tick=self._goes_on, enough=_beats, trims=trims)
+        search = Search(game, "win", budget=min(MOST_STATES, self.left), tick=self._goes_on, trims=trims)
         search.found = {(self.monster, rank): DEFEAT for rank in range(RANKS + 1)}  # only what may win is looked at
         search.run(state, only=self.monster)
         self.left -= search.states
         if search.interrupted:
             self.budget.end()
             self.left = 0
-        return next((found for found in search.found.values() if _beats(found.worth)), None)
+        return next((found for found in search.found.values() if found.worth[0]), None)
 
     def _goes_on(self, states: int) -> bool:
         if self.tick(states):
             return True
         self.left = 0
         return False
-
-
-def _beats(worth: Score) -> bool:
-    return bool(worth[0])
 
 
 def _smallest(low: int, high: int, wins: Callable[[int], bool]) -> int | None:

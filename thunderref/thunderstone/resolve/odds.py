@@ -123,7 +123,10 @@ class Work:
 
     def run(self, wanted: list[tuple[int, Foe]]) -> None:
         """Weighs every target, then samples those that were too much; an interrupt from the keyboard ends it."""
-        self.aims = [Aim(rank, Judge(self.game, self._widest(), foe.card)) for rank, foe in wanted]
+        deal, widest = self.deal, self.state
+        if deal is not None:
+            widest = replace(widest, pool=(*deal.certain, *deal.pool), pile=deal.pile)
+        self.aims = [Aim(rank, Judge(self.game, widest, foe.card)) for rank, foe in wanted]
         try:
             for aim in self.aims:
                 self._weigh(aim)
@@ -135,11 +138,6 @@ class Work:
                 self._sample([aim for aim in self.aims if not aim.bounds.exact])
         except KeyboardInterrupt:
             return
-
-    def _widest(self) -> Position:
-        if self.deal is None:
-            return self.state
-        return replace(self.state, pool=(*self.deal.certain, *self.deal.pool), pile=self.deal.pile)
 
     def _goes(self, positions: int) -> bool:
         if positions < self.most and (self.watch is None or self.watch.weighing(positions)):

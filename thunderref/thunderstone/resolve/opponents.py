@@ -18,14 +18,14 @@ MOST_WAYS = 27
 """More ways than this are not tried; the result is then not proven."""
 
 
-def ways(game: Game, state: Position) -> tuple[list[tuple[Will, ...]], bool]:
-    """The ways in which the other players' choices may matter to the active player; one if they do not matter.
+def ways(game: Game, state: Position) -> tuple[list[Position], bool]:
+    """The position in each way in which the other players' choices may matter to the active player; one if they do not.
 
     At most :data:`MOST_WAYS`; the second value is False if there are more.
     """
     table = state.table
     if table is None:
-        return [()], True
+        return [state], True
     named = tuple(will for will in table.wills if will[2])
     mine = sorted({*(slot.card for slot in state.hand), *state.deck})
     effects = [op for card in mine for ability in game.cards[card].dungeon for op in ability.instant]
@@ -36,7 +36,9 @@ def ways(game: Game, state: Position) -> tuple[list[tuple[Will, ...]], bool]:
             liked = _liked(game, operation, hand)
             if len(liked) > 1:
                 kinds[tuple((seat, card, "") for card in liked)] = None
-    found = [(*named, *way) for way in islice(product(*kinds), MOST_WAYS + 1)]
+    found = [
+        replace(state, table=replace(table, wills=(*named, *way))) for way in islice(product(*kinds), MOST_WAYS + 1)
+    ]
     return found[:MOST_WAYS], len(found) <= MOST_WAYS
 
 

@@ -32,7 +32,15 @@ class Market:
         by_cost = sorted(self.left, key=lambda card: (-game.cards[card].cost, card))
         on_top = tops(game.cards, visit.offer)
         self.on_top = [card for card in by_cost if card in on_top]
-        self.above = {card: self._above(card) for card in by_cost}
+        specs = {card: game.cards[card] for card in by_cost}
+        self.above = {
+            card: [
+                (other, left)
+                for other, left in self.left.items()
+                if specs[other].family == spec.family and 0 < specs[other].level < spec.level
+            ]
+            for card, spec in specs.items()
+        }
         self.cards = [card for card in by_cost if all(left != UNCOUNTED for _, left in self.above[card])]
         """What can be bought at all: on top, or under stacks that can be bought up."""
         self._known: dict[tuple[str, int, int], dict[int, int]] = {}
@@ -85,14 +93,6 @@ class Market:
         if not all(card in self.on_top for card in cards):
             cards = tuple(sorted(cards, key=lambda card: specs[card].level))
         return Option(cards, sum(specs[card].cost for card in cards), sum(specs[card].vp or 0 for card in cards))
-
-    def _above(self, card: str) -> list[tuple[str, int]]:
-        specs, spec = self.game.cards, self.game.cards[card]
-        return [
-            (other, left)
-            for other, left in self.left.items()
-            if specs[other].family == spec.family and 0 < specs[other].level < spec.level
-        ]
 
     def best(self, gold: int, buys: int, after: tuple[str, ...]) -> tuple[int, int]:
         """The highest cost and, apart from it, the most VP that ``gold`` buys from the tops of the stacks."""

@@ -170,11 +170,6 @@ def head_of(game: Game, state: Position, step: Step, find: FindCard) -> Step:
     return {**step, "effect": effect or 0}
 
 
-def _declared(game: Game, start: Position, line: Line) -> Position:
-    """The position in which the attack was declared."""
-    return next(now.before for now in replay(game, start, line) if isinstance(now.choice, Attack))
-
-
 def _too_late(game: Game, before: Position, step: Step, find: FindCard, rule: str) -> Why:
     """A step of the preparation; raises what forbids it if it was not legal before the attack either."""
     problem = why_illegal(game, before, read_choice(before, head_of(game, before, step, find), find))
@@ -188,7 +183,7 @@ def _why(game: Game, start: Position, line: Line, end: Position, step: Step, fin
     if battle is None:
         raise ValueError("no battle was fought")
     aim, party = target_of(game, battle.foe, battle.rank, battle), party_of(game, end)
-    before = _declared(game, start, line)
+    before = next(now.before for now in replay(game, start, line) if isinstance(now.choice, Attack))
     if "use" in step:
         late = _late_use(game, before, _refilled(game, start, line), end, step, find)
         return late or _too_late(game, before, step, find, "R4.1")

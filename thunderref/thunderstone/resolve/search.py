@@ -42,7 +42,7 @@ Hopes = dict[tuple[int, str], Score]
 
 
 class _EnoughError(Exception):
-    """The budget is used up, or a line is good enough."""
+    """The budget is used up."""
 
 
 @dataclass
@@ -71,8 +71,6 @@ class Search:
     shortcuts: bool = True
     """False to look also at lines that cannot be better than the best one found, and to try lasting effects before
     those that happen at once; for tests that nothing is lost without."""
-    enough: Callable[[Score], bool] | None = None
-    """A line of which this says True ends the search; None to go on to the best."""
     trims: bool = True
     """False to leave in the lines found what adds nothing to them."""
     tidy: Tick | None = None
