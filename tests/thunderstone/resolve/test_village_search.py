@@ -106,10 +106,10 @@ def test_the_options_are_all_that_can_be_bought(offer: dict[str, int], gold: int
         reached[bag] = node
         stack += [play(board, node, action)[0] for action in legal_actions(board, node) if kind_of(action) == "buy"]
     options = list(Market(board, visit_of(start)).options(gold, 1 + extra, after))
-    assert sorted(tuple(sorted(option.cards)) for option in options) == sorted(bag for bag in reached if bag)
+    assert sorted(tuple(sorted(option.buy)) for option in options) == sorted(bag for bag in reached if bag)
     for option in options:
         node = shop
-        for card in option.cards:
+        for card in option.buy:
             assert buy_problem(board, node, card) is None
             node, _ = child(board, node, Buy(card))
         assert node.visit.gold == gold - option.cost

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from thunderref.database.operations import BattleDestroy, Halve, Immune
 from thunderref.thunderstone.resolve.candidates import Line, distinct_choices
 from thunderref.thunderstone.resolve.objective import NOTHING, Loss, Score, losses, score
 from thunderref.thunderstone.rules.advance import play
@@ -49,14 +48,7 @@ def _telling(game: Game, node: Position, options: list[Choice]) -> list[Choice]:
     """
     task = node.todo[0]
     if task.name in LOSSES:
-        foe = game.cards[node.battle.foe.card] if node.battle is not None else None
-        spared = foe is None or any(
-            (isinstance(t, Immune) and t.to == "magic-attack")
-            or (isinstance(t, Halve) and t.what == "magic_attack")
-            or (isinstance(t, BattleDestroy) and t.select.bare)
-            for t in (*foe.traits, *foe.battle)
-        )
-        return options if spared else options[:1]
+        return options if node.battle is None or game.cards[node.battle.foe.card].weighs_magic else options[:1]
     last = task.name in VICTIMS and node.todo[1].name == "finish" and game.ruleset == "print"
     if not last or any(slot.flags & (BORROWED | FLEETING) for slot in revealed(node)):
         return options
@@ -92,9 +84,8 @@ def best_ending(game: Game, state: Position, goal: str) -> tuple[Score, Line]:
 
 def _in_vain(action: Choice) -> bool:
     """True for an answer to spoils that is worth nothing to the goals: to buy, or to destroy and not only discard."""
-    if isinstance(action, Named):
-        return action.key == "buy"
-    return isinstance(action, Several) and action.key == "destroy" and bool(action.value)
+    buys = isinstance(action, Named) and action.key == "buy"
+    return buys or (isinstance(action, Several) and action.key == "destroy" and bool(action.value))
 
 
 def is_calm(game: Game, state: Position, foe: Foe) -> bool:

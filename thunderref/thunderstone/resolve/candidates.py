@@ -83,7 +83,8 @@ def branching_moves(game: Game, state: Position, around: Surroundings) -> list[C
     options = legal_actions(game, state)
     if state.todo:
         task = state.todo[0]
-        if task.name == "borrow-back" and not around.spills and not game.cards[task.data.card].is_weapon:
+        alone = task.name == "borrow-any" and state.table is None
+        if alone and not around.spills and not game.cards[task.data.card].is_weapon:
             options = options[:1]  # to lend a hero and take the same one back is not to lend at all, made longer
     else:
         options = tuple(action for action in options if _is_tried(game, state, action, around))

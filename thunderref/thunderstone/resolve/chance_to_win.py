@@ -23,6 +23,7 @@ from math import lcm, sqrt
 from typing import Any, NamedTuple
 
 from thunderref.rng import SplitMix64, stir
+from thunderref.thunderstone.resolve.budget import Tick
 from thunderref.thunderstone.resolve.candidates import branching_moves, distinct_choices
 from thunderref.thunderstone.resolve.independence import Surroundings
 from thunderref.thunderstone.resolve.objective import Score
@@ -40,8 +41,6 @@ from thunderref.thunderstone.rules.values import replace
 
 Outcomes = Callable[[Position], Sequence[tuple[str, Fraction]]]
 """What a waiting draw may bring, with probabilities; nothing if the state does not wait for chance."""
-Goes = Callable[[int], bool]
-"""Called with the number of positions judged so far; False ends the work."""
 WIN, TOTAL = 0, 1
 Z = 1.959963984540054
 """97.5 % of a normal distribution lie below."""
@@ -82,7 +81,7 @@ class Judge:
         self.around = Surroundings(game, start)
         self._now: dict[Any, Now] = {}
 
-    def resume(self, goes: Goes) -> None:
+    def resume(self, goes: Tick) -> None:
         self.goes = goes
         self.stopped = False
 

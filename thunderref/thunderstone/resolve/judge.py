@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from thunderref.database.read import open_database
 from thunderref.errors import IllegalStepError, NoAnswerError
@@ -18,7 +18,7 @@ from thunderref.thunderstone.resolve.missing import least_penalty, with_missing
 from thunderref.thunderstone.resolve.objective import Loss, losses, score
 from thunderref.thunderstone.resolve.opponents import named_by, ways
 from thunderref.thunderstone.resolve.other_readings import no_entry, with_other_readings
-from thunderref.thunderstone.resolve.plan import Follower, Node, read_plan
+from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
 from thunderref.thunderstone.resolve.report import tell_battle, tell_no_battle
 from thunderref.thunderstone.resolve.result import Resolution, ResultStep, TargetResult
 from thunderref.thunderstone.resolve.search import Search
@@ -79,8 +79,8 @@ def resolve(
     else:
         share = 0.0
         plans = [(run, run.planned(asked.plan)) for run in runs]
-        judged = _worst([planned.judged for _, planned in plans])
-        quiet = next(((run, planned.line) for run, planned in plans if planned.line is not None), None)
+        judged = _worst([ends for _, (ends, _) in plans])
+        quiet = next(((run, line) for run, (_, line) in plans if line is not None), None)
     if not all_tried:
         judged = [(worth, replace(result, proven=False)) for worth, result in judged]
     why = [
@@ -115,13 +115,6 @@ def _worst(runs: list[list[Judged]]) -> list[Judged]:
         twins = [judged, *(other for run in runs[1:] for other in run if (other[1].monster, other[1].rank) == aim)]
         found.append(min(twins, key=lambda each: (each[0] is not None, each[0] or ())))
     return found
-
-
-class Planned(NamedTuple):
-    """How a plan ends against its targets; ``line`` is that of a turn that ends without a battle (R4.6, R4.8)."""
-
-    judged: list[Judged]
-    line: Line | None = None
 
 
 @dataclass(frozen=True)
@@ -220,22 +213,23 @@ class Question:
             steps=[ResultStep(text=text, rules=["R4.6" if over else "R5.1"], card=foe.card)], proven=proven,
         )  # fmt: skip
 
-    def planned(self, steps: list[Step]) -> Planned:
-        """How a plan ends; one without an attack against every target, if it leaves any to be attacked."""
-        plan = read_plan(steps)
+    def planned(self, steps: list[Step]) -> tuple[list[Judged], Line | None]:
+        """How a plan ends; one without an attack against every target, if it leaves any to be attacked.
+
+        With it the line of a turn that ends without a battle (R4.6, R4.8), None if there is one.
+        """
+        preparation, attack, rest = sort_steps(steps)
         follower = Follower(self.game, self.find)
-        nodes = sorted(follower.prepare(self.state, plan), key=self._lost)
-        if plan.attack is not None:
-            return Planned([self._best_end(follower.each(nodes, plan.attack, follower.attack))])
+        nodes = sorted(follower.prepare(self.state, preparation, rest), key=self._lost)
+        if attack is not None:
+            return [self._best_end(follower.each(nodes, attack, follower.attack))], None
         going_on = [node for node in nodes if node.state.phase == "prepare"]
         if not going_on:
-            if plan.rest:
-                raise IllegalStepError("turn-over", rule="R4.6", step=plan.rest[0][0])
-            return Planned(
-                [(None, self._barred(self.state, rank, foe, over=True)) for rank, _, foe in self._wanted(self.state)],
-                nodes[0].line,
-            )
-        early = [number for number, step in plan.rest if "battle" in step]
+            if rest:
+                raise IllegalStepError("turn-over", rule="R4.6", step=rest[0][0])
+            wanted = self._wanted(self.state)
+            return [(None, self._barred(self.state, rank, foe, over=True)) for rank, _, foe in wanted], nodes[0].line
+        early = [number for number, step in rest if "battle" in step]
         if early:
             raise IllegalStepError("no-attack", rule="R5.1", step=early[0])
         judged: list[Judged] = []
@@ -246,10 +240,10 @@ class Question:
             there = next(node.state for node in going_on if (rank, place, foe) in targets(node.state))
             judged.append(self._best_end(ends) if ends else (None, self._barred(there, rank, foe)))
         if self.asked.target is not None or best_of(judged) is not None:
-            return Planned(judged)
-        if plan.rest:
-            raise IllegalStepError("no-attack", rule="R4.8", step=plan.rest[0][0])
-        return Planned(judged, (*going_on[0].line, LEAVE))
+            return judged, None
+        if rest:
+            raise IllegalStepError("no-attack", rule="R4.8", step=rest[0][0])
+        return judged, (*going_on[0].line, LEAVE)
 
     def _lost(self, node: Node) -> Loss:
         return losses(self.game, [card for card, _ in node.state.destroyed])

@@ -87,17 +87,8 @@ def _answer_step(state: Position, answer: Answer) -> Step:
     return {"breach" if task.name == "reveal-destroy" else "use": notation.name_of(task.source), answer.key: value}
 
 
-@dataclass(frozen=True)
-class Plan:
-    """A plan sorted by when its steps are due; ``rest`` are those of the battle and after it."""
-
-    preparation: tuple[Numbered, ...] = ()
-    attack: Numbered | None = None
-    rest: tuple[Numbered, ...] = ()
-
-
-def read_plan(steps: Sequence[Step]) -> Plan:
-    """Sorts the steps of a plan; raises :class:`InputError` for one that cannot be read."""
+def sort_steps(steps: Sequence[Step]) -> tuple[list[Numbered], Numbered | None, list[Numbered]]:
+    """The steps of the preparation, the attack, and those of the battle and after it; raises for an unreadable one."""
     preparation: list[Numbered] = []
     rest: list[Numbered] = []
     attack: Numbered | None = None
@@ -111,7 +102,7 @@ def read_plan(steps: Sequence[Step]) -> Plan:
             rest.append((number, step))
         else:
             preparation.append((number, step))
-    return Plan(tuple(preparation), attack, tuple(rest))
+    return preparation, attack, rest
 
 
 @dataclass(frozen=True)
@@ -140,14 +131,14 @@ class Follower:
         self._misfits: dict[int, IllegalStepError] = {}
         """Why steps for after the battle did not fit what was asked there, by their number."""
 
-    def prepare(self, state: Position, plan: Plan) -> list[Node]:
+    def prepare(self, state: Position, preparation: list[Numbered], rest: list[Numbered]) -> list[Node]:
         """Every position that the preparation of the plan may lead to, open choices branched over.
 
         Raises the error of the first step that no branch can take, with its number.
         """
         self._start = state
-        nodes = [Node(state, left=plan.rest)]
-        for step in plan.preparation:
+        nodes = [Node(state, left=tuple(rest))]
+        for step in preparation:
             nodes = self.each(nodes, step, self._step)
         return nodes
 

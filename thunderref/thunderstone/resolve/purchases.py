@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
 
+from thunderref.thunderstone.resolve.result import BuyOption
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import Visit
 from thunderref.thunderstone.rules.table import tops
@@ -13,14 +13,6 @@ from thunderref.thunderstone.rules.village import UNCOUNTED
 
 MOST_OPTIONS = 5000
 """More combinations than this are not listed: the best ones are."""
-
-
-class Option(NamedTuple):
-    """Cards that may be bought together, in the order of buying."""
-
-    cards: tuple[str, ...]
-    cost: int
-    vp: int
 
 
 class Market:
@@ -45,16 +37,16 @@ class Market:
         """What can be bought at all: on top, or under stacks that can be bought up."""
         self._known: dict[tuple[str, int, int], dict[int, int]] = {}
 
-    def options(self, gold: int, buys: int, after: tuple[str, ...]) -> Iterator[Option]:
+    def options(self, gold: int, buys: int, after: tuple[str, ...]) -> Iterator[BuyOption]:
         """Every combination that ``gold`` pays for, the dearest first, then the one worth more VP, then the shorter.
 
         Of one sum no more than :data:`MOST_OPTIONS` and one are given, which is enough to see that there are too many.
         ``after`` are further purchases that open once a card of that type is bought (R3.3).
         """
         for total in range(gold, -1, -1):
-            found = (self._option(cards, buys, after) for cards in self._costing(total, 0, buys + len(after)))
+            found = (self._option(cards, gold, buys, after) for cards in self._costing(total, 0, buys + len(after)))
             listed = islice((option for option in found if option is not None), MOST_OPTIONS + 1)
-            yield from sorted(listed, key=lambda option: (-option.vp, len(option.cards), option.cards))
+            yield from sorted(listed, key=lambda option: (-option.vp, len(option.buy), option.buy))
 
     def _costing(self, total: int, start: int, most: int) -> Iterator[tuple[str, ...]]:
         # the multisets of at most ``most`` cards from ``start`` on that cost exactly ``total``
@@ -77,7 +69,7 @@ class Market:
                 for others in self._costing(rest, place + 1, most - n):
                     yield (*(card,) * n, *others)
 
-    def _option(self, cards: tuple[str, ...], buys: int, after: tuple[str, ...]) -> Option | None:
+    def _option(self, cards: tuple[str, ...], gold: int, buys: int, after: tuple[str, ...]) -> BuyOption | None:
         specs = self.game.cards
         if any(cards.count(other) != left for card in set(cards) for other, left in self.above[card]):
             return None  # not on top, and not all that lies on it is bought
@@ -92,7 +84,8 @@ class Market:
             cards = (*opening, *rest)
         if not all(card in self.on_top for card in cards):
             cards = tuple(sorted(cards, key=lambda card: specs[card].level))
-        return Option(cards, sum(specs[card].cost for card in cards), sum(specs[card].vp or 0 for card in cards))
+        cost, vp = sum(specs[card].cost for card in cards), sum(specs[card].vp or 0 for card in cards)
+        return BuyOption(buy=list(cards), cost=cost, left=gold - cost, vp=vp)
 
     def best(self, gold: int, buys: int, after: tuple[str, ...]) -> tuple[int, int]:
         """The highest cost and, apart from it, the most VP that ``gold`` buys from the tops of the stacks."""

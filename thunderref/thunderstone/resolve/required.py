@@ -76,6 +76,7 @@ class StepMaker(Follower):
         those found can begin, none is looked for. Raises the reason if the step can never be made.
         """
         states = 0
+        self._around = Surroundings(self.game, start)
         self._apart = self._stands_apart(start)
         waiting: deque[Head] = deque([(start, ())])
         seen = {hash(key_of(start))}
@@ -119,14 +120,14 @@ class StepMaker(Follower):
         spec = self.game.cards[find(state, choice.card)[0].face]
         ability = spec.dungeon[choice.effect - 1] if choice.effect else None
         if ability is not None and not self._apart and (ability.cost or ability.instant):
-            return self.game.village is not None or all(op.op not in ("conjure", "recruit") for op in ability.instant)
+            return not self._around.influences.asks_village(spec, ability)
         return self._needs_strength(state) and any(
             isinstance(op, Bonus) and op.stat == "strength" for op in (ability.lasting if ability else spec.passive)
         )
 
     def _stands_apart(self, start: Position) -> bool:
         # True if a hero and a weapon in hand are to be equipped, and all else but the hero's Strength can wait.
-        around = Surroundings(self.game, start)
+        around = self._around
         tangled = around.lends or around.in_order or (around.moves and around.spills) or around.strength_matters
         if "equip" not in self.step or "to" not in self.step or tangled:
             return False
@@ -138,10 +139,11 @@ class StepMaker(Follower):
     def _needs_strength(self, state: Position) -> bool:
         # True if the step, or a weapon that may be used before it, depends on the Strength of heroes.
         played = self.game.cards[self.find(str(self.step[self.kind]).partition("#")[0])]
+        does = [self._around.influences.of(played, ability) for ability in played.dungeon]
         mine = [self.game.cards[card] for card in (*(slot.face for slot in revealed(state)), *state.deck)]
         return (
             "equip" in self.step
-            or any(op.op in ("conjure", "borrow") for ability in played.dungeon for op in ability.instant)
+            or any(one.brings or one.changes for one in does)
             or any(spec.is_weapon and spec.dungeon for spec in mine)
         )
 

@@ -24,11 +24,12 @@ from thunderref.text.language import Language
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.candidates import Line, distinct_choices
 from thunderref.thunderstone.resolve.documents import VisitDocument, read_document
+from thunderref.thunderstone.resolve.objective import losses
 from thunderref.thunderstone.resolve.plan import VISIT_KEYS, Follower, LineWriter, Node, step_kind
 from thunderref.thunderstone.resolve.purchases import MOST_OPTIONS, Market
 from thunderref.thunderstone.resolve.refusals import head_of
 from thunderref.thunderstone.resolve.report import sentence_of
-from thunderref.thunderstone.resolve.result import BuyOption, LevelUp, VisitResult, VisitStep
+from thunderref.thunderstone.resolve.result import LevelUp, VisitResult, VisitStep
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted, hand_of
 from thunderref.thunderstone.rules import village
 from thunderref.thunderstone.rules.advance import play, replay
@@ -40,6 +41,7 @@ from thunderref.thunderstone.rules.hand import find
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.notation import Step, ref_of
 from thunderref.thunderstone.rules.position import Known, Position, Visit
+from thunderref.thunderstone.rules.table import DISEASE
 from thunderref.thunderstone.rules.village import UNCOUNTED, visit_of, with_visit
 
 Worth = tuple[int, ...]
@@ -49,11 +51,9 @@ def worth(game: Game, market: Market, state: Position, goal: str) -> Worth:
     """The worth of counting gold now, the larger the better; see the head of this file."""
     visit = visit_of(state)
     gold = visit.gold + village.gold_in_play(game, state)
-    lost = [game.cards[card] for card, _ in state.destroyed]
-    vp, cost = sum(spec.vp or 0 for spec in lost), sum(spec.cost for spec in lost)
-    diseases = sum(spec.kind == "disease" for spec in lost)
+    vp, cost, number, diseases = _lost(game, state)
     xp, buys = state.xp, visit.buys + len(visit.after)
-    rest = (-vp, xp - cost, xp, diseases - len(lost) + diseases, state.unknown_draws)
+    rest = (-vp, xp - cost, xp, 2 * diseases - number, state.unknown_draws)
     if goal == "xp":
         return (xp, gold, buys, *rest)
     if goal in ("buy", "vp"):
@@ -165,12 +165,15 @@ def settled(game: Game, state: Position, choice: Choice) -> Iterator[tuple[Posit
 
 def _key(game: Game, state: Position) -> Any:
     visit = visit_of(state)
-    lost = [game.cards[card] for card, _ in state.destroyed]
     return (
         tuple(sorted((slot.card, slot.used) for slot in state.hand)), state.deck, visit.gold, visit.buys, visit.after,
-        visit.known, state.xp, state.unknown_draws, len(lost), sum(spec.cost for spec in lost),
-        sum(spec.vp or 0 for spec in lost), sum(spec.kind == "disease" for spec in lost),
+        visit.known, state.xp, state.unknown_draws, *_lost(game, state),
     )  # fmt: skip
+
+
+def _lost(game: Game, state: Position) -> tuple[int, int, int, int]:
+    gone = [card for card, _ in state.destroyed]
+    return *losses(game, gone), gone.count(DISEASE)
 
 
 KINDS_OF = {"buy": STACKED, "to": frozenset({"hero"})}
@@ -298,10 +301,8 @@ def _tell(
             counted = state
     visit, purse = visit_of(state), visit_of(counted)
     options = list(islice(market.options(purse.gold, purse.buys, purse.after), MOST_OPTIONS + 1))
-    complete = len(options) <= MOST_OPTIONS
-    options = options[:MOST_OPTIONS]
     if asked.goal == "vp":
-        options.sort(key=lambda option: (-option.vp, -option.cost, len(option.cards)))
+        options[:MOST_OPTIONS] = sorted(options[:MOST_OPTIONS], key=lambda one: (-one.vp, -one.cost, len(one.buy)))
     happenings = [event for _, event in events]
     return VisitResult(
         goal=asked.goal,
@@ -318,8 +319,8 @@ def _tell(
         on_deck=[card for card, _ in visit.on_deck],
         line=writer.steps,
         steps=[_step(event, kind, words) for kind, event in events],
-        options=[BuyOption(buy=list(o.cards), cost=o.cost, left=purse.gold - o.cost, vp=o.vp) for o in options],
-        options_complete=complete,
+        options=options[:MOST_OPTIONS],
+        options_complete=len(options) <= MOST_OPTIONS,
         level_ups=_level_ups(game, counted),
         stacks_known=visit.offer_known,
         unknown_draws=state.unknown_draws,

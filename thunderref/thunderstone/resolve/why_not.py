@@ -51,7 +51,7 @@ def why_not(choice: Any, question: Question, judged: Sequence[Judged], share: fl
             return _other_target(answer, question, judged, step)
         if plan is not None and not (kind == "equip" and "to" not in step):
             try:
-                variant = question.planned(_swapped(plan, step, find)).judged
+                variant = question.planned(_swapped(plan, step, find))[0]
                 return _compared(answer, question.asked.goal, judged, variant, plan=True)
             except IllegalStepError as refusal:
                 broken = _refused(refusal, words) | {"plan": True}

@@ -91,7 +91,8 @@ def totals(party: Party, target: Target, foe: Foe) -> Totals:
     """
     if target.battle is None:
         raise ValueError("there is no battle to add up")
-    disease = _disease(target.battle)
+    losses = ((target.battle.disease_attack, 0), (0, target.battle.disease_magic))
+    disease = [Term("disease", DISEASE, -attack, -magic, 0, ("R5.6",)) for attack, magic in losses if attack or magic]
     if DISEASE_SUMS in party.game.readings and not party.game.rules.any_loss:
         terms, _ = _multiplied(party, target, [*sums(party, target)])
         terms += disease
@@ -119,11 +120,6 @@ def _multiplied(party: Party, target: Target, terms: list[Term]) -> tuple[list[T
         terms.append(Term("only-magic", target.spec.id, -attack, 0, 0, ("R5.10",)))
         attack = 0
     return terms, (attack, magic, light)
-
-
-def _disease(battle: Battle) -> list[Term]:
-    losses = ((battle.disease_attack, 0), (0, battle.disease_magic))
-    return [Term("disease", DISEASE, -attack, -magic, 0, ("R5.6",)) for attack, magic in losses if attack or magic]
 
 
 def _against(party: Party, target: Target, foe: Foe, terms: list[Term], found: tuple[int, int, int]) -> Totals:

@@ -50,7 +50,8 @@ class CardSpec:
     monster keeps from it (R5.4); ``figures``, what is printed as it counts, without a trophy's Light; ``halves`` of the
     total (R5.13); ``barred`` for a monster that may not always be attacked (R5.1); ``forgoable`` if its benefits are
     not mandatory (R5.1); ``only_figures`` if it gives what it prints against whatever target; ``meddles`` for a monster
-    that changes what single heroes give (R5.2, R5.4, R5.5). ``rules`` are those of its operations, by name.
+    that changes what single heroes give (R5.2, R5.4, R5.5); ``weighs_magic`` for one that treats Magic Attack worse
+    than Attack, or asks which heroes have any. ``rules`` are those of its operations, by name.
     """
 
     def __init__(self, card: Card) -> None:
@@ -112,6 +113,8 @@ class CardSpec:
         self.figures = figures if self.attack or self.magic_attack or light else None
         halving = [op for op in (*self.traits, *self.battle) if isinstance(op, ops.Halve)]
         self.halves = tuple(op for op in halving if op.what == "total")
+        bare = any(isinstance(op, ops.BattleDestroy) and op.select.bare for op in self.battle)
+        self.weighs_magic = bare or "magic-attack" in self.immune or any(op.what == "magic_attack" for op in halving)
         self.forgoable = (self.is_spell or self.is_item) and not self.is_weapon and not self.is_hero
         counted = self.idles if self.is_hero else self.passive or self.is_weapon or self.is_spell
         self.only_figures = not counted and self.kind != "disease"

@@ -216,10 +216,6 @@ class Position(Struct, frozen=True, gc=False):
         return (*self.pile, *[card for card, _ in self.discarded], *self.gained)
 
 
-def empty_hall() -> tuple[Foe, ...]:
-    return (Foe(EMPTY),) * 3
-
-
 def key_of(state: Position) -> tuple[Any, ...]:
     """What two states must share to have the same future: like ``state``, blind to the numbers of copies."""
     return (

@@ -12,8 +12,9 @@ from thunderref.thunderstone.rules.choices import COUNT, END, Answer, Buy, Choic
 from thunderref.thunderstone.rules.effects.preparation import candidates, others_discard, void
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hall import NOBODY, RANKS
 from thunderref.thunderstone.rules.hand import dealt, destroyed, find, removed, replaced
-from thunderref.thunderstone.rules.position import Position, Ref, Slot, Task, Visit, empty_hall, table_of
+from thunderref.thunderstone.rules.position import Position, Ref, Slot, Task, Visit, table_of
 from thunderref.thunderstone.rules.table import take_from_stack, tops
 from thunderref.thunderstone.rules.tasks import Answers, Events, Handlers, chosen, nothing
 from thunderref.thunderstone.rules.values import replace
@@ -43,7 +44,7 @@ def _earned(state: Position, gold: int) -> Position:
 
 def begin_visit(hand: tuple[str, ...], deck: tuple[str, ...], xp: int, visit: Visit) -> Position:
     """The beginning of a described visit: the revealed hand, the known cards on top of the deck, the XP owned."""
-    return Position("village", dealt(hand), empty_hall(), (), deck, (), xp=xp, visit=visit)
+    return Position("village", dealt(hand), (NOBODY,) * RANKS, (), deck, (), xp=xp, visit=visit)
 
 
 def gold_in_play(game: Game, state: Position) -> int:

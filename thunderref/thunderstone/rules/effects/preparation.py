@@ -95,12 +95,10 @@ def _paid(state: Position, choice: Pick) -> Position:
 
 
 def _destroy_self(game: Game, state: Position, task: Task[ops.DestroySelf], choice: None, events: Events) -> Position:
-    if not task.data.stays:
-        _, holder = hand.find(state, task.source)
-        if holder is not None:
-            state = hand.flagged(state, holder.ref, DISARMED)
-        return destroy(game, state, task.source, events, task.source[0], (_rule(state),))
     slot, holder = hand.find(state, task.source)
+    if not task.data.stays:
+        state = state if holder is None else hand.flagged(state, holder.ref, DISARMED)
+        return destroy(game, state, task.source, events, task.source[0], (_rule(state),))
     events.append(Event("thrown", slot.card, ("R5.3",), (("hero_card", holder.card if holder else ""),)))
     state = hand.noted(state, slot)
     return hand.unlent(hand.flagged(state, task.source, THROWN), task.source)

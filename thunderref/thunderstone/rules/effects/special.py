@@ -34,18 +34,18 @@ def _lend(game: Game, state: Position, task: Task[Borrow], choice: Pick | None, 
     lent = find(state, choice.value)[0] if choice is not None else None
     if choice is not None:
         state = preparation.discard(state, choice.value, events)
-    if state.table is not None:
-        state = replace(state, todo=(Task("borrow-any", task.source, lent), *state.todo))
-        return preparation.others_discard(state, task.source, (task.data.select, 1, None))
-    return state if lent is None else replace(state, todo=(Task("borrow-back", task.source, lent), *state.todo))
+    if lent is None and state.table is None:
+        return state
+    state = replace(state, todo=(Task("borrow-any", task.source, lent), *state.todo))
+    return preparation.others_discard(state, task.source, (task.data.select, 1, None))
 
 
 def _any_options(game: Game, state: Position, task: Task[Slot | None]) -> Answers:
-    own = _borrow_options(game, state, Task(task.name, task.source, task.data))[1:] if task.data is not None else ()
-    shown = dict.fromkeys(state.table.shown if state.table is not None else ())
-    fits = [entry for entry in shown if _may_hold(game, state, task.source, game.cards[entry[1]])]
-    others = tuple(Theirs("borrow-from", entry) for entry in fits)
-    return (DECLINE, *own, *others) if own or others else ()
+    lent, shown = task.data, state.table.shown if state.table is not None else ()
+    fits = lent is not None and _may_hold(game, state, task.source, game.cards[lent.face])
+    own = [Pick("borrow", lent.ref)] if lent is not None and fits else []
+    others = [entry for entry in dict.fromkeys(shown) if _may_hold(game, state, task.source, game.cards[entry[1]])]
+    return (DECLINE, *own, *(Theirs("borrow-from", entry) for entry in others)) if own or others else ()
 
 
 def _borrow_any(game: Game, state: Position, task: Task[Slot], choice: Pick | Theirs, events: Events) -> Position:
@@ -65,11 +65,6 @@ def _may_hold(game: Game, state: Position, source: Ref, spec: CardSpec) -> bool:
     party = party_of(game, state)
     heroes = [hero for hero in party.heroes if hero.ref == source]
     return bool(heroes) and party.strength(heroes[0]) >= (0 if party.weightless else spec.weight)
-
-
-def _borrow_options(game: Game, state: Position, task: Task[Slot]) -> Answers:
-    fits = _may_hold(game, state, task.source, game.cards[task.data.face])
-    return (DECLINE, Pick("borrow", task.data.ref)) if fits else (DECLINE,)
 
 
 def _borrow(game: Game, state: Position, task: Task[Slot], choice: Pick, events: Events) -> Position:
@@ -274,7 +269,6 @@ HANDLERS: Handlers = {
     "count": (None, _fix),
     "borrow": (_lend_options, _lend),  # Selurin Theurge, Toryn Gladiator
     "borrow-any": (_any_options, chosen(_borrow_any)),
-    "borrow-back": (_borrow_options, chosen(_borrow)),
     "copy-hero": (_militia_options, chosen(_copy_who, nothing("R4.10"))),  # Diin Beguiler
     "copy-of": (_model_options, chosen(_copy_of, nothing("R4.10"))),
     "recruit": (_recruit_options, chosen(_recruit, preparation.void)),  # Diin Enchanter
