@@ -28,11 +28,10 @@ from thunderref.thunderstone.resolve.candidates import branching_moves, distinct
 from thunderref.thunderstone.resolve.independence import Surroundings
 from thunderref.thunderstone.resolve.objective import Score
 from thunderref.thunderstone.resolve.search import Search
-from thunderref.thunderstone.rules.advance import advance, play
+from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.cards import Ability
 from thunderref.thunderstone.rules.choices import Choice, Named, Use
 from thunderref.thunderstone.rules.draws import chance_outcomes, take_from_pool
-from thunderref.thunderstone.rules.effects.handlers import HANDLERS
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find
 from thunderref.thunderstone.rules.legal import legal_actions
@@ -110,10 +109,7 @@ class Judge:
 
     def draw(self, state: Position, card: str) -> Position:
         """The position once the waiting draw has brought the card."""
-        ready = take_from_pool(state, card)
-        task = ready.todo[0]
-        after = HANDLERS[task.name][1](self.game, replace(ready, todo=ready.todo[1:]), task, Named("draw", card), [])
-        return advance(self.game, after, [])
+        return play(self.game, take_from_pool(state, card), Named("draw", card))[0]
 
     def moves(self, state: Position) -> Iterator[Choice]:
         """The moves that change what is known, or that something waits for."""

@@ -121,17 +121,10 @@ def _other(
     if best is not None and (total, ends) != (best.total, _ending(best)):
         text += " " + words.say(f"other.best-{_ending(best)}", total=best.total, health=best.health)
     return OtherReading(
-        reading=switch.name,
-        rule=switch.rule,
-        value=value,
-        legal=outcome is not None,
-        total=total,
-        margin=None if outcome is None else outcome.total - outcome.health,
-        outcome=ends,
-        best_total=None if best is None else best.total,
-        best_outcome=None if best is None else _ending(best),
-        text=text,
-    )
+        reading=switch.name, rule=switch.rule, value=value, legal=outcome is not None, total=total,
+        margin=None if total is None else total - health, outcome=ends, text=text,
+        best_total=None if best is None else best.total, best_outcome=None if best is None else _ending(best),
+    )  # fmt: skip
 
 
 def _stone(words: Language, result: TargetResult, switch: SwitchRow, value: str) -> OtherReading:

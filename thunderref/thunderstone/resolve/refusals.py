@@ -38,11 +38,10 @@ BATTLE_OPS = {
 """The battle effects that a step of this kind answers (R5.2)."""
 RULES_OF_KEYS = {
     "destroy": "R4.2", "borrow-from": "R4.7", "hunt": "R6.5", "disease": "R5.6", "pick": "R5.2", "from": "R5.7",
-    "bottom": "R6.8", "order": "R6.8", "take": "R6.8", "buy": "R6.4", "draw": "R4.3", "to": "R4.3", "on": "R4.1",
-    "militia": "R4.10", "copy": "R4.10", "borrow": "R4.7", "recruit": "R3.3", "show": "R6.6", "discard": "R4.1",
-    "top": "R4.1",
+    "bottom": "R6.8", "order": "R6.8", "take": "R6.8", "buy": "R6.4", "draw": "R4.3", "to": "R4.3",
+    "militia": "R4.10", "copy": "R4.10", "borrow": "R4.7", "recruit": "R3.3", "show": "R6.6",
 }  # fmt: skip
-"""The rule that a choice of this key breaks when what asks for it finds nothing of the kind."""
+"""The rule that a choice of this key breaks when what asks for it finds nothing of the kind; else it is R4.1."""
 LATER_RULES = {"buy": "R6.4", "discard": "R6.6", "show": "R6.6", "breach": "R6.6"}
 """The rule by which a step of this kind comes after the battle only."""
 
@@ -52,17 +51,17 @@ def unasked_choice(game: Game, state: Position, step: Step, number: int, key: st
     if state.visit is not None:
         return IllegalStepError("unasked-choice", rule="R3.1", step=number, key=key)
     card = find(str(step["use"]).partition("#")[0]) if "use" in step else ""
-    ability = _ability(game.cards[card], step.get("effect", 1)) if card else None
+    asks = bool(card) and _asks(game.cards[card], step.get("effect", 1), key)
     if key == "show":
         return IllegalStepError("unasked-choice", rule="R6.6", step=number, key=key, why="trap")
-    if key == "take" and not _asks(ability, key):
+    if key == "take" and not asks:
         for slot, holder in slots(state):
             for claymore in game.cards[slot.face].dungeon:
                 if claymore.before_refill:
                     late = _Late(game, state, state, step, find)
                     why, rule, fields = _claymore(late, slot, holder, claymore)
                     return IllegalStepError("unasked-step", rule=rule, step=number, why=why, **fields)
-    if not card or not _asks(ability, key):
+    if not asks:
         return IllegalStepError("unasked-choice", rule="R4.1", step=number, key=key, why="card", card=card or "-")
     if key in ("bottom", "order", "take"):
         if hall_locked(game, state):
@@ -75,13 +74,10 @@ def unasked_choice(game: Game, state: Position, step: Step, number: int, key: st
     return IllegalStepError("unasked-choice", rule=rule, step=number, key=key, why="void", card=card)
 
 
-def _ability(spec: CardSpec, number: Any) -> Ability | None:
-    return spec.dungeon[number - 1] if isinstance(number, int) and 0 < number <= len(spec.dungeon) else None
-
-
-def _asks(ability: Ability | None, key: str) -> bool:
-    if ability is None:
+def _asks(spec: CardSpec, number: Any, key: str) -> bool:
+    if not isinstance(number, int) or not 0 < number <= len(spec.dungeon):
         return False
+    ability = spec.dungeon[number - 1]
     if key == "on":
         return ability.chooses_hero
     asking = [op for op in (*ability.cost, *ability.instant) if op.op in ASKED_BY.get(key, ())]

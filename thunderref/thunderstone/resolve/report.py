@@ -40,16 +40,12 @@ def tell_battle(game: Game, played: list[Moment], words: Language, *, proven: bo
     if outcome is None or battle is None:
         raise ValueError("the line holds no battle")
     spec = game.cards[battle.foe.card]
+    figures = {name: getattr(outcome, name) for name in ("health", "attack", "light", "light_penalty", "total")}
     return TargetResult(
         rank=battle.rank,
-        monster=battle.foe.card,
+        monster=spec.id,
         can_attack=True,
-        health=outcome.health,
-        attack=outcome.attack,
         magic_attack=outcome.magic,
-        light=outcome.light,
-        light_penalty=outcome.light_penalty,
-        total=outcome.total,
         margin=outcome.total - outcome.health,
         outcome="victory" if outcome.victory else "defeat",
         xp=state.xp,
@@ -60,6 +56,7 @@ def tell_battle(game: Game, played: list[Moment], words: Language, *, proven: bo
         readings=_readings_of(game, played, outcome),
         destroyed_foreign=[card for card, _ in state.foreign],
         proven=proven,
+        **figures,
         **_told(game, played, words),
     )
 

@@ -70,18 +70,14 @@ def bar(party: Party, target: Target) -> str | None:
             continue
         if trait.when == "light-penalty" and light_penalty(party, target)[0] > 0:
             return "light-penalty"
-        if trait.when == "spell-used" and (party.state.benefits & SPELL_USED or _spell_counts(party, target)):
-            return "spell-used"
+        if trait.when == "spell-used":
+            spells = [slot for slot, spec in party.cards if spec.is_spell and not slot.flags & FORGONE]
+            used = party.state.benefits & SPELL_USED
+            if used or any(any(fold(free_terms(party, spell, target))) for spell in spells):
+                return "spell-used"
         if trait.when == "weapon-equipped" and (party.state.benefits & WEAPON_USED or party.any_armed(target)):
             return "weapon-equipped"
     return None
-
-
-def _spell_counts(party: Party, target: Target) -> bool:
-    return any(
-        spec.is_spell and not slot.flags & FORGONE and any(fold(free_terms(party, slot, target)))
-        for slot, spec in party.cards
-    )
 
 
 def totals(party: Party, target: Target, foe: Foe) -> Totals:

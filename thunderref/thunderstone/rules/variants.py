@@ -98,11 +98,6 @@ class Solo(Normal):
         thinned = battle is not None and (state.victory or not hall.must_be_defeated(game, battle.foe))
         return (rest,) if table_of(state).respite or thinned else (Task("march"), rest)
 
-    def earns_rest(self, game: Game, state: Position) -> bool:
-        if state.battle is None or not state.victory or self.level == "nightmare":
-            return False
-        return self.level != "fighter" or game.cards[state.battle.foe.card].xp >= self.worthy_xp
-
 
 class Marauding(Normal):
     """Monsters at rank 1 that wait too long have to be fought, or taken as penalty cards (R9.6)."""
@@ -159,8 +154,10 @@ def _escaped(state: Position, card: str, events: Events) -> Position:
 
 
 def _rest_earned(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    earned = isinstance(game.variant, Solo) and game.variant.earns_rest(game, state)
-    return replace(state, table=replace(table_of(state), respite=earned))
+    battle, level = state.battle, game.variant.level
+    won = battle is not None and bool(state.victory) and level != "nightmare"
+    worthy = battle is None or level != "fighter" or game.cards[battle.foe.card].xp >= Solo.worthy_xp
+    return replace(state, table=replace(table_of(state), respite=won and worthy))
 
 
 def _march(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:

@@ -115,7 +115,8 @@ def _victims(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> list
         return []
     found = _undoomed(party, state, operation.select)
     if operation.select.bare:
-        found = [slot for slot in found if _is_bare(party, slot, aim)]
+        bare = [slot for slot in found if not party.is_armed(slot, aim)]
+        found = [hero for hero in bare if fold(hero_terms(party, hero, aim))[1] < 1]
     if operation.strongest and found:
         best = max(party.strength(slot, aim.weaken) for slot in found)
         found = [slot for slot in found if party.strength(slot, aim.weaken) == best]
@@ -125,10 +126,6 @@ def _victims(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> list
 def _undoomed(party: Party, state: Position, select: ops.Select) -> list[Slot]:
     there = [slot for slot in revealed(state) if in_play(slot) and not slot.flags & position.DOOMED]
     return [slot for slot in there if party.spec(slot).matches(select)]
-
-
-def _is_bare(party: Party, hero: Slot, target: Target) -> bool:
-    return not party.is_armed(hero, target) and fold(hero_terms(party, hero, target))[1] < 1
 
 
 def _destroy_options(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> Answers | None:
