@@ -144,24 +144,29 @@ class Search:
         number = 0
         while queue:
             _, _, _, (state, line), among = heappop(queue)
-            if among is not None:
-                among = {place: hope for place, hope in among.items() if self._is_better(hope, place[1], place[0])}
-                if not among:
-                    continue
+            among = self._still(among)
             key = hash(key_of(state))
-            if key in seen or state.phase == "end":
+            if among == {} or key in seen or state.phase == "end":
                 continue
             seen.add(key)
             self._count()
             moves = branching_moves(self.game, state, self._around)
             if not state.todo:
-                self._fight_all(state, line, among)
                 among = self.hopes(state, among) if moves else among
-            if among is None or among:
+                if among != {}:
+                    self._fight_all(state, line, among)
+                    among = self._still(among)
+            if among != {}:
                 most = [] if not among else [-n for n in max(among.values())]
                 for after, way in following(self.game, state, moves, self._around):
                     number += 1
                     heappush(queue, (most, -len(line), number, (after, (*line, *way)), among))
+
+    def _still(self, among: Hopes | None) -> Hopes | None:
+        """Those of the targets against which there is still hope."""
+        if among is None:
+            return None
+        return {place: hope for place, hope in among.items() if self._is_better(hope, place[1], place[0])}
 
     def is_hopeful(self, state: Position) -> bool:
         """False if no line through this state of preparation is better than the ones found."""
@@ -237,11 +242,11 @@ class Search:
 
     def _armings(self, state: Position, foe: Foe, rank: int) -> Iterator[Head]:
         """The ways to hand out weapons, and to use what they can do, that may come to more than the best line."""
-        for costly in (False, True):
-            hand = self.relaxation.relaxed(state, follows=False, costly=costly)
-            price = hand.loss if costly else NOTHING
+        plain = self.relaxation.relaxed(state, follows=False)
+        for costly, price in ((False, NOTHING), (True, plain.loss)):
             if price is None:
                 continue
+            hand = self.relaxation.relaxed(state, follows=False, costly=True) if costly else plain
             reach = hand.reach(foe, rank)
             wanted = partial(self._is_wanted, state, foe, reach, price)
             for pairs in reach.armings(wanted):
