@@ -308,14 +308,14 @@ def assert_possible(game: Game, states: list[Position], goal: str, target: str =
         for fought in fights(game, state, rank, place, goal):
             for before in states:
                 most = [
-                    search.ceiling(before, other, reach, reach.most(), added(lost, reach.lost(before)))
+                    search.ceiling(before, other, reach, reach.most(there), added(lost, reach.lost(before)))
                     for there, other, hand, lost in relaxation.prospects(before)
                     if (there, other.card) == (rank, foe.card)
                     for reach in [hand.reach(other, there)]
                 ]
                 assert relaxation.is_open(before) or fought <= max(most)
             ready = relaxation.relaxed(state, follows=False).reach(foe, rank)
-            assert fought <= search.ceiling(state, foe, ready, ready.base, ready.lost(state))
+            assert fought <= search.ceiling(state, foe, ready, ready.base(rank), ready.lost(state))
 
 
 def is_tried(game: Game, around: Surroundings, state: Position, action: Choice) -> bool:

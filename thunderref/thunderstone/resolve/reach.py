@@ -38,35 +38,39 @@ class Reach:
     for the total of very many points, and of as many again.
     """
 
-    def __init__(self, hand: Relaxed, foe: Foe, rank: int, like: Reach | None = None) -> None:
-        """``like`` is the same at another rank, where all figures are: only the light penalty differs."""
+    def __init__(self, hand: Relaxed, foe: Foe, rank: int) -> None:
         self.hand = hand
         self.foe = foe
-        self.target, self._own = hand.relaxation.target(foe, rank)
-        self._like = like
+        self.target, self._asks = hand.relaxation.target(foe, rank)
         self._lost: tuple[Loss, dict[Likeness, Loss]] | None = None
-        self._most: float | None = None
-        self.figures: tuple[Figures, list[dict[int, list[Figures]]]] = self._added() if like is None else like.figures
-        """What is there in any case, with the most Light of all heroes; by hero and weapon what he gives."""
-        (attack, magic, light), given = self.figures
+        self._bases: dict[int, float] = {}
+        self._best: float | None = None
+        (attack, magic, light), given = self._added()
         possible = magic > 0 or any(figures[1] > 0 for own in given for ways in own.values() for figures in ways)
         top = MANY if possible else 0
-        start = self._total(MANY, top, light)
+        self._many = (MANY, top, light)
+        start = self._total(rank, MANY, top, light)
         self.victory = start.victory
         """True if a total that is high enough wins."""
-        point = (self._total(2 * MANY, top, light).total - start.total) / MANY
-        magic_point = (self._total(MANY, 2 * top, light).total - start.total) / MANY if possible else 0.0
+        point = (self._total(rank, 2 * MANY, top, light).total - start.total) / MANY
+        magic_point = (self._total(rank, MANY, 2 * top, light).total - start.total) / MANY if possible else 0.0
         values = [
             {n: max([point * a + magic_point * m for a, m, _ in ways]) for n, ways in own.items()} for own in given
         ]
-        self.base = (
-            start.total + point * (attack - MANY) + magic_point * (magic - top) + sum([own[0] for own in values])
-        )
-        """The total with no weapon held."""
+        self._more = point * (attack - MANY) + magic_point * (magic - top) + sum([own[0] for own in values])
+        """What is to be added to the total of very many points."""
         self.gains = [{n: value - own[0] for n, value in own.items() if n} for own in values]
         """By hero what each kind of weapon adds."""
 
+    def base(self, rank: int) -> float:
+        """The total with no weapon held."""
+        if rank not in self._bases:
+            self.hand.arm()
+            self._bases[rank] = self._total(rank, *self._many).total + self._more
+        return self._bases[rank]
+
     def _added(self) -> tuple[Figures, list[dict[int, list[Figures]]]]:
+        """What is there in any case, with the most Light of all heroes; by hero and weapon what he gives."""
         hand, target = self.hand, self.target
         bare = hand.parties[0][0]
         barring, forgone = self._barring() if target.spec.barred else (set(), set())
@@ -117,22 +121,20 @@ class Reach:
 
     def _fought(self, parties: list[Party]) -> list[Party]:
         """The parties as the battle may leave them."""
-        if not self._own:
+        if not self._asks:
             return parties
         fought, rank = self.hand.relaxation.fought, self.target.rank
         return [Party(party.game, end) for party in parties for end in fought(party.state, self.foe, rank)[0]]
 
-    def _total(self, attack: int, magic: int, light: int) -> Totals:
+    def _total(self, rank: int, attack: int, magic: int, light: int) -> Totals:
         """What the engine makes of such figures."""
-        party, target = self.hand.armed[0], self.target
+        party, target = self.hand.armed[0], self.hand.relaxation.target(self.foe, rank)[0]
         weaken = None if target.battle is None else target.battle.weaken
         party.terms[target.spec.id, target.rank, weaken] = (Term("figures", "", attack, magic, light),)
         return totals(party, target, self.foe)
 
     def lost(self, state: Position) -> Loss:
         """The least that the battle destroys of the hand of ``state``, from which this one was made."""
-        if self._like is not None:
-            return self._like.lost(state)
         if self._lost is None:
             self._lost = self._losing()
         least, victims = self._lost
@@ -148,6 +150,7 @@ class Reach:
         hand, game = self.hand, self.hand.game
         if hand.relaxation.around.strongest and (hand.follows or hand.gifts):  # nobody knows yet who that is
             return NOTHING, {}
+        hand.arm()
         attack = Attack(self.target.rank, 0)
         ends = [
             decided(game, end)[1]
@@ -159,11 +162,11 @@ class Reach:
         victims = {before.get(ref, (ref[0], "", False)): losses(game, ref[:1]) for ref in lost}
         return min(losses(game, [card for card, _ in refs]) for refs in ends), victims
 
-    def most(self) -> float:
+    def most(self, rank: int) -> float:
         """The total with the weapons where they give most."""
-        if self._most is None:
-            self._most = self._matched()
-        return self._most
+        if self._best is None:
+            self._best = self._matched()
+        return self.base(rank) + self._best
 
     def _matched(self) -> float:
         best = {0: 0.0}  # by the weapons given so far
@@ -182,9 +185,9 @@ class Reach:
                         following[now] = value + gain
             best = following
         left = [value + sum([n for w, n in enumerate(spare) if not taken >> w & 1]) for taken, value in best.items()]
-        return self.base + max(left)
+        return max(left)
 
-    def armings(self, is_wanted: Callable[[float], bool]) -> Iterator[Pairs]:
+    def armings(self, rank: int, is_wanted: Callable[[float], bool]) -> Iterator[Pairs]:
         """The ways to hand out the weapons whose total is wanted, each weapon first to whom it gives most."""
         hand = self.hand
         rows: list[list[tuple[float, int]]] = []
@@ -207,7 +210,7 @@ class Reach:
                     pair = (hand.weapons[place].ref, hand.heroes[hero])
                     yield from give(place + 1, now, (*pairs, pair), total + gain)
 
-        yield from give(0, frozenset(), (), self.base)
+        yield from give(0, frozenset(), (), self.base(rank))
 
 
 def _likeness(slot: Slot) -> Likeness:

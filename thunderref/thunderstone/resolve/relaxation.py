@@ -45,6 +45,8 @@ from thunderref.thunderstone.rules.values import replace
 
 Effect = tuple[str, int]
 """A card and the number of its effect."""
+KEPT = 8
+"""So many hands are held ready to be asked what they reach: to keep them all would fill the memory."""
 
 
 class Relaxation:
@@ -57,6 +59,7 @@ class Relaxation:
         self._alike: dict[Any, Relaxed] = {}
         """The hands by what the relaxation leaves of them."""
         self._paid: dict[Any, list[tuple[Relaxed, Loss]]] = {}
+        self.armed: list[Relaxed] = []
         self._targets: dict[tuple[str, int], tuple[Target, bool]] = {}
 
     def is_open(self, state: Position) -> bool:
@@ -78,9 +81,10 @@ class Relaxation:
                 steps_out = is_monster(self.game, foe) and self.game.cards[foe.card].kind == "guardian"
                 for rank in range(0 if steps_out else 1, RANKS + 1):
                     places.setdefault((rank, foe), moving)
-        for (rank, foe), moved in places.items():
-            if is_monster(self.game, foe):
-                yield from ((rank, foe, each, max(moved, lost)) for each, lost in hands)
+        for each, lost in hands:
+            for (rank, foe), moved in places.items():
+                if is_monster(self.game, foe):
+                    yield rank, foe, each, max(moved, lost)
 
     def _may_die(self, state: Position, foe: Foe, wounds: int) -> bool:
         return is_monster(self.game, foe) and health(self.game, state, foe) <= wounds
@@ -189,9 +193,20 @@ class Relaxed:
         figures = self.open, self.loss, self.moving, self.wounds, self.leaving, self._restless
         self.alike = (follows, costly, self.whole.hand, state.gone, state.benefits, given, figures)
         self._reached: dict[tuple[str, int], Reach] = {}
+        self.parties: list[list[Party]] = []
+        """With what makes heroes weaker in hand, then without; by the doubtful effects left unused; by the weapon that
+        every hero holds."""
+        self.armed: list[Party] = []
+        """Every hero holds all weapons; first with all cards in hand, then without those that make heroes weaker."""
 
-    def _arm(self) -> None:
-        """Puts the weapons into all hands; only where somebody asks what the hand reaches."""
+    def arm(self) -> None:
+        """Puts the weapons into all hands, where somebody asks what the hand reaches; few hands at a time are kept."""
+        if self.armed:
+            return
+        others = self.relaxation.armed
+        others.append(self)
+        if len(others) > KEPT:
+            others[0].parties, others.pop(0).armed = [], []
         self.state = self._laid_down() if self._restless else self.whole
         heroes = [slot for slot in self.state.hand if self.game.cards[slot.face].is_hero]
         self.weapons = [slot for slot in self.state.hand if self._may_be_held(slot)]
@@ -207,10 +222,7 @@ class Relaxed:
         hands = [self.state] if lightened is self.state else [self.state, lightened]
         self._ways = [(hand, off) for hand in hands for off in subsets]
         self.parties = [[self._party(hand, off, weapons) for weapons in held] for hand, off in self._ways]
-        """With what makes heroes weaker in hand, then without; by the doubtful effects left unused; by the weapon that
-        every hero holds."""
         self.armed = [self._party(hand, (), kinds) for hand in hands]
-        """Every hero holds all weapons; first with all cards in hand, then without those that make heroes weaker."""
         conditions = [getattr(given.operation, "when", None) for given in self.armed[0].given]
         self.asks_rank = any(when is not None and when.rank is not None for when in conditions)
         """True if what somebody gives may depend on where the target stands."""
@@ -231,11 +243,10 @@ class Relaxed:
         """What this hand reaches against the target."""
         key = (foe.card, rank)
         if key not in self._reached:
-            if not self._reached:
-                self._arm()
+            self.arm()
             same = not (self.asks_rank or self.game.cards[foe.card].barred)
-            like = next((each for (card, _), each in self._reached.items() if same and card == foe.card), None)
-            self._reached[key] = Reach(self, foe, rank, like)
+            like = [each for (card, _), each in self._reached.items() if same and card == foe.card]
+            self._reached[key] = like[0] if like else Reach(self, foe, rank)
         return self._reached[key]
 
     def _least_for_moving(self, state: Position) -> Loss:

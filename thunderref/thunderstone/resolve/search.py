@@ -184,9 +184,10 @@ class Search:
             place = (rank, foe.card)
             if (among is None or place in among) and self._only in (None, foe.card):
                 reach = hand.reach(foe, rank)
-                ceiling = self.ceiling(state, foe, reach, reach.most(), lost)
+                most = reach.most(rank)
+                ceiling = self.ceiling(state, foe, reach, most, lost)
                 if self._is_better(ceiling, foe.card, rank):
-                    ceiling = self.ceiling(state, foe, reach, reach.most(), added(lost, reach.lost(state)))
+                    ceiling = self.ceiling(state, foe, reach, most, added(lost, reach.lost(state)))
                 if among is not None:
                     ceiling = min(ceiling, among[place])
                 if self._is_better(ceiling, foe.card, rank):
@@ -248,18 +249,17 @@ class Search:
                 continue
             hand = self.relaxation.relaxed(state, follows=False, costly=True) if costly else plain
             reach = hand.reach(foe, rank)
-            wanted = partial(self._is_wanted, state, foe, reach, price)
-            for pairs in reach.armings(wanted):
+            wanted = partial(self._is_wanted, state, foe, rank, reach, price)
+            for pairs in reach.armings(rank, wanted):
                 head: Head = (state, ())
                 for action in [Equip(weapon, hero) for weapon, hero in pairs]:
                     head = (play(self.game, head[0], action)[0], (*head[1], action))
                 yield from held_uses(self.game, head, costly=costly)
 
-    def _is_wanted(self, state: Position, foe: Foe, reach: Reach, price: Loss, total: float) -> bool:
+    def _is_wanted(self, state: Position, foe: Foe, rank: int, reach: Reach, price: Loss, total: float) -> bool:
         """True if weapons handed out so may be better; what the battle destroys is asked for only if that matters."""
         if not self.shortcuts:
             return True
-        rank = reach.target.rank
         if not self._is_better(self.ceiling(state, foe, reach, total, price), foe.card, rank):
             return False
         return self._is_better(self.ceiling(state, foe, reach, total, added(price, reach.lost(state))), foe.card, rank)
