@@ -24,6 +24,7 @@ def worth(
     lost = Counter(result.destroyed)
     if not conjured_are_lost:
         lost -= Counter(step[key] for step in line for key in ("draw", "recruit") if key in step)
+        lost -= Counter(step["borrow-from"][1] for step in line if "borrow-from" in step)
     vp = sum(oracle.CARDS[name].get("vp") or 0 for name in lost.elements())
     cost = sum(oracle.CARDS[name].get("cost") or 0 for name in lost.elements())
     assert result.total is not None

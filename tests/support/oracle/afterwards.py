@@ -47,7 +47,7 @@ def told(p: Position, battle: Battle, rights: tuple[Right, ...]) -> Battle:
         destroyed=list(p.destroyed),
         discarded=list(p.discarded),
         gained=gained,
-        conjured=tuple(p.names[card] for card in p.passing),
+        conjured=p.foreign,
         xp=(foe.get("xp") or 0) + len(sniper) * (battle.rank == 3) if battle.victory else 0,
         vp=(foe.get("vp") or 0) if battle.victory else 0,
         rights=rights,
@@ -71,7 +71,8 @@ def settled(p: Position, fight: Fight, battle: Battle) -> Position:
         if hero in battle.attackers and fight.keeps(weapon, p.strength(hero) - fight.weaker)
     }
     gained = [*["disease"] * INFECTS.get(battle.monster, 0), *[battle.monster] * battle.victory]
-    q = replace(p, holds=frozenset(usable), gained=(*p.gained, *gained))
+    won_first = battle.victory and battle.rank == 1
+    q = replace(p, holds=frozenset(usable), gained=(*p.gained, *gained), won_first=won_first)
     if battle.victory:  # R6.10
         q = replace(q, caged=(), discarded=(*q.discarded, *q.caged))
     for card in sorted(q.hand):
@@ -117,7 +118,7 @@ def rights_of(p: Position, battle: Battle) -> tuple[Right, ...]:
 def afterwards(p: Position, battle: Battle) -> Iterator[Position]:
     """Spoils but for purchases, which change nothing here; then Sorcerers, and the refill with all it brings."""
     first = first_of(p)
-    sorcerers = sum(p.name(h) == "elf-sorcerer" for h in battle.attackers) if battle.victory else 0
+    sorcerers = [p.names[h] for h in battle.attackers if p.name(h) == "elf-sorcerer" and battle.victory]
     hunters = [h for h in battle.attackers if p.name(h) == "gohlen-hunter"] if battle.victory and p.hunted else []
     for q in purged(p) if battle.victory and battle.monster == "sphinx" else (p,):
         hunts = hunted(q, hunters, CARDS[battle.monster]["types"])
@@ -142,13 +143,14 @@ def purged(p: Position) -> Iterator[Position]:
             yield replace(r, destroyed=(*r.destroyed, *gone), discarded=(*r.discarded, *left))
 
 
-def sorcery(p: Position, times: int) -> Iterator[Position]:
+def sorcery(p: Position, sorcerers: list[str]) -> Iterator[Position]:
     """Each Sorcerer may put a monster under the deck before the hall is refilled (R6.5)."""
-    if not times:
+    if not sorcerers:
         yield p
         return
-    yield from sorcery(p, times - 1)
+    by, *others = sorcerers
+    yield from sorcery(p, others)
     for rank, slot in enumerate(p.hall, 1):
         if may_be_moved(p, slot):
-            q = say(p, "elf-sorcerer", "bottom", stands(p, rank), optional=True)
-            yield from sorcery(without(q, rank - 1), times - 1)
+            q = say(p, by, "bottom", stands(p, rank), optional=True)
+            yield from sorcery(without(q, rank - 1), others)

@@ -42,7 +42,7 @@ class Battle:
     choices: dict[str, Any] = field(default_factory=dict)
     attackers: list[int] = field(default_factory=list)
     dead: frozenset[int] = frozenset()
-    conjured: tuple[str, ...] = ()  # never the player's, so no loss (contract: goals)
+    conjured: tuple[str, ...] = ()  # destroyed, and never the player's, so no loss (contract: goals)
     xp: int = 0
     vp: int = 0
     rights: tuple[Right, ...] = ()

@@ -149,7 +149,12 @@ def breach(p: Position, first: int) -> Iterator[Position]:
         return
     name = slot[0]
     if name in STONES:
-        yield replace(p, over=True)
+        left = without(p, 0)
+        if p.epic and any(card in STONES for card in (*(s[0] for s in left.hall if s), *left.dungeon)):  # R9.1
+            taken = p.won_first and not p.rank0
+            yield from refill(replace(left, gained=(*p.gained, name) if taken else p.gained), slot[2])
+        else:
+            yield replace(p, over=True)
     elif CARDS[name]["kind"] == "guardian":
         yield from refill(replace(without(p, 0), rank0=(*p.rank0, slot)), slot[2])
     elif name == "tyxr-the-old":

@@ -134,5 +134,5 @@ def hunted(p: Position, hunters: list[int], types: list[str]) -> Iterator[Positi
         if who == hunters[0] and vp is not None and vp <= MOST_HUNTED and set(types) & set(CARDS[card]["types"]):
             left = list(p.hunted)
             left.remove((who, seat, card))
-            q = say(p, "gohlen-hunter", "hunt", ((seat + 2, card),), optional=True)
+            q = say(p, p.names[who], "hunt", ((seat + 2, card),), optional=True)
             yield from hunted(replace(q, hunted=tuple(left), gained=(*q.gained, card)), hunters[1:], types)

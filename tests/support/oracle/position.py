@@ -61,6 +61,9 @@ class Position:
     given: tuple[tuple[int, str], ...] = ()  # what the others discarded to the last effect that asked: seat, card
     hunted: tuple[tuple[int, int, str], ...] = ()  # hunter, seat, card
     theirs: frozenset[int] = frozenset()  # borrowed cards that go back to another player
+    foreign: tuple[str, ...] = ()  # of what was destroyed: never the player's
+    epic: bool = False  # two Thunderstones are in the game (R9.1)
+    won_first: bool = False  # a monster at rank 1 was defeated in battle (R7.1)
     said: tuple[Said, ...] = ()  # what was chosen within the step that is being taken
 
     def name(self, card: int) -> str:
@@ -117,6 +120,8 @@ def take_from_hand(p: Position, card: int) -> Position:
 
 
 def destroy(p: Position, card: int) -> Position:
+    if card in p.passing | p.theirs:
+        p = replace(p, foreign=(*p.foreign, p.names[card]))
     return replace(take_from_hand(p, card), destroyed=tuple(sorted((*p.destroyed, p.names[card]))))
 
 

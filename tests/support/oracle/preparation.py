@@ -87,18 +87,18 @@ def using(p: Position, card: int) -> Steps:
         yield label(), replace(q, all_stronger=tuple(sorted((*q.all_stronger, (STRENGTHENS_OTHERS[name], card)))))
     if name == "thyrian-lord" and fresh():
         for victim in filter(food, sorted(p.hand)):
-            q = destroy(mark(say(p, name, "destroy", called(p, victim)), card, 1), victim)
+            q = destroy(mark(say(p, p.names[card], "destroy", called(p, victim)), card, 1), victim)
             taken = [n for n, slot in enumerate(q.hall) if may_be_moved(q, slot) and vp_of(slot) in (1, 2)]
             for index in taken:
                 slot = q.hall[index]
                 assert slot is not None
-                r = replace(say(q, name, "take", stands(q, index + 1)), gained=(*q.gained, slot[0]))
+                r = replace(say(q, p.names[card], "take", stands(q, index + 1)), gained=(*q.gained, slot[0]))
                 for after in send_under(r, index):
                     yield label(destroy=victim, take=slot[0]), after
             if not taken:
                 yield label(destroy=victim), q
     if name == "elf-archmage" and fresh():
-        yield from (({**label(), **sent}, q) for sent, q in sent_under(mark(p, card, 1), name))
+        yield from (({**label(), **sent}, q) for sent, q in sent_under(mark(p, card, 1), p.names[card]))
     if name in ("iron-rations", "goodberries") and fresh():
         for hero in p.heroes():
             q = mark(p, card, 1)
@@ -132,8 +132,9 @@ def using(p: Position, card: int) -> Steps:
     held_by = [h for w, h in p.holds if w == card]
     if name == "spear" and held_by and fresh():
         q = mark(p, card, 1)
-        q = replace(q, hand=q.hand - {card}, thrown=q.thrown | {card}, destroyed=tuple(sorted((*q.destroyed, "spear"))))
-        yield label(), q
+        foreign = ("spear",) if card in q.passing | q.theirs else ()
+        q = replace(q, hand=q.hand - {card}, thrown=q.thrown | {card}, foreign=(*q.foreign, *foreign))
+        yield label(), replace(q, destroyed=tuple(sorted((*q.destroyed, "spear"))))
     if name == "short-bow" and held_by and fresh() and "archer" in p.types(held_by[0]):
         yield label(), mark(p, card, 1)
     if name == "magi-staff" and held_by:

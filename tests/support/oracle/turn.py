@@ -8,7 +8,7 @@ from typing import Any
 
 from .afterwards import endings
 from .battle import Battle, Fight, Worth
-from .facts import NOT_COVERED, NotCoveredError, is_monster
+from .facts import NOT_COVERED, STONES, NotCoveredError, is_monster
 from .opponents import worlds
 from .position import Key, Position
 from .preparation import steps
@@ -37,6 +37,7 @@ def begin(scenario: dict[str, Any]) -> Position:
         players=max(scenario.get("players") or 2, 1 + len(scenario.get("others") or ())),
         others=tuple(tuple(map(first_print, hand)) for hand in scenario.get("others") or ()),
         village=None if scenario.get("village") is None else tuple(scenario["village"]),
+        epic=sum(card in STONES for card in (*hall, *(scenario.get("dungeon") or ()))) > 1,
     )
 
 
