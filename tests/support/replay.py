@@ -15,6 +15,8 @@ KEYS |= {"recruit", "militia", "copy", "show", "others", "borrow-from"}
 """The rule against naming a card there that is not in play (R4.2), where it is plain."""
 CARD_KEYS = ("use", "equip", "to", "on", "destroy", "discard", "borrow", "militia", "copy")
 VILLAGERS = ("illusory-blade", "diin-enchanter")
+WINNERS = ("elf-sorcerer",)
+"""Heroes whose only effect follows a victory."""
 HEADS = ("use", "effect", "equip")
 
 
@@ -113,6 +115,8 @@ def why_not(p: Position, step: dict[str, Any]) -> str | None:
     timings = [timing for timing in printed if "dungeon" in timing]
     if not timings and "village" in printed:
         return "R2.1"
+    if name in WINNERS:
+        return "R6.5"
     if not 1 <= number <= len(timings):
         return "R4.1"
     if card in p.forgone:
@@ -124,7 +128,9 @@ def why_not(p: Position, step: dict[str, Any]) -> str | None:
 
 def forgo(p: Position, card: int) -> Position:
     """The benefit of a spell or an item that has not been taken yet may be forgone (R5.1)."""
-    types = p.types(card)
+    types, kind = p.types(card), oracle.CARDS[p.name(card)]["kind"]
+    if card in p.hand and kind in ("disease", "monster", "guardian"):
+        raise RefusedError("mandatory", "R4.1" if kind == "disease" else "R8.1")
     if card not in p.hand or not ("spell" in types or "item" in types) or "weapon" in types:
         raise RefusedError("no benefit to forgo", "R5.1")
     if card in p.forgone or any(used == card for used, _ in p.used):
@@ -321,6 +327,9 @@ def why_no_end(
         return "R5.1"
     if not after and inside and all("disease" in step for step in inside):
         return "R5.6"
+    if not inside and after and all("buy" in step for step in after):
+        lost = [not battle.victory for fight in declared_ if not fight.barred() for battle in fight.ways()]
+        return "R6.4" if lost and all(lost) else None
     return None
 
 

@@ -72,7 +72,7 @@ def settled(p: Position, fight: Fight, battle: Battle) -> Position:
     }
     gained = [*["disease"] * INFECTS.get(battle.monster, 0), *[battle.monster] * battle.victory]
     won_first = battle.victory and battle.rank == 1
-    q = replace(p, holds=frozenset(usable), gained=(*p.gained, *gained), won_first=won_first)
+    q = replace(p, holds=frozenset(usable), gained=(*p.gained, *gained), fought=True, won_first=won_first)
     if battle.victory:  # R6.10
         q = replace(q, caged=(), discarded=(*q.discarded, *q.caged))
     for card in sorted(q.hand):

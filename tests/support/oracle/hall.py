@@ -88,7 +88,8 @@ def trap(p: Position, name: str) -> Iterator[Position]:
         yield replace(p, shown=True)
         bars = any(slot and slot[0] in ("air-wrath", "thunder-wrath") for slot in p.hall)
         bars = bars or any(card in ("air-wrath", "thunder-wrath") for card in p.dungeon)
-        if bars and all(untouched(p, card) for card in shields):  # forgone before, so that no spell is used
+        # forgone before the attack, so that no spell is used
+        if bars and not p.fought and all(untouched(p, card) for card in shields):
             yield from trap(replace(p, forgone=p.forgone | set(shields)), name)
     elif name == "rolling-boulder":
         yield rolled(p)
