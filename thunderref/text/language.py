@@ -119,6 +119,11 @@ class Language:
             lines += [self.say(f"source.{side}", text=text) for side, text in texts if text]
         return tuple(lines)
 
+    def _copy(self, written: str) -> str:
+        """A card as a step writes it, ``militia#2``, by its name; whatever else stands there as it is."""
+        card, mark, copy = written.partition("#")
+        return f"{self.card(card)} #{copy}" if mark else self.card(card)
+
     def error(self, error: ThunderrefError) -> str:
         """The one sentence of an error, candidates filled in as ``{candidates}``, card ids as names.
 
@@ -128,6 +133,12 @@ class Language:
         for name, value in error.params.items():
             if name == "card" or name.endswith("_card"):
                 params[name] = self.card(str(value))
+            elif name == "asked_type":
+                kind = f"card.type.{value}"
+                params[name] = self.say(kind) if self.has(kind) else self.term(str(value))
+        if error.code == "illegal-choice":
+            params["candidates"] = ", ".join(map(self._copy, error.candidates))
+            params["remedy"] = self.say("remedy.of" if error.candidates else "error.remedy", **params)
         if error.params.get("copy", 1) != 1:  # as the second copy is written everywhere else
             params["card"] = f"{params['card']} #{error.params['copy']}"
         key = f"error.{error.code}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +10,8 @@ from typing import Any, ClassVar
 
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.thunderstone.resolve.candidates import Line, distinct_choices
-from thunderref.thunderstone.resolve.refusals import LATER_RULES, head_of, unasked_choice, unasked_step, unfit
+from thunderref.thunderstone.resolve.misfits import misfit
+from thunderref.thunderstone.resolve.refusals import LATER_RULES, head_of, unasked_choice, unasked_step
 from thunderref.thunderstone.rules import notation
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Attack, Choice, Count, End, Leave
@@ -295,11 +297,17 @@ class Follower:
         card = state.todo[0].source[0]
         if state.visit is not None:
             raise IllegalStepError("illegal-choice", rule="R3.1", step=number, card=card, key=key, value=str(value))
-        rule = unfit(self.game, state, key, value, self.find)
+        why, rule, fields = misfit(self.game, state, key, value, self.find)
         raise IllegalStepError(
-            "illegal-choice", rule=rule, step=number, card=card or "-", value=str(value),
-            candidates=[str(notation.value_of(state, option)) for option in asked],
+            "illegal-choice", rule=rule, step=number, card=card or "-", value=_written(value),
+            candidates=[_written(notation.value_of(state, option)) for option in asked],
+            **fields, **({} if why is None else {"why": why}),
         )  # fmt: skip
+
+
+def _written(value: Any) -> str:
+    """A value as a plan writes it."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def values_of(step: Step, key: str) -> list[Any]:

@@ -7,16 +7,17 @@ from typing import Any, NamedTuple
 from thunderref.database import operations as ops
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.thunderstone.resolve.candidates import Line
+from thunderref.thunderstone.resolve.misfits import RULES_OF_KEYS
 from thunderref.thunderstone.rules.advance import play, replay
 from thunderref.thunderstone.rules.battle_value import target_of
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
-from thunderref.thunderstone.rules.choices import Answer, Attack, Named, Order, Rank
-from thunderref.thunderstone.rules.effects.preparation import ORDERS
+from thunderref.thunderstone.rules.choices import Attack, Named
+from thunderref.thunderstone.rules.effects.after_battle import gold
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import hall_locked, immune_to_spells, movable_ranks, must_be_defeated
+from thunderref.thunderstone.rules.hall import hall_locked, movable_ranks, must_be_defeated
 from thunderref.thunderstone.rules.hand import not_in_play, revealed, slots
 from thunderref.thunderstone.rules.legal import why_illegal
-from thunderref.thunderstone.rules.notation import FindCard, Step, means, ranks_of, read_choice, ref_of
+from thunderref.thunderstone.rules.notation import FindCard, Step, ranks_of, read_choice, ref_of
 from thunderref.thunderstone.rules.party import Party, party_of
 from thunderref.thunderstone.rules.position import SPENT, Position, Slot, Target
 
@@ -36,12 +37,6 @@ BATTLE_OPS = {
     "lose": (ops.LoseAttack,),
 }
 """The battle effects that a step of this kind answers (R5.2)."""
-RULES_OF_KEYS = {
-    "destroy": "R4.2", "borrow-from": "R4.7", "hunt": "R6.5", "disease": "R5.6", "pick": "R5.2", "from": "R5.7",
-    "bottom": "R6.8", "order": "R6.8", "take": "R6.8", "buy": "R6.4", "draw": "R4.3", "to": "R4.3",
-    "militia": "R4.10", "copy": "R4.10", "borrow": "R4.7", "recruit": "R3.3", "show": "R6.6",
-}  # fmt: skip
-"""The rule that a choice of this key breaks when what asks for it finds nothing of the kind; else it is R4.1."""
 LATER_RULES = {"buy": "R6.4", "discard": "R6.6", "show": "R6.6", "breach": "R6.6"}
 """The rule by which a step of this kind comes after the battle only."""
 
@@ -82,60 +77,6 @@ def _asks(spec: CardSpec, number: Any, key: str) -> bool:
         return ability.chooses_hero
     asking = [op for op in (*ability.cost, *ability.instant) if op.op in ASKED_BY.get(key, ())]
     return any(not isinstance(op, ops.MoveMonster) or key in op.ways for op in asking)
-
-
-def unfit(game: Game, state: Position, key: str, value: Any, find: FindCard) -> str:
-    """The rule against a value that is none of those that the waiting task offers."""
-    task = state.todo[0]
-    after = state.phase == "after"
-    if key in ("bottom", "take", "order"):
-        standing: list[Answer] = [Rank(key, rank) for rank in (1, 2, 3)]
-        answers = [Order(order) for order in ORDERS] if key == "order" else standing
-        wanted = [answer for answer in answers if means(state, answer, value, find)]
-        if not wanted:
-            return "R6.5" if after else "R4.6"  # nothing of that name stands in the hall, or not these cards
-        if task.name == "move-monster" and _is_immune(game, state, wanted):
-            return "R5.5"
-        ranks = movable_ranks(game, state)
-        if key == "take" and any(isinstance(answer, Rank) and answer.value in ranks for answer in wanted):
-            return "R6.5"  # it could leave, but is not worth what the effect asks for
-    if key == "pick" and task.name == "battle:stop-hero":
-        return "R5.4"
-    if key == "buy":
-        return "R6.4"
-    if key == "pick" and game.cards[ref_of(state, value, find)[0]].kind == "disease":
-        return "R0.5"
-    by = game.cards[task.source[0]] if task.source[0] else None
-    if by is not None and (by.kind == "trap" or by.is_monster) and state.phase != "battle":
-        return "R6.6" if task.name != "purge" else "R6.4"
-    if key == "destroy":
-        chosen = ref_of(state, value, find)
-        return "R4.2" if any(slot.ref == chosen and slot.used for slot in revealed(state)) else "R4.1"
-    if key in ("draw", "recruit", "borrow"):
-        return _unfit_card(game, state, key, value, find)
-    return RULES_OF_KEYS.get(key, "R4.1")
-
-
-def _unfit_card(game: Game, state: Position, key: str, value: Any, find: FindCard) -> str:
-    # a card that is no weapon or hero; one that is not on offer; one that is too heavy
-    spec = game.cards[find(str(value).partition("#")[0])]
-    if key == "borrow":
-        return "R4.3" if spec.is_weapon else "R4.7"
-    if not (spec.is_weapon if key == "draw" else spec.is_hero):
-        return "R4.1"
-    return "R3.3" if key == "recruit" or (game.village is not None and spec.id not in game.village) else "R4.3"
-
-
-def _is_immune(game: Game, state: Position, wanted: list[Answer]) -> bool:
-    if hall_locked(game, state) or not game.cards[state.todo[0].source[0]].is_spell:
-        return False
-    moved: list[int] = []
-    for answer in wanted:
-        if isinstance(answer, Order):
-            moved += [place for place, source in enumerate(answer.value) if place != source]
-        elif isinstance(answer, Rank):
-            moved.append(answer.value - 1)
-    return any(immune_to_spells(game, state.hall[place]) for place in moved)
 
 
 def unasked_step(
@@ -221,12 +162,12 @@ def _battle(game: Game, party: Party, aim: Target, step: Step, end: Position, fi
 
 def _no_purchase(party: Party, aim: Target, end: Position, bought: int) -> Why:
     if not end.victory:
-        return "defeat", "R6.1", {}
+        return "defeat", "R6.4", {}
     sellers = [hero for hero in party.heroes if any(op.op == "spoils" for op in party.spec(hero).spoils)]
     idle = next((hero for hero in sellers if party.idles(hero, aim)), None)
     rights = sum(op.op == "spoils" for op in aim.spec.spoils) + sum(not party.idles(hero, aim) for hero in sellers)
     if rights:
-        return "spoils-used" if bought >= rights else "no-ware", "R6.4", {}
+        return ("spoils-used", "R6.4", {}) if bought >= rights else ("no-ware", "R6.4", {"gold": gold(party.game, end)})
     return ("no-spoils", "R6.4", {}) if idle is None else ("idle", "R5.4", {"hero_card": idle.card})
 
 
@@ -270,7 +211,7 @@ def _late_use(
     if battle is not None and any(isinstance(op, ops.Custom) for op in spec.spoils):
         if battle.foe.card != card:
             return "not-target", "R6.4", {"card": card}
-        return ("defeat", "R6.1", {}) if not end.victory else ("once", "R6.4", {"card": card})
+        return ("defeat", "R6.4", {}) if not end.victory else ("once", "R6.4", {"card": card})
     ref_of(before, step["use"], find)
     late = _Late(game, end if refilled is None else refilled, end, step, find)
     found = [pair for pair in slots(late.there) if pair[0].card == card and copy.strip() in ("", str(pair[0].copy))]
@@ -287,7 +228,7 @@ def _late_use(
 
 def _aftermath(late: _Late, card: str, hero: Slot | None) -> Why:
     if not late.end.victory:
-        return "defeat", "R6.1", {}
+        return "defeat", "R6.5", {}
     if hero is not None and late.idles(hero):
         return "idle", "R5.4", {"hero_card": card}
     if any(isinstance(op, ops.Custom) for op in late.game.cards[card].aftermath):

@@ -7,7 +7,7 @@ from thunderref.thunderstone.rules.explanation import Term, Totals, fold
 from thunderref.thunderstone.rules.figures import free_terms, sums
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.party import Party
-from thunderref.thunderstone.rules.position import FORGONE, SPELL_USED, WEAPON_USED, Battle, Foe, Position, Target
+from thunderref.thunderstone.rules.position import FORGONE, SPELL_USED, WEAPON_USED, Battle, Foe, Position, Slot, Target
 from thunderref.thunderstone.rules.readings import DISEASE_SUMS, HALF_ATTACK, NEGATIVE_MAGIC
 from thunderref.thunderstone.rules.table import DISEASE
 from thunderref.thunderstone.rules.values import replace
@@ -70,14 +70,17 @@ def bar(party: Party, target: Target) -> str | None:
             continue
         if trait.when == "light-penalty" and light_penalty(party, target)[0] > 0:
             return "light-penalty"
-        if trait.when == "spell-used":
-            spells = [slot for slot, spec in party.cards if spec.is_spell and not slot.flags & FORGONE]
-            used = party.state.benefits & SPELL_USED
-            if used or any(any(fold(free_terms(party, spell, target))) for spell in spells):
-                return "spell-used"
+        if trait.when == "spell-used" and (party.state.benefits & SPELL_USED or spells_at_work(party, target)):
+            return "spell-used"
         if trait.when == "weapon-equipped" and (party.state.benefits & WEAPON_USED or party.any_armed(target)):
             return "weapon-equipped"
     return None
+
+
+def spells_at_work(party: Party, target: Target) -> list[Slot]:
+    """The spells that give their value without being used, unless forgone (R5.1)."""
+    spells = [slot for slot, spec in party.cards if spec.is_spell and not slot.flags & FORGONE]
+    return [spell for spell in spells if any(fold(free_terms(party, spell, target)))]
 
 
 def totals(party: Party, target: Target, foe: Foe) -> Totals:

@@ -8,7 +8,7 @@ from thunderref.database.operations import Bonus, Cost, ExtraXp, Select
 from thunderref.errors import IllegalStepError
 from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.advance import play
-from thunderref.thunderstone.rules.battle_value import bar, target_of
+from thunderref.thunderstone.rules.battle_value import bar, light_penalty, spells_at_work, target_of
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Choice, Equip, Forgo, Leave, Turn, Use, kind_of
 from thunderref.thunderstone.rules.draws import waits_for_chance
@@ -144,7 +144,7 @@ def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, a
     for cost in ability.cost:
         options = HANDLERS[cost.op][0]
         if options is not None and not options(game, state, Task(cost.op, slot.ref, cost)):
-            return "cannot-pay", _unpaid(game, state, cost), card
+            return "cannot-pay", *_unpaid(game, state, cost, slot.card)
     if ability.chooses_hero and not _has_hero(game, state):
         return "no-hero", "R4.1", card
     return None
@@ -157,11 +157,14 @@ def _may_use(game: Game, holder: Slot, ability: Ability) -> bool:
     return not gifts or any(when is None or when.holder is None or when.holder in classes for when in gifts)
 
 
-def _unpaid(game: Game, state: Position, cost: Cost) -> str:
+def _unpaid(game: Game, state: Position, cost: Cost, card: str) -> tuple[str, dict[str, Any]]:
     """The rule against a cost: what could pay was used or is gone (R4.2), or nothing is what the effect asks for."""
     select = getattr(cost, "select", None) or Select()
-    spent = [slot.face for slot in revealed(state) if slot.used] + [card for card, _ in state.destroyed]
-    return "R4.2" if any(game.cards[card].matches(select) for card in spent) else "R4.1"
+    spent = [slot.face for slot in revealed(state) if slot.used] + [gone for gone, _ in state.destroyed]
+    if any(game.cards[one].matches(select) for one in spent):
+        return "R4.2", {"card": card, "why": "spent"}
+    wanted = select.type or select.kind
+    return "R4.1", {"card": card} if wanted is None else {"card": card, "why": "type", "asked_type": wanted}
 
 
 def no_effect(spec: CardSpec, number: int) -> Problem:
@@ -287,5 +290,11 @@ def _attack_problem(game: Game, state: Position, choice: Attack) -> Problem:
             else {"why": "unknown" if foe.card == position.UNKNOWN else "stone"}
         )
         return "no-target", "R5.1", {"rank": rank, **why}
-    reason = bar(party_of(game, state), target_of(game, foe, rank))
-    return f"barred-{reason}", "R5.1", {"card": foe.card, "rank": rank}
+    party, target = party_of(game, state), target_of(game, foe, rank)
+    reason = bar(party, target)
+    fields: dict[str, Any] = {"card": foe.card, "rank": rank}
+    if reason == "light-penalty":
+        fields |= {"why": "left", "penalty": light_penalty(party, target)[0]}
+    elif reason == "spell-used" and not state.benefits & position.SPELL_USED:
+        fields |= {"why": "unforgone", "spell_card": spells_at_work(party, target)[0].card}
+    return f"barred-{reason}", "R5.1", fields
