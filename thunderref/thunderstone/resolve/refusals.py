@@ -13,6 +13,7 @@ from thunderref.thunderstone.rules.battle_value import target_of
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack, Named
 from thunderref.thunderstone.rules.effects.after_battle import gold
+from thunderref.thunderstone.rules.effects.preparation import on_offer
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import hall_locked, movable_ranks, must_be_defeated
 from thunderref.thunderstone.rules.hand import not_in_play, revealed, slots
@@ -142,7 +143,7 @@ def _why(game: Game, start: Position, line: Line, end: Position, step: Step, fin
         return _battle(game, party, aim, step, end, find)
     if "buy" in step:
         bought = sum(isinstance(choice, Named) and choice.key == "buy" for choice in line)
-        return _no_purchase(party, aim, end, bought)
+        return _no_purchase(party, aim, end, bought, find(str(step["buy"])))
     return ("game-over", "R7.1", {}) if end.ended else ("no-trap", "R6.6", {})
 
 
@@ -160,14 +161,19 @@ def _battle(game: Game, party: Party, aim: Target, step: Step, end: Position, fi
     return "battle-void", "R5.4" if step["battle"] == "cannot-attack" else "R5.2", fields
 
 
-def _no_purchase(party: Party, aim: Target, end: Position, bought: int) -> Why:
+def _no_purchase(party: Party, aim: Target, end: Position, bought: int, card: str) -> Why:
     if not end.victory:
         return "defeat", "R6.4", {}
     sellers = [hero for hero in party.heroes if any(op.op == "spoils" for op in party.spec(hero).spoils)]
     idle = next((hero for hero in sellers if party.idles(hero, aim)), None)
     rights = sum(op.op == "spoils" for op in aim.spec.spoils) + sum(not party.idles(hero, aim) for hero in sellers)
+    if bought < rights:
+        known = on_offer(party.game, end)
+        if known is not None and card not in known:
+            return "not-on-offer", "R3.3", {"chosen_card": card}
+        return "no-ware", "R6.4", {"gold": gold(party.game, end)}
     if rights:
-        return ("spoils-used", "R6.4", {}) if bought >= rights else ("no-ware", "R6.4", {"gold": gold(party.game, end)})
+        return "spoils-used", "R6.4", {}
     return ("no-spoils", "R6.4", {}) if idle is None else ("idle", "R5.4", {"hero_card": idle.card})
 
 
