@@ -169,7 +169,7 @@ def _no_purchase(party: Party, aim: Target, end: Position, bought: int, card: st
     rights = sum(op.op == "spoils" for op in aim.spec.spoils) + sum(not party.idles(hero, aim) for hero in sellers)
     if bought < rights:
         known = on_offer(party.game, end)
-        if known is not None and card not in known:
+        if known and card not in known:
             return "not-on-offer", "R3.3", {"chosen_card": card}
         return "no-ware", "R6.4", {"gold": gold(party.game, end)}
     if rights:
