@@ -62,25 +62,6 @@ class Worth(NamedTuple):
     lost: int
 
 
-class Guard(NamedTuple):
-    """What a monster asks for at a glance: Attack or Magic Attack that counts (0 or 1 each), Health, light penalty.
-
-    ``half`` if the total is halved, ``locks`` if it keeps all others in the hall.
-    """
-
-    attack: int
-    magic: int
-    health: int
-    dark: int
-    half: bool
-    locks: bool
-
-
-class Facts(NamedTuple):
-    worths: dict[str, Worth]
-    guards: dict[str, Guard]
-
-
 class Glance(NamedTuple):
     attack: int
     magic: int
@@ -93,22 +74,22 @@ def drawn(game: Game, position: Position, options: Sequence[Choice], random: Cal
     """One of the legal actions ``options``, of which there must be one; ``random`` gives numbers from 0 to below 1."""
     if len(options) == 1:
         return options[0]
-    facts = facts_of(game.cards)
+    worths = worths_of(game.cards)
     if isinstance(options[0], Answer):
         answers = [option for option in options if isinstance(option, Answer)]
         if answers[-1].key in PARTING:
-            return answers[weighted([_parting(facts, answer) for answer in answers], random)]
+            return answers[weighted([_parting(worths, answer) for answer in answers], random)]
         return options[int(random() * len(options))]
     if position.phase == "choose":
-        return options[weighted(_turns(facts, position, options), random)]
+        return options[weighted(_turns(game.cards, position, options), random)]
     choice = options[weighted([KINDS[kind_of(option)] for option in options], random)]
     if isinstance(choice, Buy):
         bought = [option for option in options if isinstance(option, Buy)]
-        return bought[weighted([facts.worths[option.card].wanted for option in bought], random)]
+        return bought[weighted([worths[option.card].wanted for option in bought], random)]
     if isinstance(choice, Attack):
         attacks = [option for option in options if isinstance(option, Attack)]
         if len(attacks) > 1:
-            return attacks[weighted(_attacks(facts, position, attacks), random)]
+            return attacks[weighted(_attacks(game.cards, position, attacks), random)]
     return choice
 
 
@@ -117,31 +98,31 @@ def weighted(weights: Sequence[int], random: Callable[[], float]) -> int:
     return bisect_right(sums, random() * sums[-1])
 
 
-def _turns(facts: Facts, state: Position, options: Sequence[Choice]) -> list[int]:
+def _turns(cards: Cards, state: Position, options: Sequence[Choice]) -> list[int]:
     """How likely each kind of turn is (R2.1)."""
-    glance = _glance(facts.worths, state.hand)
+    glance = _glance(worths_of(cards), state.hand)
     dungeon = HOPELESS
     for rank, foe in enumerate(state.hall, 1):
-        guard = facts.guards.get(foe.card)
+        guard = cards.get(foe.card)
         if _beats(guard, glance, foe, rank):
             dungeon = HOPEFUL
             break
-        if guard is not None and guard.locks:
+        if guard is not None and "hall-locked" in guard.has:  # it keeps all others in the hall
             dungeon = VAIN
     village, rest = 1 + GOLD * glance.gold * glance.gold, ILL if glance.ill else WELL
     weights = {"village": village, "dungeon": dungeon, "rest": rest, "penalty": PENALTY}
     return [weights[kind_of(option)] for option in options]
 
 
-def _attacks(facts: Facts, state: Position, attacks: Sequence[Attack]) -> list[int]:
-    glance = _glance(facts.worths, state.hand)
+def _attacks(cards: Cards, state: Position, attacks: Sequence[Attack]) -> list[int]:
+    glance = _glance(worths_of(cards), state.hand)
     foes = [(state.hall[a.rank - 1] if a.rank else state.rank0[a.place], a.rank) for a in attacks]
-    return [WINNING if _beats(facts.guards.get(foe.card), glance, foe, rank) else LOSING for foe, rank in foes]
+    return [WINNING if _beats(cards.get(foe.card), glance, foe, rank) else LOSING for foe, rank in foes]
 
 
-def _parting(facts: Facts, answer: Answer) -> int:
+def _parting(worths: dict[str, Worth], answer: Answer) -> int:
     if isinstance(answer, Pick | Several) and answer.value and answer.key in PARTING:
-        return facts.worths[answer.value[0]].lost
+        return worths[answer.value[0]].lost
     return CHEAP
 
 
@@ -170,31 +151,21 @@ def _glance(worths: dict[str, Worth], hand: Sequence[Slot]) -> Glance:
     return Glance(attack, magic, light, gold, ill)
 
 
-def _beats(guard: Guard | None, glance: Glance, foe: Foe, rank: int) -> bool:
+def _beats(guard: CardSpec | None, glance: Glance, foe: Foe, rank: int) -> bool:
     """True for a monster that the hand seems to beat (R5.5, R5.10 to R5.14)."""
-    if guard is None:
+    if guard is None or not guard.is_monster:
         return False
-    total = glance.attack * guard.attack + glance.magic * guard.magic
-    dark = guard.dark + rank - glance.light
+    total = 0 if "only-magic" in guard.has else glance.attack
+    total += 0 if "magic-attack" in guard.immune else glance.magic
+    dark = guard.light_penalty + rank - glance.light
     if rank and dark > 0:
         total -= 2 * dark
-    return (total // 2 if guard.half else total) >= guard.health - foe.wounds
+    return (total // 2 if guard.halves else total) >= guard.health - foe.wounds
 
 
 @lru_cache(maxsize=8)
-def facts_of(cards: Cards) -> Facts:
-    specs = cards.values()
-    return Facts(
-        {spec.id: _worth(spec) for spec in specs},
-        {
-            spec.id: Guard(
-                int("only-magic" not in spec.has), int("magic-attack" not in spec.immune), spec.health,
-                spec.light_penalty, bool(spec.halves), "hall-locked" in spec.has,
-            )
-            for spec in specs
-            if spec.is_monster
-        },
-    )  # fmt: skip
+def worths_of(cards: Cards) -> dict[str, Worth]:
+    return {spec.id: _worth(spec) for spec in cards.values()}
 
 
 def _worth(spec: CardSpec) -> Worth:
