@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from thunderref.errors import InputError
@@ -17,15 +16,8 @@ from thunderref.thunderstone.rules.hand import in_play
 from thunderref.thunderstone.rules.position import Foe, Slot, table_of
 from thunderref.thunderstone.rules.turns import lost_points, stacks_of
 from thunderref.thunderstone.table.digest import layout_of
-from thunderref.thunderstone.table.labels import Labels, Option, heading, preview, told
+from thunderref.thunderstone.table.labels import Labels, Option, counted, heading, preview, told
 from thunderref.thunderstone.table.record import GameRecord, Move
-
-
-def counted(words: Language, names: Iterable[str]) -> str:
-    found = Counter(names)
-    if not found:
-        return words.say("play.nothing")
-    return ", ".join(name if n == 1 else words.say("play.several", card=name, n=n) for name, n in found.items())
 
 
 def table_lines(words: Language, record: GameRecord, viewer: int) -> Iterator[tuple[int, str]]:

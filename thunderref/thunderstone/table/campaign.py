@@ -18,6 +18,7 @@ from thunderref.thunderstone.setup.earlier import game_points
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.table.deal import CHOICE, deal, source
+from thunderref.thunderstone.table.labels import counted
 from thunderref.thunderstone.table.record import GameRecord, seated, with_remains
 from thunderref.thunderstone.table.save_file import SavedBefore, SavedPlayer
 
@@ -66,8 +67,9 @@ def outcome(record: GameRecord) -> Outcome | None:
         return Outcome(winner, (), tuple(points))
     earlier = game_points(record.before.scores, later.winner)
     total = tuple(a + b for a, b in zip(points, earlier, strict=True))
-    stones = [_best_stone(record.game.cards, deck) for deck in decks(record.position)]
-    held = list(zip(total, stones, strict=True))
+    cards = record.game.cards
+    stones = ([card for card in deck if cards[card].kind == "thunderstone"] for deck in decks(record.position))
+    held = [(n, max((cards[card].vp or 0 for card in mine), default=0)) for n, mine in zip(total, stones, strict=True)]
     return Outcome(winner, tuple(n for n, mine in enumerate(held, 1) if mine == max(held)), total)
 
 
@@ -83,10 +85,6 @@ def told_again(record: GameRecord, found: Outcome) -> list[tuple[str, str]]:
     if record.game.ruleset != "print":
         options.append(("--ruleset", record.game.ruleset))
     return [*options, *(("--reading", f"{name}={value}") for name, value in record.readings.items())]
-
-
-def _best_stone(book: Cards, deck: Sequence[str]) -> int:
-    return max((book[card].vp or 0 for card in deck if book[card].kind == "thunderstone"), default=0)
 
 
 def next_game(record: GameRecord, *, winner: int | None, heroes: Heroes, seed: int, lang: str) -> GameRecord:
@@ -164,7 +162,11 @@ def taken_along(
         return tuple(tuple(random.sample(mine, min(n, len(mine)))) for n, mine in zip(wanted, owned, strict=True))
     if len(heroes) != len(players):
         found = () if owned is None else zip(players, wanted, owned, strict=True)
-        choices = [_choice_of(setup, player.name, n, mine) for player, n, mine in found]
+        words = setup.naming.words
+        choices = [
+            f"{player.name}: {min(n, len(mine))} ({counted(words, map(words.card, mine), '; ')})"
+            for player, n, mine in found
+        ]
         raise NoAnswerError("play-heroes-missing", candidates=choices, n=len(players), **TAKEN)
     for place, (player, n, cards) in enumerate(zip(players, wanted, heroes, strict=True)):
         mine = None if owned is None else owned[place]
@@ -176,13 +178,3 @@ def taken_along(
             if known.count(card) < copies or (mine is None and book[card].family in setup.content.heroes):
                 raise NoAnswerError("play-hero-not", name=player.name, card=card)
     return tuple(tuple(cards) for cards in heroes)
-
-
-def _choice_of(setup: Setup, name: str, n: int, mine: Sequence[str]) -> str:
-    """``Ann: 1 (Militia × 4; Elf Wizard)``."""
-    words = setup.naming.words
-    cards = [
-        words.card(card) if copies == 1 else words.say("play.several", card=words.card(card), n=copies)
-        for card, copies in Counter(mine).items()
-    ]
-    return f"{name}: {min(n, len(mine))} ({'; '.join(cards) or words.say('play.nothing')})"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from thunderref.text.language import Language
@@ -155,6 +156,13 @@ def card_name(words: Language, position: Position, ref: Ref) -> str:
     if slot is not None and slot.weapons:
         return words.say("play.armed", card=name, weapons=", ".join(words.card(w.card) for w in slot.weapons))
     return f"{name} #{ref[1]}" if slot is not None and _bare(slot) != Slot(slot.card, 0) else name
+
+
+def counted(words: Language, names: Iterable[str], between: str = ", ") -> str:
+    """What there is, each with how many there are of it: ``Militia × 4, Elf Wizard``."""
+    listed = Counter(names).items()
+    several = (name if n == 1 else words.say("play.several", card=name, n=n) for name, n in listed)
+    return between.join(several) or words.say("play.nothing")
 
 
 def _bare(slot: Slot) -> Slot:
