@@ -14,23 +14,12 @@ from thunderref.cli.command import CommandApp
 from thunderref.cli.session import session, start, unforeseen
 from thunderref.errors import InputError, ThunderrefError
 
-COMMANDS: dict[str, str] = {
-    "card": "thunderref.cli.card",
-    "cards": "thunderref.cli.card",
-    "rule": "thunderref.cli.rule",
-    "ask": "thunderref.cli.ask",
-    "setup": "thunderref.cli.setup",
-    "resolve": "thunderref.cli.resolve",
-    "odds": "thunderref.cli.odds",
-    "village": "thunderref.cli.village",
-    "score": "thunderref.cli.score",
-    "puzzle": "thunderref.cli.puzzle",
-    "thorgal": "thunderref.cli.thorgal.commands",
-    "play": "thunderref.cli.play.command",
-    "glossary": "thunderref.cli.glossary",
-    "db": "thunderref.cli.db",
-}
-"""Command -> module with a Typer ``app`` that defines it."""
+COMMANDS = {
+    "card": "card", "cards": "card", "rule": "rule", "ask": "ask", "setup": "setup", "resolve": "resolve",
+    "odds": "odds", "village": "village", "score": "score", "puzzle": "puzzle", "thorgal": "thorgal.commands",
+    "play": "play.command", "glossary": "glossary", "db": "db",
+}  # fmt: skip
+"""Command -> module of this package with a Typer ``app`` that defines it."""
 
 app = CommandApp(COMMANDS, invoke_without_command=True)
 

@@ -58,7 +58,7 @@ class Group(_OneOfOurs, TyperGroup):
     """Commands under one name; those of ``modules`` are imported only when they are called."""
 
     modules: ClassVar[Mapping[str, str]] = {}
-    """Command -> module with the ``app`` that has it, or is it."""
+    """Command -> module of this package with the ``app`` that has it, or is it."""
 
     def invoke(self, ctx: Any) -> Any:
         """Runs the command that follows; raises :class:`InputError` if none does and one has to."""
@@ -83,7 +83,7 @@ class Group(_OneOfOurs, TyperGroup):
         if cmd_name not in QUICK:
             gc.freeze()
             gc.enable()
-        command = typer.main.get_command(importlib.import_module(self.modules[cmd_name]).app)
+        command = typer.main.get_command(importlib.import_module(f"{__package__}.{self.modules[cmd_name]}").app)
         self.commands[cmd_name] = getattr(command, "commands", {}).get(cmd_name, command)
         return self.commands[cmd_name]
 

@@ -14,17 +14,11 @@ from thunderref.search.query import shorten
 from thunderref.text.language import Language
 from thunderref.thorgal.round import START_RULES, TABLE_RULES, first_round, seats_of
 
-COMMANDS: dict[str, str] = {
-    "rule": "thunderref.cli.thorgal.commands",
-    "ask": "thunderref.cli.thorgal.commands",
-    "setup": "thunderref.cli.thorgal.commands",
-    "round": "thunderref.cli.thorgal.round",
-    "fight": "thunderref.cli.thorgal.fight",
-    "wander": "thunderref.cli.thorgal.wander",
-    "gather": "thunderref.cli.thorgal.wander",
-    "wounds": "thunderref.cli.thorgal.fight",
-    "fields": "thunderref.cli.thorgal.picture",
-}
+COMMANDS = {
+    "rule": "thorgal.commands", "ask": "thorgal.commands", "setup": "thorgal.commands", "round": "thorgal.round",
+    "fight": "thorgal.fight", "wander": "thorgal.wander", "gather": "thorgal.wander", "wounds": "thorgal.fight",
+    "fields": "thorgal.picture",
+}  # fmt: skip
 
 app = CommandApp(COMMANDS)
 Players = Annotated[int | None, typer.Option("--players")]
