@@ -184,12 +184,15 @@ def test_a_read_only_checkout_builds_in_the_temporary_folder(
     assert (answer.status, answer.out.strip()) == (0, str(elsewhere))
 
 
-def test_a_checkout_that_can_build_nowhere_says_so(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("words", [("card", "fireball"), ("db", "build")], ids=" ".join)
+def test_a_checkout_that_can_build_nowhere_says_so(
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
     monkeypatch.setattr(read, "SHIPPED", tmp_path / "locked" / "thunderref.sqlite")
     monkeypatch.setattr(read, "fallback_path", lambda: tmp_path / "locked too" / "thunderref.sqlite")
     monkeypatch.setattr(read, "INSTALLATION", read.Installation())
     monkeypatch.setattr("thunderref.database.build.build", refuse(tmp_path / "nowhere"))
-    answer = cli("card", "fireball", "--json")
+    answer = cli(*words, "--json")
     assert answer.status == 2
     assert answer.json["error"]["code"] == "no-database"
 

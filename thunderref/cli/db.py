@@ -8,8 +8,8 @@ import typer
 
 from thunderref.cli.command import CommandApp
 from thunderref.cli.session import session
+from thunderref.database import read
 from thunderref.database.paths import source_root
-from thunderref.database.read import INSTALLATION
 from thunderref.errors import InputError, NoAnswerError
 
 app = CommandApp()
@@ -61,8 +61,8 @@ def build_command() -> None:
     root = source_root()
     if root is None:
         raise InputError("no-sources")
-    path = str(INSTALLATION.rebuild(root).path)
-    run.answer({"path": path}, [(0, run.words.say("db.built", path=path))])
+    path = read.INSTALLATION.rebuild(root).path
+    run.answer({"path": str(path)}, [(0, run.words.say("db.built", path=str(path)))])
 
 
 @app.command("format")
