@@ -19,6 +19,8 @@ from thunderref.text.language import Language
 
 app = CommandApp()
 
+SIGNED = ("attack", "magic_attack", "light")
+
 
 @app.command("card")
 def card_command(query: Query = None, limit: Limit = None) -> None:
@@ -112,14 +114,10 @@ def card_page(words: Language, record: dict[str, Any], query: str = "") -> Page:
 
 def figure_lines(words: Language, record: dict[str, Any]) -> list[Line]:
     return [
-        Line(_number(figure, record[figure]), words.say(f"card.figure.{figure}"))
+        Line(f"{value:{'+' if figure in SIGNED and value else ''}}", words.say(f"card.figure.{figure}"))
         for figure in FIGURES
-        if record[figure] is not None
+        if (value := record[figure]) is not None
     ]
-
-
-def _number(figure: str, value: int) -> str:
-    return f"+{value}" if figure in ("attack", "magic_attack", "light") and value else str(value)
 
 
 def types_and_figures(words: Language, card: CardRow) -> list[str]:
@@ -134,7 +132,7 @@ def _type_line(words: Language, types: Iterable[str]) -> str:
 
 def rule_lines(words: Language, rules: list[str]) -> list[Line]:
     texts = ((rule, words.text(f"rule.{rule}")) for rule in rules)
-    return [Line(_first_sentence(text), rule) for rule, text in texts if text]
+    return [Line(text[: text.find(". ") + 1] or text, rule) for rule, text in texts if text]  # the first sentence
 
 
 def conflict_lines(words: Language, conflicts: list[dict[str, Any]], *, named: bool = False) -> list[Line]:
@@ -194,11 +192,6 @@ def _clarifications(words: Language, record: dict[str, Any]) -> list[Line]:
         if clarification["lang"] == words.lang or (clarification["lang"] == "en" and clarification["id"] not in chosen):
             chosen[clarification["id"]] = clarification
     return [Line(c["text"], note=" ".join(c["rules"]), small=words.printed(c["id"], c)) for c in chosen.values()]
-
-
-def _first_sentence(text: str) -> str:
-    first, dot, _ = text.partition(". ")
-    return first + dot.rstrip()
 
 
 def cards_page(words: Language, cards: list[CardRow], total: int) -> Page:

@@ -113,8 +113,8 @@ def _table(words: Language, rows: list[Row], languages: list[str]) -> list[str]:
         if heading != before:
             lines += ["", heading]
             before = heading
-        cells = "".join(f"{_percent(row.have[code], row.total):>5}" for code in languages)
-        lines.append(f"{'  ' + label:{width}.{width}} {row.total:>4}{cells}")
+        shares = (100 * row.have[code] // row.total if row.total else 100 for code in languages)  # 100 % means all
+        lines.append(f"{'  ' + label:{width}.{width}} {row.total:>4}{''.join(f'{share:>4}%' for share in shares)}")
         if any(row.unofficial.values()):
             own = "".join(f"{row.unofficial[code]:>5}" for code in languages)
             lines.append(f"{'  ' + words.say('glossary.row.unofficial'):{width}.{width}} {'':>4}{own}")
@@ -127,11 +127,6 @@ def _heading(words: Language, row: Row) -> str:
     if not row.set:
         return words.say("glossary.row.everywhere")
     return f"{words.set_name(row.set)}: {words.say(f'kind.{row.kind}')}"
-
-
-def _percent(have: int, total: int) -> str:
-    """Rounded down, so that 100 % means all."""
-    return f"{100 * have // total if total else 100}%"
 
 
 class Column(NamedTuple):

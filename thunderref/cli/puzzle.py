@@ -89,14 +89,9 @@ def _table(scenario: dict[str, Any], words: Language) -> Iterator[str]:
         health = words.database.cards[card].health
         key = "play.rank" if health is None else "play.rank-health"
         yield words.say(key, rank=rank, card=words.card(card), health=health)
-    for key, message in (
-        ("dungeon", "puzzle.dungeon"),
-        ("village", "puzzle.village"),
-        ("deck", "puzzle.deck"),
-        ("hand", "play.hand"),
-    ):
-        if scenario.get(key):
-            yield words.say(message, cards=", ".join(map(words.card, scenario[key])))
+    for key in ("puzzle.dungeon", "puzzle.village", "puzzle.deck", "play.hand"):
+        if cards := scenario.get(key.partition(".")[2]):
+            yield words.say(key, cards=", ".join(map(words.card, cards)))
 
 
 def _answer(puzzle: PuzzleRow, words: Language) -> Page:

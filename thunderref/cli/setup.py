@@ -24,7 +24,7 @@ from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import LENGTH
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.request import SetupOptions, Wish, flag
+from thunderref.thunderstone.setup.request import SetupOptions, flag
 from thunderref.thunderstone.setup.steps import Naming
 
 app = CommandApp(invoke_without_command=True)
@@ -146,7 +146,10 @@ def localised(error: ThunderrefError, words: Language) -> ThunderrefError:
     naming = Naming(words, words.database.derived(Catalogue))
     params = dict(error.params)
     if "wishes" in params:
-        params["wishes"] = "; ".join(_wish(wish, naming) for wish in params["wishes"])
+        params["wishes"] = "; ".join(
+            naming.say(f"setup.wish.{kind}", n=card if kind == "monsters" else 0, asked=card, card=naming.name(card))
+            for kind, _, card in params["wishes"]
+        )
     if "card" in params:
         params["card"] = naming.name(params["card"])
     if "cards" in params:
@@ -164,11 +167,6 @@ def localised(error: ThunderrefError, words: Language) -> ThunderrefError:
     same = type(error).__new__(type(error))
     ThunderrefError.__init__(same, error.code, candidates=error.candidates, **params)
     return same
-
-
-def _wish(wish: Wish, naming: Naming) -> str:
-    n = int(wish.card) if wish.kind == "monsters" else 0
-    return naming.say(f"setup.wish.{wish.kind}", n=n, asked=wish.card, card=naming.name(wish.card))
 
 
 def saved_code(text: str) -> str:

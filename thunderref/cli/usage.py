@@ -73,24 +73,17 @@ def help_page(words: Language, ctx: Any) -> str:
             lines += [f"  {line}"] if line.startswith(" ") else wrap(line, columns - 2, 2)
     for name, rows in (("arguments", arguments), ("options", options), ("commands", commands)):
         if rows:
-            lines += ["", words.say(f"help.word.{name}"), *(_below if columns < NARROW else _beside)(rows, width)]
+            lines += ["", words.say(f"help.word.{name}"), *_beside(rows, width, narrow=columns < NARROW)]
     return "\n".join(lines)
 
 
-def _beside(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
-    first = min(max(len(name) for name, _ in rows), 30) + 2
-    lines = []
+def _beside(rows: Sequence[tuple[str, str]], width: int, *, narrow: bool = False) -> Iterator[str]:
+    first = 2 if narrow else min(max(len(name) for name, _ in rows), 30) + 2
     for name, text in rows:
         if len(name) > first - 2:
-            lines += [f"  {name}", *wrap(text, width, first + 2)]
+            yield from (*wrap(name, width, 2, 4), *(wrap(text, width, first + 2) if text else ()))
         else:
-            lines += wrap(f"{name:{first}}{text}", width, 2, first)
-    return lines
-
-
-def _below(rows: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
-    for name, text in rows:
-        yield from (*wrap(name, width, 2, 4), *(wrap(text, width, 4) if text else ()))
+            yield from wrap(f"{name:{first}}{text}", width, 2, first)
 
 
 def _name(parameter: Any) -> str:

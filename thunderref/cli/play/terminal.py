@@ -73,12 +73,5 @@ class Terminal:
 
 def shown(text: str) -> str:
     """What was typed as it can be printed: a control character as a terminal echoes it, ``^[`` for Escape."""
-    return text if text.isprintable() else "".join(map(_letter, text))
-
-
-def _letter(letter: str) -> str:
-    if letter.isprintable():
-        return letter
-    if letter.isspace():
-        return " "
-    return f"^{chr(ord(letter) ^ 64)}" if ord(letter) < 128 else "\N{REPLACEMENT CHARACTER}"
+    plain, strange = (" " if c.isspace() else c for c in text), "\N{REPLACEMENT CHARACTER}"
+    return "".join(c if c.isprintable() else f"^{chr(ord(c) ^ 64)}" if c.isascii() else strange for c in plain)
