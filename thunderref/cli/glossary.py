@@ -48,7 +48,7 @@ def export_command(form: Format = None, output: Output = None) -> None:
         made = [entry._asdict() for entry in entries(words)]
         run.print_json({"languages": [each.lang for each in words], "entries": made})
         return
-    page = (html_page if chosen == "html" else markdown_page)(words)
+    page = glossary_page(chosen, words)
     if output is None:
         sys.stdout.write(page)
     else:
@@ -209,31 +209,9 @@ def _section(words: Language, section: str) -> str:
     return f"{words.say(f'game.{part}')}: {name}" if part else name
 
 
-def markdown_page(languages: Sequence[Language]) -> str:
-    first = languages[0]
-    lines = [f"# {first.say('export.title')}", ""]
-    for section, inside in groupby(entries(languages), lambda entry: entry.section):
-        lines += [f"## {_section(first, section)}", ""]
-        for entry in inside:
-            lines += [f"### {' / '.join(dict.fromkeys(_escaped(column.name) for column in entry.columns))}", ""]
-            lines += [f"`{entry.id}`", ""] if section.startswith("card") else []
-            for column in entry.columns:
-                mark = f"**{column.lang}** " if len(languages) > 1 else ""
-                lines += [f"{mark}{_escaped(column.facts)}", ""] if column.facts else []
-                for label, text in column.texts:
-                    lead = f"*{_escaped(label)}:* " if label else ""
-                    lines.append(f"- {mark if not column.facts else ''}{lead}{_escaped(text)}")
-                lines += [""] if column.texts else []
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"([\\`*_<>\[\]|#])", r"\\\1", text)
-
-
-def html_page(languages: Sequence[Language]) -> str:
-    """The page in HTML: no other file is needed, ids are anchors, rule ids are links, a script filters the entries."""
-    from jinja2 import Environment, PackageLoader
+def glossary_page(form: str, languages: Sequence[Language]) -> str:
+    """The page; in HTML no other file is needed, ids are anchors, rule ids are links, a script filters the entries."""
+    from jinja2 import Environment, PackageLoader, select_autoescape
     from markupsafe import Markup, escape
 
     found = list(entries(languages))
@@ -245,9 +223,11 @@ def html_page(languages: Sequence[Language]) -> str:
     def anchor(entry: GlossaryEntry) -> str:
         return entry.id if entry.id in rules else f"{entry.section.partition(':')[0]}-{entry.id}"
 
-    templates = Environment(loader=PackageLoader(__package__), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    loader, escaping = PackageLoader(__package__), select_autoescape()
+    templates = Environment(loader=loader, autoescape=escaping, trim_blocks=True, lstrip_blocks=True)
     templates.filters["linked"] = lambda text: Markup(_RULE.sub(link, escape(text)))
-    return templates.get_template("glossary.html").render(
+    templates.filters["escaped"] = lambda text: re.sub(r"([\\`*_<>\[\]|#])", r"\\\1", text)
+    return templates.get_template(f"glossary.{form}").render(
         words=languages[0],
         columns=len(languages),
         sections=[

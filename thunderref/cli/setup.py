@@ -131,10 +131,8 @@ def _history() -> Path:
 
 
 def _show(made: Setup, form: str | None) -> None:
-    if form == "html":
-        print(sheet.html(made))
-    elif form == "markdown":
-        print(sheet.markdown(made))
+    if form in ("html", "markdown"):
+        print(sheet.page(made, form))
     else:
         read = "COLUMNS" in os.environ or sys.stdout.isatty()
         width = max(NARROWEST, shutil.get_terminal_size().columns) if read else None

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from thunderref.database.read import Database
-from thunderref.thunderstone.setup import history
+from thunderref.thunderstone.setup import history, sheet
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.finished import Setup, class_totals
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.sheet import bar, bars, folded, html, markdown, text
+from thunderref.thunderstone.setup.sheet import bar, bars, folded, text
 
 LANGUAGES = ("en", "pl", "ru")
 SHEETS = [
@@ -60,24 +60,24 @@ class Outline(HTMLParser):
 def test_every_sheet_in_every_language(options: dict[str, object], lang: str) -> None:
     made = generate_setup(**options, lang=lang)  # type: ignore[arg-type]
     outline = Outline()
-    outline.feed(html(made))
+    outline.feed(sheet.page(made, "html"))
     assert outline.open == []
     assert outline.links == []
     page = " ".join(outline.words)
-    for sheet in (text(made), markdown(made), page):
-        assert made.code in sheet
-        assert "{" not in sheet.replace(page, "")
+    for shown in (text(made), sheet.page(made, "markdown"), page):
+        assert made.code in shown
+        assert "{" not in shown.replace(page, "")
         for card in (*made.content.classes, *made.content.heroes, *made.content.village):
-            assert made.naming.name(card) in sheet
-            assert made.naming.english.name(card) in sheet
+            assert made.naming.name(card) in shown
+            assert made.naming.english.name(card) in shown
 
 
 def test_boxes_to_tick_come_in_laying_out_order() -> None:
     made = generate_setup(seed=3, lang="pl")
-    lines = [line for line in markdown(made).splitlines() if line.lstrip().startswith("- [ ]")]
+    lines = [line for line in sheet.page(made, "markdown").splitlines() if line.lstrip().startswith("- [ ]")]
     assert len(lines) == len(made.steps) + sum(len(step.items) for step in made.steps)
     assert text(made, boxes=True).count("[ ] ") == len(lines)
-    assert html(made).count("<i></i>") == len(lines)
+    assert sheet.page(made, "html").count("<i></i>") == len(lines)
     assert "[ ]" not in text(made)
     assert [step.section for step in made.steps] == sorted(
         (step.section for step in made.steps), key=["dungeon", "village", "players", "variant"].index
@@ -158,9 +158,10 @@ def test_names_of_our_own_are_marked_wherever_they_are_shown() -> None:
     name = made.naming.name("divine")
     assert not made.naming.official("divine")
     assert made.naming.official("fireball")
-    for sheet in (text(made), markdown(made), html(made), "\n".join(made.model_dump()["steps"])):
-        assert f"{name}*" in sheet
-        assert f"{made.naming.name('dark-champion')}*" in sheet
+    pages = (sheet.page(made, form) for form in ("markdown", "html"))
+    for shown in (text(made), *pages, "\n".join(made.model_dump()["steps"])):
+        assert f"{name}*" in shown
+        assert f"{made.naming.name('dark-champion')}*" in shown
     assert any("*" in line for line in made.warnings)
     assert not any("*" in line for line in replace(made, lang="en").warnings)
 
@@ -174,7 +175,7 @@ BROWSER = os.environ.get("THUNDERREF_BROWSER", "")
 @pytest.mark.parametrize("options", SHEETS, ids=str)
 def test_the_sheet_prints_on_one_page(options: dict[str, object], lang: str, tmp_path: Path) -> None:
     page, paper = tmp_path / "sheet.html", tmp_path / "sheet.pdf"
-    page.write_text(html(generate_setup(**options, lang=lang)), encoding="utf-8")  # type: ignore[arg-type]
+    page.write_text(sheet.page(generate_setup(**options, lang=lang), "html"), encoding="utf-8")  # type: ignore[arg-type]
     flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={paper}"]
     subprocess.run([BROWSER, *flags, page.as_uri()], check=True, capture_output=True, timeout=60)
     assert len(re.findall(rb"/Type\s*/Page[^s]", paper.read_bytes())) == 1

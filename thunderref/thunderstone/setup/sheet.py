@@ -7,7 +7,7 @@ from itertools import groupby
 from textwrap import fill
 
 from thunderref.thunderstone.setup.finished import Measure, Setup
-from thunderref.thunderstone.setup.steps import Item, SetupStep
+from thunderref.thunderstone.setup.steps import SetupStep
 
 BAR = 20
 _START = re.compile(r"\s*(?:\[ \] *)?(?:(?:\d+\.|[-+]) )?")  # indent, box and number or mark of a line
@@ -31,11 +31,6 @@ def _sections(made: Setup) -> list[tuple[str, list[tuple[int, SetupStep]]]]:
     return [(made.naming.say(f"setup.section.{section}"), list(steps)) for section, steps in grouped]
 
 
-def _label(item: Item) -> str:
-    english = f" ({item.english})" if item.english not in ("", item.name) else ""
-    return f"{item.name}{english} {item.note}".rstrip()
-
-
 def text(made: Setup, *, boxes: bool = False) -> str:
     naming = made.naming
     box = "[ ] " if boxes else ""
@@ -44,7 +39,7 @@ def text(made: Setup, *, boxes: bool = False) -> str:
         lines += ["", section]
         for n, step in steps:
             lines.append(f"{box}{n:3}. {step.title}")
-            lines += [f"       {box}{_label(item)}" for item in step.items]
+            lines += [f"       {box}{item.label}" for item in step.items]
     requirements = made.model_dump().get("requirements", ())
     parts = {
         "requirements": [f"  {'+' if row['satisfied'] else '-'} {row['text']}" for row in requirements],
@@ -78,30 +73,18 @@ def bar(measure: Measure) -> str:
     return "".join(marks)
 
 
-def markdown(made: Setup) -> str:
-    naming = made.naming
-    lines = [f"## {heading(made)}", "", f"{naming.say('setup.code')}: `{made.code}`"]
-    for section, steps in _sections(made):
-        lines += ["", f"### {section}", ""]
-        for _, step in steps:
-            lines.append(f"- [ ] {step.title}")
-            lines += [f"  - [ ] {_label(item)}" for item in step.items]
-    lines += ["", f"### {naming.say('setup.section.difficulty')}", "", "```", *bars(made), "```"]
-    if made.warnings:
-        lines += ["", f"### {naming.say('setup.section.remarks')}", ""]
-        lines += [f"- {line}" for line in made.warnings]
-    return "\n".join(lines)
+def page(made: Setup, form: str) -> str:
+    """The sheet as ``html`` or ``markdown``."""
+    from jinja2 import Environment, PackageLoader, select_autoescape
 
-
-def html(made: Setup) -> str:
-    from jinja2 import Environment, PackageLoader
-
-    templates = Environment(loader=PackageLoader(__package__), autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    return templates.get_template("sheet.html").render(
+    loader, escaping = PackageLoader(__package__), select_autoescape()
+    templates = Environment(loader=loader, autoescape=escaping, trim_blocks=True, lstrip_blocks=True)
+    return templates.get_template(f"sheet.{form}").render(
         made=made,
         heading=heading(made),
         sections=_sections(made),
         say=made.naming.say,
+        bars=bars,
         average=lambda measure: _average(measure, made),
         share=lambda measure, value: f"{_share(measure, float(value)):.1%}",
     )

@@ -30,6 +30,11 @@ class Item(NamedTuple):
     english: str
     note: str
 
+    @property
+    def label(self) -> str:
+        english = f" ({self.english})" if self.english not in ("", self.name) else ""
+        return f"{self.name}{english} {self.note}".rstrip()
+
 
 class SetupStep(NamedTuple):
     """One step; ``section`` is dungeon, village, players or variant."""
