@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -32,12 +32,12 @@ def thorgal_command() -> None:
     """The referee for Thorgal: The Board Game."""
 
 
-def answer(document: Callable[[Language], dict[str, Any]], page: Callable[[Language], Page]) -> None:
+def answer(document: dict[str, Any], page: Page) -> None:
     run = session()
     if run.json:
-        run.print_json({"game": "thorgal", **document(run.words)})
+        run.print_json({"game": "thorgal", **document})
     else:
-        show(page(run.words))
+        show(page)
 
 
 @app.command("ask")
@@ -74,9 +74,8 @@ def _contents(words: Language, rules: list[str]) -> Page:
 
 @app.command("setup")
 def setup_command(players: Players = None, names: Names = None, adventure: Adventure = None) -> None:
-    seats, solo = seats_of(players, names)
-    name = adventure_name(adventure)
-    answer(lambda words: _setup_document(words, seats, solo, name), lambda words: _setup_page(words, seats, solo, name))
+    words, name, (seats, solo) = session().words, adventure_name(adventure), seats_of(players, names)
+    answer(_setup_document(words, seats, solo, name), _setup_page(words, seats, solo, name))
 
 
 def adventure_name(text: str | None) -> str:

@@ -12,6 +12,7 @@ import typer
 from thunderref.cli.command import CommandApp
 from thunderref.cli.inputs import read_text
 from thunderref.cli.render import Block, Line, Page
+from thunderref.cli.session import session
 from thunderref.cli.thorgal import picture as view
 from thunderref.cli.thorgal.commands import answer
 from thunderref.errors import InputError
@@ -40,7 +41,7 @@ def fight_command(
     mirror: view.Mirror = False,
     may_leave: view.MayLeave = False,
 ) -> None:
-    cards = view.cards_of(card)
+    words, cards = session().words, view.cards_of(card)
     if dice is None or lay is not None:
         if die or upgrades or rerolls:
             raise InputError("thorgal-dice-missing")
@@ -51,12 +52,12 @@ def fight_command(
             raise InputError("thorgal-no-tiles")
         else:
             fight = best_fight(cards, rolled, goal=goal, mirror=mirror, may_leave=may_leave, threat=threat)
-        answer(fight.document, lambda words: _fight_page(words, fight, given=lay is not None))
+        answer(fight.document(words), _fight_page(words, fight, given=lay is not None))
         return
     colours, faces = odds.read_dice(dice), _faces(die or (), critical)
     if tiles is None:
         chance = odds.best_chance(cards, faces, colours, upgrades=upgrades, rerolls=rerolls, mirror=mirror)
-        answer(lambda _: chance.document(), lambda words: _chance_page(words, chance))
+        answer(chance.document(), _chance_page(words, chance))
         return
     if upgrades:
         raise InputError("thorgal-late-upgrade")
@@ -65,10 +66,8 @@ def fight_command(
     fight = best_fight(cards, rolled, goal=goal, mirror=mirror, may_leave=may_leave, threat=threat)
     advice = odds.FightOdds(cards, faces, mirror).advice(roll, rerolls)
     more = {"win": odds.fraction(Fraction(fight.won)), "rerolls": rerolls, "advice": [one.document() for one in advice]}
-    answer(
-        lambda words: fight.document(words) | more,
-        lambda words: _fight_page(words, fight, advice=() if fight.won else advice, rerolls=rerolls),
-    )
+    page = _fight_page(words, fight, advice=() if fight.won else advice, rerolls=rerolls)
+    answer(fight.document(words) | more, page)
 
 
 def _faces(dice: Sequence[str], critical: bool) -> dict[str, tuple[odds.Face, ...]]:
@@ -150,10 +149,8 @@ def wounds_command(
     taken = None if add is None else wounds.take(there, wounds.read_wounds(add, mirror))
     asked = [] if add or heal else dict.fromkeys(wounds.read_wounds(sizes, mirror))
     capacities = [wounds.capacity(there, wound) for wound in asked]
-    answer(
-        lambda _: wounds.wounds_document(there, taken, capacities, healing),
-        lambda words: _wounds_page(words, there, taken, capacities, healing or ()),
-    )
+    page = _wounds_page(session().words, there, taken, capacities, healing or ())
+    answer(wounds.wounds_document(there, taken, capacities, healing), page)
 
 
 def _wounds_page(

@@ -13,6 +13,7 @@ import typer
 from thunderref.cli.command import CommandApp
 from thunderref.cli.inputs import read_text
 from thunderref.cli.render import Block, Line, Page, Patch, Picture
+from thunderref.cli.session import session
 from thunderref.cli.thorgal.commands import answer
 from thunderref.errors import InputError
 from thunderref.text.language import Language
@@ -104,16 +105,12 @@ def effects_block(words: Language, effects: Sequence[Effect]) -> Block:
 
 @app.command("fields")
 def fields_command() -> None:
-    answer(_fields_document, _fields_page)
-
-
-def _fields_document(words: Language) -> dict[str, list[dict[str, object]]]:
-    named = ((kind, signs, words.say(f"thorgal.kind.{kind}")) for kind, signs in SIGNS.items())
-    return {"fields": [{"kind": kind, "signs": list(signs), "name": name} for kind, signs, name in named]}
-
-
-def _fields_page(words: Language) -> Page:
+    words = session().words
+    names = {kind: words.say(f"thorgal.kind.{kind}") for kind in SIGNS}
     lines = [Line(words.say("thorgal.kind.plain"), " ".join(PLAIN_SIGNS))]
-    lines += [Line(words.say(f"thorgal.kind.{kind}"), " ".join(signs)) for kind, signs in SIGNS.items()]
+    lines += [Line(name, " ".join(SIGNS[kind])) for kind, name in names.items()]
     notes = [Line(words.say(f"thorgal.fields.{note}")) for note in ("rows", "brackets", "rhombus", "tiles", "board")]
-    return Page(words.say("thorgal.fields.title"), [], [Block(lines), Block(notes)])
+    answer(
+        {"fields": [{"kind": kind, "signs": list(SIGNS[kind]), "name": name} for kind, name in names.items()]},
+        Page(words.say("thorgal.fields.title"), [], [Block(lines), Block(notes)]),
+    )

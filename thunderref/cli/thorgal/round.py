@@ -232,9 +232,10 @@ def show_table(
 ) -> None:
     """Prints how the game stands; ``file``, if one was asked for, goes into the commands to type next."""
     suffix = "" if file is None else f" --file {shlex.quote(str(file))}"
-    remarks = _remarks(session().words, table, before, step)
+    words = session().words
+    remarks = _remarks(words, table, before, step)
     said = {"said": [line.text for line in remarks], "file": str(path)}
-    answer(lambda words: _document(words, table) | said, lambda words: _page(words, table, remarks, step, suffix))
+    answer(_document(words, table) | said, _page(words, table, remarks, step, suffix))
 
 
 def _remarks(words: Language, table: course.Table, before: course.Table | None, step: course.Step) -> list[Line]:

@@ -36,25 +36,20 @@ def wander_command(
     mirror: view.Mirror = False,
     may_leave: view.MayLeave = False,
 ) -> None:
-    start = view.card_of(card)
+    words, start = session().words, view.card_of(card)
     road = Road(start, upcoming=[read_grid(text) for text in upcoming or ()], mirror=mirror, column=column)
     offer = None if tiles is None else read_tiles(tiles)
     if limit < 0:
         raise InputError("thorgal-number", name="--limit", n=limit, most=1000)
     if lay is not None:
         way = judge_way(road, lay, offer, actions, may_leave=may_leave)
-        answer(
-            lambda words: document_of(start, column, way.document(words)),
-            lambda words: _way_page(words, way, readings_of(column)),
-        )
+        answer(document_of(start, column, way.document(words)), _way_page(words, way, readings_of(column)))
         return
     found = ways(road, offer or (), 1 if actions is None else actions, goal=goal, may_leave=may_leave)
     shown = found.ways[: limit or None]
     head = {"goal": goal, "count": len(found.ways), "complete": found.complete}
-    answer(
-        lambda words: document_of(start, column, head | {"ways": [way.document(words) for way in shown]}),
-        lambda words: _ways_page(words, found, goal, len(shown), readings_of(column)),
-    )
+    document = document_of(start, column, head | {"ways": [way.document(words) for way in shown]})
+    answer(document, _ways_page(words, found, goal, len(shown), readings_of(column)))
 
 
 def _way_block(words: Language, way: Way, heading: str) -> Block:
@@ -93,11 +88,8 @@ def gather_command(
 ) -> None:
     grid = view.card_of(card)
     found = gatherings(grid, actions, None if want is None else _resource(want))
-    fields = [gathering.document() for gathering in found]
-    answer(
-        lambda _: {"card": grid.document(), "fields": fields, "rules": ["T6.1", "T6.2"], "readings": ["T6.3"]},
-        lambda words: _gather_page(words, grid, found),
-    )
+    document = {"card": grid.document(), "fields": [gathering.document() for gathering in found]}
+    answer(document | {"rules": ["T6.1", "T6.2"], "readings": ["T6.3"]}, _gather_page(session().words, grid, found))
 
 
 def _resource(text: str) -> str:
