@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -20,11 +20,10 @@ from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.text.language import Language
 from thunderref.thunderstone.setup import history, sheet
-from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import LENGTH
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.request import SetupOptions, flag
+from thunderref.thunderstone.setup.request import SetupOptions, Wish, flag
 from thunderref.thunderstone.setup.steps import Naming
 
 app = CommandApp(invoke_without_command=True)
@@ -86,7 +85,8 @@ def setup_command(
 
             made = replace(made, readings=other_readings(run.database, readings))
     except ThunderrefError as error:
-        raise localised(error, run.words) from None
+        localise(error, run.words)
+        raise
     if remembered:
         try:
             history.remember(remembered, made.code, made.content)
@@ -118,7 +118,7 @@ def history_command(clear: Annotated[bool, typer.Option("--clear")] = False) -> 
     if run.json:
         run.print_json({"path": str(path), "setups": [past._asdict() for past in setups]})
         return
-    naming = Naming(run.words, run.database.derived(Catalogue))
+    naming = Naming(run.words)
     print(run.words.say("setup.history", n=len(setups), path=str(path)))
     for past in setups:
         print(f"  {past.code}  {naming.names(past.cards)}")
@@ -139,32 +139,28 @@ def _show(made: Setup, form: str | None) -> None:
         print(sheet.folded(sheet.text(made, boxes=form == "text"), width))
 
 
-def localised(error: ThunderrefError, words: Language) -> ThunderrefError:
-    """The same error with names in place of ids."""
-    naming = Naming(words, words.database.derived(Catalogue))
-    params = dict(error.params)
-    if "wishes" in params:
-        params["wishes"] = "; ".join(
-            naming.say(f"setup.wish.{kind}", n=card if kind == "monsters" else 0, asked=card, card=naming.name(card))
-            for kind, _, card in params["wishes"]
-        )
-    if "card" in params:
-        params["card"] = naming.name(params["card"])
-    if "cards" in params:
-        params["cards"] = naming.names(params["cards"])
-    if "slots" in params:
-        params["query"] = naming.names(params.pop("slots"))
-    if "box" in params:
-        params["box"] = words.set_name(params["box"])
-    if "variant" in params:
-        term = naming.cat.variants[params["variant"]].term
-        params["variant"] = naming.name(term) if term else params["variant"]
-    if "layout" in params:
-        theme = naming.cat.fixed["theme"].get(params["layout"])
-        params["layout"] = naming.name(theme.term) if theme and theme.term else naming.say("setup.first-game")
-    same = type(error).__new__(type(error))
-    ThunderrefError.__init__(same, error.code, candidates=error.candidates, **params)
-    return same
+def localise(error: ThunderrefError, words: Language) -> None:
+    """Puts names in place of the ids of a set-up's error."""
+    naming = Naming(words)
+
+    def variant(name: str) -> str:
+        term = naming.cat.variants[name].term
+        return naming.name(term) if term else name
+
+    def layout(name: str) -> str:
+        theme = naming.cat.fixed["theme"].get(name)
+        return naming.name(theme.term) if theme and theme.term else naming.say("setup.first-game")
+
+    def wishes(asked: Iterable[Wish]) -> str:
+        numbered = ((kind, card, card if kind == "monsters" else 0) for kind, _, card in asked)
+        told = (naming.say(f"setup.wish.{kind}", n=n, asked=c, card=naming.name(c)) for kind, c, n in numbered)
+        return "; ".join(told)
+
+    say: dict[str, Callable[[Any], str]] = {
+        "card": naming.name, "cards": naming.names, "slots": naming.names, "box": words.set_name,
+        "variant": variant, "layout": layout, "wishes": wishes,
+    }  # fmt: skip
+    error.params = {name: say[name](value) if name in say else value for name, value in error.params.items()}
 
 
 def saved_code(text: str) -> str:

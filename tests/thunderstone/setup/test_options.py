@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from support.several import several
-from thunderref.cli.setup import localised
+from thunderref.cli.setup import localise
 from thunderref.database.read import open_database
 from thunderref.errors import ThunderrefError
 from thunderref.text.language import Language
@@ -161,6 +161,7 @@ def explained(error: ThunderrefError) -> None:
     assert error.code not in ("setup-needs-code", "setup-needs-after")
     if error.code == "setup-impossible":
         assert error.params["wishes"]
-    sentence = WORDS.error(localised(error, WORDS))
+    localise(error, WORDS)
+    sentence = WORDS.error(error)
     assert sentence.endswith(".")
     assert "{" not in sentence

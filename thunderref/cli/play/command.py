@@ -85,7 +85,8 @@ def play_command(
         except ThunderrefError as error:
             if error.code == "setup-code-options":  # --lock and --reroll, which that sentence names, are those of setup
                 error.code = "play-code-options"
-            raise setups.localised(error, run.words) from None
+            setups.localise(error, run.words)
+            raise
     sitting = Sitting(run, record, place, watch=watch)
     if resume is not None and place == resume:
         sitting.file.note()

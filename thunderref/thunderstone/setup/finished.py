@@ -98,7 +98,7 @@ class Setup:
 
     @cached_property
     def naming(self) -> Naming:
-        return Naming(Language(self.database, self.lang), self.cat)
+        return Naming(Language(self.database, self.lang))
 
     steps = cached_property(list_steps)
     warnings = cached_property(list_warnings)

@@ -197,7 +197,7 @@ def slot_named(name: str, cat: Catalogue, lang: str) -> tuple[str, str]:
     """
     slots = list(dict.fromkeys(cat.slot_of(card) for card in _ids_named(name, cat, lang)))
     if len(slots) > 1:
-        naming = Naming(Language(cat.database, lang), cat)
+        naming = Naming(Language(cat.database, lang))
         candidates = [naming.name(found[1]) for found in slots if found is not None]
         raise NoAnswerError("ambiguous-card", name=name[:40], candidates=candidates)
     if slots[0] is None:

@@ -52,15 +52,15 @@ class SetupStep(NamedTuple):
 
 
 class Naming:
-    def __init__(self, words: Language, cat: Catalogue) -> None:
+    def __init__(self, words: Language) -> None:
         self.words = words
         self.say = words.say
-        self.cat = cat
+        self.cat = words.database.derived(Catalogue)
         self.lang = words.lang
 
     @cached_property
     def english(self) -> Naming:
-        return Naming(Language(self.words.database, FALLBACK), self.cat)
+        return Naming(Language(self.words.database, FALLBACK))
 
     def name(self, card: str) -> str:
         if card in self.cat.cards:
