@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -135,14 +136,9 @@ def _yielding(req: Request, cat: Catalogue) -> Request:
             kept.append(wish)
             if not fits(len(kept), balanced=False):
                 kept.pop()
-    low, high = (0, len(kept)) if req.balanced else (len(kept), len(kept))
-    while low < high:  # the more is avoided the less fits, so halving finds how much can be
-        middle = (low + high + 1) // 2
-        if fits(middle, balanced=True):
-            low = middle
-        else:
-            high = middle - 1
-    return replace(req, wishes=(*firm, *kept[:low]))
+    if req.balanced:  # the more is avoided the less fits, so halving finds how much can be
+        del kept[bisect(range(1, len(kept) + 1), False, key=lambda count: not fits(count, balanced=True)) :]
+    return replace(req, wishes=(*firm, *kept))
 
 
 def _refuse_what_is_not_there(req: Request, cat: Catalogue) -> None:
