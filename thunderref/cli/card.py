@@ -99,7 +99,7 @@ def cards_command(
 def card_page(words: Language, record: dict[str, Any], query: str = "") -> Page:
     levels = [Line(words.card(each["id"]), words.say("card.level", level=each["level"])) for each in record["levels"]]
     return Page(
-        _name(words, record, words.lang),
+        record_name(words, record, words.lang),
         _subtitle(words, record, query),
         [
             Block(figure_lines(words, record), compact=True),
@@ -147,7 +147,7 @@ def conflict_lines(words: Language, conflicts: list[dict[str, Any]], *, named: b
     ]
 
 
-def _name(words: Language, record: dict[str, Any], lang: str) -> str:
+def record_name(words: Language, record: dict[str, Any], lang: str) -> str:
     name = record["name"].get(lang) or record["name"].get("en") or record["id"]
     if not record["official"].get(lang, True):
         return words.say("card.unofficial-name", name=name)
@@ -162,7 +162,7 @@ def _subtitle(words: Language, record: dict[str, Any], query: str) -> list[str]:
         lines.append(words.say("card.found", query=shorten(query), how=how, name=matched["name"]))
     for lang, name in record["name"].items():
         if lang != words.lang and name:
-            lines.append(f"{lang}: {_name(words, record, lang)}")
+            lines.append(f"{lang}: {record_name(words, record, lang)}")
     facts = [words.say(f"card.kind.{record['kind']}"), words.set_name(record["set"])]
     if record["family"] and record["kind"] in ("hero", "monster"):  # of other cards the types say the same
         facts.append(words.say(f"card.family.{record['kind']}", family=words.family(record["family"])))

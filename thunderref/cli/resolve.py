@@ -120,14 +120,12 @@ def target_page(target: TargetResult, words: Language) -> Page:
 
 def turn_page(resolution: Resolution, words: Language) -> Page:
     """A turn without a battle: what was done, why it ends, and the hall it leaves."""
-    blocks = [Block([])]
-    for part in ("prepare", "after"):
-        lines = _steps(step for step in resolution.steps or () if step.part == part)
-        if part == "after":
-            lines += [Line(text) for text in _hall_after(resolution, words)]
-        blocks.append(Block(lines, words.say("resolve.prepare" if part == "prepare" else "resolve.turn-end")))
-    blocks.append(Block([Line(text) for text in _open_ends(resolution, words)]))
-    return Page(words.say("resolve.no-battle"), [], blocks)
+    steps = resolution.steps or ()
+    before, after = (_steps(step for step in steps if step.part == part) for part in ("prepare", "after"))
+    after += map(Line, _hall_after(resolution, words))
+    parts = [Block(before, words.say("resolve.prepare")), Block(after, words.say("resolve.turn-end"))]
+    remarks = Block([*map(Line, _open_ends(resolution, words))])
+    return Page(words.say("resolve.no-battle"), [], [Block([]), *parts, remarks])
 
 
 def _lines(pages: Sequence[Page]) -> Iterator[tuple[int, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from thunderref.cli.card import conflict_lines, rule_lines
+from thunderref.cli.card import conflict_lines, record_name, rule_lines
 from thunderref.cli.command import CommandApp, Limit, Query
 from thunderref.cli.render import Block, Line, Page, columns, show, wrap
 from thunderref.cli.session import session
@@ -107,8 +107,9 @@ def _page(words: Language, record: dict[str, Any], named: bool = False) -> Page:
     listed = ", ".join(cards[:_CARDS_SHOWN])
     if len(cards) > _CARDS_SHOWN:
         listed += f" {words.say('rule.cards-more', n=len(cards) - _CARDS_SHOWN)}"
+    title = record_name(words, record, words.lang) if record["kind"] == "term" else record["id"]
     return Page(
-        _title(words, record) if record["kind"] == "term" else record["id"],
+        title[:1].upper() + title[1:],
         subtitle,
         [
             Block([Line(text, small=small)] if text else []),
@@ -119,9 +120,3 @@ def _page(words: Language, record: dict[str, Any], named: bool = False) -> Page:
             Block([Line(listed)] if cards else [], words.say("rule.heading.cards")),
         ],
     )
-
-
-def _title(words: Language, record: dict[str, Any]) -> str:
-    name = words.term(record["id"])
-    name = name[:1].upper() + name[1:]
-    return name if record["official"].get(words.lang, True) else words.say("card.unofficial-name", name=name)

@@ -111,12 +111,13 @@ class Sitting:
                 turn = record.turn
                 continue
             if random:
-                line = self.words.say("play.chose", name=self.names[seat], text=self._said(action))
+                line = self.words.say("play.chose", name=self.names[seat], text=self.labels.said(action))
                 self.terminal.say(line, 2 if self.watch else 0)
             self._tell(record.take(action))
 
-    def _said(self, action: Any) -> str:
-        return Labels(self.words, self.record.game, self.record.position, self.names).said(action)
+    @property
+    def labels(self) -> Labels:
+        return Labels(self.words, self.record.game, self.record.position, self.names)
 
     def _tell(self, move: Move) -> None:
         self.terminal.say_all(view.event_lines(self.words, move, self.names, 4 if self.watch else 2))
@@ -145,10 +146,10 @@ class Sitting:
         return chosen == 1
 
     def _asked(self, seat: int) -> Any:
-        options = self._options()
+        options = self.labels.options(self.record.options())
         if len(options) == 1:
             if options[0].choice != COUNT:  # to count the gold goes without saying (R3.2)
-                self.terminal.tell("play.only-choice", name=self.names[seat], text=self._said(options[0].choice))
+                self.terminal.tell("play.only-choice", name=self.names[seat], text=self.labels.said(options[0].choice))
             return options[0].choice
         if self._passed_on(seat):
             return None
@@ -210,15 +211,11 @@ class Sitting:
         if not self.record.undo():
             self.terminal.complain(self.words.say("play.nothing-to-undo"))
             return False
-        while len(self._options()) == 1 and self.record.undo():  # nobody chose what was the only choice
+        while len(self.labels.options(self.record.options())) == 1 and self.record.undo():  # nobody chose this one
             pass
         self._shown = None
         self.terminal.tell("play.undone", n=len(self.record.moves) + 1)
         return True
-
-    def _options(self) -> list[Option]:
-        record = self.record
-        return Labels(self.words, record.game, record.position, self.names).options(record.options())
 
     def _show(self, seat: int, options: list[Option]) -> None:
         if self._shown != (self.record.turn, seat):
