@@ -60,10 +60,9 @@ def test_no_table_is_empty(database: sqlite3.Connection) -> None:
     assert [table for table in TABLES if not column(database, f"SELECT 1 FROM [{table}] LIMIT 1")] == []
 
 
-def test_rules_terms_texts_and_conflicts_say_which_game_they_belong_to(database: sqlite3.Connection) -> None:
+def test_rules_terms_texts_and_names_say_which_game_they_belong_to(database: sqlite3.Connection) -> None:
     for table in ("rules", "terms", "texts", "passages", "names"):
         assert set(column(database, f"SELECT DISTINCT game FROM {table}")) == set(GAMES), table
-    assert column(database, "SELECT DISTINCT game FROM conflicts") == [FIRST_GAME]
 
 
 def test_games_do_not_mix(database: sqlite3.Connection) -> None:

@@ -261,12 +261,6 @@ FAULTS: dict[str, tuple[str, Change, str, str]] = {
         "rule[R99.2].id",
         "begin with",
     ),
-    "the rules of one game in the file of another": (
-        "db/thorgal/terms.toml",
-        swap('game = "thorgal"', 'game = "thunderstone"'),
-        "game",
-        "thorgal",
-    ),
     "a term that another game has": ("db/thorgal/terms.toml", swap('id = "ore"', 'id = "hero"'), "hero", "twice"),
     "a rule of a further game without its text": (
         "glossary/pl.thorgal.toml",

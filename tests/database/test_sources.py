@@ -117,7 +117,7 @@ def _words(text: str) -> set[str]:
 
 @with_facts
 def test_what_printings_say_otherwise_is_shown_with_the_card() -> None:
-    shown = {conflict.id: set(conflict.cards) for _, conflict in sources().conflicts}
+    shown = {conflict.id: set(conflict.cards) for conflict in sources().conflicts}
     for doubt in facts("corrections.json")["doubts"]:
         key = "first-printing-after" if doubt["ids"] == ["elf-sorcerer"] else FIRST_PRINTING[doubt["point"]]
         assert set(doubt["ids"]) <= shown[key], doubt["point"]

@@ -33,7 +33,7 @@ def required() -> set[str]:
     keys |= {f"clarify.{c.id}" for c in files.clarifications}
     keys |= {f"reading.{subject}.{side}" for subject in files.argued for side in ("for", "against")}
     keys |= {f"puzzle.{puzzle.id}" for puzzle in files.puzzles}
-    return keys | {f"conflict.{conflict.id}" for _, conflict in files.conflicts}
+    return keys | {f"conflict.{conflict.id}" for conflict in files.conflicts}
 
 
 def words(text: str) -> list[str]:

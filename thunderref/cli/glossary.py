@@ -157,7 +157,7 @@ def entries(languages: Sequence[Language]) -> Iterator[GlossaryEntry]:
         names.setdefault((kind, subject), []).append(name)
     for card in database.cards.values():
         rulings = database.query(
-            "SELECT c.text_key, c.rules FROM clarification_cards AS k JOIN clarifications AS c"
+            "SELECT 'clarify.' || c.id, c.rules FROM clarification_cards AS k JOIN clarifications AS c"
             " ON c.id = k.clarification WHERE k.card = ? ORDER BY c.position", card.id,
         )  # fmt: skip
         columns = []

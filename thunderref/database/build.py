@@ -15,7 +15,7 @@ from thunderref.database.check import check_sources
 from thunderref.database.games import FIRST_GAME, GAMES
 from thunderref.database.load import Sources, load_sources
 from thunderref.database.paths import FIGURES, SCHEMA_VERSION, passage_index, signature
-from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Source, Translation, digest, text_of
+from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, text_of
 from thunderref.database.schema import create_tables
 from thunderref.text.folding import fold, join_words, sort_words
 from thunderref.text.stems import name_stems, tokens
@@ -100,39 +100,28 @@ def _card_tables(sources: Sources) -> Iterator[Table]:
 
 
 def _reference_tables(sources: Sources) -> Iterator[Table]:
+    rules, rulings = _owned("game", sources.rules, "id", "status", "see"), _rows(sources.clarifications, "id", "rules")
     printed, argued = sources.places, sources.argued
-    rules = _owned("game", sources.rules, "id", "status", "see")
-    for row in rules:
-        row |= _printed(printed[row["id"]], row["id"] in argued or row["status"] == "reading")
+    for row in (*rules, *rulings):
+        places = (place.split(": ", 1) for place in printed[row["id"]])
+        row["sources"] = [{"book": book, "section": section} for book, section in places]
+        row["reading"] = row["id"] in argued or row.get("status") == "reading"
     yield "rules", rules
     switches = [(rule.id, switch) for _, rule in sources.rules for switch in rule.switches]
     yield "switches", _owned("rule", switches, "name", "default", "other")
     yield "terms", _owned("game", sources.terms, "id", grp="group")
     yield "term_rules", [{"term": t.id, "rule": r} for _, t in sources.terms for r in t.rules]
-    rulings = sources.clarifications
-    yield (
-        "clarifications",
-        [
-            row | _printed(printed[row["id"]], row["id"] in argued) | {"text_key": f"clarify.{row['id']}"}
-            for row in _rows(rulings, "id", "rules")
-        ],
-    )
-    yield "clarification_cards", [{"clarification": c.id, "card": card} for c in rulings for card in c.cards]
-    conflicts = _owned("game", sources.conflicts, "id", "sources")
-    yield "conflicts", [row | {"text_key": f"conflict.{row['id']}"} for row in conflicts]
+    yield "clarifications", rulings
+    pairs = [(ruling.id, card) for ruling in sources.clarifications for card in ruling.cards]
+    yield "clarification_cards", [{"clarification": ruling, "card": card} for ruling, card in pairs]
+    yield "conflicts", _rows(sources.conflicts, "id", "sources")
     subjects = [
         {"conflict": c.id, "kind": kind, "subject": subject}
-        for _, c in sources.conflicts
+        for c in sources.conflicts
         for kind, ids in (("card", c.cards), ("rule", c.rules), ("term", c.terms))
         for subject in ids
     ]
     yield "conflict_subjects", subjects
-
-
-def _printed(places: Iterable[Source], reading: bool) -> Row:
-    """The columns that say what a rule or ruling rests on."""
-    pairs = (place.split(": ", 1) for place in places)
-    return {"sources": [{"book": book, "section": section} for book, section in pairs], "reading": reading}
 
 
 def _word_tables(sources: Sources) -> Iterator[Table]:
@@ -230,7 +219,7 @@ def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[s
         names = found[f"term.{term.id}"] = _all_of(glossary.terms, term.id)
         for rule in term.rules if term.group not in ("title", "heading", "place") else ():
             found.setdefault(f"rule.{rule}", []).extend(names)
-    for _, conflict in sources.conflicts:
+    for conflict in sources.conflicts:
         about = [cards[card] for card in conflict.cards] + [_all_of(glossary.terms, t) for t in conflict.terms]
         found[f"conflict.{conflict.id}"] = list(dict.fromkeys(chain.from_iterable(about)))
     return found

@@ -9,7 +9,7 @@ from typing import Any
 from thunderref.database.card_records import Card
 from thunderref.database.games import FIRST_GAME, GAMES, LETTERS
 from thunderref.database.load import Sources, bad_file
-from thunderref.database.paths import PUZZLES
+from thunderref.database.paths import PUZZLES, file_of_game
 from thunderref.database.records import BOOKS, SOURCE_LANGUAGE
 from thunderref.database.validation import Record
 from thunderref.errors import InputError
@@ -28,17 +28,17 @@ def check_sources(sources: Sources) -> None:
 
 def _problems(sources: Sources) -> Iterator[InputError]:
     yield from _twice((_card_file(owner), card.id) for owner, card in sorted(sources.cards, key=lambda pair: pair[0]))
-    yield from _twice((_game_file(game, "rules"), rule.id) for game, rule in sources.rules)
-    yield from _twice((_game_file(game, "terms"), term.id) for game, term in sources.terms)
+    yield from _twice((file_of_game(game, "rules"), rule.id) for game, rule in sources.rules)
+    yield from _twice((file_of_game(game, "terms"), term.id) for game, term in sources.terms)
     yield from _twice(("db/sets.toml", each.id) for each in sources.sets)
     yield from _twice(("db/sets.toml", f"family {family.id}") for family in sources.families)
     yield from _twice(("db/clarifications.toml", c.id) for c in sources.clarifications)
-    yield from _twice(("db/conflicts.toml", conflict.id) for _, conflict in sources.conflicts)
+    yield from _twice(("db/conflicts.toml", conflict.id) for conflict in sources.conflicts)
     yield from _twice(("db/rules.toml", switch.name) for _, rule in sources.rules for switch in rule.switches)
     yield from _twice((PUZZLES, puzzle.id) for puzzle in sources.puzzles)
     rules = {game: {rule.id for owner, rule in sources.rules if owner == game} for game in GAMES}
     for game, rule in sources.rules:
-        file = _game_file(game, "rules")
+        file = file_of_game(game, "rules")
         if not rule.id.startswith(LETTERS[game]):
             yield bad_file(file, f"rule[{rule.id}].id", f"has to begin with “{LETTERS[game]}”: correct it")
         yield from _dangling(file, f"rule[{rule.id}]", rule, {"see": rules[game]})
@@ -46,7 +46,7 @@ def _problems(sources: Sources) -> Iterator[InputError]:
             problem = "only a rule of status reading names open questions under switches"
             yield bad_file("db/rules.toml", f"rule[{rule.id}].switches", problem)
     for game, term in sources.terms:
-        yield from _dangling(_game_file(game, "terms"), f"term[{term.id}]", term, {"rules": rules[game]})
+        yield from _dangling(file_of_game(game, "terms"), f"term[{term.id}]", term, {"rules": rules[game]})
     known = _known(sources, rules[FIRST_GAME])
     for file, where, record in _places(sources):
         yield from _dangling(file, where, record, known)
@@ -65,7 +65,7 @@ def _source_problems(sources: Sources) -> Iterator[InputError]:
     english = sources.glossaries.get(SOURCE_LANGUAGE)
     cards = {spelling for name in english.cards.values() for spelling in name.spellings} if english else set()
     argued = sources.argued if english else sources.places
-    files = {rule.id: (_game_file(game, "rules"), f"rule[{rule.id}].sources") for game, rule in sources.rules}
+    files = {rule.id: (file_of_game(game, "rules"), f"rule[{rule.id}].sources") for game, rule in sources.rules}
     files |= {c.id: ("db/clarifications.toml", f"clarification[{c.id}].sources") for c in sources.clarifications}
     for subject, places in sources.places.items():
         for place in places:
@@ -86,10 +86,6 @@ def _source_problems(sources: Sources) -> Iterator[InputError]:
 
 def _card_file(set_id: str) -> str:
     return f"db/cards/{set_id}.toml"
-
-
-def _game_file(game: str, name: str) -> str:
-    return f"db/{name}.toml" if game == FIRST_GAME else f"db/{game}/{name}.toml"
 
 
 def _known(sources: Sources, rules: set[str]) -> dict[str, Collection[str]]:
@@ -114,7 +110,7 @@ def _places(sources: Sources) -> Iterator[tuple[str, str, Record]]:
         yield _card_file(set_id), f"card[{card.id}]", card
         yield from ((_card_file(set_id), f"card[{card.id}].effects[{e.id}]", e) for e in card.effects)
     yield from (("db/clarifications.toml", f"clarification[{c.id}]", c) for c in sources.clarifications)
-    yield from (("db/conflicts.toml", f"conflict[{c.id}]", c) for _, c in sources.conflicts)
+    yield from (("db/conflicts.toml", f"conflict[{c.id}]", c) for c in sources.conflicts)
     yield from ((f"glossary/{lang}.toml", "", glossary) for lang, glossary in sources.glossaries.items())
     yield from (("db/setups.toml", f"pool[{pool.version}]", pool) for pool in sources.setups.pool)
     yield from (("db/setups.toml", f"feature_deck[{deck.set}]", deck) for deck in sources.setups.feature_deck)
@@ -129,7 +125,7 @@ def _gaps(sources: Sources) -> Iterator[InputError]:
     texts = {f"card.{c.id}.{e.id}" for _, c in sources.cards if c.reprint_of is None for e in c.effects}
     texts |= {f"rule.{rule.id}" for _, rule in sources.rules}
     texts |= {f"clarify.{c.id}" for c in sources.clarifications}
-    texts |= {f"conflict.{conflict.id}" for _, conflict in sources.conflicts}
+    texts |= {f"conflict.{conflict.id}" for conflict in sources.conflicts}
     told = {f"puzzle.{puzzle.id}" for puzzle in sources.puzzles}
     texts |= told or {key for key in english.texts if key.startswith("puzzle.")}
     readings = {rule.id for game, rule in sources.rules if rule.status == "reading" and game == FIRST_GAME}

@@ -12,12 +12,11 @@ from msgspec.structs import replace
 from thunderref.database import records
 from thunderref.database.card_records import Card, CardFile
 from thunderref.database.games import FIRST_GAME, GAMES, Game
-from thunderref.database.paths import PUZZLES, glossary_files, language_of
+from thunderref.database.paths import PUZZLES, file_of_game, glossary_files, language_of
 from thunderref.database.validation import MisfitError, Record, validated
 from thunderref.errors import InputError
 
 T = TypeVar("T", bound=Record)
-G = TypeVar("G", records.RulesFile, records.TermsFile)
 
 
 class Sources(NamedTuple):
@@ -31,7 +30,7 @@ class Sources(NamedTuple):
     """(game, rule) in file order."""
     terms: list[tuple[Game, records.Term]]
     clarifications: tuple[records.Clarification, ...]
-    conflicts: list[tuple[Game, records.Conflict]]
+    conflicts: tuple[records.Conflict, ...]
     glossaries: dict[str, records.GlossaryFile]
     """By language."""
     setups: records.SetupsFile
@@ -40,10 +39,9 @@ class Sources(NamedTuple):
 
     @property
     def text_games(self) -> dict[str, Game]:
-        """Text key -> the game it belongs to; keys of cards and rulings, all of the first game, are left out."""
-        found = {f"rule.{rule.id}": game for game, rule in self.rules}
-        found |= {f"term.{term.id}": game for game, term in self.terms}
-        return found | {f"conflict.{conflict.id}": game for game, conflict in self.conflicts}
+        """Text key -> the game it belongs to; keys of cards, rulings and conflicts, all of the first, are left out."""
+        rules = {f"rule.{rule.id}": game for game, rule in self.rules}
+        return rules | {f"term.{term.id}": game for game, term in self.terms}
 
     @property
     def places(self) -> dict[str, tuple[records.Source, ...]]:
@@ -66,9 +64,8 @@ def load_sources(root: Path) -> Sources:
     """Reads ``db/`` and ``glossary/`` below ``root``; raises as :func:`read_record` does."""
     db = root / "db"
     sets = read_record(db / "sets.toml", records.SetsFile)
-    rules = [_of_game(db, game, "rules.toml", records.RulesFile) for game in GAMES]
-    terms = [_of_game(db, game, "terms.toml", records.TermsFile) for game in GAMES]
-    conflicts = read_record(db / "conflicts.toml", records.ConflictsFile)
+    rules = {game: read_record(root / file_of_game(game, "rules"), records.RulesFile).rule for game in GAMES}
+    terms = {game: read_record(root / file_of_game(game, "terms"), records.TermsFile).term for game in GAMES}
     puzzles = root / PUZZLES
     for path in sorted((db / "cards").glob("*.toml")):
         if path.stem not in {s.id for s in sets.set}:
@@ -77,10 +74,10 @@ def load_sources(root: Path) -> Sources:
         sets=sets.set,
         families=sets.family,
         cards=[(each.id, card) for each in sets.set for card in _cards(db / "cards" / f"{each.id}.toml")],
-        rules=[(file.game, rule) for file in rules for rule in file.rule],
-        terms=[(file.game, term) for file in terms for term in file.term],
+        rules=[(game, rule) for game in GAMES for rule in rules[game]],
+        terms=[(game, term) for game in GAMES for term in terms[game]],
         clarifications=read_record(db / "clarifications.toml", records.ClarificationsFile).clarification,
-        conflicts=[(conflicts.game, conflict) for conflict in conflicts.conflict],
+        conflicts=read_record(db / "conflicts.toml", records.ConflictsFile).conflict,
         glossaries=_glossaries(glossary_files(root)),
         setups=read_record(db / "setups.toml", records.SetupsFile),
         themes=read_record(db / "themes.toml", records.ThemesFile),
@@ -95,14 +92,6 @@ def bad_file(path: Path | str, key: str, problem: str) -> InputError:
 def _cards(path: Path) -> Iterator[Card]:
     file = read_record(path, CardFile)
     return (replace(card, attested=card.attested or file.attested) for card in file.card)
-
-
-def _of_game(db: Path, game: Game, name: str, record: type[G]) -> G:
-    path = db / name if game == FIRST_GAME else db / game / name
-    found = read_record(path, record)
-    if found.game != game:
-        raise bad_file(path, "game", f"has to be “{game}”: correct it")
-    return found
 
 
 def _glossaries(paths: Iterable[Path]) -> dict[str, records.GlossaryFile]:

@@ -10,7 +10,7 @@ from thunderref.database.games import FIRST_GAME, GAMES
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = PACKAGE / "data" / "thunderref.sqlite"
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 """Raised whenever the tables change; a database of another version is refused."""
 FIGURES = (
     "cost", "gold", "light", "vp", "strength", "weight", "health", "xp", "level_cost", "light_penalty", "attack",
@@ -28,6 +28,11 @@ def source_root() -> Path | None:
     if not os.path.isfile(os.path.join(root, "pyproject.toml")):
         return None
     return PACKAGE.parent if all(os.path.isdir(os.path.join(root, folder)) for folder in _FOLDERS) else None
+
+
+def file_of_game(game: str, name: str) -> str:
+    """The path, below the root, of a file that each game has: ``db/terms.toml``, ``db/thorgal/terms.toml``."""
+    return f"db/{name}.toml" if game == FIRST_GAME else f"db/{game}/{name}.toml"
 
 
 def source_files(root: Path) -> list[Path]:

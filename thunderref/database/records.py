@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from thunderref.database.card_records import CardFile, Id
-from thunderref.database.games import Game
 from thunderref.database.validation import Record
 
 PluralRule = Literal["one-other", "polish", "east-slavic", "none"]
@@ -59,10 +58,9 @@ class Rule(Record):
     switches: tuple[Switch, ...] = ()
 
 
-class RulesFile(Record, kw_only=True):
+class RulesFile(Record):
     """``db/rules.toml``, ``db/<game>/rules.toml``: the rules of one game, in order."""
 
-    game: Game = "thunderstone"
     rule: tuple[Rule, ...]
 
 
@@ -74,8 +72,7 @@ class Term(Record):
     rules: tuple[Id, ...] = ()
 
 
-class TermsFile(Record, kw_only=True):
-    game: Game = "thunderstone"
+class TermsFile(Record):
     term: tuple[Term, ...]
 
 
@@ -100,8 +97,7 @@ class Conflict(Record, kw_only=True):
     sources: Annotated[tuple[Literal["card", "base.en", "base.pl", "base.ru", "wrath.pl"], ...], Meta(min_length=1)]
 
 
-class ConflictsFile(Record, kw_only=True):
-    game: Game = "thunderstone"
+class ConflictsFile(Record):
     conflict: tuple[Conflict, ...]
 
 

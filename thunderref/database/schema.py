@@ -46,11 +46,11 @@ TABLES: dict[str, dict[str, Any]] = {
     "terms": _table("id game position:int grp"),
     "term_rules": _table("term rule", ("term", "rule"), term="terms.id", rule="rules.id"),
     "card_rules": _table("card rule", ("card", "rule"), card="cards.id", rule="rules.id"),
-    "clarifications": _table("id position:int rules sources reading:int text_key"),
+    "clarifications": _table("id position:int rules sources reading:int"),
     "clarification_cards": _table(
         "clarification card", ("clarification", "card"), "card", clarification="clarifications.id", card="cards.id"
     ),
-    "conflicts": _table("id game position:int sources text_key"),
+    "conflicts": _table("id position:int sources"),
     "conflict_subjects": _table(
         "conflict kind subject", ("conflict", "kind", "subject"), "subject", conflict="conflicts.id"
     ),

@@ -212,14 +212,12 @@ def coverage(database: Database) -> list[Row]:
         rows.append(named("cards", "card", ids(f"SELECT id FROM cards AS c {here}", *box), box))
         effects = ids(f"SELECT e.text_key FROM effects AS e JOIN cards AS c ON c.id = e.card {here}", *box)
         rulings = ids(
-            "SELECT r.text_key FROM clarifications AS r JOIN clarification_cards AS k ON k.clarification = r.id"
-            f" JOIN cards AS c ON c.id = k.card {here}",
-            *box,
+            f"SELECT 'clarify.' || clarification FROM clarification_cards JOIN cards AS c ON c.id = card {here}", *box
         )
         rows += [written(what, keys, box) for what, keys in (("effects", effects), ("clarifications", rulings)) if keys]
     rows += words_of(FIRST_GAME)
     rows.append(named("families", "family", ids("SELECT id FROM families")))
     rows.append(named("sets", "set", ids("SELECT id FROM sets")))
-    rows.append(written("conflicts", ids("SELECT text_key FROM conflicts")))
+    rows.append(written("conflicts", ids("SELECT 'conflict.' || id FROM conflicts")))
     rows.append(written("messages", {f"message.{key}" for key in database.messages(SOURCE_LANGUAGE)}))
     return rows + [row for game in GAMES if game != FIRST_GAME for row in words_of(game)]

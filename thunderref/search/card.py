@@ -28,7 +28,7 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
     }
     rulings = database.query(
         "SELECT c.id, t.lang, t.text, c.rules, c.sources, c.reading FROM clarification_cards AS cc"
-        " JOIN clarifications AS c ON c.id = cc.clarification JOIN texts AS t ON t.key = c.text_key"
+        " JOIN clarifications AS c ON c.id = cc.clarification JOIN texts AS t ON t.key = 'clarify.' || c.id"
         " JOIN languages AS l ON l.lang = t.lang WHERE cc.card = ? ORDER BY c.position, l.position",
         base,
     )
@@ -74,13 +74,13 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
 def conflicts_of(database: Database, kind: str, subject: str, lang: str) -> list[dict[str, Any]]:
     """What the editions disagree on about a ``card``, ``rule`` or ``term``, in ``lang`` or else English."""
     rows = database.query(
-        "SELECT c.id, c.sources, c.text_key FROM conflict_subjects AS s JOIN conflicts AS c ON c.id = s.conflict"
+        "SELECT c.id, c.sources FROM conflict_subjects AS s JOIN conflicts AS c ON c.id = s.conflict"
         " WHERE s.kind = ? AND s.subject = ? ORDER BY c.position",
         kind, subject,
     )  # fmt: skip
     found = []
-    for ident, sources, key in rows:
-        texts = database.texts(key)
+    for ident, sources in rows:
+        texts = database.texts(f"conflict.{ident}")
         about = "SELECT subject FROM conflict_subjects WHERE conflict = ? AND kind = 'card' ORDER BY rowid"
         if text := texts.get(lang) or texts.get("en"):
             cards = [card for (card,) in database.query(about, ident)]

@@ -157,7 +157,7 @@ def _with_text(database: Database, text: str) -> set[str]:
     rows = database.query(
         "SELECT e.card, t.lang, t.text FROM effects AS e JOIN texts AS t ON t.key = e.text_key"
         " UNION ALL SELECT cc.card, t.lang, t.text FROM clarification_cards AS cc"
-        " JOIN clarifications AS c ON c.id = cc.clarification JOIN texts AS t ON t.key = c.text_key"
+        " JOIN texts AS t ON t.key = 'clarify.' || cc.clarification"
     )
     for card, lang, said in rows:
         folded = fold(said)
