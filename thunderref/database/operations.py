@@ -4,7 +4,7 @@ Nothing here refers to a card by id except Disease, which the rules themselves n
 """
 
 import re
-from typing import ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, Union
 
 from thunderref.database.validation import Record
 
@@ -457,21 +457,15 @@ class Toll(_Amount):
     """While the guardian stands in rank 0: the active player destroys cards of each new hand he draws (R6.7)."""
 
 
-Operation = (
-    Bonus | Instead | Double | CountMagic | Convert | Weightless | SpareHeroes | CannotAttack | ManyWeapons
-    | IgnoreLightPenalties | ExtraXp | Spoils | GainOnEquip | ReturnToHand | LightPenalty | Barred | Halve | Immune
-    | OnlyMagic | NeedsMagic | HeroesCannotAttack | LightUseless | MustBeDefeated | HallLocked | OthersHealthier
-    | Weaken | BattleDestroy | LoseAttack | StopHero | DestroyWeak | DestroyRandom | EachPlayerDestroys | Draw
-    | Destroy | DestroySelf | DiscardOwn | MoveMonster | TakeMonster | TakeBeforeRefill | OpponentsDiscard
-    | MagicUnlessDiscarded | Gain | Borrow | CopyHero | Recruit | Conjure | Foresee | WoundHall | PutBack | Gold
-    | GoldPerPlayer | ExtraBuy | GainXp | TopDeck | Custom | EveryoneDiscards | RazeHeroStacks | RevealTop
-    | Toll | VpPerCopy | FromHordeDeck | ShowHero | DestroyWeakest | RevealTops | TurnRound | OthersLose
-    | GainUnlessShown | HoldHero | Unconfirmed
-)  # fmt: skip
+_KINDS = [kind for base in (Op, _Amount, _Choice) for kind in base.__subclasses__() if kind not in (_Amount, _Choice)]
+for _kind in _KINDS:
+    _kind.op = str(_kind.__struct_config__.tag)
+
+if TYPE_CHECKING:
+    Operation = Op
+else:
+    Operation = Union[tuple(_KINDS)]  # noqa: UP007
 """Any operation, told apart by its ``op``."""
 
 Cost = Destroy | DestroySelf | DiscardOwn
 """What is paid first; without it the effect cannot be used."""
-
-for _kind in get_args(Operation):
-    _kind.op = _kind.__struct_config__.tag
