@@ -82,7 +82,7 @@ def cards_command(
 
     run = session()
     keys = [key for part in sort or [] for key in part.split(",") if key]
-    cards = sort_cards(filter_cards(run.database, filters or []), keys, run.words.card)
+    cards = sort_cards(run.words, filter_cards(run.database, filters or []), keys)
     asked = " ".join(filters or [])
     if not cards:
         raise NoAnswerError("no-cards", filters=asked[:200])

@@ -21,7 +21,6 @@ class CardRow(NamedTuple):
     """A card's printed figures; None where the card does not carry the figure."""
 
     id: str
-    position: int
     set_id: str
     kind: str
     family: str | None
@@ -230,6 +229,10 @@ class Database:
     def messages(self, lang: str) -> dict[str, str]:
         """All messages of a language by key; read once, for whoever resolves many battles."""
         return self.derived(_messages, lang)
+
+    def message(self, key: str) -> list[str]:
+        """A message in all languages, as lists of words are asked for."""
+        return [text for (text,) in self.query("SELECT text FROM messages WHERE key = ?", key)]
 
     def meta(self) -> dict[str, str]:
         return dict(self.query("SELECT key, value FROM meta"))

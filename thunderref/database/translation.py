@@ -21,7 +21,7 @@ PROBLEMS = ("malformed", "missing", "untranslated", "stale", "unknown", "fields"
 """Kinds of findings, the gravest first."""
 _RULE = re.compile(r"\b[RT]\d{1,2}(?:\.\d{1,2}[a-z]?)?\b")
 _SAME_WORDS = 4
-_NO_WORDS = "ask.words."
+_NO_WORDS = ("ask.words.", "search.words.")
 """Messages that are lists of words of one language: they share nothing with the English ones."""
 
 

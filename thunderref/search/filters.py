@@ -11,6 +11,7 @@ from thunderref.database.read import CardRow, Database
 from thunderref.errors import InputError
 from thunderref.search.names import cards_with_words
 from thunderref.text.folding import fold, fold_query
+from thunderref.text.language import Language
 from thunderref.text.stems import name_stems, query_stems
 
 _NUMBERS = (*FIGURES, "level", "count")
@@ -24,22 +25,6 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
     "!=": operator.ne,
 }  # fmt: skip
 _SIGNS = tuple(_COMPARE)
-_FIELDS = {
-    "magic": "magic_attack", "ma": "magic_attack", "price": "cost", "class": "type", "race": "family", "points": "vp",
-    "penalty": "light_penalty", "str": "strength", "box": "set", "copies": "count", "ability": "timing",
-    "rodzaj": "kind", "typ": "type", "klasa": "type", "zestaw": "set", "pudelko": "set", "rodzina": "family",
-    "poziom": "level", "tresc": "text", "tekst": "text", "nazwa": "name", "koszt": "cost", "zloto": "gold",
-    "swiatlo": "light", "pz": "vp", "sila": "strength", "ciezar": "weight", "waga": "weight", "zdrowie": "health",
-    "pd": "xp", "atak": "attack", "atak_magiczny": "magic_attack", "kara": "light_penalty", "liczba": "count",
-    "zasada": "rule", "kiedy": "timing",
-    "вид": "kind", "тип": "type", "класс": "type", "набор": "set", "коробка": "set", "семеиство": "family",
-    "раса": "family", "уровень": "level", "текст": "text", "название": "name", "имя": "name", "цена": "cost",
-    "стоимость": "cost", "золото": "gold", "доход": "gold", "свет": "light", "очки": "vp", "по": "vp",
-    "сила": "strength", "вес": "weight", "здоровье": "health", "опыт": "xp", "атака": "attack",
-    "магическая_атака": "magic_attack", "штраф": "light_penalty", "количество": "count", "правило": "rule",
-    "когда": "timing",
-}  # fmt: skip
-"""Other words for the fields, folded."""
 _COLUMNS = {"kind": "kind", "set": "set_id", "family": "family"}
 _MESSAGES = "SELECT substr(key, length('{0}') + 2), text FROM messages WHERE key GLOB '{0}.*'"
 _NAMES = "SELECT subject, name FROM names WHERE kind = '{}' AND lang != ''"
@@ -68,7 +53,7 @@ def filter_cards(database: Database, filters: Iterable[str]) -> list[CardRow]:
     for text in filters:
         found = _FILTER.match(text.strip())
         if found is not None:
-            field, sign = field_of(found[1]), _SAME_SIGN.get(found[2], found[2])
+            field, sign = _field(database, found[1]), _SAME_SIGN.get(found[2], found[2])
             boxes = boxes or field == "set"
             meeting.append(_meeting(database, text, field, sign, found[3].strip()))
         elif any(sign in text for sign in "<>=:!"):
@@ -85,10 +70,12 @@ def filter_cards(database: Database, filters: Iterable[str]) -> list[CardRow]:
     ]
 
 
-def field_of(name: str) -> str:
+def _field(database: Database, name: str) -> str:
     """The field a word stands for; raises :class:`InputError` (``unknown-field``)."""
-    folded = fold(name).replace(" ", "_").replace("-", "_")
-    field = _FIELDS.get(folded, folded)
+    entries = (entry.partition(":") for text in database.message("search.words.fields") for entry in text.split(";"))
+    fields = {fold(word): field.strip() for word, _, field in entries}
+    folded = fold(name)
+    field = fields.get(folded, folded.replace(" ", "_"))
     if field not in _NUMBERS and field not in _WORDS:
         from difflib import get_close_matches
 
@@ -170,17 +157,17 @@ def _with_text(database: Database, text: str) -> set[str]:
     return {c for c in database.cards if all(begun in whole[c] or same & stems[c] for begun, same in words)}
 
 
-def sort_cards(cards: list[CardRow], keys: Iterable[str], name_of: Callable[[str], str]) -> list[CardRow]:
+def sort_cards(words: Language, cards: list[CardRow], keys: Iterable[str]) -> list[CardRow]:
     """Cards by several fields, the first counting most; ``-cost`` descending; cards without the figure come last."""
     for key in reversed(list(keys)):
         down = key.startswith("-")
-        field = field_of(key.lstrip("-+"))
+        field = _field(words.database, key.lstrip("-+"))
         if field in _NUMBERS:
             have = [card for card in cards if getattr(card, field) is not None]
             lack = [card for card in cards if getattr(card, field) is None]
             cards = sorted(have, key=lambda card: getattr(card, field), reverse=down) + lack
         else:
             column = _COLUMNS.get(field)
-            words = {card.id: getattr(card, column) or "" if column else fold(name_of(card.id)) for card in cards}
-            cards = sorted(cards, key=lambda card: words[card.id], reverse=down)
+            texts = {card.id: getattr(card, column) or "" if column else fold(words.card(card.id)) for card in cards}
+            cards = sorted(cards, key=lambda card: texts[card.id], reverse=down)
     return cards

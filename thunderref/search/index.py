@@ -9,7 +9,7 @@ from thunderref.database.games import FIRST_GAME, Game
 from thunderref.database.read import Database, SearchRow
 from thunderref.search.matching import Vocabulary
 from thunderref.search.query import Found
-from thunderref.text.folding import join_words, sort_words
+from thunderref.text.folding import fold, join_words, sort_words
 
 FILLERS = frozenset(["the", "of", "a", "an", "z", "i", "и", "из"])
 """Small words: a name is complete without them."""
@@ -32,7 +32,8 @@ class Index:
     """The names of the cards and their families, or of the terms, of one game.
 
     ``entries`` are the names, ``languages`` their words by language, ``forms`` the names and ids by their folded form;
-    ``other_names`` those of terms and families that are not searched for, ``answers`` the results of earlier look-ups.
+    ``other_names`` those of terms and families that are not searched for, ``noise`` words of a question that are part
+    of no name, ``answers`` the results of earlier look-ups.
     """
 
     def __init__(self, database: Database, kinds: tuple[str, ...], game: Game) -> None:
@@ -49,6 +50,7 @@ class Index:
             self.forms.setdefault(row.form, []).append(row)
         others = database.query("SELECT form FROM names WHERE kind = ? AND game = ?", _OTHERS[kinds], game)
         self.other_names = {form for (form,) in others}
+        self.noise = frozenset(fold(" ".join(database.message("search.words.noise"))).split())
         self.answers: dict[object, Found] = {}
 
     @cached_property

@@ -29,19 +29,6 @@ _TIERS = (
     "transliterated-word", "transliterated-beginning",
 )  # fmt: skip
 """How names match, best first: only the best group is the answer."""
-_NOISE_WORDS = (
-    "the a an of is are does do did can could may must should what whats which when where who why how much many card "
-    "cards in on at my i me we you it its use using used with have has work works working cost costs level lvl show "
-    "tell about find please and or to for from vs against hero heroes monster monsters weapon spell item effect text "
-    "karta karty karte kart karcie ta to ten te co robi robia jak jaka jaki jakie ile kosztuje dziala dzialaja czy "
-    "jest sa mozna moge poziom poziomu pokaz znajdz o do na w i z od za gdy kiedy gdzie kto bohater bohatera potwor "
-    "potwora bron zaklecie przedmiot opis "
-    "карта карты карту карте что делает делают как какая какои какие сколько стоит стоят работает работают можно ли "
-    "мне уровень уровня покажи наиди расскажи про о об на в с и у к для это есть когда где кто зачем герои героя "
-    "монстр монстра оружие заклинание предмет описание использовать"
-)
-_NOISE = frozenset(_NOISE_WORDS.split())
-"""Words of a question that are part of no name; they are dropped where the query as it stands finds nothing."""
 
 
 def find_card(database: Database, text: str, kinds: Collection[str] | None = None, *, lang: str | None = None) -> str:
@@ -169,7 +156,7 @@ class NameSearch:
 
     def run(self, more: bool = False) -> Found:
         """What is found; ``more`` adds worse matches behind the best."""
-        stripped = tuple(word for word in self.words if word not in _NOISE)
+        stripped = tuple(word for word in self.words if word not in self.index.noise)
         best = self._best(self.words) or (self._best(stripped) if 0 < len(stripped) < len(self.words) else [])
         best = best or self._other_layout() or self._contained()
         rest: list[Hit] = []
@@ -213,7 +200,7 @@ class NameSearch:
 
     def _family_level(self, words: tuple[str, ...]) -> list[Hit]:
         """“elf 2”: a family of heroes and a level."""
-        rest = " ".join(word for word in words if word not in ("1", "2", "3") and word not in _NOISE)
+        rest = " ".join(word for word in words if word not in ("1", "2", "3") and word not in self.index.noise)
         levels = [int(word) for word in words if word in ("1", "2", "3")]
         rows = [row for row in self.index.forms.get(rest, []) if row.kind == "family"]
         hits = self._hits(rows, _SCORES["word"], "family") if len(levels) == 1 else []
@@ -274,7 +261,7 @@ class NameSearch:
         for size in range(min(5, len(words) - 1), 0, -1):
             for start in range(len(words) - size + 1):
                 part = words[start : start + size]
-                if not taken.isdisjoint(range(start, start + size)) or all(word in _NOISE for word in part):
+                if not taken.isdisjoint(range(start, start + size)) or all(word in self.index.noise for word in part):
                     continue
                 form = " ".join(part)
                 found = self._exact(self.index.forms.get(form, []))
@@ -283,7 +270,7 @@ class NameSearch:
                 if found:
                     taken.update(range(start, start + size))
                     hits.extend(found)
-        if len(words) < 4 and any(word not in _NOISE for i, word in enumerate(words) if i not in taken):
+        if len(words) < 4 and any(word not in self.index.noise for i, word in enumerate(words) if i not in taken):
             return []
         return self._group(hit._replace(score=_SCORES["contained"], how="contained") for hit in hits)
 

@@ -14,15 +14,11 @@ from thunderref.search.index import TERMS, index_of
 from thunderref.search.names import nearest_names, search_terms
 from thunderref.search.passages import find_passages
 from thunderref.search.query import checked_query, shorten
+from thunderref.text.folding import fold
 from thunderref.text.language import Language
 
 _ID = re.compile(r"^([rрtт])?\s*(\d{1,2})(?:\s*[.,]\s*(\d{1,2})\s*([a-zу])?)?$", re.IGNORECASE)
 _LATIN = str.maketrans("РТ", "RT")
-_READINGS = (
-    "readings", "reading", "odczytania", "odczytanie", "interpretacje", "interpretacja", "толкования", "толкование",
-    "трактовки",
-)  # fmt: skip
-"""Words that ask for the list of open questions."""
 
 
 class RuleHit(NamedTuple):
@@ -43,7 +39,7 @@ def find_rules(database: Database, text: str, lang: str | None = None, game: Gam
     (``unknown-rule``, the nearest terms named in ``lang``).
     """
     form = checked_query(text)
-    if form in _READINGS:
+    if form in fold(" ".join(database.message("search.words.readings"))).split():
         rules = _statuses(database, game or FIRST_GAME)
         readings = [rule for rule, status in rules.items() if status == "reading"]
         return [RuleHit("rule", rule, 100, "id", game or FIRST_GAME) for rule in readings]
