@@ -18,7 +18,7 @@ ONLINE = ("R5.6y", "R6.9y")
 UNPLAYED = {f"R{number}": "the heading of a chapter" for number in range(10)}
 """Rules that no example can show, and why."""
 
-KINDS = {"scenario", "document", "setup", "game", "table"}
+KINDS = {"scenario", "document", "setup", "game"}
 """What an example is about; for each kind there is a test that plays it."""
 
 EXAMPLES = coverage.EXAMPLES
