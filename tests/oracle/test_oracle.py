@@ -11,7 +11,6 @@ import pytest
 
 from support import oracle
 from support.compare import differences, doubtful_lines
-from support.faults import known_fault
 from support.scenarios import scenario
 from support.several import ASKED, several
 
@@ -32,8 +31,6 @@ def compare_all(seeds: range, *, wrath: bool) -> tuple[int, list[str]]:
     compared, found = 0, []
     for seed in seeds:
         document = scenario(seed, wrath=wrath)
-        if known_fault(document, best=True):
-            continue
         try:
             differing = differences(document, LIMIT)
         except oracle.NotCoveredError:
@@ -64,8 +61,6 @@ def test_every_figure_of_a_best_line(wrath: bool) -> None:
     played, found = 0, []
     for seed in range(FIRST + 100_000, FIRST + 100_000 + count):
         document = scenario(seed, wrath=wrath)
-        if known_fault(document):
-            continue
         lines, doubts = doubtful_lines(document)
         played += lines
         found += [f"seed {seed}: {line}: {document}" for line in doubts]
@@ -102,8 +97,6 @@ def test_larger_hands(wrath: bool) -> None:
     compared, found = 0, []
     for seed in range(FIRST + 50_000, FIRST + 50_000 + count):
         document = scenario(seed, wrath=wrath, size=(7, 9))
-        if known_fault(document, best=True):
-            continue
         try:
             differing = differences(document, LIMIT and LIMIT // 12)
         except oracle.NotCoveredError:

@@ -17,41 +17,26 @@ from .replay import RefusedError, Turn, follow
 BARRED = "barred"
 
 
-def worth(
-    result: TargetResult | Figures, goal: str, line: list[dict[str, Any]], *, conjured_are_lost: bool = False
-) -> Worth:
-    """The worth of a result, from its public figures only; ``conjured_are_lost`` as in :meth:`oracle.Battle.worth`."""
+def worth(result: TargetResult | Figures, goal: str, line: list[dict[str, Any]]) -> Worth:
+    """The worth of a result, from its public figures only."""
     lost = Counter(result.destroyed)
-    if not conjured_are_lost:
-        lost -= Counter(step[key] for step in line for key in ("draw", "recruit") if key in step)
-        lost -= Counter(step["borrow-from"][1] for step in line if "borrow-from" in step)
+    lost -= Counter(step[key] for step in line for key in ("draw", "recruit") if key in step)
+    lost -= Counter(step["borrow-from"][1] for step in line if "borrow-from" in step)
     vp = sum(oracle.CARDS[name].get("vp") or 0 for name in lost.elements())
     cost = sum(oracle.CARDS[name].get("cost") or 0 for name in lost.elements())
     assert result.total is not None
-    number = 0 if conjured_are_lost else lost.total()
-    win = (int(result.outcome == "victory"), -vp, -cost, -number, result.total - result.health)
+    win = (int(result.outcome == "victory"), -vp, -cost, -lost.total(), result.total - result.health)
     return (result.total, *win) if goal == "max" else win
 
 
 def differences(
     scenario: dict[str, Any], limit: int | None = None, results: list[TargetResult] | None = None
 ) -> list[str]:
-    """One line for each target on which the two do not agree; raises oracle.NotCoveredError.
-
-    What is conjured or recruited counts as lost or does not: a program that does either all through passes, until the
-    fault of that goal in faults.py turns.
-    """
+    """One line for each target on which the two do not agree; raises oracle.NotCoveredError."""
     results = resolve(scenario).targets if results is None else results
-    found = differing(scenario, results, limit, conjured_are_lost=False)
-    return found and differing(scenario, results, limit, conjured_are_lost=True)
-
-
-def differing(
-    scenario: dict[str, Any], results: list[TargetResult], limit: int | None, *, conjured_are_lost: bool
-) -> list[str]:
     goal = scenario["goal"]
-    verdict = oracle.judge(scenario, limit=limit, conjured_are_lost=conjured_are_lost)
-    worths = {key: battle.worth(goal, conjured_are_lost=conjured_are_lost) for key, battle in verdict.best.items()}
+    verdict = oracle.judge(scenario, limit=limit)
+    worths = {key: battle.worth(goal) for key, battle in verdict.best.items()}
     found = []
     for result in results:
         mine = {key: value for key, value in worths.items() if key[0] == result.monster}
@@ -60,7 +45,7 @@ def differing(
             mine = {key: value for key, value in mine.items() if key[1] == result.rank}
         best = max(mine.values(), default=None)
         barred = result.outcome == BARRED
-        said = None if barred else worth(result, goal, result.line, conjured_are_lost=conjured_are_lost)
+        said = None if barred else worth(result, goal, result.line)
         name = f"{result.monster} at rank {result.rank}"
         if said != best:
             found.append(f"{name}: engine {said}, oracle {best}")
@@ -100,13 +85,10 @@ def unlike(result: TargetResult, ways: list[Battle], goal: str) -> list[str]:
     """The figures in which a result differs from every way to end the turn that is worth the most."""
     mine = figures(result)
     wrong: list[list[str]] = []
-    for lost in (False, True):  # as in differences
-        most = max(battle.worth(goal, conjured_are_lost=lost) for battle in ways)
-        for battle in (battle for battle in ways if battle.worth(goal, conjured_are_lost=lost) == most):
-            theirs = figures(battle)
-            wrong.append(
-                [f"{key} engine {mine[key]}, oracle {theirs[key]}" for key in mine if mine[key] != theirs[key]]
-            )
+    most = max(battle.worth(goal) for battle in ways)
+    for battle in (battle for battle in ways if battle.worth(goal) == most):
+        theirs = figures(battle)
+        wrong.append([f"{key} engine {mine[key]}, oracle {theirs[key]}" for key in mine if mine[key] != theirs[key]])
     return min(wrong, key=len)
 
 
@@ -142,11 +124,8 @@ def answer(scenario: dict[str, Any]) -> Resolution | ThunderrefError:
         return refusal
 
 
-def plan_differences(scenario: dict[str, Any], *, quiet: bool = False) -> list[str]:
-    """Is the plan legal, and what does it come to? One line for each answer on which the two do not agree.
-
-    Turns without a battle are looked at only if they are asked for: see faults.py.
-    """
+def plan_differences(scenario: dict[str, Any]) -> list[str]:
+    """Is the plan legal, and what does it come to? One line for each answer on which the two do not agree."""
     theirs = answer(scenario)
     try:
         mine: Turn | RefusedError = follow(scenario)
@@ -158,8 +137,6 @@ def plan_differences(scenario: dict[str, Any], *, quiet: bool = False) -> list[s
         rule = theirs.params.get("rule")
         if mine.rule is not None and isinstance(theirs, IllegalStepError) and str(rule).rstrip("y") != mine.rule:
             return [f"refused by {rule} in the engine, by {mine.rule} in the oracle"]
-        return []
-    if mine.quiet and not mine.battles and not quiet:
         return []
     if isinstance(theirs, ThunderrefError):
         return [f"refused by the engine, accepted by the oracle: {theirs}"]

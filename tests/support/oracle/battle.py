@@ -61,15 +61,14 @@ class Battle:
     def outcome(self) -> str:
         return "victory" if self.victory else "defeat"
 
-    def worth(self, goal: str, *, conjured_are_lost: bool = False) -> Worth:
+    def worth(self, goal: str) -> Worth:
         lost = list(self.destroyed)
-        for name in () if conjured_are_lost else self.conjured:
+        for name in self.conjured:
             if name in lost:
                 lost.remove(name)
         vp = sum(CARDS[name].get("vp") or 0 for name in lost)
         cost = sum(CARDS[name].get("cost") or 0 for name in lost)
-        number = 0 if conjured_are_lost else len(lost)
-        win = (int(self.victory), -vp, -cost, -number, self.margin)
+        win = (int(self.victory), -vp, -cost, -len(lost), self.margin)
         return (self.total, *win) if goal == "max" else win
 
 

@@ -65,9 +65,7 @@ class Verdict:
     positions: int
 
 
-def judge(
-    scenario: dict[str, Any], *, every_order: bool = False, limit: int | None = None, conjured_are_lost: bool = False
-) -> Verdict:
+def judge(scenario: dict[str, Any], *, every_order: bool = False, limit: int | None = None) -> Verdict:
     """Play out everything. ``limit``: give up with NotCoveredError beyond so many positions.
 
     Where the hands of others are known, each target is judged as it goes where they choose worst for the player.
@@ -75,22 +73,17 @@ def judge(
     goal = scenario.get("goal", "win")
     starts = list(worlds(begin(scenario), ()))
     each = limit and max(1, limit // len(starts))
-    options = {"every_order": every_order, "limit": each, "conjured_are_lost": conjured_are_lost}
-    verdicts = [judge_from(p, scenario, **options) for p in starts]
+    verdicts = [judge_from(p, scenario, every_order=every_order, limit=each) for p in starts]
     best: dict[Key, Battle] = {}
     for key in verdicts[0].best:
         ways = [verdict.best.get(key) for verdict in verdicts]
         if None not in ways:
-            best[key] = min(
-                (way for way in ways if way), key=lambda way: way.worth(goal, conjured_are_lost=conjured_are_lost)
-            )
+            best[key] = min((way for way in ways if way), key=lambda way: way.worth(goal))
     met = {key for verdict in verdicts for key in (*verdict.best, *verdict.barred)}
     return Verdict(best, met - set(best), sum(verdict.positions for verdict in verdicts))
 
 
-def judge_from(
-    start: Position, scenario: dict[str, Any], *, every_order: bool, limit: int | None, conjured_are_lost: bool
-) -> Verdict:
+def judge_from(start: Position, scenario: dict[str, Any], *, every_order: bool, limit: int | None) -> Verdict:
     ruleset, goal = scenario.get("ruleset", "print"), scenario.get("goal", "win")
     best: dict[Key, Battle] = {}
     worths: dict[Key, Worth] = {}
@@ -112,7 +105,7 @@ def judge_from(
             if fight.barred():
                 continue
             for battle in endings(p, fight):
-                worth = battle.worth(goal, conjured_are_lost=conjured_are_lost)
+                worth = battle.worth(goal)
                 if key not in best or worth > worths[key]:
                     best[key], worths[key] = battle, worth
         for _, after in steps(p):
