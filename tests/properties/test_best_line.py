@@ -15,7 +15,7 @@ from support.tables import BASE_HALLS, BASE_HANDS, STORE, opening, scenarios
 from thunderref.thunderstone.resolve.battles import battles
 from thunderref.thunderstone.resolve.independence import Surroundings
 from thunderref.thunderstone.resolve.judge import resolve
-from thunderref.thunderstone.resolve.objective import added, foreseen
+from thunderref.thunderstone.resolve.objective import NOTHING, added, foreseen
 from thunderref.thunderstone.resolve.relaxation import Relaxation
 from thunderref.thunderstone.resolve.result import TargetResult
 from thunderref.thunderstone.resolve.search import Search
@@ -307,13 +307,20 @@ def assert_possible(game: Game, states: list[Position], goal: str, target: str =
     for rank, place, foe in asked:
         for fought in fights(game, state, rank, place, goal):
             for before in states:
-                most = [
-                    search.ceiling(before, other, reach, reach.most(there), added(lost, reach.lost(before)))
+                hands = [
+                    (other, hand.reach(other, there), lost)
                     for there, other, hand, lost in relaxation.prospects(before)
                     if (there, other.card) == (rank, foe.card)
-                    for reach in [hand.reach(other, there)]
                 ]
-                assert relaxation.is_open(before) or fought <= max(most)
+                most = [
+                    search.ceiling(before, other, reach, reach.most(rank), added(lost, reach.lost(before)))
+                    for other, reach, lost in hands
+                ]
+                left = [
+                    search.ceiling(before, other, reach, reach.most(rank, relaxation.cards(state)), NOTHING)
+                    for other, reach, _ in hands
+                ]
+                assert relaxation.is_open(before) or fought <= min(max(most), max(left))
             ready = relaxation.relaxed(state, follows=False).reach(foe, rank)
             assert fought <= search.ceiling(state, foe, ready, ready.base(rank), ready.lost(state))
 

@@ -44,9 +44,11 @@ class Reach:
         self.target, self._asks = hand.relaxation.target(foe, rank)
         self._lost: tuple[Loss, dict[Likeness, Loss]] | None = None
         self._bases: dict[int, float] = {}
-        self._best: float | None = None
-        (attack, magic, light), given = self._added()
-        possible = magic > 0 or any(figures[1] > 0 for own in given for ways in own.values() for figures in ways)
+        self._left: dict[frozenset[Ref], float] = {}
+        """By cards that are left what is to be added to the total with no weapon held."""
+        free, given, light = self._added()
+        heroic = [figures for own in given for ways in own.values() for figures in ways]
+        possible = any(figures[1] > 0 for figures in (*free.values(), *heroic))
         top = MANY if possible else 0
         self._many = (MANY, top, light)
         start = self._total(rank, MANY, top, light)
@@ -57,8 +59,10 @@ class Reach:
         values = [
             {n: max([point * a + magic_point * m for a, m, _ in ways]) for n, ways in own.items()} for own in given
         ]
-        self._more = point * (attack - MANY) + magic_point * (magic - top) + sum([own[0] for own in values])
-        """What is to be added to the total of very many points."""
+        parts = {ref: point * a + magic_point * m for ref, (a, m, _) in free.items()}
+        self._parts = parts | {hero: own[0] for hero, own in zip(hand.heroes, values, strict=True)}
+        """By card what it adds, if it is a hero with no weapon held."""
+        self._more = sum(self._parts.values()) - point * MANY - magic_point * top
         self.gains = [{n: value - own[0] for n, value in own.items() if n} for own in values]
         """By hero what each kind of weapon adds."""
 
@@ -69,8 +73,8 @@ class Reach:
             self._bases[rank] = self._total(rank, *self._many).total + self._more
         return self._bases[rank]
 
-    def _added(self) -> tuple[Figures, list[dict[int, list[Figures]]]]:
-        """What is there in any case, with the most Light of all heroes; by hero and weapon what he gives."""
+    def _added(self) -> tuple[dict[Ref, Figures], list[dict[int, list[Figures]]], int]:
+        """What each card gives that no hero holds, what each hero gives by weapon, and the most Light."""
         hand, target = self.hand, self.target
         bare = hand.parties[0][0]
         barring, forgone = self._barring() if target.spec.barred else (set(), set())
@@ -87,18 +91,16 @@ class Reach:
             }
             for i, able in enumerate(hand.able)
         ]
-        attack, magic, light = fold(
-            [
-                term
-                for slot, spec in bare.free
-                if not spec.is_hero and slot.ref not in forgone
-                for term in free_terms(bare, slot, target)
-            ]
-        )
+        free = {
+            slot.ref: fold(free_terms(bare, slot, target))
+            for slot, spec in bare.free
+            if not spec.is_hero and slot.ref not in forgone
+        }
+        light = sum([figures[2] for figures in free.values()])
         light += sum([max(figures[2] for figures in own[0]) for own in given])
         for n in hand.columns:
             light += max([own[n][0][2] - own[0][0][2] for own in given if n in own], default=0)
-        return (attack, magic, light), given
+        return free, given, light
 
     def _barring(self) -> tuple[set[int], set[Ref]]:
         """The weapons and the cards with which alone the target may not be attacked."""
@@ -162,17 +164,25 @@ class Reach:
         victims = {before.get(ref, (ref[0], "", False)): losses(game, ref[:1]) for ref in lost}
         return min(losses(game, [card for card, _ in refs]) for refs in ends), victims
 
-    def most(self, rank: int) -> float:
-        """The total with the weapons where they give most."""
-        if self._best is None:
-            self._best = self._matched()
-        return self.base(rank) + self._best
+    def most(self, rank: int, cards: frozenset[Ref] | None = None) -> float:
+        """The total with the weapons where they give most; with ``cards`` as if all others were gone.
 
-    def _matched(self) -> float:
+        Nothing is left out where some of them are new.
+        """
+        if cards is None or not cards <= self.hand.refs:
+            cards = self.hand.refs
+        if cards not in self._left:
+            gone = [value for ref, value in self._parts.items() if ref not in cards]
+            self._left[cards] = self._matched(cards) - sum(gone)
+        return self.base(rank) + self._left[cards]
+
+    def _matched(self, cards: frozenset[Ref]) -> float:
+        """The most that these weapons add in the hands of these heroes."""
         best = {0: 0.0}  # by the weapons given so far
         spare = [0.0] * len(self.hand.columns)
-        for own, many in zip(self.gains, self.hand.many, strict=True):
-            gains = [(place, own[n]) for place, n in enumerate(self.hand.columns) if own.get(n, 0) > 0]
+        there = [(place, n) for place, n in enumerate(self.hand.columns) if self.hand.weapons[place].ref in cards]
+        for hero, own, many in zip(self.hand.heroes, self.gains, self.hand.many, strict=True):
+            gains = [(place, own[n]) for place, n in there if own.get(n, 0) > 0] if hero in cards else []
             if many:
                 for place, gain in gains:
                     spare[place] = max(spare[place], gain)

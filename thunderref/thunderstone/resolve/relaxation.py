@@ -62,6 +62,11 @@ class Relaxation:
         self.armed: list[Relaxed] = []
         self._targets: dict[tuple[str, int], tuple[Target, bool]] = {}
 
+    def cards(self, state: Position) -> frozenset[Ref]:
+        """The cards that are there or known to come."""
+        known = drawn(state, state.deck) if self.around.informs else ()
+        return frozenset([slot.ref for slot in (*revealed(state), *known)])
+
     def is_open(self, state: Position) -> bool:
         """True if nobody can tell what may be reached from here."""
         return self.relaxed(state).open
@@ -91,7 +96,7 @@ class Relaxation:
 
     def _after_paying(self, state: Position) -> list[tuple[Relaxed, Loss]]:
         """The relaxed hands after one card was destroyed for an effect that lasts, each with what is lost."""
-        key = (hand_key(state), state.deck, state.gone)
+        key = (state.hand, state.deck, state.gone, state.benefits)
         if key not in self._paid:
             whole = replace(state, hand=(*state.hand, *drawn(state, state.deck)), deck=())
             found: dict[Any, Position] = {}
@@ -150,7 +155,7 @@ class Relaxation:
 
         If ``costly`` also what a card must be destroyed for.
         """
-        key = (follows, costly, hand_key(state), state.deck if follows else (), state.gone)
+        key = (follows, costly, state.hand, state.deck if follows else (), state.gone, state.benefits)
         if key not in self._hands:
             hand = Relaxed(self, state, follows=follows, costly=costly)
             self._hands[key] = self._alike.setdefault(hand.alike, hand)
@@ -187,6 +192,7 @@ class Relaxed:
         cards = (*state.hand, *drawn(state, state.deck)) if follows and relaxation.around.informs else state.hand
         self.whole = replace(state, hand=tuple([self._used(slot) for slot in cards]))
         """The relaxed hand, every weapon with who holds it."""
+        self.refs = frozenset([slot.ref for slot in revealed(self.whole)])
         if self._movers:
             self.moving = self._least_for_moving(state)
         given = tuple(self.gifts), tuple(self._doubtful), tuple(self._flags.items())

@@ -37,8 +37,10 @@ Head = tuple[Position, Line]
 """The beginning of a line and the state it leads to."""
 
 
-Hopes = dict[tuple[int, str], Score]
-"""By rank and monster that stands there or may come to: the highest worth of a line against it."""
+Told = list[tuple[Reach, int]]
+"""Hands, of which one reaches at least as much as any line does, and what each must come to to win."""
+Hopes = dict[tuple[int, str], tuple[Score, Told]]
+"""By rank and monster that stands there or may come to: the highest worth of a line against it, and why."""
 
 
 class _EnoughError(Exception):
@@ -144,29 +146,42 @@ class Search:
         number = 0
         while queue:
             _, _, _, (state, line), among = heappop(queue)
-            among = self._still(among)
             key = hash(key_of(state))
-            if among == {} or key in seen or state.phase == "end":
+            if key in seen or state.phase == "end":
                 continue
             seen.add(key)
+            among = self._still(state, among)
+            if among == {}:
+                continue
             self._count()
             moves = branching_moves(self.game, state, self._around)
             if not state.todo:
                 among = self.hopes(state, among) if moves else among
                 if among != {}:
                     self._fight_all(state, line, among)
-                    among = self._still(among)
+                    among = self._still(state, among)
             if among != {}:
-                most = [] if not among else [-n for n in max(among.values())]
+                most = [] if not among else [-n for n in max(worth for worth, _ in among.values())]
                 for after, way in following(self.game, state, moves, self._around):
                     number += 1
                     heappush(queue, (most, -len(line), number, (after, (*line, *way)), among))
 
-    def _still(self, among: Hopes | None) -> Hopes | None:
-        """Those of the targets against which there is still hope."""
+    def _still(self, state: Position, among: Hopes | None) -> Hopes | None:
+        """Those of the targets against which there is still hope with the cards that are left."""
         if among is None:
             return None
-        return {place: hope for place, hope in among.items() if self._is_better(hope, place[1], place[0])}
+        among = {place: hope for place, hope in among.items() if self._is_better(hope[0], place[1], place[0])}
+        if state.todo:  # cards may still come back
+            return among
+        cards, lost = self.relaxation.cards(state), own_losses(self.game, state)
+        return {
+            (rank, card): (worth, told)
+            for (rank, card), (worth, told) in among.items()
+            if any(
+                self._is_better(self._highest(reach, reach.most(rank, cards), needed, lost), card, rank)
+                for reach, needed in told
+            )
+        }
 
     def is_hopeful(self, state: Position) -> bool:
         """False if no line through this state of preparation is better than the ones found."""
@@ -189,17 +204,24 @@ class Search:
                 if self._is_better(ceiling, foe.card, rank):
                     ceiling = self.ceiling(state, foe, reach, most, added(lost, reach.lost(state)))
                 if among is not None:
-                    ceiling = min(ceiling, among[place])
+                    ceiling = min(ceiling, among[place][0])
                 if self._is_better(ceiling, foe.card, rank):
-                    found[place] = max(ceiling, found.get(place, ceiling))
+                    worth, told = found.get(place, (ceiling, []))
+                    told.append((reach, self._needed(state, foe, reach)))
+                    found[place] = max(ceiling, worth), told
         return found
 
     def ceiling(self, state: Position, foe: Foe, reach: Reach, total: float, lost: Loss) -> Score:
         """The worth of a battle that comes to so much, with so much lost for it from here on."""
         so_far = own_losses(self.game, state)
+        return self._highest(reach, total, self._needed(state, foe, reach), added(so_far, lost))
+
+    def _needed(self, state: Position, foe: Foe, reach: Reach) -> int:
+        return health(self.game, state, foe) - reach.hand.wounds
+
+    def _highest(self, reach: Reach, total: float, needed: int, lost: Loss) -> Score:
         most = max(0, int(total))
-        margin = most - health(self.game, state, foe) + reach.hand.wounds
-        return rated(most, margin >= 0 and reach.victory, added(so_far, lost), margin, self.goal)
+        return rated(most, most >= needed and reach.victory, lost, most - needed, self.goal)
 
     def _is_better(self, ceiling: Score, card: str, rank: int) -> bool:
         """True if a line of this worth would be better than the best one against this monster.
