@@ -6,6 +6,8 @@ Nothing here refers to a card by id except Disease, which the rules themselves n
 import re
 from typing import TYPE_CHECKING, ClassVar, Literal, Union
 
+from msgspec import defstruct
+
 from thunderref.database.validation import Record
 
 Stat = Literal["attack", "magic_attack", "light", "strength"]
@@ -95,10 +97,6 @@ class Instead(Op):
     when: Condition
 
 
-class Double(Op):
-    """The party's Magic Attack is doubled after everything else (R5.9)."""
-
-
 class CountMagic(Op):
     """Magic Attack +1 for each own item, and for each spell that gives Magic Attack in this battle (R5.8b)."""
 
@@ -113,10 +111,6 @@ class Weightless(Op):
     """Every own weapon weighs 0 (R4.4)."""
 
 
-class SpareHeroes(Op):
-    """Own heroes destroyed in the battle are discarded instead (R6.3)."""
-
-
 class CannotAttack(Op):
     """The hero does not attack while ``when`` holds (R5.4)."""
 
@@ -125,10 +119,6 @@ class CannotAttack(Op):
 
 class ManyWeapons(Op):
     """The hero may hold any number of weapons, each weight checked on its own (R4.3)."""
-
-
-class IgnoreLightPenalties(Op):
-    """Every light penalty is 0 while the hero attacks (R5.11)."""
 
 
 class ExtraXp(_Amount):
@@ -157,15 +147,7 @@ class GainOnEquip(Op):
     who: Literal["self"] = "self"
 
 
-class ReturnToHand(Op):
-    """Discarded through another player's effect, the card comes back to its owner's hand."""
-
-
 # operations of targets
-
-
-class LightPenalty(Op):
-    """The card's ``light_penalty`` is added to the light penalty of its rank (R5.11)."""
 
 
 class Barred(Op):
@@ -188,31 +170,11 @@ class Immune(Op):
     to: Literal["edged", "magic-attack", "spells", "unequipped-heroes"]
 
 
-class OnlyMagic(Op):
-    """Attack counts 0 (R5.10)."""
-
-
-class NeedsMagic(Op):
-    """No victory without Magic Attack of at least 1 (R5.14)."""
-
-
 class HeroesCannotAttack(Op):
     """Heroes without a weapon, or below a Strength, do not attack (R5.4)."""
 
     unequipped: bool = False
     strength_below: int | None = None
-
-
-class LightUseless(Op):
-    """Light does not lower the light penalty (R5.11)."""
-
-
-class MustBeDefeated(Op):
-    """The monster leaves the hall only by being defeated (R6.8)."""
-
-
-class HallLocked(Op):
-    """While this monster is in the hall, no monster leaves it unless defeated (R6.8, R8.2)."""
 
 
 class OthersHealthier(_Amount):
@@ -243,10 +205,6 @@ class LoseAttack(Op):
 
 class StopHero(Op):
     """One own hero that could attack does not, nor do his weapons count (R5.4)."""
-
-
-class DestroyWeak(Op):
-    """Heroes whose Strength is now 0 or less are destroyed (R6.9)."""
 
 
 class DestroyRandom(Op):
@@ -326,18 +284,6 @@ class Borrow(_Choice):
     """All players discard one matching card; the player may use one of these until the battle ends."""
 
 
-class CopyHero(Op):
-    """One own Militia becomes a full copy of another own hero (R4.10)."""
-
-
-class Recruit(Op):
-    """The top hero of a village stack joins the hand until the battle ends, then is destroyed."""
-
-
-class Conjure(Op):
-    """A weapon of the village is equipped to a hero strong enough; destroyed after the battle."""
-
-
 class Foresee(_Amount):
     """Looks at the top cards of the dungeon deck and puts them back in any order."""
 
@@ -411,10 +357,6 @@ class VpPerCopy(Op):
     most: int
 
 
-class FromHordeDeck(Op):
-    """Turned up, the card leaves the game and the top card of the Horde deck takes its place (R1.3)."""
-
-
 # traps
 
 
@@ -456,6 +398,29 @@ class HoldHero(Op):
 class Toll(_Amount):
     """While the guardian stands in rank 0: the active player destroys cards of each new hand he draws (R6.7)."""
 
+
+WITHOUT_FIELDS = {
+    "double": "The party's Magic Attack is doubled after everything else (R5.9).",
+    "spare-heroes": "Own heroes destroyed in the battle are discarded instead (R6.3).",
+    "ignore-light-penalties": "Every light penalty is 0 while the hero attacks (R5.11).",
+    "return-to-hand": "Discarded through another player's effect, the card comes back to its owner's hand.",
+    "light-penalty": "The card's ``light_penalty`` is added to the light penalty of its rank (R5.11).",
+    "only-magic": "Attack counts 0 (R5.10).",
+    "needs-magic": "No victory without Magic Attack of at least 1 (R5.14).",
+    "light-useless": "Light does not lower the light penalty (R5.11).",
+    "must-be-defeated": "The monster leaves the hall only by being defeated (R6.8).",
+    "hall-locked": "While this monster is in the hall, no monster leaves it unless defeated (R6.8, R8.2).",
+    "destroy-weak": "Heroes whose Strength is now 0 or less are destroyed (R6.9).",
+    "copy-hero": "One own Militia becomes a full copy of another own hero (R4.10).",
+    "recruit": "The top hero of a village stack joins the hand until the battle ends, then is destroyed.",
+    "conjure": "A weapon of the village is equipped to a hero strong enough; destroyed after the battle.",
+    "from-horde-deck": "Turned up, the card leaves the game and the top card of the Horde deck takes its place (R1.3).",
+}
+"""Operations that say no more than their name -> what they do."""
+
+for _name in WITHOUT_FIELDS:
+    _class = _name.title().replace("-", "")
+    globals()[_class] = defstruct(_class, [], bases=(Op,), module=__name__)
 
 _KINDS = [kind for base in (Op, _Amount, _Choice) for kind in base.__subclasses__() if kind not in (_Amount, _Choice)]
 for _kind in _KINDS:
