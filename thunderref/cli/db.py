@@ -41,7 +41,7 @@ def info_command() -> None:
         for (set_id,) in database.query("SELECT id FROM sets ORDER BY position")
     }
     stale = dict(database.query("SELECT lang, count(*) FROM texts WHERE stale GROUP BY lang ORDER BY lang"))
-    path, schema, size = str(database.path), int(database.meta()["schema"]), database.path.stat().st_size
+    path, schema, size = str(database.path), int(database.meta["schema"]), database.path.stat().st_size
     words = run.words
     lines = [(0, words.say("db.info", path=path, schema=schema, size=size // 1024))]
     lines.append((0, words.say("db.languages", languages=", ".join(database.languages))))

@@ -103,12 +103,11 @@ class Database:
         self._derived: dict[tuple[Hashable, ...], Any] = {}
         if not path.is_file():
             raise InputError("no-database", path=str(path))
-        try:
+        self.meta: dict[str, str] = {}
+        with suppress(sqlite3.Error):
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
-            version = self.meta().get("schema")
-        except sqlite3.Error:
-            version = None
-        if version != str(SCHEMA_VERSION):
+            self.meta = dict(self.query("SELECT key, value FROM meta"))
+        if self.meta.get("schema") != str(SCHEMA_VERSION):
             raise InputError("other-database", path=str(path))
 
     def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -234,9 +233,6 @@ class Database:
         """A message in all languages, as lists of words are asked for."""
         return [text for (text,) in self.query("SELECT text FROM messages WHERE key = ?", key)]
 
-    def meta(self) -> dict[str, str]:
-        return dict(self.query("SELECT key, value FROM meta"))
-
 
 def _names_of(database: Database, kind: str, lang: str) -> dict[str, NameRow]:
     shown = "SELECT subject, name, official FROM names WHERE kind = ? AND lang = ? AND position = 0 ORDER BY rowid"
@@ -257,34 +253,29 @@ class Installation:
         """The up-to-date database; raises :class:`InputError` if there is none and none can be built."""
         root = source_root()
         if root is None:
-            if SHIPPED not in self._open:
-                self._open[SHIPPED] = Database(SHIPPED)
-            return self._open[SHIPPED]
+            return self._open.get(SHIPPED) or self._opened(SHIPPED)
         sign = signature(root)
         return self._fresh(SHIPPED, sign) or self._fresh(fallback_path(), sign) or self.rebuild(root)
 
     def _fresh(self, path: Path, sign: str) -> Database | None:
-        known = self._open.get(path)
-        if known is not None and known.meta().get("signature") == sign:
-            return known
-        with suppress(InputError, sqlite3.Error):
-            database = Database(path)
-            if database.meta().get("signature") == sign:
-                self._open[path] = database
-                return database
-        return None
+        database = self._open.get(path)
+        with suppress(InputError):
+            if database is None or database.meta["signature"] != sign:
+                database = self._opened(path)
+        return database if database and database.meta["signature"] == sign else None
+
+    def _opened(self, path: Path) -> Database:
+        self._open[path] = Database(path)
+        return self._open[path]
 
     def rebuild(self, root: Path) -> Database:
         """The database built anew from the files of a checkout; raises as :func:`build` does."""
         from thunderref.database.build import build
 
         for path in (SHIPPED, fallback_path()):
-            try:
+            with suppress(OSError):
                 build(root, path)
-            except OSError:
-                continue
-            self._open[path] = Database(path)
-            return self._open[path]
+                return self._opened(path)
         raise InputError("no-database", path=str(SHIPPED))
 
 

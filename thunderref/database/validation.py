@@ -23,10 +23,10 @@ _LIMITS = ("ge", "le", "lt", "min_length", "max_length", "pattern")
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A frozen record of what people write or are told; an unknown key is an error."""
 
-    def model_dump(self, *, exclude: Collection[str] = (), exclude_none: bool = False) -> dict[str, Any]:
+    def model_dump(self, *, exclude: Collection[str] = ()) -> dict[str, Any]:
         """The record as plain values, in the order of its fields."""
         values: dict[str, Any] = msgspec.to_builtins(self)
-        return {k: v for k, v in values.items() if k not in exclude and not (exclude_none and v is None)}
+        return {k: v for k, v in values.items() if k not in exclude}
 
 
 class MisfitError(ValueError):
