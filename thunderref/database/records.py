@@ -1,7 +1,7 @@
 """The other hand-edited files: sets, rules, terms, rulings, conflicts, set-ups, and the glossary of each language."""
 
 import hashlib
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
@@ -101,7 +101,7 @@ class ConflictsFile(Record):
     conflict: tuple[Conflict, ...]
 
 
-class PoolRecord(Record):
+class Pool(Record):
     """The cards a set-up code of this version can name, in the order in which it counts them: never changed again."""
 
     version: Annotated[int, Meta(ge=1, le=31)]
@@ -113,7 +113,7 @@ class PoolRecord(Record):
     stones: tuple[Id, ...]
 
 
-class FeatureDeckRecord(Record):
+class FeatureDeck(Record):
     """The dungeon-feature randomizers of one set (R1.2): question marks among the monsters, and the pile they turn."""
 
     set: Id
@@ -121,8 +121,8 @@ class FeatureDeckRecord(Record):
     pile: tuple[Id, ...]
 
 
-class VariantRecord(Record):
-    """A way to play (R9). ``without`` lists cards that may not be used at all."""
+class Variant(Record):
+    """A way to play (R9): least and most ``players`` and ``classes``, Thunderstones, cards it is played ``without``."""
 
     id: Id
     term: Id | None = None
@@ -136,9 +136,10 @@ class VariantRecord(Record):
     without: tuple[Id, ...] = ()
 
 
-class LayoutRecord(Record, kw_only=True):
-    """A first game (R1.8) or a themed dungeon (R9.7); ``setup.reading.<id>`` says what its source leaves open."""
+class FixedSetup(Record, kw_only=True):
+    """A set-up with all its cards given; ``setup.reading.<id>`` says what its source leaves open."""
 
+    kind: ClassVar[str]
     id: Id
     term: Id | None = None
     rules: tuple[Id, ...] = ()
@@ -151,16 +152,38 @@ class LayoutRecord(Record, kw_only=True):
     village: Annotated[tuple[Id, ...], Meta(min_length=8, max_length=8)]
     readings: tuple[Id, ...] = ()
 
+    @property
+    def given(self) -> tuple[Id, ...]:
+        return (*self.classes, *self.features, *self.guardians, *self.heroes, *self.village)
+
+
+class FirstGame(FixedSetup):
+    """R1.8."""
+
+    kind = "first-game"
+
+
+class Theme(FixedSetup):
+    """A themed dungeon (R9.7)."""
+
+    kind = "theme"
+
+
+SETUPS: dict[str, type[Record]] = {
+    "pool": Pool, "feature-deck": FeatureDeck, "variant": Variant, FirstGame.kind: FirstGame, Theme.kind: Theme
+}  # fmt: skip
+"""Kind of what set-ups are made of -> its record."""
+
 
 class SetupsFile(Record):
-    pool: tuple[PoolRecord, ...]
-    feature_deck: tuple[FeatureDeckRecord, ...]
-    variant: tuple[VariantRecord, ...]
+    pool: tuple[Pool, ...]
+    feature_deck: tuple[FeatureDeck, ...]
+    variant: tuple[Variant, ...]
 
 
 class ThemesFile(Record):
-    first_game: tuple[LayoutRecord, ...]
-    theme: tuple[LayoutRecord, ...]
+    first_game: tuple[FirstGame, ...]
+    theme: tuple[Theme, ...]
 
 
 class Puzzle(Record, kw_only=True):

@@ -266,7 +266,7 @@ def test_solo_leaves_out_what_moves_monsters(database: Database, cat: Catalogue)
         card for card, effects in database.all_effects.items() for e in effects for op in e.record.get("do", ())
         if op["op"] in moves
     }  # fmt: skip
-    assert cat.variants["solo"].without == movers
+    assert set(cat.variants["solo"].without) == movers
     for seed in range(60):
         document = laid(seed=seed, variant="solo", sets=BOTH, require=["elf", "thyrian"])
         assert not movers & {card["id"] for pile in document["stacks"] for card in pile["cards"]}

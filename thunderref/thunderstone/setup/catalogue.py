@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec.json import decode
 
 from thunderref.database.read import CardRow, Database
+from thunderref.database.records import SETUPS, FeatureDeck, FirstGame, FixedSetup, Pool, Theme, Variant
 
 if TYPE_CHECKING:
     from thunderref.thunderstone.setup.draw import Space
@@ -28,88 +29,30 @@ def slots_of(*cards: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     return dict(zip(("classes", "features", "heroes", "village", "stones"), cards, strict=True))
 
 
-class Pool(NamedTuple):
-    """The cards a code version can name, in the order it counts them."""
-
-    version: int
-    classes: tuple[str, ...]
-    heroes: tuple[str, ...]
-    village: tuple[str, ...]
-    features: tuple[str, ...]
-    guardians: tuple[str, ...]
-    stones: tuple[str, ...]
-
-    @property
-    def slots(self) -> dict[str, tuple[str, ...]]:
-        return slots_of(self.classes, (*self.features, *self.guardians), self.heroes, self.village, self.stones)
-
-
-class Variant(NamedTuple):
-    """A way to play (R9): least and most ``players`` and ``classes``, Thunderstones, cards it is played ``without``."""
-
-    id: str
-    term: str | None
-    rules: tuple[str, ...]
-    players: tuple[int, int]
-    classes: tuple[int, int]
-    dungeon: str
-    stones: int
-    campaign: bool
-    levels: tuple[str, ...]
-    without: frozenset[str]
-
-
-@dataclass(frozen=True)
-class FixedSetup:
-    """A ``first-game`` or a ``theme``, a themed dungeon: all its cards are given (R1.8, R9.7)."""
-
-    kind: str
-    id: str
-    term: str | None
-    rules: tuple[str, ...]
-    sets: tuple[str, ...]
-    classes: tuple[str, ...]
-    features: tuple[str, ...]
-    guardians: tuple[str, ...]
-    stone: str | None
-    heroes: tuple[str, ...]
-    village: tuple[str, ...]
-    readings: tuple[str, ...]
-
-    @property
-    def cards(self) -> tuple[str, ...]:
-        return (*self.classes, *self.features, *self.guardians, *self.heroes, *self.village)
-
-
 class Catalogue:
     """Everything set-ups are made of; one a database, as ``database.derived(Catalogue)``.
 
-    ``fixed`` has the fixed set-ups by kind and id, ``question_marks`` the dungeon-feature randomizers among the
-    monsters of a set (R1.2), ``families`` the cards of a class or family. ``numbered`` are the cards of a class that
-    lie face up beside the hall, in order, where it has any (the Horde, R1.3). ``spaces`` are kept for the next draw
-    from the same.
+    ``slots`` are the cards of the ``pool`` by kind, ``fixed`` the fixed set-ups by kind and id, ``question_marks`` the
+    dungeon-feature randomizers among the monsters of a set (R1.2), ``families`` the cards of a class or family.
+    ``numbered`` are the cards of a class that lie face up beside the hall, in order, if any do (the Horde, R1.3).
+    ``spaces`` are kept for the next draw from the same.
     """
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self.cards = database.cards
         self.spaces: dict[object, Space] = {}
-        records: dict[str, dict[str, dict[str, Any]]] = {}
+        records: dict[str, dict[str, Any]] = {}
         for kind, name, record in database.query("SELECT kind, id, record FROM setup_records ORDER BY kind, position"):
-            figures = json.loads(record).items()
-            read = {key: tuple(value) if isinstance(value, list) else value for key, value in figures}
-            records.setdefault(kind, {})[name] = read
-        decks = records["feature-deck"]
-        self.pool = Pool(**max(records["pool"].values(), key=lambda pool: int(pool["version"])))
-        for record in records["variant"].values():
-            record["without"] = frozenset(record["without"])
-        self.variants = {name: Variant(**record) for name, record in records["variant"].items()}
-        self.fixed = {
-            kind: {name: FixedSetup(kind, **record) for name, record in records[kind].items()}
-            for kind in ("first-game", "theme")
-        }
-        self.question_marks = {name: deck["question_marks"] for name, deck in decks.items()}
-        self.feature_pile: tuple[str, ...] = tuple(card for deck in decks.values() for card in deck["pile"])
+            records.setdefault(kind, {})[name] = decode(record, type=SETUPS[kind])
+        decks: list[FeatureDeck] = list(records["feature-deck"].values())
+        pool: Pool = max(records["pool"].values(), key=lambda pool: pool.version)
+        self.pool, features = pool, (*pool.features, *pool.guardians)
+        self.slots = slots_of(pool.classes, features, pool.heroes, pool.village, pool.stones)
+        self.variants: dict[str, Variant] = records["variant"]
+        self.fixed: dict[str, dict[str, FixedSetup]] = {kind: records[kind] for kind in (FirstGame.kind, Theme.kind)}
+        self.question_marks = {deck.set: deck.question_marks for deck in decks}
+        self.feature_pile = tuple(card for deck in decks for card in deck.pile)
         self.set_of: dict[str, str] = dict(database.query("SELECT id, set_id FROM families"))
         self.families: dict[str, list[CardRow]] = {}
         for card in self.cards.values():
@@ -139,5 +82,5 @@ class Catalogue:
             card = row.family if of_family and row.family else row.reprint_of or card
         if card in (GUARDIAN, PICK_TWO):
             return "features", card
-        slots = self.pool.slots | {"basic": (*BASIC, DISEASE)}
+        slots = self.slots | {"basic": (*BASIC, DISEASE)}
         return next(((slot, card) for slot, cards in slots.items() if card in cards), None)

@@ -60,8 +60,8 @@ def _space(req: Request, cat: Catalogue) -> Space:
 
     def slots(name: str, cards: tuple[str, ...], count: int) -> Slots:
         if fixed is not None:
-            return Slots(count, cards, frozenset(fixed.cards) & set(cards))
-        out = _cards(req, name, "exclude", "avoid") | req.variant.without
+            return Slots(count, cards, frozenset(fixed.given) & set(cards))
+        out = _cards(req, name, "exclude", "avoid").union(req.variant.without)
         owned = tuple(card for card in cat.owned(cards, req.sets) if card not in out)
         return Slots(count, owned, _cards(req, name, "require"))
 
@@ -154,7 +154,7 @@ def _refuse_what_is_not_there(req: Request, cat: Catalogue) -> None:
     fixed = req.fixed
     if fixed is None:
         return
-    inside = {*fixed.cards, *((GUARDIAN,) if fixed.guardians else ())}
+    inside = {*fixed.given, *((GUARDIAN,) if fixed.guardians else ())}
     for wish in req.wishes:
         if wish.slot in ("stones", "basic") or wish.kind == "avoid":
             continue

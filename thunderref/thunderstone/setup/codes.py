@@ -125,7 +125,7 @@ def _sound(content: Content, cat: Catalogue) -> bool:
         all(cat.set_of[card] in content.sets for card in cards)
         and variant.classes[0] <= len(content.classes) <= variant.classes[1]
         and variant.players[0] <= content.players <= variant.players[1]
-        and not variant.without & set(content.village)
+        and not set(variant.without) & set(content.village)
         and (content.later is None or (variant.campaign and content.later.winner <= content.players))
         and (variant.dungeon != "epic" or len(content.stones) == 2)
         and (not variant.campaign or len(content.stones) == 1)

@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from thunderref.database.read import Database
+from thunderref.database.records import FixedSetup, Variant
 from thunderref.text.language import Language
-from thunderref.thunderstone.setup.catalogue import BASIC, DECK, Catalogue, FixedSetup, Variant
+from thunderref.thunderstone.setup.catalogue import BASIC, DECK, Catalogue
 from thunderref.thunderstone.setup.codes import Content, encode
 from thunderref.thunderstone.setup.earlier import game_points
 from thunderref.thunderstone.setup.layout import Counts, Layout, lay_out

@@ -58,7 +58,7 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
     elif options.lock or options.reroll:
         raise NoAnswerError("setup-needs-code")
     else:
-        avoided = [Wish("avoid", k, card) for card in options.avoid for k in DRAWN_APART if card in cat.pool.slots[k]]
+        avoided = [Wish("avoid", k, card) for card in options.avoid for k in DRAWN_APART if card in cat.slots[k]]
         req = check_options(options, [*wishes, *avoided], cat)
         if options.seed is None and req.fixed is not None and req.fixed.stone is not None:
             seed = 0

@@ -54,7 +54,7 @@ def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
     settled = [finding for finding in _findings(content, cat) if len(finding.by) == 1]
     found = []
     for slot, cards in content.slots.items():
-        owned = cat.owned(cat.pool.slots[slot], content.sets)
+        owned = cat.owned(cat.slots[slot], content.sets)
         likely = chances.get(slot)
         for card in cards:
             cause = chosen.forced.get(card)

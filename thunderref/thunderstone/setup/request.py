@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
+from thunderref.database.records import FixedSetup, Variant
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.text.folding import fold
 from thunderref.text.language import Language
-from thunderref.thunderstone.setup.catalogue import BOXES, PICK_TWO, PROMO, Catalogue, FixedSetup, Variant
+from thunderref.thunderstone.setup.catalogue import BOXES, PICK_TWO, PROMO, Catalogue
 from thunderref.thunderstone.setup.codes import Content
 from thunderref.thunderstone.setup.steps import Naming
 
@@ -152,7 +153,7 @@ def _sets(sets: Sequence[str] | None, variant: Variant, fixed: FixedSetup | None
         owned.add(BOXES[0])  # nobody plays without the first box: it has the only Daggers, Torches and Iron Rations
     for box in BOXES:
         if box in needed - owned and fixed is not None:
-            raise NoAnswerError("setup-needs-cards", box=box, cards=cat.owned(fixed.cards, (box,)))
+            raise NoAnswerError("setup-needs-cards", box=box, cards=cat.owned(fixed.given, (box,)))
         if box in needed - owned:
             raise NoAnswerError("setup-needs-box", variant=variant.id, box=box)
     return tuple(name for name in known if name in owned)
