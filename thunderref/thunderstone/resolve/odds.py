@@ -258,7 +258,7 @@ def _next_hand(database: Database, deal: Deal) -> NextHand:
     cards = [_card_chance(deal, card, [card]) for card in dict.fromkeys(sorted(owned))]
     cards.sort(key=lambda found: (-Fraction(found.chance.fraction), -found.expected, found.id))
     specs = load_cards(database)
-    members = {kind: [card for card in dict.fromkeys(owned) if specs[card].is_kind(kind)] for kind in KINDS}
+    members = {kind: [card for card in dict.fromkeys(owned) if kind in specs[card].kinds] for kind in KINDS}
     kinds = [_card_chance(deal, kind, found) for kind, found in members.items() if found]
     size, certain = len(deal.certain) + deal.drawn, list(deal.certain)
     return NextHand(size=size, reshuffled=deal.reshuffled, certain=certain, cards=cards, kinds=kinds)

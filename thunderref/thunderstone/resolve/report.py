@@ -143,16 +143,13 @@ def _purchase(game: Game, state: Position) -> Purchase:
 def sum_steps(outcome: Totals, words: Language) -> list[ResultStep]:
     """The sum of a battle: every term, the totals, what was taken off (R5.7 to R5.14)."""
     steps = [_term_step(term, words) for term in outcome.terms]
-    attack, magic = [term.attack for term in outcome.terms], [term.magic for term in outcome.terms]
-    for stat, adds, total in (("attack", attack, outcome.attack), ("magic_attack", magic, outcome.magic)):
-        numbers = [n for n in adds if n]
-        if len(numbers) > 1:
-            text = words.say("term.subtotal", stat=words.say(f"stat.{stat}"), sum=_sum_of(numbers, total))
-            steps.append(ResultStep(text=text, rules=["R5.7"]))
-    shining = [term.light for term in outcome.terms if term.light]
-    if len(shining) > 1 and any(term.key == "penalty" for term in outcome.reductions):
-        text = words.say("term.subtotal", stat=words.say("stat.light"), sum=_sum_of(shining, outcome.light))
-        steps.append(ResultStep(text=text, rules=["R5.11"]))
+    shines = any(term.key == "penalty" for term in outcome.reductions)
+    for stat, rule, told in (("attack", "R5.7", True), ("magic", "R5.7", True), ("light", "R5.11", shines)):
+        numbers = [n for term in outcome.terms if (n := getattr(term, stat))]
+        if told and len(numbers) > 1:
+            total = _sum_of(numbers, getattr(outcome, stat))
+            name = words.say("stat.magic_attack" if stat == "magic" else f"stat.{stat}")
+            steps.append(ResultStep(text=words.say("term.subtotal", stat=name, sum=total), rules=[rule]))
     for term in outcome.reductions:
         steps.append(_term_step(replace(term, attack=0), words, total=term.attack))
     others = [term.attack for term in outcome.reductions if not term.key.startswith("penalty") and term.attack]
@@ -208,12 +205,10 @@ def fields_of(params: Iterable[tuple[str, Any]], words: Language) -> dict[str, A
             found[name] = words.card(value) if value and value != "?" else "—"
         elif name == "seat":
             found["player"] = words.say("resolve.player", n=value + 1)
-        elif name == "gifts":
-            found["strength"] = _sum_with_reasons(words, found["base"], value)
+        elif name in ("gifts", "changes"):
+            found["strength" if name == "gifts" else "health"] = _sum_with_reasons(words, found["base"], value)
         elif name == "counted":
             found["sum"] = f"{' + '.join(map(str, value))} = " if len(value) > 1 else ""
-        elif name == "changes":
-            found["health"] = _sum_with_reasons(words, found["base"], value)
         else:
             found[name] = value
     if found.get("hero_copy", 1) > 1:  # which of several equal heroes is meant

@@ -19,7 +19,7 @@ from thunderref.thunderstone.rules.position import FORGONE, SPELL_USED, WEAPON_U
 from thunderref.thunderstone.rules.readings import WHEN_COUNTED, is_counted
 from thunderref.thunderstone.rules.tasks import Events
 from thunderref.thunderstone.rules.values import replace
-from thunderref.thunderstone.rules.village import PHASES, visit_play
+from thunderref.thunderstone.rules.village import PHASES, visit_play, with_visit
 
 
 def play(game: Game, state: Position, choice: Choice, stop: str = "") -> tuple[Position, tuple[Event, ...]]:
@@ -52,10 +52,10 @@ def _played(game: Game, state: Position, choice: Choice, events: Events) -> Posi
     if state.todo:
         task = state.todo[0]
         return HANDLERS[task.name][1](game, replace(state, todo=state.todo[1:]), task, choice, events)
-    if state.phase in PHASES:
-        return visit_play(game, state, choice, events)
     if isinstance(choice, Use):
         return _use(game, state, choice, events)
+    if state.phase in PHASES:
+        return visit_play(game, state, choice, events)
     if isinstance(choice, Equip):
         (weapon, _), (hero, copy) = choice.weapon, choice.hero
         events.append(Event("equipped", weapon, ("R4.3",), (("hero_card", hero), ("hero_copy", copy))))
@@ -101,9 +101,14 @@ def _use(game: Game, state: Position, choice: Use, events: Events) -> Position:
         events.append(Event("trophy", slot.card, ("R8.1",)))
         state = replaced(state, ref, replace(slot, used=(*slot.used, 0)))
         return replace(state, todo=(Task("on", ref, 0), *state.todo))
-    ability = game.cards[slot.face].dungeon[number - 1]
-    which = (("number", number), ("effect", ability.id), ("face", slot.face))
-    events.append(Event("used", slot.card, ability.rules, which))
+    spec, visiting = game.cards[slot.face], state.visit is not None
+    ability = (spec.village if visiting else spec.dungeon)[number - 1]
+    if visiting:
+        events.append(Event("effect-used", slot.card, ("R3.1",), (("copy", slot.copy), ("effect", ability.id))))
+        state = with_visit(state, paid="")
+    else:
+        which = (("number", number), ("effect", ability.id), ("face", slot.face))
+        events.append(Event("used", slot.card, ability.rules, which))
     state = replaced(state, ref, replace(slot, used=tuple(sorted((*slot.used, number)))))
     tasks: list[AnyTask] = [Task(cost.op, ref, cost) for cost in ability.cost]
     if WHEN_COUNTED in game.readings and any(is_counted(op) for op in ability.lasting):
@@ -111,6 +116,5 @@ def _use(game: Game, state: Position, choice: Use, events: Events) -> Position:
     if ability.chooses_hero:
         tasks.append(Task("on", ref, number))
     tasks += [Task(operation.op, ref, operation) for operation in ability.instant]
-    spec = game.cards[slot.face]
-    taken = SPELL_USED if spec.is_spell else WEAPON_USED if spec.is_weapon else 0
+    taken = 0 if visiting else SPELL_USED if spec.is_spell else WEAPON_USED if spec.is_weapon else 0
     return replace(state, todo=(*tasks, *state.todo), benefits=state.benefits | taken)

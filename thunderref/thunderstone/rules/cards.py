@@ -51,7 +51,8 @@ class CardSpec:
     total (R5.13); ``barred`` for a monster that may not always be attacked (R5.1); ``forgoable`` if its benefits are
     not mandatory (R5.1); ``only_figures`` if it gives what it prints against whatever target; ``meddles`` for a monster
     that changes what single heroes give (R5.2, R5.4, R5.5); ``weighs_magic`` for one that treats Magic Attack worse
-    than Attack, or asks which heroes have any. ``rules`` are those of its operations, by name.
+    than Attack, or asks which heroes have any. ``rules`` are those of its operations, by name;
+    ``kinds`` are its types and what it is besides, a hero or a monster.
     """
 
     def __init__(self, card: Card) -> None:
@@ -62,6 +63,8 @@ class CardSpec:
         self.types = frozenset(card.types)
         self.is_hero = card.is_hero
         self.is_monster = card.kind in ("monster", "guardian")
+        kinds = {"hero": self.is_hero, "monster": self.is_monster}
+        self.kinds = self.types.union(kind for kind, fits in kinds.items() if fits)
         self.is_weapon = "weapon" in card.types
         self.is_item = "item" in card.types
         self.is_spell = "spell" in card.types
@@ -123,25 +126,13 @@ class CardSpec:
 
     def matches(self, select: ops.Select) -> bool:
         """True if the card fits; ``bare`` is for the battle to judge."""
-        if select.kind is not None and not self.is_kind(select.kind):
-            return False
-        if select.type is not None and select.type not in self.types:
-            return False
-        if select.not_type is not None and select.not_type in self.types:
-            return False
-        if select.level is not None and select.level != self.level:
-            return False
-        return select.gives is None or self.gives(select.gives)
-
-    def is_kind(self, kind: str) -> bool:
-        """True if the card is a hero, monster, weapon, item, spell, villager or disease."""
-        if kind == "hero":
-            return self.is_hero
-        if kind == "monster":
-            return self.is_monster
-        if kind == "disease":
-            return self.kind == "disease"
-        return kind in self.types
+        return (
+            (select.kind is None or select.kind in self.kinds)
+            and (select.type is None or select.type in self.types)
+            and (select.not_type is None or select.not_type not in self.types)
+            and (select.level is None or select.level == self.level)
+            and (select.gives is None or self.gives(select.gives))
+        )
 
     def gives(self, what: str) -> bool:
         """True if the card carries Light, a gold value (0 counts, R0.6), victory points or Magic Attack."""

@@ -234,23 +234,17 @@ class Party:
         """True if a condition is met; ``hero`` is who has the card, None for a card that lies free."""
         if when is None:
             return True
-        if when.rank is not None and target.rank not in when.rank:
-            return False
-        if when.wields is not None and (
-            hero is None or not any(when.wields in self.spec(held).types for held in self.held(hero))
-        ):
-            return False
-        if when.strength is not None and (hero is None or self.strength(hero, target.weaken) < when.strength):
-            return False
-        if when.holder is not None and (hero is None or when.holder not in self.spec(hero).types):
-            return False
-        if when.target is not None and not target.spec.types & set(when.target):
-            return False
-        if when.hand is not None and not self.count(when.hand):
-            return False
-        if when.no_hand is not None and self.count(when.no_hand):
-            return False
-        return when.gold is None or self.gold() >= when.gold
+        held = self.held(hero) if hero is not None else ()
+        return (
+            (when.rank is None or target.rank in when.rank)
+            and (when.wields is None or any(when.wields in self.spec(weapon).types for weapon in held))
+            and (when.strength is None or (hero is not None and self.strength(hero, target.weaken) >= when.strength))
+            and (when.holder is None or (hero is not None and when.holder in self.spec(hero).types))
+            and (when.target is None or bool(target.spec.types & set(when.target)))
+            and (when.hand is None or self.count(when.hand) > 0)
+            and (when.no_hand is None or not self.count(when.no_hand))
+            and (when.gold is None or self.gold() >= when.gold)
+        )
 
 
 def party_of(game: Game, state: Position) -> Party:

@@ -13,7 +13,7 @@ from thunderref.thunderstone.rules.effects.preparation import candidates, others
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS
-from thunderref.thunderstone.rules.hand import dealt, destroyed, find, removed, replaced
+from thunderref.thunderstone.rules.hand import dealt, destroyed, find, removed
 from thunderref.thunderstone.rules.position import Position, Ref, Slot, Task, Visit, table_of
 from thunderref.thunderstone.rules.table import take_from_stack, tops
 from thunderref.thunderstone.rules.tasks import Answers, Events, Handlers, chosen, nothing
@@ -177,8 +177,6 @@ def visit_problem(game: Game, state: Position, choice: Choice) -> Problem | None
 
 def visit_play(game: Game, state: Position, choice: Choice, events: Events) -> Position:
     """The position after a legal choice of a visit, what it puts on the stack still to be done."""
-    if isinstance(choice, Use):
-        return _use(game, state, choice, events)
     if isinstance(choice, Count):
         return _count(game, state, events)
     if isinstance(choice, Buy):
@@ -189,15 +187,6 @@ def visit_play(game: Game, state: Position, choice: Choice, events: Events) -> P
     if gold:
         events.append(Event("gold-lost", "", ("R3.3",), (("left", gold),)))
     return replace(state, phase="end")
-
-
-def _use(game: Game, state: Position, choice: Use, events: Events) -> Position:
-    slot, _ = find(state, choice.card)
-    ability = game.cards[slot.face].village[choice.effect - 1]
-    events.append(Event("effect-used", slot.card, ("R3.1",), (("copy", slot.copy), ("effect", ability.id))))
-    state = replaced(state, slot.ref, replace(slot, used=tuple(sorted((*slot.used, ability.number)))))
-    todo = tuple(Task(operation.op, slot.ref, operation) for operation in (*ability.cost, *ability.instant))
-    return with_visit(replace(state, todo=(*todo, *state.todo)), paid="")
 
 
 def _count(game: Game, state: Position, events: Events) -> Position:
