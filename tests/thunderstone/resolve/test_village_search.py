@@ -51,9 +51,7 @@ def game(players: int = 2) -> Game:
 def start_of(
     hand: tuple[str, ...], deck: tuple[str, ...], offer: dict[str, int], known: Known | None = None
 ) -> Position:
-    return begin_visit(
-        hand, deck, 2, Visit(offer=tuple(sorted(offer.items())), offer_known=True, known=known or Known())
-    )
+    return begin_visit(hand, deck, 2, Visit(offer=tuple(sorted(offer.items())), known=known or Known()))
 
 
 def every_end(board: Game, visit: Position) -> list[Position]:

@@ -255,7 +255,7 @@ def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Gam
     deck = cards_of(asked.deck or [], find, HAND_KINDS)
     hero = asked.opponents.brawl_hero
     known = Known(asked.opponents.discarded_gold, None if hero is None else find(hero, frozenset(("hero", "basic"))))
-    start = Visit(offer=_offer(asked.stacks, database, find), offer_known=asked.stacks is not None, known=known)
+    start = Visit(offer=_offer(asked.stacks, database, find), known=known)
     game = Game(load_cards(database), asked.ruleset, None, asked.players)
     return game, village.begin_visit(tuple(hand), tuple(deck), asked.xp, start)
 
@@ -322,7 +322,7 @@ def _tell(
         options=options[:MOST_OPTIONS],
         options_complete=len(options) <= MOST_OPTIONS,
         level_ups=_level_ups(game, counted),
-        stacks_known=visit.offer_known,
+        stacks_known=asked.stacks is not None,
         unknown_draws=state.unknown_draws,
         unknown=sorted({event.card for event in happenings if event.key in ("brawl-unknown", "tax-unknown")}),
         proven=proven,

@@ -120,13 +120,9 @@ def _uses(game: Game, state: Position, party: Party) -> list[Use]:
         for ability in spec.dungeon:
             if _use_problem(game, state, slot, holder, ability) is None:
                 found.append(Use(slot.ref, ability.number))
-        if spec.gift and 0 not in slot.used and _has_hero(game, state):
+        if spec.gift and 0 not in slot.used and party.heroes:
             found.append(Use(slot.ref, 0))
     return found
-
-
-def _has_hero(game: Game, state: Position) -> bool:
-    return any(game.cards[slot.form or slot.card].is_hero for slot in state.hand)
 
 
 def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, ability: Ability) -> Problem | None:
@@ -145,7 +141,7 @@ def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, a
         options = HANDLERS[cost.op][0]
         if options is not None and not options(game, state, Task(cost.op, slot.ref, cost)):
             return "cannot-pay", *_unpaid(game, state, cost, slot.card)
-    if ability.chooses_hero and not _has_hero(game, state):
+    if ability.chooses_hero and not party_of(game, state).heroes:
         return "no-hero", "R4.1", card
     return None
 

@@ -156,7 +156,6 @@ class Visit(Struct, frozen=True, gc=False):
     buys: int = 1
     after: tuple[str, ...] = ()
     offer: Stacks = ()
-    offer_known: bool = False
     known: Known = Known()
     bought: tuple[str, ...] = ()
     paid: str = ""

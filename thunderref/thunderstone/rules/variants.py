@@ -40,7 +40,7 @@ class Normal:
         table = table_of(state)
         events.append(Event(f"turn.{turn.kind}", "", ("R2.1",), (("seat", table.active), ("number", table.turn))))
         if turn == VILLAGE:
-            visit = Visit(offer=table.stacks, offer_known=True)
+            visit = Visit(offer=table.stacks)
             return replace(state, phase="village", xp=table.seats[table.active].xp, visit=visit)
         if turn == REST:
             return replace(state, phase="rest", todo=(Task("rest"),))

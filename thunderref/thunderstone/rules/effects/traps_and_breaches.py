@@ -53,9 +53,9 @@ def _own_shield(game: Game, state: Position) -> Slot | None:
     return next(shown, None)
 
 
-def _others(state: Position, name: str, task: Task[Trap]) -> list[Task[For[Any]]]:
-    operation, spared = task.data
-    return [other for other in each_other(state, name, task.source, operation) if other.data.seat not in spared]
+def _exposed(state: Position, spared: Spared) -> list[int]:
+    """The seats of the others who are not spared; none in a described scenario."""
+    return [seat for seat in (state.table.others() if state.table is not None else ()) if seat not in spared]
 
 
 def _own_heroes(game: Game, state: Position) -> list[Slot]:
@@ -129,13 +129,13 @@ def _works(game: Game, state: Position, task: Task[Spared], choice: None, events
         events.append(Event("trap-others", source[0], ("R6.6", "R4.11")))
     todo: list[AnyTask] = []
     for operation in operations:
-        on_others = Task("", source, (operation, spared))
         if isinstance(operation, ON_ACTIVE) and not isinstance(operation, ops.TurnRound) and MINE not in spared:
             todo.append(Task(f"trap:{operation.op}", source, operation))
         if type(operation) in OF_OTHERS:
-            todo += _others(state, OF_OTHERS[type(operation)], on_others)
+            name = OF_OTHERS[type(operation)]
+            todo += [Task(name, source, For(seat, operation)) for seat in _exposed(state, spared)]
         elif isinstance(operation, ops.RevealTops | ops.TurnRound) and state.in_game:
-            todo.append(replace(on_others, name=f"trap:{operation.op}"))
+            todo.append(Task(f"trap:{operation.op}", source, (operation, spared)))
         elif isinstance(operation, ops.TurnRound) and MINE not in spared:
             state = _round_for_certain(game, state, source, game.players - len(spared) - 1, operation.until, events)
     return replace(state, todo=(*todo, *state.todo))
@@ -152,9 +152,11 @@ def _show_options(game: Game, state: Position, task: Task[Any]) -> Answers:
     return tuple(Pick("show", hero.ref) for hero in heroes)
 
 
-def _show(game: Game, state: Position, task: Task[ops.ShowHero], choice: Pick, events: Events) -> Position:
+def _show(
+    game: Game, state: Position, task: Task[ops.ShowHero | ops.DestroyWeakest], choice: Pick, events: Events
+) -> Position:
     hero, _ = find(state, choice.value)
-    if game.cards[hero.face].matches(task.data.safe):
+    if isinstance(task.data, ops.ShowHero) and game.cards[hero.face].matches(task.data.safe):
         events.append(Event("trap-escaped", hero.card, ("R6.6",), (("by_card", task.source[0]),)))
         return state
     return destroy(game, state, hero.ref, events, task.source[0], ("R6.6",))
@@ -171,10 +173,6 @@ def _other_shows(game: Game, state: Position, task: Task[For[ops.ShowHero]], cho
         events.append(Event("other-escapes", choice.value, ("R6.6",), (("seat", seat), ("by_card", task.source[0]))))
         return state
     return other_players.other_loses(state, seat, choice.value, task.source[0], events, "R6.6")
-
-
-def _weakest(game: Game, state: Position, task: Task[ops.DestroyWeakest], choice: Pick, events: Events) -> Position:
-    return destroy(game, state, choice.value, events, task.source[0], ("R6.6",))
 
 
 def _safe_heroes(game: Game, state: Position, task: Task[ops.GainUnlessShown]) -> list[Slot]:
@@ -247,9 +245,9 @@ def released(state: Position, events: Events) -> Position:
 
 
 def _tops(game: Game, state: Position, task: Task[Trap], choice: None, events: Events) -> Position:
-    seats = [other.data.seat for other in _others(state, "", task)]
+    operation, spared = task.data
     state = replace(state, todo=(Task("tops-fate", task.source), *state.todo))
-    return other_players.turned(state, task.source, task.data[0].amount, "no-fate", None, seats)
+    return other_players.turned(state, task.source, operation.amount, "no-fate", None, _exposed(state, spared))
 
 
 def _tops_fate(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
@@ -268,10 +266,8 @@ def _tops_fate(game: Game, state: Position, task: Task[None], choice: None, even
 
 def _turns(game: Game, state: Position, task: Task[Trap], choice: None, events: Events) -> Position:
     operation, spared = task.data
-    seats = [other.data.seat for other in _others(state, "", task)]
-    if MINE not in spared:
-        seats.append(table_of(state).active)
-    return _round_on(game, state, task.source, tuple(seats), operation.until)
+    mine = () if MINE in spared else (table_of(state).active,)
+    return _round_on(game, state, task.source, (*_exposed(state, spared), *mine), operation.until)
 
 
 def _round_on(game: Game, state: Position, source: Ref, seats: tuple[int, ...], left: int) -> Position:
@@ -382,7 +378,7 @@ HANDLERS: Handlers = {
     "trap-works": (None, _works),
     "trap:show-hero": (_show_options, chosen(_show)),
     "other-shows": (_other_shows_options, chosen(_other_shows, other_players.other_has_none)),
-    "trap:destroy-weakest": (_show_options, chosen(_weakest)),
+    "trap:destroy-weakest": (_show_options, chosen(_show)),
     "trap:gain-unless-shown": (_gain_options, _gain),
     "other-gains": (_other_gain_options, _gets),
     "other-loses": (None, _loses),
