@@ -140,14 +140,14 @@ def _why(game: Game, start: Position, line: Line, end: Position, step: Step, fin
         void = battle.disease_attack + battle.disease_magic < diseases
         return ("disease-void" if void else "no-disease"), game.rules.disease_rule, {}
     if "battle" in step:
-        return _battle(game, party, aim, step, end, find)
+        return _battle(party, aim, step, end, find)
     if "buy" in step:
         bought = sum(isinstance(choice, Named) and choice.key == "buy" for choice in line)
         return _no_purchase(party, aim, end, bought, find(str(step["buy"])))
     return ("game-over", "R7.1", {}) if end.ended else ("no-trap", "R6.6", {})
 
 
-def _battle(game: Game, party: Party, aim: Target, step: Step, end: Position, find: FindCard) -> Why:
+def _battle(party: Party, aim: Target, step: Step, end: Position, find: FindCard) -> Why:
     fields = {"card": aim.spec.id}
     wanted = BATTLE_OPS.get(str(step["battle"]), ())
     if not any(isinstance(op, wanted) for op in aim.spec.battle):

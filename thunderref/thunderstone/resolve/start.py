@@ -48,12 +48,10 @@ class Finder:
 
     def __call__(self, text: str, kinds: frozenset[str] | None = None) -> str:
         """The id of the card; raises NoAnswerError for an unknown or ambiguous name."""
-        if text in self.database.cards and (kinds is None or self.database.cards[text].kind in kinds):
-            return self._allowed(self.database.cards[text].reprint_of or text, kinds)
-        key = (text, kinds)
+        key, cards = (text, kinds), self.database.cards
         if key not in self._known:
-            found = self._found(text, kinds)
-            self._known[key] = self.database.cards[found].reprint_of or found
+            found = text if text in cards and (kinds is None or cards[text].kind in kinds) else self._found(text, kinds)
+            self._known[key] = cards[found].reprint_of or found
         return self._allowed(self._known[key], kinds)
 
     def _allowed(self, card: str, kinds: frozenset[str] | None) -> str:

@@ -179,10 +179,8 @@ def no_effect(spec: CardSpec, number: int) -> Problem:
 
 def _no_forgo(spec: CardSpec, slot: Slot) -> Problem:
     card = {"card": slot.card}
-    if spec.is_monster:
-        return "cannot-forgo", "R8.1", {**card, "why": "mandatory"}
-    if spec.kind == "disease":
-        return "cannot-forgo", "R4.1", {**card, "why": "mandatory"}
+    if spec.is_monster or spec.kind == "disease":
+        return "cannot-forgo", "R8.1" if spec.is_monster else "R4.1", {**card, "why": "mandatory"}
     return "cannot-forgo", "R5.1", {**card, **({"why": "taken"} if spec.forgoable else {})}
 
 

@@ -48,7 +48,7 @@ class Party:
         self.weightless = False
         self.terms: dict[tuple[str, int, int | None], tuple[Term, ...]] = {}
         for card, numbers in state.gone:
-            self._use(specs[card], numbers, Slot(card, 0), None)
+            self._use(specs[card], numbers, Slot(card, 0))
         for slot in state.hand:
             spec = specs[slot.form or slot.card]
             here = (slot, spec)
@@ -61,35 +61,35 @@ class Party:
             if spec.usable:
                 self.usable.append((slot, None, spec))
             if slot.used and not slot.flags & FORGONE:
-                self._use(spec, slot.used, slot, None)
+                self._use(spec, slot.used, slot)
             if spec.passive and not spec.is_weapon and not slot.flags & FORGONE:
-                self._give(spec.passive, slot, None, used=False)
+                self._give(spec.passive, slot, held=False, used=False)
             for weapon in slot.weapons:
                 spec = specs[weapon.form or weapon.card]
                 self.cards.append((weapon, spec))
                 if spec.usable:
                     self.usable.append((weapon, slot, spec))
                 if not weapon.flags & FORGONE:
-                    self._give(spec.passive, weapon, slot, used=False)
-                    self._use(spec, weapon.used, weapon, slot)
+                    self._give(spec.passive, weapon, held=True, used=False)
+                    self._use(spec, weapon.used, weapon, held=True)
 
-    def _use(self, spec: CardSpec, numbers: tuple[int, ...], source: Slot, holder: Slot | None) -> None:
+    def _use(self, spec: CardSpec, numbers: tuple[int, ...], source: Slot, *, held: bool = False) -> None:
         for number in numbers:
             if number:  # 0 stands for a trophy given to a hero
-                self._give(spec.dungeon[number - 1].lasting, source, holder, used=True)
+                self._give(spec.dungeon[number - 1].lasting, source, held=held, used=True)
 
-    def _give(self, operations: tuple[Operation, ...], source: Slot, holder: Slot | None, *, used: bool) -> None:
+    def _give(self, operations: tuple[Operation, ...], source: Slot, *, held: bool, used: bool) -> None:
         for operation in operations:
             if used and self._at_use and readings.is_counted(operation):
                 continue
-            given = LastingEffect(operation, source, holder, used)
+            given = LastingEffect(operation, source, used)
             self.given.append(given)
             if isinstance(operation, Bonus):
                 if operation.stat == "strength":
                     self.strengthening.append((operation, source))
-                elif holder is None:
+                elif not held:
                     self.gifts.append(given)
-                if holder is not None:
+                if held:
                     self.weapon_gifts.append((operation, source))
             elif isinstance(operation, Convert):
                 if operation.to == "armed":

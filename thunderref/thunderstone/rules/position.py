@@ -113,14 +113,13 @@ class Target(Struct, frozen=True, gc=False):
 
 
 class LastingEffect(Struct, frozen=True, gc=False):
-    """A lasting operation at work: from which card, who holds that card (weapons), and whether it was used.
+    """A lasting operation at work: from which card, and whether it was used.
 
     What was used stands whatever becomes of its hero; what is printed as always on ends when he cannot attack (R5.4).
     """
 
     operation: Operation
     source: Slot
-    holder: Slot | None
     used: bool
 
 

@@ -13,14 +13,7 @@ from thunderref.thunderstone.rules.effects import (
 )
 from thunderref.thunderstone.rules.tasks import Handlers
 
-HANDLERS: Handlers = {
-    **preparation.HANDLERS,
-    **special.HANDLERS,
-    **village.HANDLERS,
-    **battle.HANDLERS,
-    **after_battle.HANDLERS,
-    **traps_and_breaches.HANDLERS,
-    **other_players.HANDLERS,
-    **end_of_turn.HANDLERS,
-    **variants.HANDLERS,
-}
+MODULES = (
+    preparation, special, village, battle, after_battle, traps_and_breaches, other_players, end_of_turn, variants,
+)  # fmt: skip
+HANDLERS: Handlers = {name: handler for module in MODULES for name, handler in module.HANDLERS.items()}
