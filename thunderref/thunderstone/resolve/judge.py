@@ -12,7 +12,6 @@ from thunderref.search.switches import values_of
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.battles import best_ending
 from thunderref.thunderstone.resolve.budget import Budget, Tick
-from thunderref.thunderstone.resolve.candidates import Line
 from thunderref.thunderstone.resolve.documents import Scenario
 from thunderref.thunderstone.resolve.missing import least_penalty, with_missing
 from thunderref.thunderstone.resolve.objective import Loss, losses, score
@@ -24,7 +23,7 @@ from thunderref.thunderstone.resolve.result import Resolution, ResultStep, Targe
 from thunderref.thunderstone.resolve.search import Search
 from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
 from thunderref.thunderstone.resolve.why_not import Judged, best_of, why_not
-from thunderref.thunderstone.rules.advance import Moment, replay
+from thunderref.thunderstone.rules.advance import Played, replay
 from thunderref.thunderstone.rules.battle_value import bar, health, light_penalty, target_of
 from thunderref.thunderstone.rules.choices import LEAVE
 from thunderref.thunderstone.rules.explanation import fold
@@ -68,7 +67,7 @@ def resolve(
     tried, all_tried = ways(game, start)
     budget = budget or Budget()
     budget.begin()
-    quiet: tuple[Question, Line] | None = None
+    quiet: tuple[Question, Played] | None = None
     runs = [Question(game, way, asked, find, words, budget) for way in tried]
     question = runs[0]
     if asked.plan is None:
@@ -80,7 +79,7 @@ def resolve(
         share = 0.0
         plans = [(run, run.planned(asked.plan)) for run in runs]
         judged = _worst([ends for _, (ends, _) in plans])
-        quiet = next(((run, line) for run, (_, line) in plans if line is not None), None)
+        quiet = next(((run, played) for run, (_, played) in plans if played is not None), None)
     if not all_tried:
         judged = [(worth, replace(result, proven=False)) for worth, result in judged]
     why = [
@@ -90,7 +89,7 @@ def resolve(
     best = None if quiet is not None else best_of(judged)
     no_battle = quiet is not None or (best is None and asked.target is None)
     if quiet is None and no_battle and NO_TARGET not in game.readings:
-        quiet = (question, (LEAVE,))
+        quiet = (question, tuple(replay(game, question.state, (LEAVE,))))
     turn = {} if quiet is None else quiet[0].without_battle(quiet[1], judged)
     barred_from = no_battle and (asked.plan is None or question.has_no_target())
     return Resolution(
@@ -175,13 +174,13 @@ class Question:
 
     def _told(self, search: Search, aim: tuple[str, int]) -> Judged:
         found = search.found[aim]
-        played = list(replay(self.game, self.state, (*found.preparation, *found.battle)))
+        played = tuple(replay(self.game, self.state, (*found.preparation, *found.battle)))
         fought = played[-1].after
-        played += replay(self.game, fought, best_ending(self.game, fought, search.goal)[1])
+        after = replay(self.game, fought, best_ending(self.game, fought, search.goal)[1])
         tick = self.budget.tidying() if search.complete else None
-        return found.worth, self._result(played, proven=search.complete, tick=tick)
+        return found.worth, self._result((*played, *after), proven=search.complete, tick=tick)
 
-    def _result(self, played: list[Moment], *, proven: bool, tick: Tick | None) -> TargetResult:
+    def _result(self, played: Played, *, proven: bool, tick: Tick | None) -> TargetResult:
         result = tell_battle(self.game, played, self.words, proven=proven)
         return with_other_readings(self, played, result, tick)
 
@@ -213,10 +212,10 @@ class Question:
             steps=[ResultStep(text=text, rules=["R4.6" if over else "R5.1"], card=foe.card)], proven=proven,
         )  # fmt: skip
 
-    def planned(self, steps: list[Step]) -> tuple[list[Judged], Line | None]:
+    def planned(self, steps: list[Step]) -> tuple[list[Judged], Played | None]:
         """How a plan ends; one without an attack against every target, if it leaves any to be attacked.
 
-        With it the line of a turn that ends without a battle (R4.6, R4.8), None if there is one.
+        With it what is played in a turn that ends without a battle (R4.6, R4.8), None if there is one.
         """
         preparation, attack, rest = sort_steps(steps)
         follower = Follower(self.game, self.find)
@@ -228,7 +227,7 @@ class Question:
             if rest:
                 raise IllegalStepError("turn-over", rule="R4.6", step=rest[0][0])
             wanted = self._wanted(self.state)
-            return [(None, self._barred(self.state, rank, foe, over=True)) for rank, _, foe in wanted], nodes[0].line
+            return [(None, self._barred(self.state, rank, foe, over=True)) for rank, _, foe in wanted], nodes[0].played
         early = [number for number, step in rest if "battle" in step]
         if early:
             raise IllegalStepError("no-attack", rule="R5.1", step=early[0])
@@ -243,7 +242,7 @@ class Question:
             return judged, None
         if rest:
             raise IllegalStepError("no-attack", rule="R4.8", step=rest[0][0])
-        return judged, (*going_on[0].line, LEAVE)
+        return judged, follower.chosen(going_on[0], LEAVE).played
 
     def _lost(self, node: Node) -> Loss:
         return losses(self.game, [card for card, _ in node.state.destroyed])
@@ -254,9 +253,9 @@ class Question:
         search.run(self.state)
         return search.complete and not search.found
 
-    def without_battle(self, line: Line, judged: list[Judged]) -> dict[str, Any]:
+    def without_battle(self, played: Played, judged: list[Judged]) -> dict[str, Any]:
         """What a turn without a battle comes to, as fields of the answer; its steps say what bars each target."""
-        told = tell_no_battle(self.game, list(replay(self.game, self.state, line)), self.words)
+        told = tell_no_battle(self.game, played, self.words)
         if not told["game_ends"]:
             barred = [replace(step, part="after") for _, result in judged for step in result.steps]
             told["steps"] = [*told["steps"], *barred]
@@ -265,5 +264,4 @@ class Question:
     def _best_end(self, ends: list[Node]) -> Judged:
         scored = [(score(self.game, end.state, self.asked.goal), end) for end in ends]
         worth, best = max(scored, key=lambda each: each[0])
-        played = list(replay(self.game, self.state, best.line))
-        return worth, self._result(played, proven=True, tick=None)
+        return worth, self._result(best.played, proven=True, tick=None)

@@ -17,7 +17,7 @@ from thunderref.thunderstone.resolve.candidates import Line
 from thunderref.thunderstone.resolve.objective import foreseen
 from thunderref.thunderstone.resolve.result import OtherReading, TargetResult
 from thunderref.thunderstone.resolve.search import Search
-from thunderref.thunderstone.rules.advance import Moment, play
+from thunderref.thunderstone.rules.advance import Moment, Played, play
 from thunderref.thunderstone.rules.choices import Answer, Attack, Use
 from thunderref.thunderstone.rules.effects.battle import decided
 from thunderref.thunderstone.rules.explanation import Totals
@@ -36,9 +36,7 @@ MOST_STATES = 60
 """A best line that needs more states than this is not searched anew."""
 
 
-def with_other_readings(
-    question: Question, played: Sequence[Moment], result: TargetResult, tick: Tick | None
-) -> TargetResult:
+def with_other_readings(question: Question, played: Played, result: TargetResult, tick: Tick | None) -> TargetResult:
     """The result with every other reading that would change it.
 
     If its line is the best one, the best under another reading is searched too as long as ``tick`` allows; otherwise,

@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
-from thunderref.thunderstone.resolve.candidates import Line, distinct_choices
+from thunderref.thunderstone.resolve.candidates import distinct_choices
 from thunderref.thunderstone.resolve.misfits import misfit
 from thunderref.thunderstone.resolve.refusals import LATER_RULES, head_of, unasked_choice, unasked_step
 from thunderref.thunderstone.rules import notation
-from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.advance import Moment, Played, play
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Attack, Choice, Count, End, Leave
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import child, legal_actions, targets
+from thunderref.thunderstone.rules.legal import legal_actions, targets, why_illegal
 from thunderref.thunderstone.rules.notation import FindCard, Step
 from thunderref.thunderstone.rules.position import Position
 
@@ -109,10 +109,10 @@ def sort_steps(steps: Sequence[Step]) -> tuple[list[Numbered], Numbered | None, 
 
 @dataclass(frozen=True)
 class Node:
-    """A point of a plan being followed: the position, the line that led there, and the steps not yet used."""
+    """A point of a plan being followed: the position, what was played to get there, and the steps not yet used."""
 
     state: Position
-    line: Line = ()
+    played: Played = ()
     open: Numbered | None = None
     made: tuple[str, ...] = ()
     """The keys of the open step used so far, one entry for each of their values."""
@@ -123,7 +123,6 @@ class Node:
 class Follower:
     """Follows one plan of one game; ``find`` turns names into card ids."""
 
-    _start: Position
     any_copy: ClassVar[bool] = False
     """True to take a bare name for any copy, and to branch over whatever the steps leave open."""
 
@@ -138,7 +137,6 @@ class Follower:
 
         Raises the error of the first step that no branch can take, with its number.
         """
-        self._start = state
         nodes = [Node(state, left=tuple(rest))]
         for step in preparation:
             nodes = self.each(nodes, step, self._step)
@@ -151,7 +149,7 @@ class Follower:
             node for node in nodes if (rank, place, card) in [(r, p, foe.card) for r, p, foe in targets(node.state)]
         ]
         legal = [node for node in there if attack in legal_actions(self.game, node.state)]
-        return [end for node in legal for end in self.settle(self._chosen(node, attack))]
+        return [end for node in legal for end in self.settle(self.chosen(node, attack))]
 
     def each(self, nodes: list[Node], step: Numbered, do: Callable[[int, Step, Node], list[Node]]) -> list[Node]:
         """What ``do`` makes of every branch; the first error, with the step's number, if no branch can go on."""
@@ -181,9 +179,14 @@ class Follower:
         return [self.closed(end) for end in self._taken(node, number, head, (number, step))]
 
     def _taken(self, node: Node, number: int, head: Step, opened: Numbered | None = None) -> list[Node]:
-        choice = notation.read_choice(node.state, head, self.find, number)
-        after, _ = child(self.game, node.state, choice)
-        return self.settle(replace(node, state=after, line=(*node.line, choice), open=opened, made=()))
+        return self.begin(node, notation.read_choice(node.state, head, self.find, number), opened)
+
+    def begin(self, node: Node, choice: Choice, opened: Numbered | None) -> list[Node]:
+        """Makes the choice that a step begins with and all that follow from it; raises what forbids it."""
+        problem = why_illegal(self.game, node.state, choice)
+        if problem is not None:
+            raise problem
+        return self.settle(self.chosen(node, choice, open=opened, made=()))
 
     def closed(self, node: Node) -> Node:
         """Ends the open step; raises for values in it that nothing asked for, unless the game ended first (R4.6)."""
@@ -207,7 +210,7 @@ class Follower:
             first, unasked = min(end.left, key=lambda left: ("disease" not in left[1], "battle" not in left[1]))
             if first in self._misfits:
                 raise self._misfits[first]
-            raise unasked_step(self.game, self._start, end.line, end.state, unasked, first, self.find)
+            raise unasked_step(self.game, end.played, unasked, first, self.find)
         return fitting
 
     def settle(self, node: Node) -> list[Node]:
@@ -238,11 +241,12 @@ class Follower:
         if self.any_copy or node.state.visit is not None:
             options = distinct_choices(node.state, options)
         for answer in options:
-            yield self._chosen(node, answer, **changes)
+            yield self.chosen(node, answer, **changes)
 
-    def _chosen(self, node: Node, choice: Choice, **changes: Any) -> Node:
-        after, _ = play(self.game, node.state, choice)
-        return replace(node, state=after, line=(*node.line, choice), **changes)
+    def chosen(self, node: Node, choice: Choice, **changes: Any) -> Node:
+        after, events = play(self.game, node.state, choice)
+        moment = Moment(node.state, choice, after, events)
+        return replace(node, state=after, played=(*node.played, moment), **changes)
 
     def _named(self, node: Node, options: list[Answer]) -> tuple[list[Answer], dict[str, Any]]:
         keys = {option.key for option in options}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import dropwhile
 from typing import Any, NamedTuple
 
 from thunderref.database import operations as ops
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
-from thunderref.thunderstone.resolve.candidates import Line
 from thunderref.thunderstone.resolve.misfits import RULES_OF_KEYS
-from thunderref.thunderstone.rules.advance import play, replay
+from thunderref.thunderstone.rules.advance import Played, play
 from thunderref.thunderstone.rules.battle_value import target_of
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack, Named
@@ -80,12 +80,10 @@ def _asks(spec: CardSpec, number: Any, key: str) -> bool:
     return any(not isinstance(op, ops.MoveMonster) or key in op.ways for op in asking)
 
 
-def unasked_step(
-    game: Game, start: Position, line: Line, end: Position, step: Step, number: int, find: FindCard
-) -> IllegalStepError:
-    """The error for a step behind the attack that nothing asked for, in a turn that went from ``start`` to ``end``."""
+def unasked_step(game: Game, played: Played, step: Step, number: int, find: FindCard) -> IllegalStepError:
+    """The error for a step behind the attack that nothing asked for, in a turn that was ``played`` to its end."""
     try:
-        why, rule, fields = _why(game, start, line, end, step, find)
+        why, rule, fields = _why(game, played, step, find)
     except ThunderrefError as error:
         error.params["step"] = number
         raise
@@ -116,14 +114,15 @@ def _too_late(game: Game, before: Position, step: Step, find: FindCard, rule: st
     return "too-late", rule, {}
 
 
-def _why(game: Game, start: Position, line: Line, end: Position, step: Step, find: FindCard) -> Why:
+def _why(game: Game, played: Played, step: Step, find: FindCard) -> Why:
+    end = played[-1].after
     battle = end.battle
     if battle is None:
         raise ValueError("no battle was fought")
     aim, party = target_of(game, battle.foe, battle.rank, battle), party_of(game, end)
-    before = next(now.before for now in replay(game, start, line) if isinstance(now.choice, Attack))
+    before = next(now.before for now in played if isinstance(now.choice, Attack))
     if "use" in step:
-        late = _late_use(game, before, _refilled(game, start, line), end, step, find)
+        late = _late_use(game, before, _refilled(game, played), end, step, find)
         return late or _too_late(game, before, step, find, "R4.1")
     if "equip" in step:
         weapon, _ = ref_of(before, step["equip"], find)
@@ -142,7 +141,7 @@ def _why(game: Game, start: Position, line: Line, end: Position, step: Step, fin
     if "battle" in step:
         return _battle(party, aim, step, end, find)
     if "buy" in step:
-        bought = sum(isinstance(choice, Named) and choice.key == "buy" for choice in line)
+        bought = sum(isinstance(now.choice, Named) and now.choice.key == "buy" for now in played)
         return _no_purchase(party, aim, end, bought, find(str(step["buy"])))
     return ("game-over", "R7.1", {}) if end.ended else ("no-trap", "R6.6", {})
 
@@ -177,17 +176,11 @@ def _no_purchase(party: Party, aim: Target, end: Position, bought: int, card: st
     return ("no-spoils", "R6.4", {}) if idle is None else ("idle", "R5.4", {"hero_card": idle.card})
 
 
-def _refilled(game: Game, start: Position, line: Line) -> Position | None:
+def _refilled(game: Game, played: Played) -> Position | None:
     """The position in which the hall is about to be refilled after the battle; None if the game never came to it."""
-    state, fought = start, False
-    for choice in line:
-        fought = fought or isinstance(choice, Attack)
-        if fought:
-            there = play(game, state, choice, REFILL)[0]
-            if there.todo and there.todo[0].name == REFILL:
-                return there
-        state = play(game, state, choice)[0]
-    return None
+    fought = dropwhile(lambda now: not isinstance(now.choice, Attack), played)
+    ends = (play(game, now.before, now.choice, REFILL)[0] for now in fought)
+    return next((end for end in ends if end.todo and end.todo[0].name == REFILL), None)
 
 
 class _Late(NamedTuple):

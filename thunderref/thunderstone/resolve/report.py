@@ -9,7 +9,7 @@ from thunderref.database.operations import Halve
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.plan import LineWriter
 from thunderref.thunderstone.resolve.result import GoldFrom, Purchase, ResultStep, TargetResult
-from thunderref.thunderstone.rules.advance import Moment
+from thunderref.thunderstone.rules.advance import Played
 from thunderref.thunderstone.rules.choices import DECLINE, Choice, Rank, Theirs
 from thunderref.thunderstone.rules.effects.after_battle import buys, gold_from
 from thunderref.thunderstone.rules.effects.preparation import asks_what_was_used
@@ -33,7 +33,7 @@ BEFORE_AND_AFTER = frozenset(
 Part = Literal["prepare", "battle", "sum", "after"]
 
 
-def tell_battle(game: Game, played: list[Moment], words: Language, *, proven: bool) -> TargetResult:
+def tell_battle(game: Game, played: Played, words: Language, *, proven: bool) -> TargetResult:
     """The result of a whole line; ValueError if it holds no battle."""
     state = played[-1].after
     outcome, battle = state.outcome, state.battle
@@ -61,7 +61,7 @@ def tell_battle(game: Game, played: list[Moment], words: Language, *, proven: bo
     )
 
 
-def tell_no_battle(game: Game, played: list[Moment], words: Language) -> dict[str, Any]:
+def tell_no_battle(game: Game, played: Played, words: Language) -> dict[str, Any]:
     """What a turn without a battle comes to (R4.6, R4.8), as fields of a :class:`Resolution`."""
     told, state = _told(game, played, words), played[-1].after
     if any(foe.card == UNKNOWN for foe in state.hall) and not state.ended:
@@ -70,7 +70,7 @@ def tell_no_battle(game: Game, played: list[Moment], words: Language) -> dict[st
     return {"readings": sorted(readings), **told}
 
 
-def _told(game: Game, played: list[Moment], words: Language) -> dict[str, Any]:
+def _told(game: Game, played: Played, words: Language) -> dict[str, Any]:
     # the line, and how the turn ended, whether there was a battle or not
     writer = LineWriter()
     steps: list[ResultStep] = []
@@ -237,7 +237,7 @@ def _sum_of(numbers: Iterable[int], total: int) -> str:
     return f"{text} = {total}".replace("= -", f"= {MINUS}")
 
 
-def _readings_of(game: Game, played: list[Moment], outcome: Totals) -> list[str]:
+def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
     """The ids of the readings at work in a battle, in order of the rules.
 
     A reading counts as soon as its situation arises, whether or not the other reading would change the outcome.

@@ -20,7 +20,7 @@ from thunderref.thunderstone.resolve.search import Head, Search
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Choice, Equip, Forgo, Pick, Stat, Use
 from thunderref.thunderstone.rules.hand import find, revealed
-from thunderref.thunderstone.rules.legal import child, legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.notation import FindCard, Step, ref_of
 from thunderref.thunderstone.rules.position import Position, Ref, key_of
 
@@ -156,10 +156,9 @@ class StepMaker(Follower):
             return []
         for choice in choices:
             try:
-                after, _ = child(self.game, state, choice)
-                for node in self.settle(Node(after, (*line, choice), open=(1, self.step))):
+                for node in self.begin(Node(state), choice, (1, self.step)):
                     closed = self.closed(node)
-                    found.append((closed.state, closed.line))
+                    found.append((closed.state, (*line, *[now.choice for now in closed.played])))
             except ThunderrefError as refusal:
                 self._problems.append(refusal)
         return found

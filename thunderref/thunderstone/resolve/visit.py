@@ -197,11 +197,11 @@ class VisitFollower(Follower):
             nodes = self.each(nodes, (number, step), self._visit_step)
         if nodes[0].state.phase == "village":
             nodes = self._counted(nodes)
-        return nodes[0].line
+        return tuple(now.choice for now in nodes[0].played)
 
     def _counted(self, nodes: list[Node]) -> list[Node]:
         best = sorted(nodes, key=lambda node: worth(self.game, self.market, node.state, self.goal), reverse=True)
-        return [Node(play(self.game, node.state, COUNT)[0], (*node.line, COUNT)) for node in best]
+        return [self.chosen(node, COUNT) for node in best]
 
     def _visit_step(self, number: int, step: Step, node: Node) -> list[Node]:
         for key in ("use", "buy", "level_up", "to"):

@@ -40,6 +40,9 @@ class Moment(NamedTuple):
     events: tuple[Event, ...]
 
 
+Played = tuple[Moment, ...]
+
+
 def replay(game: Game, state: Position, line: Iterable[Choice]) -> Iterator[Moment]:
     """A line of legal choices carried out, one after the other."""
     for choice in line:
