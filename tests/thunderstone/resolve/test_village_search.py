@@ -12,7 +12,7 @@ from support.several import several
 from thunderref.database.read import open_database
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.purchases import MOST_OPTIONS, Market
-from thunderref.thunderstone.resolve.visit import Search, visit, worth
+from thunderref.thunderstone.resolve.visit import Search, visit
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Buy, kind_of
 from thunderref.thunderstone.rules.game import Game
@@ -82,8 +82,8 @@ def test_the_best_use_is_the_best_of_all(
     for action in search.run(start):
         visit, _ = child(board, visit, action)
     assert search.complete
-    found = worth(board, market, visit, goal)
-    best = max(worth(board, market, end, goal) for end in every_end(board, start))
+    found = search.worth(visit)
+    best = max(search.worth(end) for end in every_end(board, start))
     assert found == best
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from thunderref.thunderstone.resolve.candidates import Line, distinct_choices
+from thunderref.thunderstone.resolve.candidates import Line, distinct_choices, endings
 from thunderref.thunderstone.resolve.objective import NOTHING, Loss, Score, losses, score
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Attack, Choice, Named, Pick, Several
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find, revealed
-from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import BORROWED, FLEETING, NO_CARD, Foe, Position
 
@@ -27,17 +26,12 @@ def battles(game: Game, state: Position, attack: Attack, *, every: bool = True) 
     before them.
     """
     every = every or bool(game.readings)
-    stack: list[tuple[Position, Line]] = [(play(game, state, attack, "finish")[0], (attack,))]
-    while stack:
-        node, line = stack.pop()
-        if node.todo[0].name == "finish":
-            yield node, line
-            continue
-        options = distinct_choices(node, legal_actions(game, node))
-        if len(options) > 1 and not every:
-            options = _telling(game, node, options)
-        for action in reversed(options):
-            stack.append((play(game, node, action, "finish")[0], (*line, action)))
+
+    def choose(node: Position, options: Sequence[Choice]) -> Sequence[Choice]:
+        found = distinct_choices(node, options)
+        return found if every or len(found) < 2 else _telling(game, node, found)
+
+    return endings(game, play(game, state, attack, "finish")[0], choose, line=(attack,), stop="finish")
 
 
 def _telling(game: Game, node: Position, options: list[Choice]) -> list[Choice]:
@@ -65,21 +59,12 @@ def _telling(game: Game, node: Position, options: list[Choice]) -> list[Choice]:
 
 def best_ending(game: Game, state: Position, goal: str) -> tuple[Score, Line]:
     """The best way on from a battle whose outcome is told: the first among equals, so nothing optional without need."""
-    best: tuple[Score, Line] | None = None
-    stack: list[tuple[Position, Line]] = [(state, ())]
-    while stack:
-        node, line = stack.pop()
-        if node.phase == "end":
-            worth = score(game, node, goal)
-            if best is None or worth > best[0]:
-                best = (worth, line)
-            continue
-        options = [action for action in legal_actions(game, node) if not _in_vain(action)]
-        for action in reversed(distinct_choices(node, options)):
-            stack.append((play(game, node, action)[0], (*line, action)))
-    if best is None:
-        raise ValueError("the turn does not end")
-    return best
+
+    def choose(node: Position, options: Sequence[Choice]) -> Sequence[Choice]:
+        return distinct_choices(node, [action for action in options if not _in_vain(action)])
+
+    ends = ((score(game, node, goal), line) for node, line in endings(game, state, choose))
+    return max(ends, key=lambda each: each[0])
 
 
 def _in_vain(action: Choice) -> bool:

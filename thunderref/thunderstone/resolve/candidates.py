@@ -13,7 +13,7 @@ What this uses too much of is taken out of the finished line again (:mod:`search
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from thunderref.thunderstone.resolve.independence import Surroundings
@@ -25,6 +25,7 @@ from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import FORGONE, Position, key_of_slot
 
 Line = tuple[Choice, ...]
+Choose = Callable[[Position, Sequence[Choice]], Sequence[Choice]]
 Chosen = TypeVar("Chosen", bound=Choice)
 
 
@@ -42,6 +43,20 @@ def distinct_choices(state: Position, options: Sequence[Chosen]) -> list[Chosen]
         return list(options)
     like = alike(state)
     return list({_likeness(choice, like): choice for choice in reversed(options)}.values())[::-1]
+
+
+def endings(
+    game: Game, state: Position, choose: Choose = distinct_choices, *, line: Line = (), stop: str = ""
+) -> Iterator[tuple[Position, Line]]:
+    """Every way to go on until no task waits, or the one called ``stop``, with the choices that ``choose`` leaves."""
+    stack = [(state, line)]
+    while stack:
+        node, line = stack.pop()
+        if not node.todo or node.todo[0].name == stop:
+            yield node, line
+            continue
+        for choice in reversed(choose(node, legal_actions(game, node))):
+            stack.append((play(game, node, choice, stop)[0], (*line, choice)))
 
 
 def _likeness(choice: Choice, like: dict[Any, Any]) -> Any:

@@ -22,7 +22,7 @@ from thunderref.database.read import Database, open_database
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.text.language import Language
 from thunderref.thunderstone.card_store import load_cards
-from thunderref.thunderstone.resolve.candidates import Line, distinct_choices
+from thunderref.thunderstone.resolve.candidates import Line, endings
 from thunderref.thunderstone.resolve.documents import VisitDocument, read_document
 from thunderref.thunderstone.resolve.objective import losses
 from thunderref.thunderstone.resolve.plan import VISIT_KEYS, Follower, LineWriter, Node, step_kind
@@ -34,32 +34,16 @@ from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, 
 from thunderref.thunderstone.rules import village
 from thunderref.thunderstone.rules.advance import play, replay
 from thunderref.thunderstone.rules.cards import STACKED
-from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Choice, Use, kind_of
+from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Use, kind_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find
-from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.notation import Step, ref_of
 from thunderref.thunderstone.rules.position import Known, Position, Visit
 from thunderref.thunderstone.rules.table import DISEASE
 from thunderref.thunderstone.rules.village import UNCOUNTED, visit_of, with_visit
 
 Worth = tuple[int, ...]
-
-
-def worth(game: Game, market: Market, state: Position, goal: str) -> Worth:
-    """The worth of counting gold now, the larger the better; see the head of this file."""
-    visit = visit_of(state)
-    gold = visit.gold + village.gold_in_play(game, state)
-    vp, cost, number, diseases = _lost(game, state)
-    xp, buys = state.xp, visit.buys + len(visit.after)
-    rest = (-vp, xp - cost, xp, 2 * diseases - number, state.unknown_draws)
-    if goal == "xp":
-        return (xp, gold, buys, *rest)
-    if goal in ("buy", "vp"):
-        dearest, richest = market.best(gold, visit.buys, visit.after)
-        return (dearest, *rest, buys, gold) if goal == "buy" else (richest - vp, dearest, buys, *rest, gold)
-    return (gold, buys, *rest)
 
 
 @dataclass
@@ -85,7 +69,7 @@ class Search:
         self._deck_matters = any(
             op.op == "top-deck" for card in cards for ability in self.game.cards[card].village for op in ability.instant
         )
-        best: tuple[Position, Worth, Line] = (start, self._worth(start), ())
+        best: tuple[Position, Worth, Line] = (start, self.worth(start), ())
         waiting: deque[tuple[Position, Line]] = deque([(start, ())])
         seen = {_key(self.game, start)}
         while waiting:
@@ -99,7 +83,7 @@ class Search:
                     self.complete = False
                     return self._climbed(*best)
                 seen.add(key)
-                value = self._worth(after)
+                value = self.worth(after)
                 if value > best[1]:
                     best = (after, value, (*line, *choices))
                 waiting.append((after, (*line, *choices)))
@@ -108,18 +92,29 @@ class Search:
     def _climbed(self, state: Position, reached: Worth, line: Line) -> Line:
         """The line with every further effect that helps by itself; ends, since worth only rises."""
         while True:
-            onward = [(self._worth(after), after, choices) for after, choices in self._onward(state)]
+            onward = [(self.worth(after), after, choices) for after, choices in self._onward(state)]
             value, after, choices = max(onward, key=lambda each: each[0], default=(reached, state, ()))
             if value <= reached:
                 return line
             reached, state, line = value, after, (*line, *choices)
 
-    def _worth(self, state: Position) -> Worth:
-        return worth(self.game, self.market, state, self.goal)
+    def worth(self, state: Position) -> Worth:
+        """The worth of counting gold now, the larger the better; see the head of this file."""
+        visit = visit_of(state)
+        gold = visit.gold + village.gold_in_play(self.game, state)
+        vp, cost, number, diseases = _lost(self.game, state)
+        xp, buys = state.xp, visit.buys + len(visit.after)
+        rest = (-vp, xp - cost, xp, 2 * diseases - number, state.unknown_draws)
+        if self.goal == "xp":
+            return (xp, gold, buys, *rest)
+        if self.goal in ("buy", "vp"):
+            dearest, richest = self.market.best(gold, visit.buys, visit.after)
+            return (dearest, *rest, buys, gold) if self.goal == "buy" else (richest - vp, dearest, buys, *rest, gold)
+        return (gold, buys, *rest)
 
     def _onward(self, state: Position) -> Iterator[tuple[Position, Line]]:
         for choice in self._moves(state):
-            yield from settled(self.game, state, choice)
+            yield from endings(self.game, play(self.game, state, choice)[0], line=(choice,))
 
     def _moves(self, state: Position) -> list[Use]:
         moves: dict[Any, tuple[int, Use]] = {}
@@ -152,17 +147,6 @@ AT_ONCE = 1
 IDLE = 9
 
 
-def settled(game: Game, state: Position, choice: Choice) -> Iterator[tuple[Position, Line]]:
-    """Every way a choice can go with the answers it asks for; of equal cards only the first is chosen."""
-    after, _ = play(game, state, choice)
-    if not after.todo:
-        yield after, (choice,)
-        return
-    for answer in distinct_choices(after, legal_actions(game, after)):
-        for end, line in settled(game, after, answer):
-            yield end, (choice, *line)
-
-
 def _key(game: Game, state: Position) -> Any:
     visit = visit_of(state)
     return (
@@ -182,11 +166,10 @@ KINDS_OF = {"buy": STACKED, "to": frozenset({"hero"})}
 class VisitFollower(Follower):
     """Follows one plan of a visit; the gold is counted before the first purchase or level-up (R3.2)."""
 
-    def __init__(self, game: Game, market: Market, find: Finder, goal: str) -> None:
-        super().__init__(game, find)
+    def __init__(self, search: Search, find: Finder) -> None:
+        super().__init__(search.game, find)
         self.find_kind = find
-        self.market = market
-        self.goal = goal
+        self.search = search
 
     def follow(self, start: Position, plan: list[Step]) -> Line:
         """The line of the plan; raises the error of the first step that cannot be taken, with its number."""
@@ -200,7 +183,7 @@ class VisitFollower(Follower):
         return tuple(now.choice for now in nodes[0].played)
 
     def _counted(self, nodes: list[Node]) -> list[Node]:
-        best = sorted(nodes, key=lambda node: worth(self.game, self.market, node.state, self.goal), reverse=True)
+        best = sorted(nodes, key=lambda node: self.search.worth(node.state), reverse=True)
         return [self.chosen(node, COUNT) for node in best]
 
     def _visit_step(self, number: int, step: Step, node: Node) -> list[Node]:
@@ -241,12 +224,9 @@ def visit(
     find = Finder(words.database, words.lang)
     game, start = opening(asked, words.database, find)
     market = Market(game, visit_of(start))
-    if asked.plan is None:
-        search = Search(game, market, asked.goal)
-        line, proven = search.run(start), search.complete
-    else:
-        line, proven = VisitFollower(game, market, find, asked.goal).follow(start, asked.plan), True
-    return _tell(market, start, line, asked, words, proven=proven)
+    search = Search(game, market, asked.goal)
+    line = search.run(start) if asked.plan is None else VisitFollower(search, find).follow(start, asked.plan)
+    return _tell(market, start, line, asked, words, proven=search.complete)
 
 
 def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Game, Position]:
