@@ -78,7 +78,6 @@ class Influences:
         """The same with nothing on offer in the village, if that is unknown."""
 
     def of(self, spec: CardSpec, ability: Ability) -> Influence:
-        """What the effect may do."""
         key = (spec.id, ability.number)
         if key not in self._known:
             found = self._tried(spec, ability)

@@ -14,7 +14,7 @@ from thunderref.thunderstone.resolve.battles import best_ending
 from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.documents import Scenario
 from thunderref.thunderstone.resolve.missing import least_penalty, with_missing
-from thunderref.thunderstone.resolve.objective import Loss, losses, score
+from thunderref.thunderstone.resolve.objective import losses, score
 from thunderref.thunderstone.resolve.opponents import named_by, ways
 from thunderref.thunderstone.resolve.other_readings import no_entry, with_other_readings
 from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
@@ -132,15 +132,14 @@ class Question:
         return Search(self.game, self.asked.goal, tick=self.budget.searching(share), tidy=self.budget.tidying(share))
 
     def best_lines(self, share: float) -> list[Judged]:
-        """The best line against every target."""
         search = self.new_search(share)
         search.run(self.state, only=self._wanted(self.state)[0][2].card if self.asked.target is not None else None)
-        if search.interrupted:
-            self.budget.end()
         return self.judged_by(search, self.state)
 
     def judged_by(self, search: Search, made: Position) -> list[Judged]:
         """The results of a finished search; what bars a target that no line may attack is read from ``made``."""
+        if search.interrupted:
+            self.budget.end()
         wanted = self._wanted(self.state)
         judged: list[Judged] = []
         told: set[str] = set()
@@ -219,7 +218,10 @@ class Question:
         """
         preparation, attack, rest = sort_steps(steps)
         follower = Follower(self.game, self.find)
-        nodes = sorted(follower.prepare(self.state, preparation, rest), key=self._lost)
+        nodes = sorted(
+            follower.prepare(self.state, preparation, rest),
+            key=lambda node: losses(self.game, [card for card, _ in node.state.destroyed]),
+        )
         if attack is not None:
             return [self._best_end(follower.each(nodes, attack, follower.attack))], None
         going_on = [node for node in nodes if node.state.phase == "prepare"]
@@ -243,9 +245,6 @@ class Question:
         if rest:
             raise IllegalStepError("no-attack", rule="R4.8", step=rest[0][0])
         return judged, follower.chosen(going_on[0], LEAVE).played
-
-    def _lost(self, node: Node) -> Loss:
-        return losses(self.game, [card for card, _ in node.state.destroyed])
 
     def has_no_target(self) -> bool:
         """True if no line at all leads to an attack (R4.8), False too where that takes long to find out."""

@@ -16,7 +16,6 @@ NOTHING: Loss = (0, 0, 0)
 
 
 def losses(game: Game, destroyed: Iterable[str]) -> Loss:
-    """The loss of cards of the player's own."""
     specs = [game.cards[card] for card in destroyed]
     return sum(spec.vp or 0 for spec in specs), sum(spec.cost for spec in specs), len(specs)
 
@@ -28,7 +27,6 @@ def own_losses(game: Game, state: Position, since: int = 0) -> Loss:
 
 
 def added(one: Loss, other: Loss) -> Loss:
-    """Both losses together."""
     return one[0] + other[0], one[1] + other[1], one[2] + other[2]
 
 

@@ -59,8 +59,6 @@ def why_not(choice: Any, question: Question, judged: Sequence[Judged], share: fl
         target = question.asked.target
         only = next((foe.card for rank, _, foe in targets(question.state) if rank == target), None)
         made = search_with(search, question.state, step, find, only=only)
-        if search.interrupted:
-            question.budget.end()
         variant = question.judged_by(search, made)
         compared = _compared(answer, question.asked.goal, judged, variant, plan=False)
         searched = None if search.complete else search.states
@@ -220,8 +218,6 @@ def _with_ids(step: Step, find: Finder) -> Step:
 
 
 def describe(step: Step, words: Language) -> str:
-    """A step of a plan in words."""
-
     def name(value: Any) -> str:
         if isinstance(value, list):
             return ", ".join(name(one) for one in value)

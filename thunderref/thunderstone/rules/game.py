@@ -52,7 +52,6 @@ class Game:
         self.ruleset = ruleset
         self.village = village
         self.players = players
-        self.level = level
         self.readings = frozenset(readings)
         self.rules = RULESETS[ruleset]
         self.variant: Normal = VARIANTS.get(variant, Normal)(level)
@@ -63,5 +62,5 @@ class Game:
 
     def changed(self, **changes: Any) -> Game:
         """The same game with other cards, another village, or other open questions answered the other way."""
-        same = {name: getattr(self, name) for name in ("cards", "ruleset", "village", "players", "level", "readings")}
-        return Game(**{**same, "variant": self.variant.name, **changes})
+        same = {name: getattr(self, name) for name in ("cards", "ruleset", "village", "players", "readings")}
+        return Game(**{**same, "variant": self.variant.name, "level": self.variant.level, **changes})

@@ -98,6 +98,8 @@ def refill(game: Game, state: Position, events: Events) -> Position:
 
     A monster that was not at rank 1 before and is now has arrived there. With a Thunderstone at rank 1 the game ends.
     """
+    if all(foe.card for foe in state.hall):
+        return state
     offers = _offers(game, state)
     if offers:
         return replace(state, todo=(*offers, Task("turn-on"), *state.todo))

@@ -204,7 +204,7 @@ def _sorcery(game: Game, state: Position, task: Task[Any], choice: Rank, events:
 
 def _refill(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
     state = replace(state, todo=(*state.todo, Task("end-turn")))
-    return hall.refill(game, state, events) if any(not foe.card for foe in state.hall) else state
+    return hall.refill(game, state, events)
 
 
 def _end_turn(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:

@@ -173,7 +173,7 @@ def _wound(game: Game, state: Position, task: Task[WoundHall], choice: None, eve
             events.append(Event("stays", foe.card, ("R6.8",)))
         else:
             state = hall.taken(game, state, rank, task.source[0], "R4.6", events)
-    return hall.refill(game, state, events) if any(not foe.card for foe in state.hall) else state
+    return hall.refill(game, state, events)
 
 
 def _claymore_options(game: Game, state: Position, task: Task[tuple[int, ...]]) -> Answers:
