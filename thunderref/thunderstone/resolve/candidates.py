@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from thunderref.thunderstone.resolve.independence import Surroundings
 from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.cards import Ability
 from thunderref.thunderstone.rules.choices import Choice, Equip, Forgo, Pick, Use
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find, revealed, slots
@@ -104,6 +105,13 @@ def branching_moves(game: Game, state: Position, around: Surroundings) -> list[C
     else:
         options = tuple(action for action in options if _is_tried(game, state, action, around))
     return distinct_choices(state, options)
+
+
+def ability_of(game: Game, state: Position, choice: Choice) -> Ability | None:
+    """The effect that is used; None for what uses none."""
+    if not isinstance(choice, Use) or not choice.effect:
+        return None
+    return game.cards[find(state, choice.card)[0].face].dungeon[choice.effect - 1]
 
 
 def _is_tried(game: Game, state: Position, action: Choice, around: Surroundings) -> bool:

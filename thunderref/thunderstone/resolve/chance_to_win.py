@@ -24,16 +24,14 @@ from typing import Any, NamedTuple
 
 from thunderref.rng import SplitMix64, stir
 from thunderref.thunderstone.resolve.budget import Tick
-from thunderref.thunderstone.resolve.candidates import branching_moves, distinct_choices
+from thunderref.thunderstone.resolve.candidates import ability_of, branching_moves, distinct_choices
 from thunderref.thunderstone.resolve.independence import Surroundings
 from thunderref.thunderstone.resolve.objective import Score
 from thunderref.thunderstone.resolve.search import Search
 from thunderref.thunderstone.rules.advance import play
-from thunderref.thunderstone.rules.cards import Ability
-from thunderref.thunderstone.rules.choices import Choice, Named, Use
+from thunderref.thunderstone.rules.choices import Choice, Named
 from thunderref.thunderstone.rules.draws import chance_outcomes, take_from_pool
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hand import find
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import Position, key_of
 from thunderref.thunderstone.rules.values import replace
@@ -119,16 +117,9 @@ class Judge:
             yield from distinct_choices(state, legal_actions(self.game, state))
             return
         for action in branching_moves(self.game, state, self.around):
-            ability = self.ability_of(state, action)
+            ability = ability_of(self.game, state, action)
             if self.around.use_protects or self.around.strength_matters or (ability is not None and ability.instant):
                 yield action
-
-    def ability_of(self, state: Position, action: Choice) -> Ability | None:
-        """The effect that is used; None for what uses none."""
-        if not isinstance(action, Use) or not action.effect:
-            return None
-        slot, _ = find(state, action.card)
-        return self.game.cards[slot.face].dungeon[action.effect - 1]
 
 
 class Odds:
@@ -260,7 +251,7 @@ class Sampler:
 
     def _free_move(self, state: Position) -> Choice | None:
         for action in self.judge.moves(state):
-            ability = self.judge.ability_of(state, action)
+            ability = ability_of(self.judge.game, state, action)
             if ability is not None and not ability.cost and all(op.op == "draw" for op in ability.instant):
                 return action
         return next(self.judge.moves(state), None) if state.todo else None

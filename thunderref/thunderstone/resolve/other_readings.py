@@ -13,16 +13,15 @@ from thunderref.database.read import SwitchRow
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.battles import battles
 from thunderref.thunderstone.resolve.budget import Tick
-from thunderref.thunderstone.resolve.candidates import Line
+from thunderref.thunderstone.resolve.candidates import Line, ability_of
 from thunderref.thunderstone.resolve.objective import foreseen
 from thunderref.thunderstone.resolve.result import OtherReading, TargetResult
 from thunderref.thunderstone.resolve.search import Search
-from thunderref.thunderstone.rules.advance import Moment, Played, play
-from thunderref.thunderstone.rules.choices import Answer, Attack, Use
+from thunderref.thunderstone.rules.advance import Played, play
+from thunderref.thunderstone.rules.choices import Answer, Attack
 from thunderref.thunderstone.rules.effects.battle import decided
 from thunderref.thunderstone.rules.explanation import Totals
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hand import find
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.rules.readings import NO_TARGET, STONE_WITH_HELP, WHEN_COUNTED, is_counted
@@ -44,7 +43,8 @@ def with_other_readings(question: Question, played: Played, result: TargetResult
     """
     leans = set(result.readings)
     line = tuple(now.choice for now in played)
-    counted = [place for place, now in enumerate(played) if _is_counted(question.game, now)]
+    used = [ability_of(question.game, now.before, now.choice) for now in played]
+    counted = [place for place, one in enumerate(used) if one is not None and any(map(is_counted, one.lasting))]
     switches = question.words.database.switches.values()
     asked = [s for s in switches if s.rule in leans or (counted and s.name == WHEN_COUNTED)]
     if not asked:
@@ -71,14 +71,6 @@ def no_entry(game: Game, words: Language) -> list[OtherReading]:
             outcome="no-battle" if away else "no-entry", text=text,
         )
     ]  # fmt: skip
-
-
-def _is_counted(game: Game, now: Moment) -> bool:
-    """True for a use whose worth hangs on when it is read (R4.9)."""
-    if not isinstance(now.choice, Use) or not now.choice.effect:
-        return False
-    slot, _ = find(now.before, now.choice.card)
-    return any(is_counted(op) for op in game.cards[slot.face].dungeon[now.choice.effect - 1].lasting)
 
 
 def _delayed(line: Line, counted: Iterable[int]) -> Line:

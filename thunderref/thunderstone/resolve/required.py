@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from thunderref.database.operations import Bonus
 from thunderref.errors import IllegalStepError, ThunderrefError
-from thunderref.thunderstone.resolve.candidates import Line, distinct_choices
+from thunderref.thunderstone.resolve.candidates import Line, ability_of, distinct_choices
 from thunderref.thunderstone.resolve.independence import Surroundings
 from thunderref.thunderstone.resolve.plan import PREPARED, Follower, Node, step_kind
 from thunderref.thunderstone.resolve.search import Head, Search
@@ -117,8 +117,7 @@ class StepMaker(Follower):
     def _matters(self, state: Position, choice: Use | Equip) -> bool:
         if isinstance(choice, Equip):
             return bool(self.game.cards[find(state, choice.weapon)[0].face].dungeon) and not self._apart
-        spec = self.game.cards[find(state, choice.card)[0].face]
-        ability = spec.dungeon[choice.effect - 1] if choice.effect else None
+        spec, ability = self.game.cards[find(state, choice.card)[0].face], ability_of(self.game, state, choice)
         if ability is not None and not self._apart and (ability.cost or ability.instant):
             return not self._around.influences.asks_village(spec, ability)
         return self._needs_strength(state) and any(

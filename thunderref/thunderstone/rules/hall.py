@@ -107,23 +107,20 @@ def refill(game: Game, state: Position, events: Events) -> Position:
 
 
 def _offers(game: Game, state: Position) -> tuple[AnyTask, ...]:
-    held = [game.cards[weapon.card] for hero in state.hand if hero.weapons for weapon in hero.weapons]
-    if not any(ability.before_refill for spec in held for ability in spec.dungeon):
+    if not any(hero.weapons for hero in state.hand):
         return ()
-    party = party_of(game, state)
-    battle = state.battle
-    aim = Target(game.cards[battle.foe.card], battle.rank, battle) if battle is not None else None
-    found = []
-    for hero in party.heroes:
-        if aim is not None and party.idles(hero, aim):
+    party, battle = party_of(game, state), state.battle
+    found: list[AnyTask] = []
+    for weapon, hero, spec in party.usable:
+        waiting = [one for one in spec.dungeon if one.before_refill and one.number not in weapon.used]
+        if hero is None or not waiting:
             continue
-        for weapon in hero.weapons:
-            if battle is not None and party.drops(weapon, hero, battle.weaken):
+        if battle is not None:
+            aim = Target(game.cards[battle.foe.card], battle.rank, battle)
+            if party.idles(hero, aim) or party.drops(weapon, hero, battle.weaken):
                 continue
-            for ability in game.cards[weapon.card].dungeon:
-                for operation in ability.lasting:
-                    if isinstance(operation, TakeBeforeRefill) and ability.number not in weapon.used:
-                        found.append(Task("take-before-refill", weapon.ref, operation.vp))
+        takes = [op for one in waiting for op in one.lasting if isinstance(op, TakeBeforeRefill)]
+        found += [Task("take-before-refill", weapon.ref, op.vp) for op in takes]
     return tuple(found)
 
 

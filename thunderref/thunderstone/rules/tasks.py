@@ -25,11 +25,11 @@ def unchanged(game: Game, state: Position, task: Task[Any], choice: Any, events:
     return state
 
 
-def nothing(rule: str, key: str = "void") -> Apply:
-    """Says that nothing happens, because there is nothing to choose."""
+def nothing(rule: str = "", key: str = "void") -> Apply:
+    """Says that nothing happens, because there is nothing to choose: by default as effects say it (R2.4, R3.1)."""
 
     def void(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:
-        events.append(Event(key, task.source[0], (rule,)))
+        events.append(Event(key, task.source[0], (rule or ("R2.4" if state.visit is None else "R3.1"),)))
         return state
 
     return void

@@ -9,7 +9,7 @@ from typing import Any
 from thunderref.database import operations as ops
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import COUNT, END, Answer, Buy, Choice, Count, End, LevelUp, Pick, Use
-from thunderref.thunderstone.rules.effects.preparation import candidates, others_discard, void
+from thunderref.thunderstone.rules.effects.preparation import VOID, candidates, others_discard
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS
@@ -309,7 +309,7 @@ def _tax_take(game: Game, state: Position, task: Task[None], choice: None, event
 
 
 HANDLERS: Handlers = {
-    "top-deck": (_top_deck_options, chosen(_top_deck, void)),
+    "top-deck": (_top_deck_options, chosen(_top_deck, VOID)),
     "gold": (None, _gold),
     "gold-per-player": (None, _gold_per_player),
     "extra-buy": (None, _extra_buy),

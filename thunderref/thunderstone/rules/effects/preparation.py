@@ -26,10 +26,7 @@ Asked = tuple[ops.Select, int, ops.Select | None]
 """What others are asked to discard: which cards, how many, or one of which instead."""
 
 
-def void(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:
-    """Nothing can be chosen, so nothing happens (R2.4, R3.1)."""
-    events.append(Event("void", task.source[0], ("R2.4" if state.visit is None else "R3.1",)))
-    return state
+VOID = nothing()
 
 
 def candidates(game: Game, state: Position, select: ops.Select, source: Ref | None) -> list[Slot]:
@@ -281,15 +278,15 @@ def gain(state: Position, card: str, amount: int, by: str, rule: str, events: Ev
 
 
 HANDLERS: Handlers = {
-    "destroy": (_destroy_options, chosen(_destroy, void)),
+    "destroy": (_destroy_options, chosen(_destroy, VOID)),
     "destroy-self": (None, _destroy_self),
-    "discard": (_discard_options, chosen(_discard, void)),
+    "discard": (_discard_options, chosen(_discard, VOID)),
     "draw": (None, _draw),
     DRAW_ONE: (None, _draw_one),
     DRAW_UP: (None, _draw_up),
-    "on": (hero_options, chosen(_on, void)),
+    "on": (hero_options, chosen(_on, VOID)),
     "move-monster": (_move_options, chosen(_move, nothing("R6.8"))),
-    "take-monster": (_take_options, chosen(_take, void)),
+    "take-monster": (_take_options, chosen(_take, VOID)),
     "discard-any": (_discard_any_options, chosen(_discard_any)),
     "opponents-discard": (None, _others),
     "gain": (None, _gain),

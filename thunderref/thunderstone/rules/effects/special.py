@@ -60,11 +60,9 @@ def _borrow_any(game: Game, state: Position, task: Task[Slot], choice: Pick | Th
 
 
 def _may_hold(game: Game, state: Position, source: Ref, spec: CardSpec) -> bool:
-    if not spec.is_weapon:
-        return True
     party = party_of(game, state)
-    heroes = [hero for hero in party.heroes if hero.ref == source]
-    return bool(heroes) and party.strength(heroes[0]) >= (0 if party.weightless else spec.weight)
+    weight = 0 if party.weightless else spec.weight
+    return not spec.is_weapon or any(hero.ref == source and party.strength(hero) >= weight for hero in party.heroes)
 
 
 def _borrow(game: Game, state: Position, task: Task[Slot], choice: Pick, events: Events) -> Position:
@@ -271,8 +269,8 @@ HANDLERS: Handlers = {
     "borrow-any": (_any_options, chosen(_borrow_any)),
     "copy-hero": (_militia_options, chosen(_copy_who, nothing("R4.10"))),  # Diin Beguiler
     "copy-of": (_model_options, chosen(_copy_of, nothing("R4.10"))),
-    "recruit": (_recruit_options, chosen(_recruit, preparation.void)),  # Diin Enchanter
-    "conjure": (_blade_options, chosen(_conjure, preparation.void)),  # Illusory Blade
+    "recruit": (_recruit_options, chosen(_recruit, preparation.VOID)),  # Diin Enchanter
+    "conjure": (_blade_options, chosen(_conjure, preparation.VOID)),  # Illusory Blade
     "conjure-to": (_holder_options, chosen(_conjure_to)),
     "foresee": (_foresee_options, _foresee),  # Foresight Elixir
     "wound-hall": (None, _wound),  # Creeping Death
