@@ -32,10 +32,7 @@ Chosen = TypeVar("Chosen", bound=Choice)
 
 def alike(state: Position) -> dict[Any, Any]:
     """Every copy by what it has in common with equal copies in the same situation."""
-    found: dict[Any, Any] = {}
-    for slot, holder in slots(state):
-        found[slot.ref] = (key_of_slot(slot), None if holder is None else key_of_slot(holder))
-    return found
+    return {s.ref: (key_of_slot(s), None if holder is None else key_of_slot(holder)) for s, holder in slots(state)}
 
 
 def distinct_choices(state: Position, options: Sequence[Chosen]) -> list[Chosen]:

@@ -61,8 +61,7 @@ def with_missing(question: Question, result: TargetResult, share: float) -> Targ
             return result
     offers = list(BASIC_CARDS) + cards_of(question.asked.village or [], question.find, STACKED)
     offers += [slot.card for slot in question.state.hand if question.game.cards[slot.card].kind in STACKED]
-    total = None if best is None else best[0]
-    short = None if best is None else max(0, best[1] - best[0])
+    total, short = (None, None) if best is None else (best[0], max(0, best[1] - best[0]))
     gap = Gap(question, result.monster, short, share)
     helps = gap.helps()
     return replace(result, missing=Missing(best_total=total, short=short, cards=gap.cards(offers), helps=helps))

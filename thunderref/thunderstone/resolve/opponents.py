@@ -62,21 +62,19 @@ def named_by(state: Position, plan: Sequence[Step], find: FindCard) -> Position:
     One card for each other player in turn order, None for one whose choice stays open. Raises IllegalStepError (R4.7)
     for a card that is not in the hand it should come from, InputError for anything but such a list.
     """
-    wills: list[Will] = []
+    wills, table = list[Will](), state.table
     for number, step in enumerate(plan, 1):
         if "others" not in step:
             continue
         cards = step["others"]
-        seats = state.table.others() if state.table is not None else ()
+        seats = table.others() if table is not None else ()
         if not isinstance(cards, list) or len(cards) > len(seats) or "use" not in step:
             raise InputError("bad-step-value", step=number, key="others", value=str(cards)[:40])
         source = find(str(step["use"]).partition("#")[0])
         for seat, name in zip(seats, cards, strict=False):
             card = "" if name is None else find(str(name))
-            if card and (state.table is None or card not in state.table.seats[seat].hand):
+            if card and (table is None or card not in table.seats[seat].hand):
                 raise IllegalStepError("other-has-not", rule="R4.7", step=number, card=card, n=seat + 1)
             if card:
                 wills.append((seat, card, source))
-    if state.table is None or not wills:
-        return state
-    return replace(state, table=replace(state.table, wills=tuple(wills)))
+    return state if table is None or not wills else replace(state, table=replace(table, wills=tuple(wills)))

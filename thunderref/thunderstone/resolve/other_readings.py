@@ -152,13 +152,11 @@ def outcome_of(game: Game, start: Position, line: Line, goal: str, here: Game | 
 def _kept(here: Game, there: Game, start: Position, line: Line, attack: int) -> Position | None:
     """The battle with the choices of the line; None as soon as there are other options than on its own table."""
     mine = yours = start
-    for action in line[:attack]:
-        mine, yours = play(here, mine, action)[0], play(there, yours, action)[0]
-    mine, yours = play(here, mine, line[attack], FINISH)[0], play(there, yours, line[attack], FINISH)[0]
-    for action in line[attack + 1 :]:
-        if mine.todo[0].name == FINISH or legal_actions(here, mine) != legal_actions(there, yours):
+    for place, action in enumerate(line):
+        if place > attack and (mine.todo[0].name == FINISH or legal_actions(here, mine) != legal_actions(there, yours)):
             break
-        mine, yours = play(here, mine, action, FINISH)[0], play(there, yours, action, FINISH)[0]
+        stop = FINISH if place >= attack else ""
+        mine, yours = play(here, mine, action, stop)[0], play(there, yours, action, stop)[0]
     return yours if mine.todo[0].name == yours.todo[0].name == FINISH else None
 
 

@@ -9,10 +9,10 @@ from thunderref.database import operations as ops
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.thunderstone.resolve.misfits import RULES_OF_KEYS
 from thunderref.thunderstone.rules.advance import Played, play
-from thunderref.thunderstone.rules.battle_value import target_of
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack, Named
 from thunderref.thunderstone.rules.effects.after_battle import gold
+from thunderref.thunderstone.rules.effects.battle import battle_of, target
 from thunderref.thunderstone.rules.effects.preparation import on_offer
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import hall_locked, movable_ranks, must_be_defeated
@@ -116,10 +116,7 @@ def _too_late(game: Game, before: Position, step: Step, find: FindCard, rule: st
 
 def _why(game: Game, played: Played, step: Step, find: FindCard) -> Why:
     end = played[-1].after
-    battle = end.battle
-    if battle is None:
-        raise ValueError("no battle was fought")
-    aim, party = target_of(game, battle.foe, battle.rank, battle), party_of(game, end)
+    battle, aim, party = battle_of(end), target(game, end), party_of(game, end)
     before = next(now.before for now in played if isinstance(now.choice, Attack))
     if "use" in step:
         late = _late_use(game, before, _refilled(game, played), end, step, find)
@@ -194,10 +191,8 @@ class _Late(NamedTuple):
 
     def idles(self, hero: Slot) -> bool:
         """True if the hero does not attack in the battle (R5.4)."""
-        battle = self.there.battle
-        if battle is None:
-            return False
-        return party_of(self.game, self.there).idles(hero, target_of(self.game, battle.foe, battle.rank, battle))
+        there = self.there
+        return there.battle is not None and party_of(self.game, there).idles(hero, target(self.game, there))
 
 
 def _late_use(

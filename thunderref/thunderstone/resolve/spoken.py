@@ -45,8 +45,8 @@ _MEANINGS = {
     "и с от карта карты карту герою героя монстра potwora monster",
 }
 WORDS = {word: meaning for meaning, words in _MEANINGS.items() for word in words.split()}
-MARKERS = {"on": "on", "destroy": "destroy", "bottom": "bottom", "effect": "effect"}
-"""Words between names -> the key of the step whose value follows."""
+MARKERS = ("on", "destroy", "bottom", "effect")
+"""What words between names may mean: the key of the step whose value follows."""
 Word = tuple[str, str, str]
 """As it was written, folded, and what it tells."""
 SMALL = ("filler", "on", "use", "equip", "destroy")
@@ -109,7 +109,7 @@ class Reader:
         for word, form, meaning in words:
             if meaning in MARKERS and (key or names):
                 chunks[key] = " ".join(names)
-                key, names = MARKERS[meaning], []
+                key, names = meaning, []
             elif not (meaning == "filler" and not names):
                 names.append(form if key == "effect" else word)
         chunks[key] = " ".join(names)

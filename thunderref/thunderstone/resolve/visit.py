@@ -120,31 +120,27 @@ class Search:
         moves: dict[Any, tuple[int, Use]] = {}
         for choice in village.uses(self.game, state):
             rank = self._rank(state, choice)
-            if rank < IDLE:
+            if rank is not None:
                 slot, _ = find(state, choice.card)
                 moves.setdefault((slot.card, slot.used, choice.effect), (rank, choice))
         ordered = sorted(moves.values(), key=lambda move: move[0])
-        if ordered and ordered[0][0] <= AT_ONCE:
+        if ordered and ordered[0][0] <= 1:
             return [ordered[0][1]]
         return [choice for _, choice in ordered]
 
-    def _rank(self, state: Position, choice: Use) -> int:
-        """0 and 1: to be used at once; 2: free; 3 and 4: at a cost; :data:`IDLE`: gives nothing that is known."""
+    def _rank(self, state: Position, choice: Use) -> int | None:
+        """0 and 1: to be used at once; 2: free; 3 and 4: at a cost; None: gives nothing that is known."""
         ability, known = self.game.cards[choice.card[0]].village[choice.effect - 1], visit_of(state).known
         names = {op.name if isinstance(op, Custom) else op.op for op in ability.instant}
         secrets = {"opponents-discard": None, "brawl": known.brawl_hero, "tax": known.discarded_gold}
         if all(name in secrets and secrets[name] is None for name in names):
-            return IDLE
+            return None
         if ability.cost:
             return 3 if "draw" in names else 4
         if "draw" in names:
             early = not self._deck_matters and not any(getattr(op, "per", None) for op in ability.instant)
             return 0 if early else 2
         return 1 if names <= {"extra-buy", "gold-per-player"} else 2
-
-
-AT_ONCE = 1
-IDLE = 9
 
 
 def _key(game: Game, state: Position) -> Any:

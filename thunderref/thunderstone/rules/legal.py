@@ -93,7 +93,9 @@ def child(game: Game, state: Position, choice: Choice) -> tuple[Position, tuple[
 
 def _preparation(game: Game, state: Position) -> tuple[Choice, ...]:
     party = party_of(game, state)
-    found: list[Choice] = [*_uses(game, state, party), *equips(party)] if party.usable or party.weapons else []
+    found: list[Choice] = [*_uses(game, state, party)] if party.usable else []
+    pairs = [(weapon, hero) for weapon in party.weapons for hero in party.heroes]
+    found += [Equip(weapon.ref, hero.ref) for weapon, hero in pairs if _equip_problem(party, weapon, hero) is None]
     benefits = [slot for slot, spec in party.cards if spec.forgoable and not slot.flags and not slot.used]
     found += [Forgo((slot.card, slot.copy)) for slot in benefits]
     return game.variant.attacks(state, (*found, *(attack_actions(game, state, party) or (LEAVE,))))
@@ -182,16 +184,6 @@ def _no_forgo(spec: CardSpec, slot: Slot) -> Problem:
     if spec.is_monster or spec.kind == "disease":
         return "cannot-forgo", "R8.1" if spec.is_monster else "R4.1", {**card, "why": "mandatory"}
     return "cannot-forgo", "R5.1", {**card, **({"why": "taken"} if spec.forgoable else {})}
-
-
-def equips(party: Party) -> list[Equip]:
-    """Every legal way to give one free weapon to a hero (R4.3)."""
-    return [
-        Equip(weapon.ref, hero.ref)
-        for weapon in party.weapons
-        for hero in party.heroes
-        if _equip_problem(party, weapon, hero) is None
-    ]
 
 
 def _equip_problem(party: Party, weapon: Slot, hero: Slot) -> Problem | None:
