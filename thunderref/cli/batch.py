@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sys
-import threading
-import time
 from collections import deque
 from collections.abc import Generator, Iterator
 from contextlib import closing
@@ -41,32 +38,10 @@ def run_batch(run: Session, name: str, jobs: int | None, budget: float | None = 
     first = [] if jobs == 1 else list(islice(lines, FEW + 1))
     every = chain(first, lines)
     alone = len(first) <= FEW
-    with closing(_alone(every, run.words, budget) if alone else _shared(every, run.language, budget, jobs)) as results:
+    here = (resolve_line(line, run.words, budget) for line in every)
+    with closing(here if alone else _shared(every, run.language, budget, jobs)) as results:
         for result in results:
-            print(result)
-
-
-def _alone(lines: Iterator[str], words: Language, budget: float | None) -> Generator[str, None, None]:
-    """The results, worked out here; an interrupt, which ends only a search otherwise, ends all."""
-    interrupts: list[int] = []
-
-    def interrupted(number: int, _: object) -> None:
-        interrupts.append(number)
-        raise KeyboardInterrupt
-
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is threading.main_thread() and before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, interrupted)
-    try:
-        for line in lines:
-            result = resolve_line(line, words, budget)
-            if interrupts:
-                raise KeyboardInterrupt
-            yield result
-            sys.stdout.flush()
-    finally:
-        if interrupted is signal.getsignal(signal.SIGINT):
-            signal.signal(signal.SIGINT, before)
+            print(result, flush=alone)
 
 
 def _shared(lines: Iterator[str], lang: str, budget: float | None, jobs: int) -> Generator[str, None, None]:
@@ -125,7 +100,10 @@ def resolve_line(line: str, words: Language, budget: float | None) -> str:
 
     try:
         document = parse_json(line, lambda _, column: InputError("malformed-line", column=column))
-        result = resolve(document, words=words, budget=Budget(budget, time.monotonic)).model_dump()
+        limit = Budget(budget)
+        result = resolve(document, words=words, budget=limit).model_dump()
+        if limit.interrupted:  # that ended a search only
+            raise KeyboardInterrupt
     except Exception as error:  # the rest of the batch goes on
         told = error if isinstance(error, ThunderrefError) else unforeseen(error)
         result = {"error": told.document(words.error(told))}

@@ -23,7 +23,8 @@ TIDYING = 0.5
 class Budget:
     """``seconds`` from its beginning, None for as many as it takes; ``clock`` tells the time.
 
-    ``told`` is called with the number of states whenever a search asks whether it may go on.
+    ``told`` is called with the number of states whenever a search asks whether it may go on. ``interrupted``: no part
+    may go on.
     """
 
     def __init__(
@@ -33,7 +34,7 @@ class Budget:
         self._clock = clock
         self._told = told
         self._began = clock()
-        self._over = False
+        self.interrupted = False
 
     def begin(self) -> None:
         self._began = self._clock()
@@ -47,8 +48,8 @@ class Budget:
         return self._until(share, TIDYING)
 
     def end(self) -> None:
-        """No part may go on from now: the player has interrupted it."""
-        self._over = True
+        """The player has interrupted it."""
+        self.interrupted = True
 
     def _until(self, share: float, used: float) -> Tick:
         told = None if used else self._told
@@ -60,6 +61,6 @@ class Budget:
         def goes_on(states: int) -> bool:
             if told is not None:
                 told(states)
-            return not self._over and (last is None or self._clock() < last)
+            return not self.interrupted and (last is None or self._clock() < last)
 
         return goes_on
