@@ -15,7 +15,7 @@ from thunderref.errors import InputError
 
 if TYPE_CHECKING:
     from thunderref.text.language import Language
-    from thunderref.thunderstone.resolve.result import CardChance, NextHand, OddsResult, TargetOdds
+    from thunderref.thunderstone.resolve.result import CardChance, NextHand, OddsResult
 
 app = CommandApp()
 
@@ -59,7 +59,13 @@ def odds_lines(result: OddsResult, words: Language) -> Iterator[tuple[int, str]]
             yield 0, words.say("odds.hand.targets")
     indent = 2 if result.hand is not None else 0
     for target in result.targets:
-        yield indent, _target(target, words)
+        low, high = target.interval or (0.0, 100.0)
+        key = "odds.target" if target.exact else "odds.sampled" if target.samples else "odds.between"
+        yield indent, words.say(
+            key, card=words.card(target.monster), rank=target.rank, percent=words.number(target.win.percent),
+            fraction=target.win.fraction, low=words.number(low), high=words.number(high), n=target.samples,
+            total="?" if target.expected_total is None else words.number(target.expected_total),
+        )  # fmt: skip
     if not result.targets:
         return
     if any(target.samples for target in result.targets):
@@ -68,16 +74,6 @@ def odds_lines(result: OddsResult, words: Language) -> Iterator[tuple[int, str]]
         yield 0, words.say("odds.cut-short")
     if all(target.exact for target in result.targets):
         yield 0, words.say("odds.exact")
-
-
-def _target(target: TargetOdds, words: Language) -> str:
-    low, high = target.interval or (0.0, 100.0)
-    return words.say(
-        "odds.target" if target.exact else "odds.sampled" if target.samples else "odds.between",
-        card=words.card(target.monster), rank=target.rank, percent=number(words, target.win.percent),
-        fraction=target.win.fraction, low=number(words, low), high=number(words, high), n=target.samples,
-        total="?" if target.expected_total is None else number(words, target.expected_total),
-    )  # fmt: skip
 
 
 def _hand_lines(hand: NextHand, words: Language) -> Iterator[tuple[int, str]]:
@@ -93,10 +89,6 @@ def _hand_lines(hand: NextHand, words: Language) -> Iterator[tuple[int, str]]:
 
 def _chance(name: str, found: CardChance, words: Language) -> str:
     return words.say(
-        "odds.hand.card", name=name, copies=found.copies, percent=number(words, found.chance.percent),
-        fraction=found.chance.fraction, average=number(words, found.expected),
+        "odds.hand.card", name=name, copies=found.copies, percent=words.number(found.chance.percent),
+        fraction=found.chance.fraction, average=words.number(found.expected),
     )  # fmt: skip
-
-
-def number(words: Language, value: float) -> str:
-    return f"{value:g}".replace(".", words.say("number.point"))

@@ -81,6 +81,10 @@ class Language:
         texts = self.database.texts(key)
         return texts.get(self.lang) or texts.get(FALLBACK)
 
+    def number(self, value: float, form: str = "g") -> str:
+        """The number with the language's own decimal mark, written by a format of Python."""
+        return f"{value:{form}}".replace(".", self.say("number.point"))
+
     def card(self, card_id: str) -> str:
         """The card's name; the id itself where there is none."""
         return self._name("card", card_id)

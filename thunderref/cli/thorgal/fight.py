@@ -110,7 +110,7 @@ def _fight_page(
 
 
 def _odds(words: Language, chance: Fraction) -> str:
-    percent = f"{float(chance) * 100:.1f}".replace(".", words.say("number.point"))
+    percent = words.number(float(chance) * 100, ".1f")
     return words.say("thorgal.chance.win", percent=percent, fraction=str(chance))
 
 

@@ -39,8 +39,8 @@ class Reason(NamedTuple):
         }
 
     def text(self, naming: Naming) -> str:
-        why = self.forced_by or "drawn"
-        line = naming.say(f"setup.why.{why}", pool=self.pool, percent=naming.number(float(self.chance) * 100))
+        percent = naming.words.number(float(self.chance) * 100, ".1f")
+        line = naming.say(f"setup.why.{self.forced_by or 'drawn'}", pool=self.pool, percent=percent)
         if self.settles:
             needs = ", ".join(naming.say(f"setup.need.{kind}") for kind in self.settles)
             line = f"{line} {naming.say('setup.why.settles', needs=needs)}"

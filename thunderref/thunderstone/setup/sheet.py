@@ -59,7 +59,7 @@ def bars(made: Setup) -> list[str]:
 
 
 def _average(measure: Measure, made: Setup) -> str:
-    return made.naming.say("setup.average", x=made.naming.number(float(measure.average)))
+    return made.naming.say("setup.average", x=made.naming.words.number(float(measure.average), ".1f"))
 
 
 def _share(measure: Measure, value: float) -> float:

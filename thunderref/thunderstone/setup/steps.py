@@ -83,9 +83,6 @@ class Naming:
         rows = (self.words.database.names_of(kind, self.lang).get(card) for kind in kinds)
         return next((row.official for row in rows if row is not None), True)
 
-    def number(self, value: float) -> str:
-        return f"{value:.1f}".replace(".", self.say("setup.decimal-mark"))
-
 
 def list_steps(made: Setup) -> list[SetupStep]:
     return [*_dungeon(made), *_village(made), *_players(made), *_variant(made)]
