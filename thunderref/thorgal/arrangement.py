@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from thunderref.thorgal.grid import Grid, bits
@@ -62,11 +64,8 @@ class Places:
         self.touch: list[int] = []
         whole = (1 << len(every)) - 1
         for mask in self.mask:
-            overlap = near = 0
-            for one in bits(mask):
-                overlap |= self.cover[one]
-            for one in bits(grid.neighbours(mask)):
-                near |= self.cover.get(one, 0)
+            overlap = reduce(or_, (self.cover[one] for one in bits(mask)))
+            near = reduce(or_, (self.cover.get(one, 0) for one in bits(grid.neighbours(mask))), 0)
             self.apart.append(whole & ~overlap)
             self.touch.append(near & ~overlap)
 
@@ -113,9 +112,7 @@ class _Search:
 
     def run(self, left: list[int]) -> None:
         room = sum(places for places, count in zip(self.places.of_tile, left, strict=True) if count)
-        goals = 0
-        for layer in self.gains:
-            goals |= layer.fields
+        goals = reduce(or_, (layer.fields for layer in self.gains), 0)
         self._record_greedy(room, list(left))
         self._step(room, room, left, 0, goals, [], ())
 

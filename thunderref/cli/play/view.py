@@ -106,8 +106,8 @@ def option_lines(words: Language, record: GameRecord, options: Sequence[Option])
 def _foreseen(words: Language, record: GameRecord, label: str, choice: Choice) -> str:
     if not isinstance(choice, Attack):
         return label
-    found = preview(record.game, record.position, choice)
-    key = "open" if found.victory is None else "victory" if found.victory else "defeat"
+    found, ended = preview(record.game, record.position, choice)
+    key = "open" if not ended else "victory" if found.victory else "defeat"
     if key == "defeat" and found.total >= found.health:
         key = "magic"
     return words.say(f"play.preview.{key}", target=label, total=found.total, health=found.health)
@@ -157,7 +157,7 @@ def turn_document(words: Language, record: GameRecord, turn: int) -> dict[str, A
     rows = []
     for number in numbers:
         move = record.moves[number]
-        events = [{"text": item.text, "rules": list(item.rules)} for item in told(words, move, names)]
+        events = [{"text": item.text, "rules": item.rules} for item in told(words, move, names)]
         rows.append({"step": number + 1, "plan": move.step, "text": said_line(words, record, number), "events": events})
     record.back_to(numbers.start)
     return {"turn": turn, "player": names[record.active], "position": layout_of(record.position), "steps": rows}

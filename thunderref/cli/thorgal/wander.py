@@ -43,7 +43,10 @@ def wander_command(
         raise InputError("thorgal-number", name="--limit", n=limit, most=1000)
     if lay is not None:
         way = judge_way(road, lay, offer, actions, may_leave=may_leave)
-        answer(document_of(start, column, way.document(words)), _way_page(words, way, readings_of(column)))
+        effects, rules = view.effects_block(words, way.effects), view.cited(words, RULES, readings_of(column))
+        blocks = [_way_block(words, way, ""), view.legend(words, way.grid), effects, rules]
+        page = Page(words.say("thorgal.wander.legal"), [], blocks)
+        answer(document_of(start, column, way.document(words)), page)
         return
     found = ways(road, offer or (), 1 if actions is None else actions, goal=goal, may_leave=may_leave)
     shown = found.ways[: limit or None]
@@ -65,12 +68,6 @@ def _way_block(words: Language, way: Way, heading: str) -> Block:
     if way.stopped:
         lines.append(Line(words.say("thorgal.wander.stopped")))
     return Block(lines, heading, picture=view.picture(way.grid, way.pieces, way.columns))
-
-
-def _way_page(words: Language, way: Way, readings: list[str]) -> Page:
-    effects = view.effects_block(words, way.effects)
-    blocks = [_way_block(words, way, ""), view.legend(words, way.grid), effects, view.cited(words, RULES, readings)]
-    return Page(words.say("thorgal.wander.legal"), [], blocks)
 
 
 def _ways_page(words: Language, found: Ways, goal: str, shown: int, readings: list[str]) -> Page:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, DISEASE, MILITIA, Catalogue
@@ -68,10 +68,12 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
     families = (*content.classes, *content.features.traps)
     cards = tuple(card for family in families for card in cat.cards_of(family, content.sets))
     others = tuple(stone for stone in cat.pool.stones if stone not in content.stones)
+    taken = (1, 2) if variant.id == "odyssey" else (0, 0)
+    winner = PlayerDeck("winner", (*DECK, *((stone, 1) for stone in others)), heroes=taken[0])
     return Layout(
         layers=_epic(cards, content) if variant.dungeon == "epic" else _ordinary(cards, content, remains),
         stacks=tuple(_stacks(content, cat)),
-        decks=() if first else _later_decks(others, odyssey=variant.id == "odyssey"),
+        decks=() if first else (winner, PlayerDeck("others", DECK, heroes=taken[1])),  # R9.2 to R9.4
         aside=others if variant.campaign and first else (),
         hall=0 if variant.id == "solo" else HALL,
         tokens=content.players if variant.id == "marauding" else 0,
@@ -120,9 +122,3 @@ def _stacks(content: Content, cat: Catalogue) -> Iterator[Stack]:
     for family in content.classes:
         if family in cat.numbered:
             yield Stack(HORDE_DECK, "horde", tuple((c.id, c.count) for c in cat.numbered[family]))
-
-
-def _later_decks(trophies: Sequence[str], *, odyssey: bool) -> tuple[PlayerDeck, ...]:
-    """R9.2 to R9.4: who starts a later game with more than twelve cards."""
-    winner = PlayerDeck("winner", (*DECK, *((stone, 1) for stone in trophies)), heroes=1 if odyssey else 0)
-    return (winner, PlayerDeck("others", DECK, heroes=2 if odyssey else 0))

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.report import fields_of, sum_steps
+from thunderref.thunderstone.resolve.result import ResultStep
 from thunderref.thunderstone.rules import choices
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Choice, kind_of
 from thunderref.thunderstone.rules.effects.battle import decided, value
-from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.explanation import Event, Totals
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find, slots
 from thunderref.thunderstone.rules.position import Position, Ref, Slot
@@ -34,11 +35,6 @@ class Option(NamedTuple):
     group: str
     label: str
     choice: Choice
-
-
-class Told(NamedTuple):
-    text: str
-    rules: tuple[str, ...] = ()
 
 
 class Labels(NamedTuple):
@@ -169,16 +165,16 @@ def _bare(slot: Slot) -> Slot:
     return replace(slot, copy=0, weapons=tuple(_bare(weapon) for weapon in slot.weapons))
 
 
-def told(words: Language, move: Move, names: Sequence[str]) -> Iterator[Told]:
+def told(words: Language, move: Move, names: Sequence[str]) -> Iterator[ResultStep]:
     """What a move brought about; a battle with its whole sum, as ``resolve`` tells it."""
     for event in move.events:
         if event.key in ("victory", "defeat"):
-            yield from (Told(step.text, tuple(step.rules)) for step in sum_steps(dict(event.params)["outcome"], words))
+            yield from sum_steps(dict(event.params)["outcome"], words)
         if event.key == "drawn" and not dict(event.params).get("by_card"):
             continue  # the hand for the next turn is its owner's secret
         if event.key in _UNSAID or (event.key in _OTHERS and len(names) < 2):
             continue
-        yield Told(event_text(words, event, names, move.before), event.rules)
+        yield ResultStep(text=event_text(words, event, names, move.before), rules=list(event.rules))
 
 
 def event_text(words: Language, event: Event, names: Sequence[str], before: Position) -> str:
@@ -199,17 +195,11 @@ def event_text(words: Language, event: Event, names: Sequence[str], before: Posi
     return words.say(own if words.has(own) else f"event.{event.key}", **fields)
 
 
-class Preview(NamedTuple):
-    """The total of a battle against the monster's Health; ``victory`` None while something is still to be chosen."""
+def preview(game: Game, state: Position, attack: choices.Attack) -> tuple[Totals, bool]:
+    """The battle that a legal attack begins, up to the first choice that it asks for (R5.2 to R5.14).
 
-    total: int
-    health: int
-    victory: bool | None
-
-
-def preview(game: Game, state: Position, attack: choices.Attack) -> Preview:
-    """The battle that a legal attack begins, up to the first choice that it asks for (R5.2 to R5.14)."""
+    False if there is one, so that nothing is decided yet.
+    """
     battle, _ = play(game, state, attack, stop="finish")
     ended = battle.todo[0].name == "finish"
-    found = decided(game, battle)[0] if ended else value(game, battle)
-    return Preview(found.total, found.health, found.victory if ended else None)
+    return decided(game, battle)[0] if ended else value(game, battle), ended
