@@ -96,3 +96,11 @@ def test_a_forced_choice(wrath: bool, lender: str) -> None:
         wrong += differing
     assert not wrong
     assert compared > COUNT // 2
+
+
+@pytest.mark.parametrize(("seed", "wrath"), [(21, True), (19, False)])
+def test_a_step_that_something_must_come_before(seed: int, wrath: bool) -> None:
+    """A village that nobody knows keeps no effect back that brings nothing out of it."""
+    figures, differing = weighed(seed, scenario(seed, wrath=wrath, size=(2, 5)))
+    assert not differing
+    assert figures

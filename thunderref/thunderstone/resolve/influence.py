@@ -86,9 +86,10 @@ class Influences:
 
     def asks_village(self, spec: CardSpec, ability: Ability) -> bool:
         """True for an effect that brings a card out of a village of which nothing is known."""
-        if self.game.village is None and self._poor is None:
-            self._poor = Influences(self.game.changed(village=()), self._start)
-        return self._poor is not None and not self._poor.of(spec, ability).brings
+        if self.game.village is not None or not self.of(spec, ability).brings:
+            return False
+        self._poor = self._poor or Influences(self.game.changed(village=()), self._start)
+        return not self._poor.of(spec, ability).brings
 
     def lent_for(self, spec: CardSpec, ability: Ability) -> set[str]:
         """What may leave the hand for it even if it was used before."""
