@@ -63,6 +63,18 @@ def test_a_question_that_there_is_not(cli: Run, lang: str, asked: str) -> None:
     assert code in ("unknown-reading", "unknown-reading-value")
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_rule_that_leaves_two_questions_open_asks_which(cli: Run, lang: str) -> None:
+    answer = cli(*SPHINX, "--reading", "R5.3", "--lang", lang)
+    assert (answer.status, answer.out) == (2, "")
+    assert len(answer.err.strip().splitlines()) == 1
+    error = json.loads(cli(*SPHINX, "--reading", "R5.3", "--json").out)["error"]
+    assert (error["code"], error["candidates"]) == ("unknown-reading", ["thrown-spear=unarmed", "lost-weapon=none"])
+    for choice in error["candidates"]:
+        assert choice in answer.err
+        assert cli(*SPHINX, "--reading", choice).status == 0
+
+
 def test_how_the_hall_is_dealt(cli: Run) -> None:
     steps = {asked: cli("setup", "--seed", "3", *asked).out for asked in ((), ("--reading", "first-card=rank-3"))}
     assert "the first lies at rank 1, the last at rank 3" in steps[()]

@@ -32,9 +32,11 @@ def answers(database: Database, asked: Asked) -> dict[str, str]:
 
 def _switch(database: Database, name: str, value: str) -> tuple[SwitchRow, str]:
     fitting = [s for s in database.switches.values() if name.lower() in (s.name, s.rule.lower())]
-    if not fitting or (not value and len(fitting) > 1):
-        candidates = [s.name for s in fitting] or list(database.switches)
-        raise InputError("unknown-reading", name=name or "-", candidates=candidates)
+    if not fitting:
+        raise InputError("unknown-reading", name=name or "-", candidates=list(database.switches))
+    if not value and len(fitting) > 1:
+        others = [f"{s.name}={s.other}" for s in fitting]
+        raise InputError("unknown-reading", name=name, why="several", candidates=others)
     if not value:
         return fitting[0], fitting[0].other
     known = [s for s in fitting if value in (s.default, s.other)]
