@@ -425,10 +425,11 @@ def test_a_barred_target_asked_for_alone_says_nothing_of_the_others(cli: Run) ->
 
 
 def test_of_two_monsters_judged_at_one_rank_the_better_is_named(cli: Run, saved: Callable[[Any], str]) -> None:
-    """Banish may bring another monster to the rank of the best one; that is named."""
+    """Banish brings Suffering (4 VP) or Uyril Unending (5 VP) to rank 1, and either can be beaten."""
     found = cli("resolve", "--file", saved(BATTLE), "--json").json
-    at_best = {t["monster"]: t["margin"] for t in found["targets"] if t["rank"] == found["best"] and t["can_attack"]}
-    assert found["best_monster"] in at_best
+    at_best = {t["monster"]: (t["vp"], t["xp"]) for t in found["targets"] if (t["rank"], t["can_attack"]) == (1, True)}
+    assert (found["best"], len(at_best)) == (1, 2)
+    assert at_best[found["best_monster"]] == max(at_best.values()) > min(at_best.values())
     assert "Best target: Uyril Unending, rank 1." in cli("resolve", "--file", saved(BATTLE)).out
 
 
