@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from .battle import Battle, Fight
-from .facts import CARDS, INFECTS, SPOILS, TORMENTS, is_hero
+from .facts import CARDS, INFECTS, SPOILS, STONES, TORMENTS, is_hero
 from .hall import first_of, holds_everyone, may_be_moved, refill, without
 from .opponents import hunted
 from .position import Position, destroy, discard, say, stands, take_from_hand
@@ -39,7 +39,7 @@ def may_still_cost(p: Position) -> bool:
 def told(p: Position, battle: Battle, rights: tuple[Right, ...]) -> Battle:
     """The figures of a turn that is over."""
     foe, sniper = CARDS[battle.monster], [h for h in battle.attackers if p.name(h) == "feayn-sniper"]
-    stone = p.over and battle.victory and battle.rank == 1 and not p.rank0
+    stone = p.over and p.won_first and not p.rank0
     gained = [*p.gained, *(slot[0] for slot in p.hall[:1] if slot and stone)]
     hall = (None, *p.hall[1:]) if stone else p.hall  # who takes the stone takes it out of the hall
     return replace(
@@ -122,8 +122,8 @@ def afterwards(p: Position, battle: Battle) -> Iterator[Position]:
     hunters = [h for h in battle.attackers if p.name(h) == "gohlen-hunter"] if battle.victory and p.hunted else []
     for q in purged(p) if battle.victory and battle.monster == "sphinx" else (p,):
         hunts = hunted(q, hunters, CARDS[battle.monster]["types"])
-        for after in (s for r in hunts for s in sorcery(r, sorcerers)):
-            if all(after.hall):
+        for after in (s for r in hunts for s in sorcery(r, sorcerers, first)):
+            if after.over or all(after.hall):
                 yield after
             else:
                 yield from refill(after, first)
@@ -143,14 +143,20 @@ def purged(p: Position) -> Iterator[Position]:
             yield replace(r, destroyed=(*r.destroyed, *gone), discarded=(*r.discarded, *left))
 
 
-def sorcery(p: Position, sorcerers: list[str]) -> Iterator[Position]:
-    """Each Sorcerer may put a monster under the deck before the hall is refilled (R6.5)."""
-    if not sorcerers:
+def sorcery(p: Position, sorcerers: list[str], first: int) -> Iterator[Position]:
+    """Each Sorcerer in turn may put a monster under the deck, and the hall is refilled at once (R6.5).
+
+    Nobody takes a Thunderstone that comes to rank 1 because a monster before it was put under the deck.
+    """
+    if not sorcerers or p.over:
         yield p
         return
     by, *others = sorcerers
-    yield from sorcery(p, others)
+    yield from sorcery(p, others, first)
     for rank, slot in enumerate(p.hall, 1):
         if may_be_moved(p, slot):
             q = say(p, by, "bottom", stands(p, rank), optional=True)
-            yield from sorcery(without(q, rank - 1), others)
+            if not any(before and before[0] in STONES for before in p.hall[: rank - 1]):
+                q = replace(q, won_first=False)
+            for r in refill(without(q, rank - 1), first):
+                yield from sorcery(r, others, first_of(r))

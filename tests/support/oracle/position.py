@@ -64,7 +64,7 @@ class Position:
     foreign: tuple[str, ...] = ()  # of what was destroyed: never the player's
     epic: bool = False  # two Thunderstones are in the game (R9.1)
     fought: bool = False  # the battle is over
-    won_first: bool = False  # a monster at rank 1 was defeated in it (R7.1)
+    won_first: bool = False  # a monster at rank 1 was defeated in it, and nothing else brings a stone there (R7.1)
     said: tuple[Said, ...] = ()  # what was chosen within the step that is being taken
 
     def name(self, card: int) -> str:

@@ -71,26 +71,27 @@ def take_out(state: Position, rank: int) -> Position:
     return replace(state, hall=(*state.hall[: rank - 1], NOBODY, *state.hall[rank:]))
 
 
-def _helped(game: Game, state: Position, rank: int) -> Position:
-    """The state in which it is noted that way is made for a Thunderstone behind this rank, if that is so (R7.1)."""
-    behind = [foe for foe in state.hall[rank:] if is_known(foe)]
-    if state.battle is None or not any(game.cards[foe.card].kind == "thunderstone" for foe in behind):
+def _makes_way(game: Game, state: Position, rank: int, way: str) -> Position:
+    """The state in which it is noted that way is made for a Thunderstone that is not before this rank (R7.1)."""
+    before = [foe for foe in state.hall[: rank - 1] if is_known(foe)]
+    battle = state.battle
+    if battle is None or battle.way == "under" or any(game.cards[foe.card].kind == "thunderstone" for foe in before):
         return state
-    return replace(state, battle=replace(state.battle, helped=True))
+    return replace(state, battle=replace(battle, way=way))
 
 
 def taken(game: Game, state: Position, rank: int, by: str, rule: str, events: Events) -> Position:
     """The monster goes from its rank to the player's discard pile, undefeated."""
     card = state.hall[rank - 1].card
     events.append(Event("taken", card, (rule,), (("by_card", by), ("rank", rank))))
-    return replace(take_out(_helped(game, state, rank), rank), gained=(*state.gained, card))
+    return replace(take_out(_makes_way(game, state, rank, "taken"), rank), gained=(*state.gained, card))
 
 
 def put_under(game: Game, state: Position, rank: int, by: str, rule: str, events: Events) -> Position:
     """The monster goes from its rank to the bottom of the dungeon deck."""
     card = state.hall[rank - 1].card
     events.append(Event("to-bottom", card, (rule,), (("by_card", by), ("rank", rank))))
-    return under_the_deck(take_out(_helped(game, state, rank), rank), card)
+    return under_the_deck(take_out(_makes_way(game, state, rank, "under"), rank), card)
 
 
 def refill(game: Game, state: Position, events: Events) -> Position:
@@ -189,8 +190,8 @@ def arrive(game: Game, state: Position, task: Task[None], choice: None, events: 
 
 def _stone(game: Game, state: Position, stone: str, events: Events) -> Position:
     battle, table = state.battle, state.table if state.in_game else None
-    taken = state.victory and battle is not None and battle.rank == 1 and not state.rank0
-    if taken and battle is not None and battle.helped:
+    taken = state.victory and battle is not None and battle.rank == 1 and battle.way != "under" and not state.rank0
+    if taken and battle is not None and battle.way:
         taken = STONE_WITH_HELP not in game.readings
         events.append(Event("stone-with-help", stone, ("R7.1",)))
     more = game.variant.goes_on(game, state)

@@ -91,8 +91,8 @@ class Battle(Struct, frozen=True, gc=False):
     weaken: int = 0
     disease_attack: int = 0
     disease_magic: int = 0
-    helped: bool = False
-    """True once an effect after the battle made way for a Thunderstone in the hall (R7.1)."""
+    way: str = ""
+    """What made way for a Thunderstone after the battle (R7.1): ``taken`` by a Claymore, or ``under`` the deck."""
 
 
 class Target(Struct, frozen=True, gc=False):

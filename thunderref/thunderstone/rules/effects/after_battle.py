@@ -199,7 +199,8 @@ def _sorcery_options(game: Game, state: Position, task: Task[Any]) -> Answers:
 
 
 def _sorcery(game: Game, state: Position, task: Task[Any], choice: Rank, events: Events) -> Position:
-    return hall.put_under(game, state, choice.value, task.source[0], "R6.5", events)
+    state = hall.put_under(game, state, choice.value, task.source[0], "R6.5", events)
+    return hall.refill(game, state, events)
 
 
 def _refill(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
