@@ -31,7 +31,7 @@ def name_of(ref: Ref) -> str:
 def value_of(position: Position, answer: Answer) -> Any:
     """What an answer says, as steps write it: cards, copies and ranks by name, players by number.
 
-    A monster whose name stands twice in the hall is written by its rank.
+    A monster whose name stands twice in the hall is written by its rank; in an order only if the two are not alike.
     """
     if isinstance(answer, Pick):
         return name_of(answer.value)
@@ -40,8 +40,7 @@ def value_of(position: Position, answer: Answer) -> Any:
         card = cards[answer.value - 1]
         return card if cards.count(card) == 1 else answer.value
     if isinstance(answer, Order):
-        there = [position.hall[place] for place in answer.value]
-        return [foe.card if is_known(foe) else None for foe in there]
+        return [_in_order(position, place) for place in answer.value]
     if isinstance(answer, choices.Player):
         return answer.value + 1
     if isinstance(answer, choices.Theirs):
@@ -49,6 +48,14 @@ def value_of(position: Position, answer: Answer) -> Any:
     if isinstance(answer, choices.Decline | choices.Reveal):
         return True
     return list(answer.value) if isinstance(answer.value, tuple) else answer.value
+
+
+def _in_order(position: Position, place: int) -> str | int | None:
+    foe = position.hall[place]
+    if not is_known(foe):
+        return None
+    alike = all(other == foe for other in position.hall if other.card == foe.card)
+    return foe.card if alike else place + 1
 
 
 def step_of(position: Position, choice: Choice) -> Step:
