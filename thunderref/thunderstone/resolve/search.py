@@ -305,32 +305,32 @@ class Search:
     def _trimmed(self, start: Position, aim: Aim, found: Found, kept: int) -> Found:
         """The line without the uses and weapons that add nothing to its worth, later ones taken out first.
 
-        The first ``kept`` actions stay.
+        A use goes with the choices it asks for; the first ``kept`` actions stay.
         """
         before = [start]  # the state before each action; what is taken out later leaves the earlier ones as they are
         for action in found.preparation[:-1]:
             before.append(play(self.game, before[-1], action)[0])
-        place = len(found.preparation) - 1
-        while place >= kept and (self.tidy is None or self.tidy(self.states)):
+        end = place = len(found.preparation)
+        while place > kept and (self.tidy is None or self.tidy(self.states)):
+            place -= 1
             action = found.preparation[place]
-            following = found.preparation[place + 1 : place + 2]
-            alone = not (following and isinstance(following[0], Answer))
-            if isinstance(action, Use | Equip) and alone:
-                again = self._replayed(before[place], found.preparation, place, aim)
+            if isinstance(action, Use | Equip):
+                again = self._replayed(before[place], found.preparation, place, end, aim)
                 if again is not None and again.worth >= found.worth:
                     found = again
-            place -= 1
+            if not isinstance(action, Answer):
+                end = place
         return found
 
-    def _replayed(self, state: Position, preparation: Line, place: int, aim: Aim) -> Found | None:
-        """The line without the action at this place, from the state before it; None if it cannot be played so."""
-        for action in preparation[place + 1 :]:
+    def _replayed(self, state: Position, preparation: Line, place: int, end: int, aim: Aim) -> Found | None:
+        """The line without the actions from ``place`` to before ``end``; None if it cannot be played so."""
+        for action in preparation[end:]:
             if action not in legal_actions(self.game, state):
                 return None
             state, _ = play(self.game, state, action)
         if state.todo or state.phase != "prepare":
             return None
-        return self._fought_from(state, preparation[:place] + preparation[place + 1 :], aim)
+        return self._fought_from(state, preparation[:place] + preparation[end:], aim)
 
     def _fought_from(self, state: Position, preparation: Line, aim: Aim) -> Found | None:
         """The best battle against this target in this state; None if it may not be attacked."""
