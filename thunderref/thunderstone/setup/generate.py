@@ -13,8 +13,7 @@ from thunderref.thunderstone.setup.choose import Chosen, choose, space_of
 from thunderref.thunderstone.setup.codes import SEEDS, decode
 from thunderref.thunderstone.setup.draw import DRAWN_APART
 from thunderref.thunderstone.setup.earlier import draw_again, draw_next
-from thunderref.thunderstone.setup.finished import Setup
-from thunderref.thunderstone.setup.reasons import find_reasons
+from thunderref.thunderstone.setup.finished import Setup, find_reasons
 from thunderref.thunderstone.setup.request import SetupOptions, Wish, check_options, request_of, slot_named
 from thunderref.thunderstone.setup.steps import Note
 

@@ -40,9 +40,8 @@ def text(made: Setup, *, boxes: bool = False) -> str:
         for n, step in steps:
             lines.append(f"{box}{n:3}. {step.title}")
             lines += [f"       {box}{item.label}" for item in step.items]
-    requirements = made.model_dump().get("requirements", ())
     parts = {
-        "requirements": [f"  {'+' if row['satisfied'] else '-'} {row['text']}" for row in requirements],
+        "requirements": [f"  {'+' if row['satisfied'] else '-'} {row['text']}" for row in made.requirements],
         "why": [f"  {naming.marked(reason.card)}: {reason.text(naming)}" for reason in made.reasons],
         "difficulty": [f"  {line}" for line in bars(made)],
         "remarks": [f"  - {line}" for line in made.warnings],
