@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from thunderref.errors import NoAnswerError
-from thunderref.thunderstone.setup.earlier import game_points
-from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.finished import Setup, game_points
 from thunderref.thunderstone.setup.generate import generate_setup
 
 

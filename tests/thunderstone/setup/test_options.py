@@ -85,7 +85,7 @@ def test_options_give_a_setup_or_a_conflict(options: dict[str, Any]) -> None:
     assert options["monsters"] in (None, len(content.classes))
     assert all(cat.set_of[card] in content.sets for card in inside - {"guardian", "torch"})
     if content.balanced:
-        assert all(f.satisfied for f in database.derived(Needs).find(content.classes, content.heroes, content.village))
+        assert all(f.by for f in database.derived(Needs).find(content.classes, content.heroes, content.village))
     if content.seed % 10 == 0:
         assert generate_setup(**options, database=database).code == code
         json.dumps(made.model_dump())

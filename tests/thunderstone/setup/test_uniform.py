@@ -142,7 +142,7 @@ def test_balanced_is_the_printed_draw_with_the_failures_thrown_away(database: Da
     rounds = 0
     for seed in range(DRAWS):
         drawn = plain.draw(seed)
-        if all(f.satisfied for f in needs.find(drawn.classes, drawn.heroes, drawn.village)):
+        if all(f.by for f in needs.find(drawn.classes, drawn.heroes, drawn.village)):
             rounds += 1
             kept.update((*drawn.classes, *drawn.heroes, *drawn.village))
     chances = balanced.chances()
@@ -157,4 +157,4 @@ def test_every_balanced_draw_meets_every_need(database: Database, cat: Catalogue
     whole = space(database, cat, balanced=True, monsters=4)
     for seed in range(2000):
         drawn = whole.draw(seed)
-        assert all(f.satisfied for f in needs.find(drawn.classes, drawn.heroes, drawn.village)), seed
+        assert all(f.by for f in needs.find(drawn.classes, drawn.heroes, drawn.village)), seed

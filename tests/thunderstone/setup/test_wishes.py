@@ -230,7 +230,7 @@ def test_rerolling_keeps_the_balance(database: Database, cat: Catalogue) -> None
         ).content
         assert before.content.village[0] in after.village
         assert after.balanced
-        assert all(f.satisfied for f in needs.find(after.classes, after.heroes, after.village))
+        assert all(f.by for f in needs.find(after.classes, after.heroes, after.village))
 
 
 def test_a_wish_may_fill_the_open_slot() -> None:
@@ -286,7 +286,7 @@ def test_the_strongest_starting_heroes_decide_which_weapon_counts(database: Data
     needs = database.derived(Needs)
 
     def weapon(heroes: list[str], village: list[str]) -> bool:
-        return next(f for f in needs.find([], heroes, village) if f.kind == "weapon").satisfied
+        return bool(next(f for f in needs.find([], heroes, village) if f.kind == "weapon").by)
 
     assert weapon(["selurin"], ["polearm"])
     assert not weapon(["selurin"], ["hatchet"])
@@ -316,7 +316,7 @@ def test_findings_agree_with_the_counting(database: Database, cat: Catalogue) ->
                 unmet &= ~needs.hero_meets[hero]
             for card in cards:
                 unmet &= ~needs.village[card]
-            assert (unmet == 0) == all(f.satisfied for f in needs.find(classes, heroes, cards)), (seed, start)
+            assert (unmet == 0) == all(f.by for f in needs.find(classes, heroes, cards)), (seed, start)
 
 
 def test_why_tells_pool_chance_and_what_forced_a_card() -> None:

@@ -37,10 +37,9 @@ class Need(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """How a need stands in a set-up; ``because`` raised it, ``by`` settles it."""
+    """How a need stands in a set-up; ``because`` raised it, ``by`` settles it, if anything does."""
 
     kind: str
-    satisfied: bool
     because: tuple[str, ...]
     by: tuple[str, ...]
 
@@ -98,11 +97,11 @@ class Needs:
             if need.kind == "weapon" or (need.raised_by and not because):
                 continue
             by = (*(h for h in heroes if h in need.heroes), *(v for v in village if v in need.village), *need.basic)
-            found.append(Finding(need.kind, bool(by), because, by))
+            found.append(Finding(need.kind, because, by))
         strongest = max((self.lifts[h] for h in heroes), key=len, default=frozenset())
         liftable = tuple(card for card in village if card in strongest)
         lifters = tuple(h for h in heroes if self.lifts[h] == strongest)
-        found.insert(1, Finding("weapon", bool(liftable), lifters, liftable))
+        found.insert(1, Finding("weapon", lifters, liftable))
         return found
 
     def _add(self, kind: str, raised_by: Names, village: Names, heroes: Names = (), basic: Names = ()) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -14,7 +15,6 @@ from thunderref.thunderstone.setup.balance import Finding, Needs
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, Catalogue
 from thunderref.thunderstone.setup.choose import Chosen
 from thunderref.thunderstone.setup.codes import Content, encode
-from thunderref.thunderstone.setup.earlier import game_points
 from thunderref.thunderstone.setup.layout import Counts, Layout, lay_out
 from thunderref.thunderstone.setup.steps import Naming, Note, list_steps, list_warnings
 
@@ -123,6 +123,14 @@ def _findings(content: Content, cat: Catalogue) -> list[Finding]:
     return cat.database.derived(Needs).find(content.classes, content.heroes, content.village)
 
 
+def game_points(scores: Sequence[int], winner: int) -> list[int]:
+    """Game points by player (R9.4): one for every player beaten or tied with, one more for the winner (from 1)."""
+    return [
+        sum(1 for j, other in enumerate(scores) if j != i and other <= score) + (1 if i + 1 == winner else 0)
+        for i, score in enumerate(scores)
+    ]
+
+
 @dataclass(frozen=True)
 class Setup:
     """One set-up; the language of steps and warnings is ``lang``.
@@ -178,14 +186,12 @@ class Setup:
     def requirements(self) -> list[dict[str, Any]]:
         """The needs of the cards and what settles them; [] where nobody asks for them."""
         naming, rows = self.naming, []
-        for kind, satisfied, because, by in (
-            _findings(self.content, self.cat) if self.content.balanced or self.reasons else ()
-        ):
+        for kind, because, by in _findings(self.content, self.cat) if self.content.balanced or self.reasons else ():
             cards = naming.names(because)
             reason = naming.say("setup.need-because", cards=cards) if cards else naming.say("setup.need-always")
-            key = "setup.need-met" if satisfied else "setup.need-open"
+            key = "setup.need-met" if by else "setup.need-open"
             text = naming.say(key, need=naming.say(f"setup.need.{kind}"), by=naming.names(by), reason=reason)
-            rows.append({"id": kind, "satisfied": satisfied, "by": [*by], "because": [*because], "text": text})
+            rows.append({"id": kind, "satisfied": bool(by), "by": [*by], "because": [*because], "text": text})
         return rows
 
     @cached_property

@@ -1,23 +1,35 @@
-"""``generate_setup``: the one way in, from the command line and from Python."""
+"""``generate_setup``: the one way in, from the command line and from Python.
+
+Set-ups come out of an earlier one too: with slots drawn again, or for the next game of a campaign (R9.2 to R9.4).
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.rng import SplitMix64
-from thunderref.thunderstone.setup.catalogue import BOXES, Catalogue
+from thunderref.rng import SplitMix64, open_stream
+from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, Catalogue
 from thunderref.thunderstone.setup.choose import Chosen, choose, space_of
-from thunderref.thunderstone.setup.codes import SEEDS, decode
+from thunderref.thunderstone.setup.codes import MAX_LEFT, SEEDS, Content, Later, decode
 from thunderref.thunderstone.setup.draw import DRAWN_APART
-from thunderref.thunderstone.setup.earlier import draw_again, draw_next
 from thunderref.thunderstone.setup.finished import Setup, find_reasons
 from thunderref.thunderstone.setup.request import SetupOptions, Wish, check_options, request_of, slot_named
 from thunderref.thunderstone.setup.steps import Note
 
 RANDOM_SEEDS = 10**6  # six digits at most: easy to read aloud, and they keep codes short
+GROUPS = {
+    "monsters": "classes", "classes": "classes", "features": "features", "heroes": "heroes", "village": "village",
+    "stones": "stones", "stone": "stones",
+}  # fmt: skip
+"""Words that stand for all slots of a kind."""
+
+Slot = tuple[str, str]
+"""Kind of slot and the card in it."""
 
 
 def choose_seed(seed: int | None) -> int:
@@ -71,3 +83,116 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
     remains = () if isinstance(options.left, int) else tuple(options.left)
     reasons = find_reasons(chosen, cat) if options.why else ()
     return Setup(chosen.content, cat, lang, tuple(notes), reasons, tuple(options.scores), remains)
+
+
+def draw_again(content: Content, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> Chosen:
+    """The set-up with the slots of ``reroll`` drawn again (without: all slots but those of ``lock``).
+
+    A slot named by its card gets another card; a whole kind (``heroes``) is drawn anew. Raises :class:`NoAnswerError`:
+    ``setup-not-in-code`` for a slot that is not in it, ``setup-nothing-else`` if there is nothing else to draw.
+    """
+    lock, reroll = options.lock or (), options.reroll or ()
+    slots = {(kind, card) for kind, cards in content.slots.items() for card in cards}
+    again = _slots_named(reroll, slots, cat) if reroll else slots
+    open_ = again - _slots_named(lock, slots, cat)
+    single = _slots_named([name for name in reroll if not _group(name)], slots, cat)
+    kept = [Wish("require", *slot) for slot in sorted(slots - open_) if slot[0] in DRAWN_APART]
+    going = [Wish("exclude", *slot) for slot in single if slot[0] in DRAWN_APART]
+    whole = space_of(request_of(content, [*kept, *going, *wishes], cat), cat)
+    stays = {card for kind, card in slots - open_ if kind == "features"}
+    goes = {card for kind, card in single if kind == "features"}
+    if "features" in {kind for kind, _ in open_} | {_group(name) for name in reroll}:
+        outcomes = [(o, weight) for o, weight in whole.features if stays <= {*o.cards} and not goes & {*o.cards}]
+    else:
+        outcomes = [(content.features, 1)]
+    space = replace(whole, features=tuple(outcomes))
+    stones = _stones(content, open_, single, wishes, seed, cat)
+    if stones is None or not space.possible:
+        names = tuple(card for _, card in sorted(open_)) or tuple(reroll)
+        raise NoAnswerError("setup-nothing-else", slots=names)
+    drawn = space.draw(seed)
+    new = replace(content, **drawn._asdict(), stones=stones, seed=seed, layout=None if open_ else content.layout)
+    forced = {wish.card: "lock" for wish in kept} | {wish.card: "require" for wish in wishes if wish.kind == "require"}
+    forced |= {card: "lock" for kind, card in slots - open_ if kind in ("features", "stones")}
+    return Chosen(new, space, forced)
+
+
+def _group(name: str) -> str | None:
+    return GROUPS.get(name.strip().lower())
+
+
+def _slots_named(names: Iterable[str], slots: set[Slot], cat: Catalogue) -> set[Slot]:
+    found: set[Slot] = set()
+    for name in names:
+        if group := _group(name):
+            found |= {slot for slot in slots if slot[0] == group}
+            continue
+        kind, card = slot_named(name, cat, "en")
+        meant = slots & {(kind, each) for each in (cat.pool.guardians if card == GUARDIAN else [card])}
+        if not meant:
+            raise NoAnswerError("setup-not-in-code", query=name)
+        found |= meant
+    return found
+
+
+def _stones(
+    content: Content, open_: set[Slot], single: set[Slot], wishes: Sequence[Wish], seed: int, cat: Catalogue
+) -> tuple[str, ...] | None:
+    """The stones after the change; None if there are not enough."""
+    if not any(kind == "stones" for kind, _ in open_):
+        return content.stones
+    gone = {wish.card for wish in wishes if wish.kind == "exclude"}
+    gone |= {card for kind, card in single if kind == "stones"}
+    owned = cat.owned(cat.pool.stones, content.sets)
+    random = open_stream(seed, "stones")
+    if len(content.stones) > 1:
+        return tuple(random.sample(owned, len(content.stones))) if not gone & set(owned) or single else None
+    wanted = [wish.card for wish in wishes if wish.kind == "require" and wish.slot == "stones"]
+    free = [stone for stone in (wanted or owned) if stone not in gone]
+    return (free[random.below(len(free))],) if free else None
+
+
+def draw_next(before: Content, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> Chosen:
+    """The cards of the next game: of pursuit other classes and features, of odyssey other heroes, the other stone.
+
+    Raises :class:`NoAnswerError` if the game was no campaign (``setup-no-campaign``), the campaign is over
+    (``setup-campaign-over``), or what is said of the winner, the scores or the rest of the dungeon cannot be.
+    """
+    winner = _winner(before, options.winner, options.scores)
+    remains = () if isinstance(options.left, int) else options.left
+    left = options.left if isinstance(options.left, int) else sum(n for _, n in options.left)
+    families = {*before.classes, *before.features.traps}
+    for card, copies in remains:
+        row = cat.cards[card]
+        if copies > row.count or not (row.family in families or card in before.features.guardians):
+            raise NoAnswerError("setup-not-left", card=card)
+    variant = cat.variants[before.variant]
+    odyssey, pursuit = variant.id == "odyssey", variant.id == "pursuit"
+    if not variant.campaign:
+        raise NoAnswerError("setup-no-campaign")
+    if before.later is not None and (odyssey or before.later.winner == winner):
+        raise NoAnswerError("setup-odyssey-over" if odyssey else "setup-campaign-over", player=winner)
+    if left and not pursuit:
+        raise NoAnswerError("setup-no-left")
+    if left > MAX_LEFT:
+        raise NoAnswerError("setup-too-many-left", most=MAX_LEFT, asked=left)
+    features = (*before.features.traps, *((GUARDIAN,) if before.features.guardians else ()))
+    pursued = {"classes": before.classes, "features": features}
+    gone = pursued if pursuit else {"heroes": before.heroes} if odyssey else {}
+    out = [Wish("exclude", slot, card) for slot, cards in gone.items() for card in cards]
+    req = request_of(before, [*wishes, *out], cat)
+    stones = tuple(stone for stone in cat.pool.stones if stone not in before.stones)
+    return choose(req, seed, cat, stones, Later(winner, left))
+
+
+def _winner(before: Content, winner: int | None, scores: Sequence[int]) -> int:
+    if scores and len(scores) != before.players:
+        raise NoAnswerError("setup-scores", players=before.players, asked=len(scores))
+    best = [i + 1 for i, score in enumerate(scores) if score == max(scores)]
+    if winner is None:
+        if len(best) != 1:
+            raise NoAnswerError("setup-needs-winner")
+        return best[0]
+    if not 1 <= winner <= before.players or (best and winner not in best):
+        raise NoAnswerError("setup-bad-winner", asked=winner)
+    return winner

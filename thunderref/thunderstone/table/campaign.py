@@ -14,8 +14,7 @@ from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.rules.cards import Cards
 from thunderref.thunderstone.rules.scoring import winners
 from thunderref.thunderstone.rules.turns import decks, standings
-from thunderref.thunderstone.setup.earlier import game_points
-from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.finished import Setup, game_points
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.table.deal import CHOICE, deal, source
 from thunderref.thunderstone.table.labels import counted
