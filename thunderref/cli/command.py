@@ -39,7 +39,6 @@ class _OneOfOurs:
         return json_text({"help": page}) if session().json else page
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Raises :class:`InputError` for a mistake in the words of the command line."""
         words = list(args)
         try:
             rest: list[str] = super().parse_args(ctx, args)  # type: ignore[misc]
@@ -61,7 +60,6 @@ class Group(_OneOfOurs, TyperGroup):
     """Command -> module of this package with the ``app`` that has it, or is it."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Runs the command that follows; raises :class:`InputError` if none does and one has to."""
         try:
             return super().invoke(ctx)
         except TyperException:  # all other mistakes are errors of ours by now
@@ -71,7 +69,6 @@ class Group(_OneOfOurs, TyperGroup):
         return [*self.modules, *(name for name in self.commands if name not in self.modules)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of that name; raises :class:`InputError` if there is none."""
         if cmd_name in self.commands or cmd_name.startswith("-"):
             return self.commands.get(cmd_name)
         if cmd_name not in self.modules:

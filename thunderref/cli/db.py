@@ -56,7 +56,6 @@ def info_command() -> None:
 
 @app.command("build")
 def build_command() -> None:
-    """Build the database anew from db/ and glossary/ (in a checkout)."""
     run = session()
     root = source_root()
     if root is None:
@@ -69,7 +68,6 @@ def build_command() -> None:
 def format_command(
     check: Annotated[bool, typer.Option("--check")] = False, stamp: Annotated[bool, typer.Option("--stamp")] = False
 ) -> None:
-    """Write the files of db/ and glossary/ in their one canonical form (in a checkout)."""
     from thunderref.database import format as canonical
 
     run = session()

@@ -64,7 +64,6 @@ def check_command(
     files: Annotated[list[Path] | None, typer.Argument(metavar="FILE…")] = None,
     everything: Annotated[bool, typer.Option("--all")] = False,
 ) -> None:
-    """Tell a translator what a language file lacks and what is stale or malformed in it; exit 1 if anything is."""
     run = session()
     if not files:
         raise InputError("missing-argument", name=value_word(run.words, "FILE"))

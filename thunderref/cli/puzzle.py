@@ -64,7 +64,6 @@ def puzzle_command(
 
 
 def solved(puzzle: PuzzleRow, words: Language) -> TargetResult:
-    """What the right plan of a puzzle comes to."""
     from thunderref.thunderstone.resolve.judge import resolve
 
     document = {key: value for key, value in puzzle.scenario.items() if key != "target"}

@@ -106,7 +106,6 @@ def setup_command(
 
 @app.command("history", hidden=True)
 def history_command(clear: Annotated[bool, typer.Option("--clear")] = False) -> None:
-    """Show the set-ups that --avoid-recent remembers, the latest first."""
     run = session()
     path = _history()
     if clear:

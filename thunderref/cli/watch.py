@@ -37,7 +37,6 @@ class Watch(AbstractContextManager["Watch"]):
             self._status.end()
 
     def searching(self, states: int) -> None:
-        """Hears that so many states have been searched."""
         self._tell("resolve.progress", n=states)
 
     def weighing(self, positions: int) -> bool:

@@ -175,7 +175,6 @@ def counted(text: str) -> list[tuple[int, str]]:
 
 
 def read_list(text: str, read: Callable[[str], T], most: int) -> list[T]:
-    """The entries of a list as ``read`` understands them, none of them more than ``most`` times."""
     return [entry for count, word in counted(text) for entry in [read(word)] * min(count, most)]
 
 

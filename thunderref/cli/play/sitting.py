@@ -308,7 +308,6 @@ class Sitting:
         }
 
     def go_to(self, step: int) -> None:
-        """Takes the game back to that step; raises :class:`InputError` if it has none such."""
         most = len(self.record.moves)
         if not 0 <= step <= most:
             raise InputError("play-too-far", most=most)

@@ -88,7 +88,6 @@ def act_command(
     free: Annotated[bool, typer.Option("--out-of-turn")] = False,
     file: File = None,
 ) -> None:
-    """An action: a token goes under a card; without a name it is the player whose turn it is."""
     if not words:
         raise InputError("missing-argument", name=value_word(session().words, "CARD"))
     *who, card = words
@@ -106,7 +105,6 @@ def act_command(
 
 @app.command("threat", context_settings={"ignore_unknown_options": True})
 def threat_command(words: PlayerAndNumber = None, file: File = None) -> None:
-    """Threat tokens taken (+2) or given back (-1)."""
     *who, by = words or [""]
     try:
         amount = int(by.replace("−", "-"))
@@ -120,7 +118,6 @@ def threat_command(words: PlayerAndNumber = None, file: File = None) -> None:
 @app.command("heal")
 @app.command("wound")
 def wound_command(ctx: typer.Context, words: PlayerAndTile = None, file: File = None) -> None:
-    """Note a wound, or strike it out: its size or the name of its tile."""
     *who, tile = words or [""]
     if not who or not shorten(tile):
         raise InputError("missing-argument", name=value_word(session().words, "PLAYER TILE"))
@@ -137,13 +134,11 @@ def upgrade_command(old: Old, new: New, file: File = None) -> None:
 @app.command("won")
 @app.command("events")
 def events_command(ctx: typer.Context, file: File = None) -> None:
-    """The event phase, or the goal of the adventure is met."""
     _play(file, lambda _: {"do": ctx.info_name})
 
 
 @app.command("lost")
 def lost_command(words: PlayerOrReason = None, file: File = None) -> None:
-    """The game is lost: a player's name if that character died, else why."""
     why = " ".join(words or [])
 
     def step(table: course.Table) -> course.Step:
@@ -170,7 +165,6 @@ def show_command(file: File = None) -> None:
 
 
 def _play(file: Path | None, made: Callable[[course.Table], course.Step]) -> None:
-    """Takes one more step in the game of the file: ``made`` of the table as it stands."""
     path = _path(file)
     steps, before = course.read_steps(path)
     try:
