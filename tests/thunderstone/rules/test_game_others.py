@@ -7,7 +7,6 @@ import pytest
 from support.seats import DUNGEON, VILLAGE, asked, at_table, attack, choose, do, told, use
 from thunderref.database.read import open_database
 from thunderref.text.language import Language
-from thunderref.thunderstone.rules.battle_value import target_of
 from thunderref.thunderstone.rules.choices import COUNT
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.explanation import fold
@@ -15,6 +14,7 @@ from thunderref.thunderstone.rules.figures import sums
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.notation import choice_of, step_of
 from thunderref.thunderstone.rules.party import Party
+from thunderref.thunderstone.rules.position import Target
 from thunderref.thunderstone.table.labels import Labels
 
 KHANS = "outlands-khan, outlands-khan"
@@ -73,7 +73,7 @@ def test_the_witch_gains_magic_unless_a_spell_is_discarded(card: str, magic: int
     game, position = at_table("runespawn-witch", "fireball")
     position = do(game, position, DUNGEON, use("runespawn-witch", 2), choose("discard", card))
     party = Party(game, position)
-    assert fold(sums(party, target_of(game, position.hall[0], 1)))[1] == magic
+    assert fold(sums(party, Target(game.cards[position.hall[0].card], 1, None)))[1] == magic
 
 
 def test_creeping_death_gives_every_other_player_a_disease() -> None:

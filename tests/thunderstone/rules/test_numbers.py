@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from support.turns import attack, choose, do, turn, use
-from thunderref.thunderstone.rules.battle_value import light_penalty, target_of
+from thunderref.thunderstone.rules.battle_value import light_penalty
 from thunderref.thunderstone.rules.choices import Choice, Equip
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.party import Party
-from thunderref.thunderstone.rules.position import Position
+from thunderref.thunderstone.rules.position import Position, Target
 
 GOBLIN: list[str | None] = ["griknack-goblin"]
 
@@ -116,7 +116,9 @@ def test_the_rulebooks_light_table(rank: int, monster: str, dark: int, lit: int)
     hall: list[str | None] = ["knightmare", "griffon", "blink-dog"]
     for hand, penalty in ((["militia"], dark), (["fireball", "torch"], lit)):
         game, state = turn(hand, hall)
-        assert light_penalty(Party(game, state), target_of(game, state.hall[rank - 1], rank))[0] == penalty
+        assert (
+            light_penalty(Party(game, state), Target(game.cards[state.hall[rank - 1].card], rank, None))[0] == penalty
+        )
 
 
 @pytest.mark.parametrize("rank", [1, 2, 3])
@@ -128,7 +130,7 @@ def test_the_penalty_is_rank_and_own_darkness_less_light(rank: int, monster: str
     hall: list[str | None] = ["nixie", "nixie", "nixie"]
     hall[rank - 1] = monster
     game, state = turn(["militia", *["torch"] * torches], hall)
-    penalty, _ = light_penalty(Party(game, state), target_of(game, state.hall[rank - 1], rank))
+    penalty, _ = light_penalty(Party(game, state), Target(game.cards[state.hall[rank - 1].card], rank, None))
     assert penalty == max(0, rank + own - torches)
 
 
@@ -156,17 +158,17 @@ def test_the_total_is_never_below_zero() -> None:
 )  # fmt: skip
 def test_the_light_of_each_card(card: str, light: int) -> None:
     game, state = turn([card], ["nixie", "nixie", "griffon"])
-    assert light_penalty(Party(game, state), target_of(game, state.hall[2], 3))[0] == 3 - light
+    assert light_penalty(Party(game, state), Target(game.cards[state.hall[2].card], 3, None))[0] == 3 - light
 
 
 def test_a_flaming_sword_shines_in_a_hand_that_holds_it() -> None:
     game, state = turn(["thyrian-knight", "flaming-sword"], ["nixie"])
     state = do(game, state, equip("flaming-sword", "thyrian-knight"))
-    assert light_penalty(Party(game, state), target_of(game, state.hall[0], 1))[0] == 0
+    assert light_penalty(Party(game, state), Target(game.cards[state.hall[0].card], 1, None))[0] == 0
 
 
 def test_light_means_nothing_to_water_wrath_but_the_grandmaster_ignores_it() -> None:
     game, state = turn(["lightstone-gem", "lantern"], ["nixie", "water-wrath"])
-    assert light_penalty(Party(game, state), target_of(game, state.hall[1], 2))[0] == 2
+    assert light_penalty(Party(game, state), Target(game.cards[state.hall[1].card], 2, None))[0] == 2
     game, state = turn(["blind-grandmaster"], ["nixie", "water-wrath"])
-    assert light_penalty(Party(game, state), target_of(game, state.hall[1], 2))[0] == 0
+    assert light_penalty(Party(game, state), Target(game.cards[state.hall[1].card], 2, None))[0] == 0

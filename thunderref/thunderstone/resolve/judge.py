@@ -24,7 +24,7 @@ from thunderref.thunderstone.resolve.search import Search
 from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
 from thunderref.thunderstone.resolve.why_not import Judged, best_of, why_not
 from thunderref.thunderstone.rules.advance import Played, replay
-from thunderref.thunderstone.rules.battle_value import bar, health, light_penalty, target_of
+from thunderref.thunderstone.rules.battle_value import bar, health, light_penalty
 from thunderref.thunderstone.rules.choices import LEAVE
 from thunderref.thunderstone.rules.explanation import fold
 from thunderref.thunderstone.rules.figures import sums
@@ -33,7 +33,7 @@ from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.legal import targets
 from thunderref.thunderstone.rules.notation import Step
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import Foe, Position
+from thunderref.thunderstone.rules.position import Foe, Position, Target
 from thunderref.thunderstone.rules.readings import NO_TARGET
 from thunderref.thunderstone.rules.values import replace
 
@@ -198,7 +198,7 @@ class Question:
         ``over`` is True if the game ends before any attack (R4.6).
         """
         party = party_of(self.game, state)
-        aim = target_of(self.game, foe, rank)
+        aim = Target(self.game.cards[foe.card], rank, None)
         reason = "game-over" if over else bar(party, aim) or ("unreachable" if proven else "not-found")
         light, penalty = fold(sums(party, aim))[2], light_penalty(party, aim)[0]
         if reason == "light-penalty" and tick is not None:

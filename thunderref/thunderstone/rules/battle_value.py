@@ -13,10 +13,6 @@ from thunderref.thunderstone.rules.table import DISEASE
 from thunderref.thunderstone.rules.values import replace
 
 
-def target_of(game: Game, foe: Foe, rank: int, battle: Battle | None = None) -> Target:
-    return Target(game.cards[foe.card], rank, battle)
-
-
 def health(game: Game, state: Position, foe: Foe) -> int:
     """A monster's Health with wounds taken and what guardians in rank 0 add (R5.14)."""
     more = sum(amount for _, amount in _guarded(game, state, foe)) if state.rank0 else 0

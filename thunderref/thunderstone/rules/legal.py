@@ -8,7 +8,7 @@ from thunderref.database.operations import Bonus, Cost, ExtraXp, Select
 from thunderref.errors import IllegalStepError
 from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.advance import play
-from thunderref.thunderstone.rules.battle_value import bar, light_penalty, spells_at_work, target_of
+from thunderref.thunderstone.rules.battle_value import bar, light_penalty, spells_at_work
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Choice, Equip, Forgo, Leave, Turn, Use, kind_of
 from thunderref.thunderstone.rules.draws import waits_for_chance
@@ -276,7 +276,7 @@ def _attack_problem(game: Game, state: Position, choice: Attack) -> Problem:
             else {"why": "unknown" if foe.card == position.UNKNOWN else "stone"}
         )
         return "no-target", "R5.1", {"rank": rank, **why}
-    party, target = party_of(game, state), target_of(game, foe, rank)
+    party, target = party_of(game, state), Target(game.cards[foe.card], rank, None)
     reason = bar(party, target)
     fields: dict[str, Any] = {"card": foe.card, "rank": rank}
     if reason == "light-penalty":

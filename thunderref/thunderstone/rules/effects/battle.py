@@ -6,7 +6,7 @@ from typing import Any
 
 from thunderref.database import operations as ops
 from thunderref.thunderstone.rules import position
-from thunderref.thunderstone.rules.battle_value import disease_options, target_of, totals
+from thunderref.thunderstone.rules.battle_value import disease_options, totals
 from thunderref.thunderstone.rules.choices import Pick, Stat
 from thunderref.thunderstone.rules.draws import REVEAL_AT_RANDOM
 from thunderref.thunderstone.rules.effects.after_battle import bury, casualties, leave, rights_of
@@ -62,7 +62,7 @@ def battle_of(state: Position) -> Battle:
 
 def target(game: Game, state: Position) -> Target:
     battle = battle_of(state)
-    return target_of(game, battle.foe, battle.rank, battle)
+    return Target(game.cards[battle.foe.card], battle.rank, battle)
 
 
 def value(game: Game, state: Position) -> Totals:

@@ -184,21 +184,17 @@ def _move_options(game: Game, state: Position, task: Task[ops.MoveMonster]) -> A
     if "bottom" in task.data.ways:
         options += [Rank("bottom", rank) for rank in movable]
     if "order" in task.data.ways:
-        stuck, found = _stuck(game, state, movable), dict[tuple[Foe, ...], Order]()
+        stuck = [  # empty ranks, and monsters that may not be moved
+            place
+            for place, foe in enumerate(state.hall)
+            if not foe.card or (place + 1 not in movable and hall.is_monster(game, foe))
+        ]
+        found = dict[tuple[Foe, ...], Order]()
         for order in ORDERS:
             if all(order[place] == place for place in stuck):
                 found.setdefault(tuple(state.hall[rank] for rank in order), Order(order))
         options += found.values()
     return tuple(options)
-
-
-def _stuck(game: Game, state: Position, movable: tuple[int, ...]) -> list[int]:
-    """Places of the hall (rank less 1) that nothing moves out of: empty ones, monsters that may not be moved."""
-    return [
-        place
-        for place, foe in enumerate(state.hall)
-        if not foe.card or (place + 1 not in movable and hall.is_monster(game, foe))
-    ]
 
 
 def _move(game: Game, state: Position, task: Task[ops.MoveMonster], choice: Rank | Order, events: Events) -> Position:
