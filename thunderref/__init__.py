@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from thunderref.search.answers import AskResult
     from thunderref.search.lookup import LookupResult
-    from thunderref.thunderstone.resolve.result import Resolution
+    from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
     from thunderref.thunderstone.setup.finished import Setup
 
-__all__ = ["generate_setup", "lookup", "resolve"]
+__all__ = ["ask", "generate_setup", "lookup", "odds", "resolve", "score", "village"]
 
 
 def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
@@ -26,11 +27,39 @@ def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
     return lookup(query, lang, limit)
 
 
+def ask(question: str, lang: str | None = None, **options: Any) -> AskResult:
+    """The passages that answer a question, best first; see ``thunderref ask``."""
+    from thunderref.search.answers import answer
+
+    return answer(question, lang, **options)
+
+
 def resolve(scenario: Mapping[str, Any], lang: str | None = None, **options: Any) -> Resolution:
     """Judges a battle: the given plan, or the best line against each target; see ``thunderref resolve``."""
     from thunderref.thunderstone.resolve.judge import resolve
 
     return resolve(scenario, lang, **options)
+
+
+def village(document: Mapping[str, Any], lang: str | None = None, **options: Any) -> VisitResult:
+    """Judges a visit to the village: the given plan, or the best use of its effects; see ``thunderref village``."""
+    from thunderref.thunderstone.resolve.visit import visit
+
+    return visit(document, lang, **options)
+
+
+def odds(document: Mapping[str, Any], lang: str | None = None, **options: Any) -> OddsResult:
+    """The chances of a battle whose draws are not known; see ``thunderref odds``."""
+    from thunderref.thunderstone.resolve.odds import odds
+
+    return odds(document, lang, **options)
+
+
+def score(document: Mapping[str, Any], lang: str | None = None) -> ScoreResult:
+    """The victory points of the decks at the end; see ``thunderref score``."""
+    from thunderref.thunderstone.resolve.final_score import final_score
+
+    return final_score(document, lang)
 
 
 def generate_setup(**options: Any) -> Setup:

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import thunderref
+from support.command import Run
 from thunderref.database.read import open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.names import find_card
@@ -43,9 +44,22 @@ def test_matches() -> None:
         thunderref.lookup("elf", limit=0)
 
 
-def test_the_other_names_of_the_package() -> None:
-    assert callable(thunderref.resolve)
-    assert callable(thunderref.generate_setup)
+def test_every_function_gives_the_json_of_its_command(cli: Run) -> None:
+    hand, hall, deck = ["militia", "torch"], ["griffon"], ["militia"] * 6
+    for made, words in (
+        (thunderref.ask("what is a disease"), ("ask", "what is a disease")),
+        (thunderref.ask("choroba", "pl", limit=1), ("ask", "choroba", "--limit", "1", "--lang", "pl")),
+        (thunderref.resolve({"hand": hand, "hall": hall}, gaps=True),
+         ("resolve", "militia, torch", "--hall", "griffon")),
+        (thunderref.village({"hand": hand}), ("village", "militia, torch")),
+        (thunderref.score({"players": {"Ann": hall}}), ("score", "--deck", "Ann: griffon")),
+        (thunderref.generate_setup(players=3, seed=7), ("setup", "--players", "3", "--seed", "7")),
+        (thunderref.odds({"hand": hand, "hall": hall, "deck_list": deck}),
+         ("odds", "militia, torch", "--hall", "griffon", "--deck-list", "6 militia")),
+    ):  # fmt: skip
+        assert json.loads(json.dumps(made.model_dump())) == cli(*words, "--json").json
+    with pytest.raises(InputError):
+        thunderref.ask("what is a disease", lang="de")
     with pytest.raises(AttributeError):
         _ = thunderref.nonsense
 
