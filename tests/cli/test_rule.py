@@ -103,3 +103,11 @@ def test_pages(query: str, lang: str, capsys: pytest.CaptureFixture[str], monkey
     out = capsys.readouterr().out
     assert stop.value.code == 0
     assert max(map(len, out.splitlines())) <= 40
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_term_that_no_rule_explains_has_its_page(cli: Callable[..., Any], lang: str) -> None:
+    """A heading of the books, for one."""
+    answer = cli("rule", "base", "--lang", lang)
+    assert (answer.status, answer.err) == (0, "")
+    assert cli("rule", "base", "--json").json["matches"][0]["rules"] == []
