@@ -197,6 +197,13 @@ def test_filters(run: Run) -> None:
     assert "regian-cleric" in {m["id"] for m in read(run("cards", "text:choroby", "--json"))["matches"]}
 
 
+@pytest.mark.parametrize("asked", ["", " ", "\u200b", "text:\u200b", "name:\u2060", "type:\ufeff", "text:()"])
+def test_a_filter_of_which_nothing_can_be_seen_is_none(cli: Callable[..., Any], asked: str) -> None:
+    """It would be met by every card."""
+    answer = cli("cards", asked, "--json")
+    assert (answer.status, answer.json["error"]["code"]) == (2, "bad-operator")
+
+
 def test_sorting_and_limit(run: Run) -> None:
     costs = [
         m["cost"] for m in read(run("cards", "kind:village", "--sort", "-cost", "--limit", "5", "--json"))["matches"]

@@ -56,7 +56,7 @@ def filter_cards(database: Database, filters: Iterable[str]) -> list[CardRow]:
             field, sign = _field(database, found[1]), _SAME_SIGN.get(found[2], found[2])
             boxes = boxes or field == "set"
             meeting.append(_meeting(database, text, field, sign, found[3].strip()))
-        elif any(sign in text for sign in "<>=:!"):
+        elif any(sign in text for sign in "<>=:!") or not fold_query(text):
             raise InputError("bad-operator", filter=text, candidates=_SIGNS)
         else:
             names.extend(fold_query(text).split())
@@ -87,7 +87,7 @@ def _field(database: Database, name: str) -> str:
 def _meeting(database: Database, text: str, field: str, sign: str, value: str) -> set[str]:
     if field in _NUMBERS:
         return _with_figure(database, field, sign, value)
-    if sign not in _EQUAL or not value:
+    if sign not in _EQUAL or not fold_query(value):
         raise InputError("bad-operator", filter=text[:60], candidates=_SIGNS if sign in _EQUAL else _EQUAL)
     wanted = _values(database, field, value) if field in _KNOWN else set()
     if field == "text":
