@@ -196,7 +196,10 @@ class Relaxed:
         if self._movers:
             self.moving = self._least_for_moving(state)
         given = tuple(self.gifts), tuple(self._doubtful), tuple(self._flags.items())
-        figures = self.open, self.loss, self.moving, self.wounds, self.leaving, self._restless
+        # The type is said because the compiler would take figures that are not there yet to be None for good.
+        figures: tuple[object, ...] = (
+            self.open, self.loss, self.moving, self.wounds, self.leaving, self._restless,
+        )  # fmt: skip
         self.alike = (follows, costly, self.whole.hand, state.gone, state.benefits, given, figures)
         self._reached: dict[tuple[str, int], Reach] = {}
         self.parties: list[list[Party]] = []
