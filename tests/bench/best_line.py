@@ -27,7 +27,7 @@ from thunderref.thunderstone.rules.position import Position
 
 SEED = 20240601
 SIZES = (6, 7, 8, 9, 10, 11, 12)
-GOALS_MS = {6: 50, 9: 300, 12: 3000}
+GOALS_MS = {6: 50, 9: 100, 12: 1000}
 BASELINE = {"hand": ["militia", "torch"], "hall": ["griffon"], "plan": [{"attack": 1}]}
 STORE = open_database()
 FIND = Finder(STORE, None)
