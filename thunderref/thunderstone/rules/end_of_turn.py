@@ -63,7 +63,7 @@ def close(game: Game, state: Position, events: Events) -> Position:
     if state.ended:
         return replace(state, phase="over")
     before = game.variant.after_turn(game, state, entered=entered)
-    tidy = Task[None]("tidy")
+    tidy: Task[None] = Task("tidy")
     return replace(state, phase="close", todo=(*before, tidy)) if before else _tidy(game, state, tidy, None, events)
 
 

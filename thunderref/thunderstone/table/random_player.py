@@ -16,15 +16,16 @@ from typing import NamedTuple
 
 from thunderref.database.operations import Bonus
 from thunderref.thunderstone.rules.cards import Cards, CardSpec
-from thunderref.thunderstone.rules.choices import Answer, Attack, Buy, Choice, Pick, Several, kind_of
+from thunderref.thunderstone.rules.choices import KINDS, Attack, Buy, Choice, Pick, Several, Turn
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import Foe, Position, Slot
 from thunderref.thunderstone.rules.table import DISEASE
 
-KINDS = {
+LIKELY = {
     "equip": 200, "use": 100, "attack": 50, "leave": 50, "forgo": 1, "count": 50, "buy": 100, "level_up": 60, "end": 5,
 }  # fmt: skip
 """How likely an action of each kind is beside the others that are legal."""
+WEIGHTS = {kind: LIKELY[name] for kind, name in KINDS.items()}
 HOPEFUL, HOPELESS, VAIN = 2000, 90, 3
 """How likely the dungeon is with somebody in the hall whom the hand seems to beat, with nobody, and where in vain.
 
@@ -75,14 +76,13 @@ def drawn(game: Game, position: Position, options: Sequence[Choice], random: Cal
     if len(options) == 1:
         return options[0]
     worths = worths_of(game.cards)
-    if isinstance(options[0], Answer):
-        answers = [option for option in options if isinstance(option, Answer)]
-        if answers[-1].key in PARTING:
-            return answers[weighted([_parting(worths, answer) for answer in answers], random)]
+    if position.todo:
+        if getattr(options[-1], "key", "") in PARTING:
+            return options[weighted([_parting(worths, option) for option in options], random)]
         return options[int(random() * len(options))]
     if position.phase == "choose":
         return options[weighted(_turns(game.cards, position, options), random)]
-    choice = options[weighted([KINDS[kind_of(option)] for option in options], random)]
+    choice = options[weighted([WEIGHTS[type(option)] for option in options], random)]
     if isinstance(choice, Buy):
         bought = [option for option in options if isinstance(option, Buy)]
         return bought[weighted([worths[option.card].wanted for option in bought], random)]
@@ -111,7 +111,7 @@ def _turns(cards: Cards, state: Position, options: Sequence[Choice]) -> list[int
             dungeon = VAIN
     village, rest = 1 + GOLD * glance.gold * glance.gold, ILL if glance.ill else WELL
     weights = {"village": village, "dungeon": dungeon, "rest": rest, "penalty": PENALTY}
-    return [weights[kind_of(option)] for option in options]
+    return [weights[option.kind] for option in options if isinstance(option, Turn)]
 
 
 def _attacks(cards: Cards, state: Position, attacks: Sequence[Attack]) -> list[int]:
@@ -120,16 +120,17 @@ def _attacks(cards: Cards, state: Position, attacks: Sequence[Attack]) -> list[i
     return [WINNING if _beats(cards.get(foe.card), glance, foe, rank) else LOSING for foe, rank in foes]
 
 
-def _parting(worths: dict[str, Worth], answer: Answer) -> int:
-    if isinstance(answer, Pick | Several) and answer.value and answer.key in PARTING:
+def _parting(worths: dict[str, Worth], answer: Choice) -> int:
+    if isinstance(answer, (Pick, Several)) and answer.value and answer.key in PARTING:
         return worths[answer.value[0]].lost
     return CHEAP
 
 
 def _glance(worths: dict[str, Worth], hand: Sequence[Slot]) -> Glance:
     """What the hand gives; weapons count as far as heroes hold them or might take them (R4.3)."""
-    gold, ill = 0, False
-    counted: list[Worth] = []
+    attack = magic = light = gold = 0
+    ill = False
+    held: list[Worth] = []
     free: list[Worth] = []
     strengths: list[int] = []
     for slot in hand:
@@ -138,16 +139,22 @@ def _glance(worths: dict[str, Worth], hand: Sequence[Slot]) -> Glance:
         if worth.arms < 0:
             free.append(worth)
             continue
-        counted.append(worth)
+        attack += worth.attack
+        magic += worth.magic
+        light += worth.light
         if worth.arms:
-            counted += [worths[weapon.card] for weapon in slot.weapons]
+            held += [worths[weapon.card] for weapon in slot.weapons]
             if not slot.weapons:
                 strengths.append(worth.strength)
         elif slot.card == DISEASE:
             ill = True
-    strengths.sort(reverse=True)
-    counted += [worth for strength, worth in zip(strengths, free, strict=False) if worth.strength <= strength]
-    attack, magic, light = (sum(worth[stat] for worth in counted) for stat in range(3))
+    if free and strengths:
+        strengths.sort(reverse=True)
+        held += [worth for strength, worth in zip(strengths, free, strict=False) if worth.strength <= strength]
+    for worth in held:
+        attack += worth.attack
+        magic += worth.magic
+        light += worth.light
     return Glance(attack, magic, light, gold, ill)
 
 
