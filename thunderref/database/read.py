@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable, Hashable
 from contextlib import suppress
@@ -169,8 +170,6 @@ class Database:
         return self._effects("effects WHERE card = ? ORDER BY position", card_id)
 
     def _effects(self, source: str, *values: Any) -> list[EffectRow]:
-        import json
-
         rows = self._rows(EffectRow, source, *values)
         return [row._replace(mandatory=bool(row.mandatory), record=json.loads(str(row.record))) for row in rows]
 
@@ -202,16 +201,12 @@ class Database:
 
     def printed(self, table: str, ident: str) -> dict[str, Any]:
         """What one of ``rules`` or ``clarifications`` rests on: ``sources``, and whether it is a ``reading``."""
-        import json
-
         sources, reading = self.query(f"SELECT sources, reading FROM {table} WHERE id = ?", ident)[0]
         return {"sources": json.loads(sources), "reading": bool(reading)}
 
     @cached_property
     def puzzles(self) -> list[PuzzleRow]:
         """All puzzles; the first is number 1."""
-        import json
-
         rows = self.query("SELECT id, rules, scenario, solution FROM puzzles ORDER BY position")
         return [PuzzleRow(row[0], *map(json.loads, row[1:])) for row in rows]
 

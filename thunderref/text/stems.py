@@ -8,36 +8,27 @@ works on folded words, see :mod:`.folding`: no diacritics, ``й`` is ``и``, ``�
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from thunderref.text.folding import fold
 
 
-class _Grammar(NamedTuple):
+class _Grammar:
     """What a language does to the end of its words: of names, of verbs in running text too; and its small words."""
 
-    vowels: str
-    least: int
-    fleeting: re.Pattern[str]
-    endings: tuple[str, ...]
-    token_endings: tuple[str, ...]
-    common: frozenset[str]
-
-
-def _grammar(vowels: str, least: int, fleeting: str, endings: str, token_endings: str, common: str) -> _Grammar:
-    longest_first = sorted(token_endings.split(), key=len, reverse=True)
-    return _Grammar(
-        vowels, least, re.compile(fleeting), (*endings.split(), ""), tuple(longest_first), frozenset(common.split())
-    )
+    def __init__(self, vowels: str, least: int, fleeting: str, endings: str, token_endings: str, common: str) -> None:
+        self.vowels, self.least, self.fleeting = vowels, least, re.compile(fleeting)
+        self.endings = (*endings.split(), "")
+        self.token_endings = sorted(token_endings.split(), key=len, reverse=True)
+        self.common = frozenset(common.split())
 
 
 _GRAMMARS = {
-    "en": _grammar(
+    "en": _Grammar(
         "", 3, "$^", "", "ings ing edly ed ers er ly ies es s",
         "the a an of is are be do does to in on at it its you your and or if for by with from as can may this that has "
         "have not no where why many much what how when who which i my me will would there then than so any all",
     ),
-    "pl": _grammar(
+    "pl": _Grammar(
         "aeiouy", 3, "(?<=[^aeiouy])i?e(?=[^aeiouy]$)",
         "owie iami iach iego iemu ami ach ego emu owi ymi imi iom iow iem iej ych ich om ow em ym im ej ia ie iu ii a "
         "e i o u y",
@@ -47,7 +38,7 @@ _GRAMMARS = {
         "w we z ze na do i a o po od u za nie sie to jest sa co jak czy jego jej twoj twoja swoj dla ktory ktora ktore "
         "gdy jesli przy oraz lub albo moge mozna ma te ten ta tej tego tym kiedy gdzie ile dlaczego mam",
     ),
-    "ru": _grammar(
+    "ru": _Grammar(
         "аеиоуыэюяьъ", 2, "(?<=[^аеиоуыэюя])[еоь]+(?=[^аеиоуыэюяь]$)",
         "иями ями ами ьями ого его ому ему ыми ими ыи ии ои еи ею ою ая яя ое ее ые ие ую юю ых их ым им ов ев ом ем "
         "ам ям ах ях ья ью ье ьев ьи иям иях ией а я у ю е и ы о ь",
