@@ -54,17 +54,13 @@ def _problems(sources: Sources) -> Iterator[InputError]:
     for set_id, card in sources.cards:
         yield from _card_problems(_card_file(set_id), card)
         yield from _effect_problems(_card_file(set_id), card, known)
-    if SOURCE_LANGUAGE not in sources.glossaries:
-        yield InputError("missing-file", file=f"glossary/{SOURCE_LANGUAGE}.toml")
-    else:
-        yield from _gaps(sources)
+    yield from _gaps(sources)
 
 
 def _source_problems(sources: Sources) -> Iterator[InputError]:
     """What is wrong with the printed places that rules and rulings rest on."""
-    english = sources.glossaries.get(SOURCE_LANGUAGE)
-    cards = {spelling for name in english.cards.values() for spelling in name.spellings} if english else set()
-    argued = sources.argued if english else sources.places
+    names = sources.glossaries[SOURCE_LANGUAGE].cards.values()
+    cards, argued = {spelling for name in names for spelling in name.spellings}, sources.argued
     files = {rule.id: (file_of_game(game, "rules"), f"rule[{rule.id}].sources") for game, rule in sources.rules}
     files |= {c.id: ("db/clarifications.toml", f"clarification[{c.id}].sources") for c in sources.clarifications}
     for subject, places in sources.places.items():

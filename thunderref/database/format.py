@@ -41,7 +41,7 @@ def format_files(root: Path, *, write: bool = True) -> list[Path]:
 
     Raises :class:`InputError` for a file that is malformed or has a comment that cannot be kept.
     """
-    order = _english_order(root)
+    _, order = _english(root)
     changed = []
     for path in source_files(root):
         new = format_file(path, order).encode()
@@ -63,17 +63,14 @@ def format_file(path: Path, order: Order | None = None) -> str:
 
 def stamp(root: Path) -> None:
     """Marks every translated text as made from today's English."""
-    order = _english_order(root)
-    english = _english(root).texts
+    english, order = _english(root)
+    today = {key: digest(text_of(entry)) for key, entry in english.texts.items()}
     for path in glossary_files(root):
-        texts = read_record(path, GlossaryFile).texts
+        texts = {key: text_of(entry) for key, entry in read_record(path, GlossaryFile).texts.items()}
         if language_of(path) == SOURCE_LANGUAGE or not texts:
             continue
         text = path.read_text(encoding="utf-8")
-        stamped = {
-            key: {"text": text_of(entry), "of": digest(text_of(english[key]))} if key in english else text_of(entry)
-            for key, entry in texts.items()
-        }
+        stamped = {key: {"text": said, "of": today[key]} if key in today else said for key, said in texts.items()}
         raw = tomllib.loads(text) | {"texts": stamped}
         _write(path, _text(raw, GlossaryFile, comments_of(text, path), order).encode())
 
@@ -212,13 +209,9 @@ def _key(key: str) -> str:
     return key if _BARE.fullmatch(key) else _inline(key)
 
 
-def _english(root: Path) -> GlossaryFile:
-    return load_sources(root).glossaries.get(SOURCE_LANGUAGE, GlossaryFile(lang=SOURCE_LANGUAGE))
-
-
-def _english_order(root: Path) -> Order:
-    english = _english(root)
-    return {section: list(getattr(english, section)) for section in SECTIONS}
+def _english(root: Path) -> tuple[GlossaryFile, Order]:
+    english = load_sources(root).glossaries[SOURCE_LANGUAGE]
+    return english, {section: list(getattr(english, section)) for section in SECTIONS}
 
 
 def _in_order(raw: dict[str, Any], order: Order) -> dict[str, Any]:

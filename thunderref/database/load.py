@@ -110,6 +110,8 @@ def _glossaries(paths: Iterable[Path]) -> dict[str, records.GlossaryFile]:
             if twice := entries.keys() & more.keys():
                 raise bad_file(path, f"{section}.{min(twice)}", "is defined twice")
             entries.update(more)
+    if records.SOURCE_LANGUAGE not in merged:
+        raise InputError("missing-file", file=f"glossary/{records.SOURCE_LANGUAGE}.toml")
     return merged
 
 
