@@ -179,25 +179,18 @@ def _spellings(sources: Sources) -> Iterator[tuple[str, str, str, int, str, bool
 
 def _passage_rows(sources: Sources) -> Iterator[Row]:
     """The rows of the table ``passages``: ``tokens`` of a text, ``names`` of all that it is about."""
-    effects = {
-        f"card.{card.reprint_of or card.id}.{effect.id}": card.reprint_of or card.id
-        for _, card in sources.cards
-        for effect in card.effects
-    }
     games = sources.text_games
-    number = 0
     for lang, glossary in sources.glossaries.items():
         about = _subject_names(sources, glossary)
         for key, entry in glossary.texts.items():
             first, _, rest = key.partition(".")
-            subject = effects.get(key) if first == "card" else rest
-            if first not in PASSAGES or subject is None:
+            if first not in PASSAGES:
                 continue
+            subject = rest.rpartition(".")[0] if first == "card" else rest
             name = {"term": glossary.terms, "card": glossary.cards}.get(first, {}).get(subject)
             text = f"{name.name} {text_of(entry)}" if name else text_of(entry)
-            number += 1
             yield {
-                "id": number, "key": key, "game": games.get(key, FIRST_GAME), "kind": PASSAGES[first],
+                "key": key, "game": games.get(key, FIRST_GAME), "kind": PASSAGES[first],
                 "subject": subject, "lang": lang, "tokens": " ".join(tokens(text, lang)),
                 "names": " ".join(tokens(" ".join(about.get(key, ())), lang)),
             }  # fmt: skip
