@@ -8,11 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from thunderref.cli.batch import _end
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -120,6 +123,17 @@ def test_an_interrupt_ends_it(tmp_path: Path, jobs: str) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes")
+def test_a_process_is_ended_while_it_sends() -> None:
+    """The thread that receives does not wait for the rest of a result, nor the interpreter for that thread."""
+    pool = ProcessPoolExecutor(1)
+    pool.submit(bytes, 100_000_000)
+    receiving: Any = pool._executor_manager_thread
+    results: Any = pool._result_queue
+    assert results._reader.poll(60)
+    _end(pool)
+    assert not receiving.is_alive()
+
+
 def test_a_reader_who_goes_away(tmp_path: Path) -> None:
     path = tmp_path / "battles.jsonl"
     path.write_text(lines(2000), encoding="utf-8")

@@ -81,9 +81,11 @@ def _end(pool: ProcessPoolExecutor) -> None:
     """
     processes = list((pool._processes or {}).values())
     watching: Any = pool._executor_manager_thread  # a thread, whatever the type stubs say
+    results: Any = pool._result_queue
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
+    results._writer.close()  # or the thread would wait for the rest of what a process was sending when it was ended
     if watching is not None:
         watching.join(SECONDS_TO_END)
 
