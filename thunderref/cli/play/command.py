@@ -19,8 +19,7 @@ from thunderref.search.switches import answers
 from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.setup.generate import choose_seed
 from thunderref.thunderstone.table.campaign import after_code, next_game
-from thunderref.thunderstone.table.players import read_players
-from thunderref.thunderstone.table.record import GameRecord, begun, resumed
+from thunderref.thunderstone.table.record import GameRecord, begun, read_players, resumed
 from thunderref.thunderstone.table.save_file import check_new, read
 
 app = CommandApp()

@@ -21,7 +21,7 @@ from thunderref.thunderstone.table.labels import Labels, Option
 from thunderref.thunderstone.table.record import NOBODY, GameRecord, Move
 
 MOST_TURNS = 2000
-"""Turns after which a game without people is broken off; see :mod:`players`."""
+"""Turns after which a game without people is broken off; see :mod:`random_player`."""
 
 
 class Stop(Exception):  # noqa: N818  (it is no error)

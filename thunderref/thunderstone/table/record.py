@@ -13,6 +13,7 @@ import msgspec
 from thunderref.database.read import Database
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.search.switches import Asked, other_readings, values_of
+from thunderref.text.language import Language
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.rules import turns
 from thunderref.thunderstone.rules.advance import play
@@ -23,16 +24,18 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.notation import Step, choice_of, shuffle_step, step_of
 from thunderref.thunderstone.rules.position import Position, decider, table_of
+from thunderref.thunderstone.setup.codes import MAX_PLAYERS
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, Deal, deal, shuffled, source
 from thunderref.thunderstone.table.digest import digest_after, placement_of
-from thunderref.thunderstone.table.players import people
 from thunderref.thunderstone.table.random_player import drawn
 from thunderref.thunderstone.table.save_file import FORMAT, SavedBefore, SavedGame, SavedPlayer, SavedStart
 
 NOBODY = -1
 """The seat of a shuffle: chance decides."""
+LONGEST_NAME = 40
+RANDOM = "random"  # in any language; every language has a word of its own as well (play.word.random)
 
 
 class Move(NamedTuple):
@@ -192,6 +195,44 @@ def stacks_of(setup: Setup) -> tuple[tuple[str, int], ...]:
 def with_remains(setup: Setup, remains: Sequence[str]) -> Setup:
     """The set-up with the cards left of an earlier dungeon named (R9.3)."""
     return replace(setup, remains=tuple(sorted(Counter(remains).items())))
+
+
+def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
+    """The players of ``Ann, Bob, random``; a number stands for so many people; None if nothing was said.
+
+    Raises :class:`InputError` for no name, a name twice, one too long, more than five.
+    """
+    if text is None:
+        return None
+    names = [" ".join(name.split()) for name in text.split(",")]
+    if len(names) == 1 and names[0].isdecimal() and len(names[0]) < 3:
+        number = int(names[0])
+        if not 1 <= number <= MAX_PLAYERS:
+            raise InputError("play-players", n=number, most=MAX_PLAYERS)
+        return people(number, words)
+    if not all(names):
+        raise InputError("play-no-name")
+    if len(names) > MAX_PLAYERS:
+        raise InputError("play-players", n=len(names), most=MAX_PLAYERS)
+    drawn = {RANDOM, *(word.strip() for word in words.say("play.word.random").split(","))}
+    found: list[SavedPlayer] = []
+    for name in names:
+        if name.casefold() in drawn:
+            number = sum(player.random for player in found) + 1
+            found.append(SavedPlayer(name=words.say("play.random-name", n=number), random=True))
+        elif len(name) > LONGEST_NAME or not name.isprintable():
+            raise InputError("play-bad-name", name=name[:LONGEST_NAME], most=LONGEST_NAME)
+        else:
+            found.append(SavedPlayer(name=name))
+    folded = [player.name.casefold() for player in found]
+    for place, player in enumerate(found):
+        if folded[place] in folded[:place]:
+            raise InputError("play-name-twice", name=player.name)
+    return found
+
+
+def people(number: int, words: Language) -> list[SavedPlayer]:
+    return [SavedPlayer(name=words.say("play.player-name", n=n)) for n in range(1, number + 1)]
 
 
 def seated(setup: Setup, players: Sequence[SavedPlayer] | None) -> Sequence[SavedPlayer]:
