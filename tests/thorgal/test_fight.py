@@ -122,7 +122,7 @@ def test_effects_count_after_a_defeat_too() -> None:
 def test_hearts_before_benefits_before_penalties() -> None:
     assert drawing(best("1H/1y/H1", "I2").grid, best("1H/1y/H1", "I2").pieces).count("A") == 2
     fight = best("H11#yyHH", "I2")
-    assert [cell.column for cell in fight.grid.cells(fight.covered)] == [6, 7]
+    assert [cell.column for cell in fight.grid.cells(sum(piece.mask for piece in fight.pieces))] == [6, 7]
     fight = best("yH1", "I2")
     assert [effect.kind for effect in fight.effects] == ["wood"]
     fight = best("yH.", "I2")

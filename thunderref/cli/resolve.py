@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 app = CommandApp()
 
-WHY_NOT = "why-not"
-STATS = ("attack", "magic_attack", "light_penalty", "total", "health")
-
 
 class ResolveCommand(Command):
     """``--explain`` takes two words: what is to be explained, and about what."""
@@ -71,7 +68,7 @@ def resolve_command(
             raise InputError("empty-hall")
         document["hall"] = []
     for topic, choice in cast("list[tuple[str, str]]", explain or []):  # see ResolveCommand
-        if topic != WHY_NOT:
+        if topic != "why-not":
             raise InputError("unknown-explanation", value=topic[:40])
         document["why_not"] = [*(document.get("why_not") or []), choice]
     from thunderref.thunderstone.resolve.budget import Budget as Limit
@@ -282,7 +279,7 @@ def _sentence(comparison: Comparison, why: WhyNot, words: Language) -> str:
 
 
 def _numbers(comparison: Comparison, words: Language) -> Iterator[str]:
-    for stat in STATS:
+    for stat in ("attack", "magic_attack", "light_penalty", "total", "health"):
         now, best = getattr(comparison.choice, stat), getattr(comparison.best, stat)
         if now != best and now is not None and best is not None:
             yield words.say("why-not.figure", stat=words.say(f"stat.{stat}"), now=now, best=best)

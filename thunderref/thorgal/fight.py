@@ -47,16 +47,13 @@ class Fight(NamedTuple):
         return laying.effects_of(self.grid, self.pieces)
 
     @property
-    def covered(self) -> int:
-        return sum(piece.mask for piece in self.pieces)
-
-    @property
     def hearts(self) -> int:
         return self.grid.mask_of(HEART).bit_count()
 
     @property
     def uncovered(self) -> tuple[Cell, ...]:
-        return tuple(self.grid.cells(self.grid.mask_of(HEART) & ~self.covered))
+        covered = sum(piece.mask for piece in self.pieces)
+        return tuple(self.grid.cells(self.grid.mask_of(HEART) & ~covered))
 
     @property
     def won(self) -> bool:

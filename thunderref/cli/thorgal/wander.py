@@ -17,7 +17,7 @@ from thunderref.text.folding import fold
 from thunderref.text.language import Language
 from thunderref.thorgal.grid import GATHERED, KINDS, Grid, read_grid
 from thunderref.thorgal.tiles import read_tiles
-from thunderref.thorgal.wander import Gathering, Road, Way, Ways, document_of, gatherings, judge_way, readings_of, ways
+from thunderref.thorgal.wander import Gathering, Road, Way, document_of, gatherings, judge_way, readings_of, ways
 
 app = CommandApp()
 RULES = ("T5.1", "T5.2", "T5.4")
@@ -52,7 +52,11 @@ def wander_command(
     shown = found.ways[: limit or None]
     head = {"goal": goal, "count": len(found.ways), "complete": found.complete}
     document = document_of(start, column, head | {"ways": [way.document(words) for way in shown]})
-    answer(document, _ways_page(words, found, goal, len(shown), readings_of(column)))
+    total = "thorgal.wander.count" if found.complete else "thorgal.wander.count-some"
+    title, small = words.say(total, n=len(found.ways), shown=len(shown)), [words.say(f"thorgal.wander.goal.{goal}")]
+    best = [_way_block(words, way, str(number)) for number, way in enumerate(shown, 1)]
+    rules = view.cited(words, RULES, readings_of(column))
+    answer(document, Page(title, small, [view.legend(words, found.ways[0].grid), *best, rules]))
 
 
 def _way_block(words: Language, way: Way, heading: str) -> Block:
@@ -68,13 +72,6 @@ def _way_block(words: Language, way: Way, heading: str) -> Block:
     if way.stopped:
         lines.append(Line(words.say("thorgal.wander.stopped")))
     return Block(lines, heading, picture=view.picture(way.grid, way.pieces, way.columns))
-
-
-def _ways_page(words: Language, found: Ways, goal: str, shown: int, readings: list[str]) -> Page:
-    total = "thorgal.wander.count" if found.complete else "thorgal.wander.count-some"
-    title, small = words.say(total, n=len(found.ways), shown=shown), [words.say(f"thorgal.wander.goal.{goal}")]
-    best = [_way_block(words, way, str(number)) for number, way in enumerate(found.ways[:shown], 1)]
-    return Page(title, small, [view.legend(words, found.ways[0].grid), *best, view.cited(words, RULES, readings)])
 
 
 @app.command("gather")

@@ -7,7 +7,7 @@ drawn, so that a game needs no memory of chance to be taken up again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from thunderref.errors import NoAnswerError
 from thunderref.rng import SplitMix64, open_stream
@@ -15,8 +15,6 @@ from thunderref.thunderstone.setup.catalogue import DECK
 from thunderref.thunderstone.setup.codes import SEEDS
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.layout import Counts, Layer
-
-T = TypeVar("T")
 
 DEAL, RESHUFFLE, CHOICE = "deal", "reshuffle", "choice"
 """Streams of the random source: the cards at the start, decks made anew, what random players do."""
@@ -35,7 +33,7 @@ def source(seed: int, stream: str, number: int = 0) -> SplitMix64:
     return open_stream(seed + SEEDS * number, stream)
 
 
-def shuffled(cards: Sequence[T], random: SplitMix64) -> list[T]:
+def shuffled(cards: Sequence[str], random: SplitMix64) -> list[str]:
     return random.sample(cards, len(cards))
 
 
