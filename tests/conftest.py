@@ -46,11 +46,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs ``thunderref WORDS…`` in this process; ``stdin`` is what it reads, ``env`` what is set for it."""
+    """Runs ``thunderref WORDS…`` in this process; ``stdin`` is what it reads, ``env`` what is set for it.
+
+    ``budget`` are the seconds of a search of which the words say nothing; None, for tests must not hang on the clock.
+    """
+    from thunderref.cli import command
     from thunderref.cli.app import main
 
-    def run(*words: str, stdin: str | None = None, env: dict[str, str] | None = None) -> Answer:
+    def run(
+        *words: str, stdin: str | None = None, env: dict[str, str] | None = None, budget: float | None = None
+    ) -> Answer:
         with monkeypatch.context() as patch:
+            patch.setattr(command, "SECONDS", budget)
             for name, value in (env or {}).items():
                 patch.setenv(name, value)
             if stdin is not None:

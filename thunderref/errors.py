@@ -54,7 +54,7 @@ class InputError(ThunderrefError):
     status = 2
 
 
-def unreadable(name: str, error: OSError | UnicodeDecodeError) -> InputError:
+def unreadable(name: str, error: OSError | ValueError) -> InputError:
     """Why the file ``name`` could not be read, ``-`` for standard input, with the remedy for each usual reason."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return InputError("no-file", file=name)
@@ -65,5 +65,5 @@ def unreadable(name: str, error: OSError | UnicodeDecodeError) -> InputError:
     elif isinstance(error, PermissionError):
         why = "permission"
     else:
-        return InputError("unreadable-file", file=name, problem=error.strerror or str(error))
+        return InputError("unreadable-file", file=name, problem=getattr(error, "strerror", None) or str(error))
     return InputError("unreadable-file", why=why, file=name)

@@ -98,7 +98,7 @@ def test_a_budget_for_every_line(cli: Run) -> None:
     assert time.process_time() - start < 3
     found = [json.loads(line) for line in answer.out.splitlines()]
     assert [{target["proven"] for target in result["targets"]} for result in found] == [{False}, {False}]
-    assert cli("resolve", "--batch", "-", "--budget", "0", "--json").json["error"]["code"] == "bad-budget"
+    assert cli("resolve", "--batch", "-", "--budget", "-1", "--json").json["error"]["code"] == "bad-budget"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

@@ -130,3 +130,14 @@ def test_another_choice_within_the_budget(cli: Run) -> None:
     assert time.process_time() - start < 3
     (why,) = found["why_not"]
     assert (why["proven"], why["searched"] is None) == (False, False)
+
+
+VISIT = ["village", "2 sage, 2 pawnbroker, 2 trainer, torch, dagger, militia", "--xp", "3"]
+
+
+@pytest.mark.parametrize("words", [HARD, VISIT])
+def test_a_command_that_is_told_nothing_has_a_budget(cli: Run, words: list[str]) -> None:
+    """After four seconds; here after a moment. 0 is no end."""
+    found = cli(*words, "--json", budget=0.02).json
+    assert not all(target["proven"] for target in found.get("targets", [found]))
+    assert cli("village", "2 trainer, militia", "--budget", "0", "--json", budget=0.000001).json["proven"]

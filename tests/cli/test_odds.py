@@ -91,7 +91,7 @@ def test_progress_on_a_terminal_leaves_no_trace() -> None:
         (["--deck-list", "9 fireball", "--next-hand"], 1, "too-many-copies"),
         (["--deck-list", "zxqwv", "--next-hand"], 1, "unknown-card"),
         (["--deck-list", "6 torch", "--next-hand", "--hall", "griffon", "--rank", "2"], 1, "no-target"),
-        (["--deck-list", "6 torch", "--next-hand", "--budget", "0"], 2, "bad-budget"),
+        (["--deck-list", "6 torch", "--next-hand", "--budget", "-1"], 2, "bad-budget"),
         (["--deck-list", "6 torch", "--next-hand", "--samples", "0"], 2, "bad-value"),
         (["--deck-list", "6 torch", "--next-hand", "--seed", "x"], 2, "bad-number"),
     ],

@@ -286,9 +286,9 @@ def test_alone_one_wins_against_the_monsters_or_not_at_all(cli: Run) -> None:
         (("--turn", "3"), 2, "play-needs-resume"),
         (("--resume", "nowhere.json"), 2, "no-file"),
         (("--resume", "nowhere.json", "--seed", "3", "--set", "base"), 2, "play-resume-options"),
-        (("--save", "nowhere/game.json"), 2, "play-no-folder"),
-        (("--save", os.devnull), 2, "play-no-place"),
-        (("--save", "."), 2, "play-no-place"),
+        (("--save", "nowhere/game.json"), 2, "no-folder"),
+        (("--save", os.devnull), 2, "no-place"),
+        (("--save", "."), 2, "no-place"),
         (("--save", ""), 2, "missing-value"),
         (("--resume", " "), 2, "missing-value"),
     ],
@@ -319,7 +319,7 @@ def test_a_changed_file_is_refused_with_its_name_the_step_and_the_rule(cli: Run,
     before = file.read_bytes()
     answer = cli("play", "--resume", str(file))
     assert answer.status == 1
-    assert answer.err.startswith(f"thunderref: {file}: Step {at + 1}: ")
+    assert f"{Path(file).name}: Step {at + 1}: " in answer.err
     assert "(R5.1)" in answer.err
     error = cli("play", "--resume", str(file), "--json").json["error"]
     assert (error["step"], error["rule"]) == (at + 1, "R5.1")

@@ -85,23 +85,29 @@ def test_nobody_is_asked_who_has_nothing_to_lose(tmp_path: Path, cli: Run) -> No
     assert "not saved" in cli(*TWO, stdin="1\nq\n").out, "in a pipe nobody can be asked"
 
 
+def no_room_beside(folder: Path) -> str:
+    """The name of a file that may be there, in a folder so deep that no longer name fits beside it."""
+    deep = folder.resolve()
+    while len(str(deep)) < 4080:
+        deep = deep / ("d" * min(200, 4079 - len(str(deep))))
+        deep.mkdir()
+    return str(deep / "game.json")
+
+
 def test_a_file_that_can_no_longer_be_written_is_told_and_another_asked_for(tmp_path: Path) -> None:
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    words = (*TWO, "--save", "folder/../folder/game.json")
-    (tmp_path / "folder" / "game.json.new").mkdir()  # what is written beside the file cannot be
+    words = (*TWO, "--save", no_room_beside(tmp_path))
     shown = at(tmp_path, BEGUN, "\nq\n", "game.json\n", words=words, columns=200)
-    assert shown.count("cannot be saved in folder") == 2, "once in mid-game, once on the way out"
+    assert shown.count("cannot be written (File name too long)") == 2, "once in mid-game, once on the way out"
     assert shown.count(ASKED["en"]) == 1
     assert (tmp_path / "game.json").is_file()
 
 
 def test_in_a_pipe_a_file_that_can_no_longer_be_written_ends_with_one_sentence(cli: Run, tmp_path: Path) -> None:
-    (tmp_path / "game.json.new").mkdir()
-    answer = cli(*TWO, "--save", str(tmp_path / "game.json"), stdin="1\n5\n1\nq\n")
+    file = no_room_beside(tmp_path)
+    answer = cli(*TWO, "--save", file, stdin="1\n5\n1\nq\n")
     assert (answer.status, answer.err.count("\n")) == (2, 1)
     assert "Bob, turn 2" in answer.out, "the game went on"
-    over = cli("play", "--players", "random, random", *TWO[3:], "--save", str(tmp_path / "game.json"), stdin="")
+    over = cli("play", "--players", "random, random", *TWO[3:], "--save", file, stdin="")
     assert over.status == 2
     assert "The game is over after" in over.out, "the score is told"
 

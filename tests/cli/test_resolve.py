@@ -233,14 +233,14 @@ def test_a_batch_answers_line_by_line(cli: Run, tmp_path: Path) -> None:
         json.dumps(UYRIL),
     ]
     path = write(tmp_path, "battles.jsonl", "\n".join(lines) + "\n")
-    answer = cli("resolve", "--batch", path, "--jobs", "1", "--lang", "pl")
+    answer = cli("resolve", "--batch", path, "--jobs", "1", "--lang", "pl", "--budget", "0")
     assert (answer.status, answer.err) == (0, "")
     found = [json.loads(line) for line in answer.out.splitlines()]
     assert ["targets" in result for result in found] == [True, False, False, False, False, True]
     assert [result["error"]["code"] for result in found if "error" in result][:2] == ["malformed-line", "unknown-card"]
     assert all(result["error"]["message"].strip() for result in found if "error" in result)
     assert found[-1]["targets"][0]["total"] == 12
-    assert cli("resolve", "--batch", "-", "--lang", "pl", stdin="\n".join(lines)).out == answer.out
+    assert cli("resolve", "--batch", "-", "--lang", "pl", "--budget", "0", stdin="\n".join(lines)).out == answer.out
 
 
 def test_a_long_batch_keeps_its_order(cli: Run, tmp_path: Path) -> None:
@@ -288,7 +288,7 @@ BAD: dict[str, tuple[list[str], Any, int, str]] = {
     "no such batch": (["--batch", "/no/such/battles.jsonl"], None, 2, "no-file"),
     "no processes": (["--batch", "-", "--jobs", "0"], None, 2, "bad-jobs"),
     "malformed JSON": ([], '{"hand": ["militia",', 2, "malformed-file"),
-    "nested without end": ([], "[" * 100_000, 2, "malformed-file"),
+    "nested without end": ([], "[" * 100_000, 2, "too-deep"),
     "an empty file": ([], "", 2, "malformed-file"),
     "not an object": ([], ["militia"], 2, "document-not-an-object"),
     "unknown key": ([], {**PLAN, "hands": []}, 2, "unknown-key"),

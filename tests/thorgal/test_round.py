@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -222,6 +223,8 @@ def test_without_a_file_the_game_is_in_the_state_folder(cli: Any, tmp_path: Path
     assert cli("thorgal", "round", "start", "--players", "2", env=env).status == 0
     assert (tmp_path / "state" / "thunderref" / "thorgal-round.json").is_file()
     assert "Player 1 acts" in cli("thorgal", "round", "--lang", "en", env=env).out
+    assert cli("thorgal", "round", "won", env=env).status == 0
+    assert cli("thorgal", "round", "start", "--players", "3", env=env).status == 0, "what has ended makes room there"
     home = {"XDG_STATE_HOME": "", "HOME": str(tmp_path)}
     assert cli("thorgal", "round", "start", "--players", "1", "--json", env=home).json["file"].startswith(str(tmp_path))
 
@@ -232,9 +235,12 @@ def test_a_game_under_way_is_not_lost(play: Play, tmp_path: Path) -> None:
     assert play("start", "--players", "2", "--json").json["error"]["code"] == "thorgal-under-way"
     assert (tmp_path / "game.json").read_bytes() == old
     assert play("start", "--players", "2", "--replace").status == 0
-    assert (tmp_path / "game.json.old").read_bytes() == old
     play("won")
-    assert play("start", "--players", "2").status == 0
+    ended = (tmp_path / "game.json").read_bytes()
+    assert play("start", "--players", "2", "--json").json["error"]["code"] == "file-exists"
+    assert (tmp_path / "game.json").read_bytes() == ended
+    assert play("start", "--players", "2", "--force").status == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
 def test_a_refused_step_leaves_the_file_alone(play: Play, tmp_path: Path) -> None:
@@ -268,7 +274,7 @@ EDITED: dict[str, tuple[str, str, str]] = {
     "not JSON": ("{", "thorgal-file", "-"),
     "a list": ("[]", "thorgal-file", "format"),
     "another program's": ('{"setups": []}', "thorgal-file", "format"),
-    "deep": ("[" * 100_000, "thorgal-file", "-"),
+    "deep": ("[" * 100_000, "too-deep", ""),
     "version": (edited(lambda d: d.update(version=2)), "thorgal-version", ""),
     "no version": (edited(lambda d: d.pop("version")), "thorgal-version", ""),
     "no steps": (edited(lambda d: d.update(steps=[])), "thorgal-file", "steps"),
@@ -309,12 +315,31 @@ def test_a_file_edited_by_hand_is_refused(text: str, code: str, key: str, play: 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    write_steps(file, GOOD, make_folder=False)
+    write_steps(file, GOOD)
     steps, table = read_steps(file)
     assert steps == GOOD
     assert table == replayed(GOOD)
     assert isinstance(table, Table)
     assert {step["do"] for step in GOOD} <= set(FIELDS)
+
+
+@pytest.mark.thorough
+def test_whatever_the_commands_write_can_be_read(play: Play, tmp_path: Path) -> None:
+    """Words at random, sensible and not: the file is refused by nobody afterwards."""
+    rng = random.Random(14)
+    words = ("1", "2", "anna", "bartek", "3", "0", "99", "100", "000000001999", "+2", "-1", "+99", "−3", "L3", "9",
+             "²", "--out-of-turn", "--from", "Łucja\u0301", "x" * 300, "--length", "--cards", "1 2 3",
+             "--first")  # fmt: skip
+    for _ in range(several(8, 80)):
+        play("start", "--force", *rng.choice((("--players", rng.choice("01234")), ("--names", rng.choice(NAMED)))))
+        for _ in range(12):
+            do = rng.choice((*(set(FIELDS) - {"start"}), "undo"))
+            play(do, *rng.choices(words, k=rng.randint(0, 4)))
+            if (tmp_path / "game.json").exists():
+                read_steps(tmp_path / "game.json")
+
+
+NAMED = ("Anna, Bartek", "a" * 40 + ", b", "\u202eAnna, \x1b[2J", "Anna,Anna", "1, 2", "Ż\u0308, 🐉", "")
 
 
 def test_a_file_that_cannot_be_written_is_one_sentence(cli: Any, tmp_path: Path) -> None:

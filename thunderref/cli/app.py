@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from io import TextIOWrapper
 from typing import Annotated
 
 import typer
 
 from thunderref.cli.command import CommandApp
+from thunderref.cli.gate import Gate
 from thunderref.cli.session import session, start, unforeseen
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.files import check_word
 
 COMMANDS = {
     "card": "card", "cards": "card", "rule": "rule", "ask": "ask", "setup": "setup", "resolve": "resolve",
@@ -59,13 +62,21 @@ def _hush(streams: Sequence[int] = (1, 2)) -> None:
 
 
 def _run(argv: Sequence[str]) -> None:
-    if sys.stdout is None:  # closed by the caller
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        stream = getattr(sys, name)
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    with redirect_stdout(Gate(sys.stdout)), redirect_stderr(Gate(sys.stderr)):
+        _answer(argv)
+
+
+def _answer(argv: Sequence[str]) -> None:
     run = start(argv)
     try:
+        for word in argv:
+            check_word(word, why="words")
         run.check_language()
         command = typer.main.get_command(app)
         with command.make_context("thunderref", list(argv)) as ctx:

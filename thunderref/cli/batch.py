@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 from collections import deque
@@ -11,10 +10,11 @@ from contextlib import closing
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from thunderref.cli.inputs import lines_of, parse_json
-from thunderref.cli.session import Session, unforeseen
+from thunderref.cli.inputs import lines_of
+from thunderref.cli.session import Session, json_text, unforeseen
 from thunderref.database.read import open_database
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.files import parse_json
 from thunderref.text.language import Language
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def resolve_line(line: str, words: Language, budget: float | None) -> str:
     from thunderref.thunderstone.resolve.judge import resolve
 
     try:
-        document = parse_json(line, lambda _, column: InputError("malformed-line", column=column))
+        document = parse_json(line, "-", lambda _, column: InputError("malformed-line", column=column))
         limit = Budget(budget)
         result = resolve(document, words=words, budget=limit).model_dump()
         if limit.interrupted:  # that ended a search only
@@ -109,4 +109,4 @@ def resolve_line(line: str, words: Language, budget: float | None) -> str:
     except Exception as error:  # the rest of the batch goes on
         told = error if isinstance(error, ThunderrefError) else unforeseen(error)
         result = {"error": told.document(words.error(told))}
-    return json.dumps(result, ensure_ascii=False)
+    return json_text(result, None)

@@ -59,6 +59,12 @@ class Group(_OneOfOurs, TyperGroup):
     modules: ClassVar[Mapping[str, str]] = {}
     """Command -> module of this package with the ``app`` that has it, or is it."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As :func:`_OneOfOurs.parse_args`; ``--help card`` is ``card --help``."""
+        if args[:1] == ["--help"] and any(word in self.list_commands(ctx) for word in args):
+            args = [*args[1:], "--help"]
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
@@ -132,6 +138,10 @@ def given_options(ctx: typer.Context) -> set[str]:
     }
 
 
+SECONDS: float | None = 4.0
+"""What a search may take unless --budget says otherwise; None is no end."""
+
+
 def _checked_limit(limit: int | None) -> int | None:
     if limit is not None and limit < 1:
         raise InputError("bad-limit", value=limit)
@@ -139,9 +149,11 @@ def _checked_limit(limit: int | None) -> int | None:
 
 
 def _checked_budget(budget: float | None) -> float | None:
-    if budget is not None and not budget > 0:
+    if budget is None:
+        return SECONDS
+    if not budget >= 0:
         raise InputError("bad-budget", budget=f"{budget:g}")
-    return budget
+    return budget or None
 
 
 def _checked_rank(rank: int | None) -> int | None:
@@ -158,6 +170,7 @@ Rank = Annotated[int | None, typer.Option("--rank", callback=_checked_rank)]
 File = Annotated[str | None, typer.Option("--file", metavar="FILE")]
 Ruleset = Annotated[str | None, typer.Option("--ruleset", metavar="print|yucata")]
 Readings = Annotated[list[str] | None, typer.Option("--reading", metavar="NAME=VALUE")]
+Force = Annotated[bool, typer.Option("--force")]
 Budget = Annotated[float | None, typer.Option("--budget", callback=_checked_budget)]
 
 

@@ -14,12 +14,13 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from thunderref.cli.card import types_and_figures
-from thunderref.cli.command import CommandApp
+from thunderref.cli.command import CommandApp, Force
 from thunderref.cli.session import session
 from thunderref.cli.usage import value_word
 from thunderref.database.games import FIRST_GAME, GAMES
 from thunderref.database.translation import PROBLEMS, Row, coverage, review
 from thunderref.errors import InputError
+from thunderref.files import write_text
 from thunderref.text.language import Language
 
 app = CommandApp(invoke_without_command=True)
@@ -32,13 +33,13 @@ Output = Annotated[Path | None, typer.Option("--output", metavar="FILE")]
 
 
 @app.callback()
-def glossary_command(context: typer.Context, form: Format = None, output: Output = None) -> None:
+def glossary_command(context: typer.Context, form: Format = None, output: Output = None, force: Force = False) -> None:
     if context.invoked_subcommand is None:
-        coverage_command() if form is None else export_command(form, output)
+        coverage_command() if form is None else export_command(form, output, force)
 
 
 @app.command("export")
-def export_command(form: Format = None, output: Output = None) -> None:
+def export_command(form: Format = None, output: Output = None, force: Force = False) -> None:
     run = session()
     chosen = form or FORMATS[0]
     if chosen not in FORMATS:
@@ -52,10 +53,7 @@ def export_command(form: Format = None, output: Output = None) -> None:
     if output is None:
         sys.stdout.write(page)
     else:
-        try:
-            output.write_text(page, encoding="utf-8")
-        except OSError:
-            raise InputError("cannot-write", file=str(output)) from None
+        write_text(output, page, replace=force)
         print(run.words.say("glossary.written", file=str(output), size=len(page.encode()) // 1024))
 
 

@@ -12,6 +12,9 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
+from thunderref.cli.gate import behind
+from thunderref.text.visible import visible
+
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -139,7 +142,7 @@ def print_lines(lines: Iterable[tuple[int, str]]) -> None:
 def columns() -> int | None:
     """The width to break lines at: that of the terminal or COLUMNS, 100 at most; None in a pipe without COLUMNS."""
     asked = os.environ.get("COLUMNS", "")
-    if not (sys.stdout.isatty() or (asked.isdigit() and int(asked))):
+    if not (sys.stdout.isatty() or (asked.isdecimal() and len(asked) < 6 and int(asked))):
         return None
     return min(WIDEST, shutil.get_terminal_size().columns)
 
@@ -155,13 +158,15 @@ class Status:
     def __init__(self) -> None:
         from rich.console import Console
 
-        self._status = Console(stderr=True, highlight=False, emoji=False).status("")
+        size = shutil.get_terminal_size()
+        console = Console(file=behind(sys.stderr), width=size.columns, height=size.lines, highlight=False, emoji=False)
+        self._status = console.status("")
         self._status.start()
 
     def say(self, text: str) -> None:
         from rich.text import Text
 
-        self._status.update(Text(text))
+        self._status.update(Text(visible(text)))
 
     def end(self) -> None:
         self._status.stop()
@@ -175,17 +180,23 @@ def _panel(page: Page) -> None:
     from rich.text import Text
 
     # NO_COLOR: no escape sequences at all, so not as a terminal
-    console = Console(force_terminal=not os.environ.get("NO_COLOR"), highlight=False, emoji=False)
-    parts: list[Text | Padding] = [Text(text, "dim") for text in page.subtitle]
+    size, stream = shutil.get_terminal_size(), behind(sys.stdout)
+    console = Console(
+        file=stream, width=size.columns, height=size.lines, force_terminal=not os.environ.get("NO_COLOR"),
+        highlight=False, emoji=False,
+    )  # fmt: skip
+    parts: list[Text | Padding] = [Text(visible(text), "dim") for text in page.subtitle]
     for block in page.blocks:
         if not block.lines and not block.picture:
             continue
         if parts:
             parts.append(Text(""))
         if block.heading:
-            parts.append(Text(block.heading, "bold cyan"))
+            parts.append(Text(visible(block.heading), "bold cyan"))
         for patches in block.picture or ():
-            parts.append(Text.assemble(" ", *((patch.text, _COLOURS.get(patch.colour, "")) for patch in patches)))
+            parts.append(
+                Text.assemble(" ", *((visible(patch.text), _COLOURS.get(patch.colour, "")) for patch in patches))
+            )
         if block.compact:
             row = Text()
             for line in block.lines:
@@ -196,9 +207,11 @@ def _panel(page: Page) -> None:
             continue
         for line in block.lines:
             parts.append(Padding(_drawn(line), (0, 0, 0, 1)))
-            parts.extend(Padding(Text(text, "dim"), (0, 0, 0, 3)) for text in line.small)
+            parts.extend(Padding(Text(visible(text), "dim"), (0, 0, 0, 3)) for text in line.small)
     width = min(console.width, WIDEST)
-    console.print(Panel(Group(*parts), title=Text(page.title, "bold"), title_align="left", box=ROUNDED, width=width))
+    console.print(
+        Panel(Group(*parts), title=Text(visible(page.title), "bold"), title_align="left", box=ROUNDED, width=width)
+    )
 
 
 def _drawn(line: Line) -> Text:
@@ -206,8 +219,8 @@ def _drawn(line: Line) -> Text:
 
     row = Text()
     if line.label:
-        row.append(f"{line.label}: ", "yellow")
-    row.append(line.text)
+        row.append(visible(f"{line.label}: "), "yellow")
+    row.append(visible(line.text))
     if line.note:
-        row.append(f" [{line.note}]", "dim")
+        row.append(visible(f" [{line.note}]"), "dim")
     return row

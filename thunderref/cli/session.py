@@ -15,6 +15,7 @@ import typer
 from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.text.language import Language
+from thunderref.text.visible import escaped
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
 DEBUG_VARIABLE = "THUNDERREF_DEBUG"
@@ -47,7 +48,13 @@ class Session:
 
     def check_language(self) -> None:
         """Raises :class:`InputError` for a language nobody knows, or several where only one can be shown."""
-        known = list(self.database.languages) if self.asked else []
+        of_variable = [] if self.asked else [os.environ.get(LANGUAGE_VARIABLE, "").strip()[:2].lower()]
+        known = list(self.database.languages) if self.asked or any(of_variable) else []
+        for code in filter(None, of_variable):
+            if code not in known:
+                raise InputError(
+                    "unknown-language", why="variable", variable=LANGUAGE_VARIABLE, lang=code, candidates=known
+                )
         for code in self.asked:
             if code not in known:
                 raise InputError("unknown-language", lang=code, candidates=known)
@@ -75,12 +82,12 @@ class Session:
             message = self.words.error(error)
         except ThunderrefError:  # there is no database to take the words from
             message = _WITHOUT_WORDS.get(error.code, "{error}").format(error=error, **error.params)
-        if self.json:
-            with suppress(OSError):  # an output that is full or closed still gets the exit status
+        with suppress(OSError):  # an output that is full or closed still gets the exit status
+            if self.json:
                 self.print_json({"error": error.document(message)})
                 sys.stdout.flush()
-        else:
-            print(f"thunderref: {message}", file=sys.stderr)
+            else:
+                print(f"thunderref: {message}", file=sys.stderr)
         raise SystemExit(error.status)
 
     def answer(self, document: Any, lines: Iterable[tuple[int, str]]) -> None:
@@ -102,10 +109,11 @@ def unforeseen(error: Exception) -> InputError:
     return InputError("internal", problem=f"{type(error).__name__}: {error}"[:120], variable=DEBUG_VARIABLE)
 
 
-def json_text(document: Any) -> str:
+def json_text(document: Any, indent: int | None = 2) -> str:
+    """The document as JSON that a terminal may be shown: what would steer it is escaped."""
     import json
 
-    return json.dumps(document, ensure_ascii=False, indent=2)
+    return escaped(json.dumps(document, ensure_ascii=False, indent=indent))
 
 
 def _guess(known: Mapping[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -14,10 +13,11 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from thunderref.cli.command import CommandApp, Readings, takes
-from thunderref.cli.session import session
+from thunderref.cli.command import CommandApp, Force, Readings, takes
+from thunderref.cli.session import json_text, session
 from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.files import parse_json, read_text, write_text
 from thunderref.text.language import Language
 from thunderref.thunderstone.setup import history, sheet
 from thunderref.thunderstone.setup.codes import LENGTH
@@ -64,6 +64,7 @@ def setup_command(
     left: Annotated[str | None, typer.Option("--left", metavar="N|CARDS")] = None,
     readings: Readings = None,
     save: Annotated[str | None, typer.Option("--save", metavar="FILE")] = None,
+    force: Force = False,
     avoid_recent: Annotated[bool, typer.Option("--avoid-recent")] = False,
     why: Annotated[bool, typer.Option("--why")] = False,
     form: Annotated[str | None, typer.Option("--format", metavar="text|markdown|html")] = None,
@@ -90,14 +91,11 @@ def setup_command(
     if remembered:
         try:
             history.remember(remembered, made.code, made.content)
-        except OSError:
+        except InputError:
             made = replace(made, notes=(*made.notes, ("warn.history", {"path": str(remembered)})))
     document = made.model_dump()
     if save is not None:
-        try:
-            Path(save).write_text(json.dumps(document, ensure_ascii=False, indent=2), encoding="utf-8")
-        except OSError:
-            raise InputError("setup-cannot-write", file=save) from None
+        write_text(save, json_text(document) + "\n", replace=force)
     if run.json:
         run.print_json(document)
     else:
@@ -109,10 +107,7 @@ def history_command(clear: Annotated[bool, typer.Option("--clear")] = False) -> 
     run = session()
     path = _history()
     if clear:
-        try:
-            history.clear(path)
-        except OSError:
-            raise InputError("setup-cannot-write", file=str(path)) from None
+        history.clear(path)
     setups = history.read(path)
     if run.json:
         run.print_json({"path": str(path), "setups": [past._asdict() for past in setups]})
@@ -167,12 +162,11 @@ def saved_code(text: str) -> str:
     path = Path(text)
     if len(text) <= LENGTH + 8 and not path.is_file() and path.suffix != ".json":
         return text
+    unfit = InputError("setup-bad-save", file=text)
     try:
-        return str(json.loads(path.read_text(encoding="utf-8"))["code"])
-    except FileNotFoundError:
-        raise InputError("missing-file", file=text) from None
-    except (OSError, ValueError, KeyError, TypeError):
-        raise InputError("setup-bad-save", file=text) from None
+        return str(parse_json(read_text(text), text, lambda *_: unfit)["code"])
+    except (KeyError, TypeError):
+        raise unfit from None
 
 
 def numbers(text: str | None) -> tuple[int, ...]:

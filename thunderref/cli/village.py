@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thunderref.cli.command import CommandApp, File, Hand
-from thunderref.cli.inputs import document_of, entries_of, is_toml, parse_json, read_file, read_text
+from thunderref.cli.command import Budget, CommandApp, File, Hand
+from thunderref.cli.inputs import document_of, entries_of, is_toml, read_file, read_text
 from thunderref.cli.session import session
+from thunderref.cli.watch import Watch
 from thunderref.errors import InputError
+from thunderref.files import parse_json
 
 if TYPE_CHECKING:
     from thunderref.text.language import Language
@@ -31,7 +33,9 @@ def village_command(
     goal: Annotated[str | None, typer.Option("--goal", metavar="gold|buy|vp|xp")] = None,
     plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
     file: File = None,
+    budget: Budget = None,
 ) -> None:
+    from thunderref.thunderstone.resolve.budget import Budget as Limit
     from thunderref.thunderstone.resolve.visit import visit
 
     run = session()
@@ -41,7 +45,8 @@ def village_command(
     )  # fmt: skip
     if "hand" not in document:
         raise InputError("empty-hand")
-    result = visit(document, words=run.words)
+    with Watch(run.words, budget) as watch:
+        result = visit(document, words=run.words, budget=Limit(budget, watch.clock, watch.searching))
     run.answer(result.model_dump(), visit_lines(result, run.words, everything=document.get("stacks") is None))
 
 
@@ -52,7 +57,9 @@ def _plan(text: str) -> list[Any]:
     if not written and is_toml(text):
         steps = read_file(text)
     else:
-        steps = parse_json(text if written else read_text(text), lambda *_: InputError("bad-plan"))
+        steps = parse_json(
+            text if written else read_text(text), "--plan" if written else text, lambda *_: InputError("bad-plan")
+        )
     if isinstance(steps, dict):
         steps = steps.get("plan", [steps])
     if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):

@@ -7,7 +7,6 @@ lines of their own stay above what they stood above.
 from __future__ import annotations
 
 import json
-import os
 import re
 import tomllib
 from collections import Counter
@@ -19,6 +18,7 @@ from thunderref.database.load import bad_file, load_sources, read_record
 from thunderref.database.paths import glossary_files, language_of, source_files
 from thunderref.database.records import FILES, SECTIONS, SOURCE_LANGUAGE, GlossaryFile, digest, text_of
 from thunderref.database.validation import Record, validated
+from thunderref.files import write_text
 
 WIDTH = 120
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -48,7 +48,7 @@ def format_files(root: Path, *, write: bool = True) -> list[Path]:
         if path.read_bytes() != new:
             changed.append(path)
             if write:
-                _write(path, new)
+                write_text(path, new.decode(), replace=True)
     return changed
 
 
@@ -72,7 +72,7 @@ def stamp(root: Path) -> None:
         text = path.read_text(encoding="utf-8")
         stamped = {key: {"text": said, "of": today[key]} if key in today else said for key, said in texts.items()}
         raw = tomllib.loads(text) | {"texts": stamped}
-        _write(path, _text(raw, GlossaryFile, comments_of(text, path), order).encode())
+        write_text(path, _text(raw, GlossaryFile, comments_of(text, path), order), replace=True)
 
 
 def comments_of(text: str, path: Path) -> Comments:
@@ -220,9 +220,3 @@ def _in_order(raw: dict[str, Any], order: Order) -> dict[str, Any]:
         place = {key: i for i, key in enumerate(order[section])}
         found[section] = dict(sorted(raw[section].items(), key=lambda item: place.get(item[0], len(place))))
     return found
-
-
-def _write(path: Path, content: bytes) -> None:
-    partial = path.with_name(f"{path.name}.{os.getpid()}.new")
-    partial.write_bytes(content)
-    partial.replace(path)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from string import Formatter
@@ -15,6 +15,7 @@ from thunderref.database.read import Database
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Translation, digest, text_of
 from thunderref.database.validation import MisfitError, validated
 from thunderref.errors import InputError
+from thunderref.files import parse_toml, read_text
 from thunderref.text.language import PLURAL_RULES
 
 PROBLEMS = ("malformed", "missing", "untranslated", "stale", "unknown", "fields", "plural", "rules")
@@ -52,12 +53,12 @@ def review(database: Database, paths: Sequence[Path]) -> Review:
     lang = ""
     for path in _with_games(paths):
         try:
-            raw = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            findings.append(Finding("malformed", path.name, str(error)))
+            raw = parse_toml(read_text(path), path.name)
+        except InputError as error:
+            if error.code != "malformed-file":
+                raise
+            findings.append(Finding("malformed", path.name, f"{error.params['line']}:{error.params['column']}"))
             continue
-        except OSError:
-            raise InputError("missing-file", file=str(path)) from None
         part = str(raw.get("lang", ""))
         if part != language_of(path):
             findings.append(Finding("malformed", f"{path.name}: lang", part))
@@ -84,7 +85,7 @@ def _with_games(paths: Sequence[Path]) -> list[Path]:
         for path in paths
         if "." not in path.stem
         for game in GAMES
-        if (other := path.with_name(f"{path.stem}.{game}.toml")).is_file()
+        if os.path.isfile(other := path.parent / f"{path.stem}.{game}.toml")
     ]
     return list(dict.fromkeys([*paths, *beside]))
 

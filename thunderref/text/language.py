@@ -9,11 +9,14 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 from thunderref.errors import ThunderrefError
+from thunderref.text.visible import brief
 
 if TYPE_CHECKING:
     from thunderref.database.read import Database, NameRow
 
 FALLBACK = "en"
+_OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "query", "wishes"))
+"""Parameters of errors that list what there is to choose from, and so may be long."""
 
 
 def _slavic(one: bool, n: int) -> int:
@@ -135,6 +138,8 @@ class Language:
         """
         params = {"candidates": ", ".join(error.candidates), **error.params}
         for name, value in error.params.items():
+            if isinstance(value, str) and name not in _OUR_LISTS:
+                params[name] = brief(value, end=name in ("file", "saved_file", "path"))
             if name == "card" or name.endswith("_card"):
                 params[name] = self.card(str(value))
             elif name == "asked_type":
@@ -154,5 +159,5 @@ class Language:
         if "step" in error.params:
             message = self.say("error.in-step", step=error.params["step"], message=message)
         if "saved_file" in error.params:
-            message = self.say("error.in-file", file=error.params["saved_file"], message=message)
-        return message
+            message = self.say("error.in-file", file=params["saved_file"], message=message)
+        return " ".join(message.splitlines())

@@ -16,13 +16,13 @@ Seats are numbered from 0, cards by the number printed on them; card 0 stands fo
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from thunderref.errors import IllegalStepError, InputError, NoAnswerError, unreadable
+from thunderref.errors import IllegalStepError, InputError, NoAnswerError
+from thunderref.files import parse_json, read_text, write_text
 
 MOST_PLAYERS = 4
 ACTIONS = 4  # action tokens, and so actions in a round (T2.2)
@@ -302,13 +302,10 @@ def read_steps(path: Path) -> tuple[list[Step], Table]:
     """
     name = str(path)
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise NoAnswerError("thorgal-no-game", file=name) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise unreadable(name, error) from None
-    except (ValueError, RecursionError):
-        raise InputError("thorgal-file", file=name, key="-") from None
+        text = read_text(path)
+    except InputError as error:
+        raise NoAnswerError("thorgal-no-game", file=name) if error.code == "no-file" else error from None
+    document = parse_json(text, path, lambda *_: InputError("thorgal-file", file=name, key="-"))
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise InputError("thorgal-file", file=name, key="format")
     if document.get("version") != VERSION:
@@ -318,6 +315,11 @@ def read_steps(path: Path) -> tuple[list[Step], Table]:
         raise InputError("thorgal-file", file=name, key="steps")
     for stranger in sorted(set(document) - {"format", "version", "steps"}):
         raise InputError("thorgal-file", file=name, key=stranger[:40])
+    return steps, _checked(steps, name)
+
+
+def _checked(steps: Sequence[Any], name: str) -> Table:
+    """The table that a file's steps lead to; raises :class:`InputError` for one that does not fit."""
     table = Table()
     for number, step in enumerate(steps, start=1):
         if key := _wrong_key(step, len(table.seats)):
@@ -326,7 +328,7 @@ def read_steps(path: Path) -> tuple[list[Step], Table]:
             table = played(table, step)
         except IllegalStepError as error:
             raise InputError("thorgal-file-rule", file=name, number=number, rule=error.rule) from None
-    return steps, table
+    return table
 
 
 def _wrong_key(step: Any, seats: int) -> str | None:
@@ -343,18 +345,11 @@ def _wrong_key(step: Any, seats: int) -> str | None:
     return wrong[0] if wrong else None
 
 
-def write_steps(path: Path, steps: list[Step], *, make_folder: bool) -> None:
-    """Writes the game to a copy beside the file and puts that in its place, so that it is never half written."""
+def write_steps(path: Path, steps: Sequence[Step], *, replace: bool = True) -> None:
+    """Writes the game into the file; :class:`InputError` where that cannot be done, or could not be read again."""
+    if len(steps) > MOST_STEPS:
+        raise InputError("thorgal-too-long", most=MOST_STEPS)
+    _checked(steps, str(path))
     rows = ",\n  ".join(json.dumps(step, ensure_ascii=False) for step in steps)
     text = f'{{"format": "{FORMAT}", "version": {VERSION}, "steps": [\n  {rows}\n]}}\n'
-    partial = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        if make_folder:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            partial.write_text(text, encoding="utf-8")
-            os.replace(partial, path)
-        finally:
-            partial.unlink(missing_ok=True)
-    except OSError:
-        raise InputError("cannot-write", file=str(path)) from None
+    write_text(path, text, replace=replace)

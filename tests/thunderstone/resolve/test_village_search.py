@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from support.several import several
 from thunderref.database.read import open_database
 from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.resolve.budget import Budget
 from thunderref.thunderstone.resolve.purchases import MOST_OPTIONS, Market
 from thunderref.thunderstone.resolve.visit import Search, visit
 from thunderref.thunderstone.rules.advance import play
@@ -77,7 +78,7 @@ def test_the_best_use_is_the_best_of_all(
 ) -> None:
     board, start = game(), start_of(hand, deck, offer, known)
     market = Market(board, visit_of(start))
-    search = Search(board, market, goal)
+    search = Search(board, market, goal, Budget().searching())
     visit = start
     for action in search.run(start):
         visit, _ = child(board, visit, action)
@@ -154,7 +155,7 @@ def test_combinations_of_many_purchases_from_everything_are_counted_right() -> N
 def test_many_villagers_and_many_purchases_still_get_an_answer() -> None:
     """A hand too large to search through says so; thousands of combinations are cut, and said to be cut."""
     hand = ["sage"] * 2 + ["pawnbroker"] * 2 + ["trainer"] * 2 + PLAIN
-    many = visit({"hand": hand, "deck": ["torch", "sage", "dagger"], "xp": 3})
+    many = visit({"hand": hand, "deck": ["torch", "sage", "dagger"], "xp": 3}, budget=Budget(0.1))
     assert not many.proven
     assert many.gold >= 20
     rich = visit({"hand": ["barkeep"] * 4 + ["feast"] * 4})

@@ -233,7 +233,7 @@ def test_a_campaign_at_the_command_line(cli: Run, tmp_path: Path, lang: str) -> 
         (("--after", one, "--heroes", "militia"), 1, "play-heroes-missing"),
         (("--after", one, "--code", "X"), 2, "setup-after-options"),
         (("--after", one, "--players", "2"), 2, "setup-after-options"),
-        (("--after", "nowhere.json"), 2, "missing-file"),
+        (("--after", "nowhere.json"), 2, "no-file"),
         (("--heroes", "militia"), 2, "play-needs-after"),
         (("--resume", one, "--after", one), 2, "play-resume-options"),
     ):

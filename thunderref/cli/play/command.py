@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from thunderref.cli import setup as setups
-from thunderref.cli.command import CommandApp, Readings, Ruleset, given_options, takes
+from thunderref.cli.command import CommandApp, Force, Readings, Ruleset, given_options, takes
 from thunderref.cli.inputs import entries_of
 from thunderref.cli.play.sitting import Sitting
 from thunderref.cli.session import Session, session
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.files import check_place, parse_json, read_text
 from thunderref.search.switches import answers
 from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.setup.generate import choose_seed
 from thunderref.thunderstone.table.campaign import after_code, next_game
 from thunderref.thunderstone.table.record import GameRecord, begun, read_players, resumed
-from thunderref.thunderstone.table.save_file import check_new, read
+from thunderref.thunderstone.table.save_file import read
 
 app = CommandApp()
 
@@ -48,6 +47,7 @@ def play_command(
     scores: Annotated[str | None, typer.Option("--scores", metavar="31,28")] = None,
     heroes: Annotated[list[str] | None, typer.Option("--heroes", metavar="CARDS")] = None,
     save: Annotated[str | None, typer.Option("--save", metavar="FILE")] = None,
+    force: Force = False,
     resume: Annotated[str | None, typer.Option("--resume", metavar="FILE")] = None,
     to: Annotated[int | None, typer.Option("--to", metavar="STEP")] = None,
     turn: Annotated[int | None, typer.Option("--turn", metavar="N")] = None,
@@ -60,7 +60,7 @@ def play_command(
     if resume is None and (to is not None or turn is not None):
         raise InputError("play-needs-resume", option="--to" if to is not None else "--turn")
     if save is not None and save != resume:
-        check_new(save)
+        check_place(save, replace=force)
     place = save
     if resume is not None:
         _refuse(given - TAKEN_UP, "play-resume-options")
@@ -86,7 +86,7 @@ def play_command(
                 error.code = "play-code-options"
             setups.localise(error, run.words)
             raise
-    sitting = Sitting(run, record, place, watch=watch)
+    sitting = Sitting(run, record, place, watch=watch, replace=force)
     if resume is not None and place == resume:
         sitting.file.note()
     if turn is not None:
@@ -104,8 +104,8 @@ def _refuse(options: Collection[str], code: str) -> None:
 
 def _is_saved_game(after: str) -> bool:
     try:
-        document = json.loads(Path(after).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        document = parse_json(read_text(after), after)
+    except InputError:
         return False
     return isinstance(document, dict) and "steps" in document and "turns" in document
 

@@ -8,32 +8,46 @@ from typing import Any
 
 from thunderref.cli.play.terminal import Terminal
 from thunderref.errors import InputError
-from thunderref.thunderstone.table.save_file import SavedGame, check_new, write
+from thunderref.files import check_place, only_writer, read_text, write_text
+from thunderref.thunderstone.table.save_file import SavedGame, text_of
 
 
 class GameFile:
-    """Where a sitting's game is kept: ``name`` is None until a file is named, ``document`` gives the game as it is."""
+    """Where a sitting's game is kept: ``name`` is None until a file is named, ``document`` gives the game as it is.
 
-    def __init__(self, name: str | None, terminal: Terminal, document: Callable[[], SavedGame]) -> None:
+    A file that was there before is written over only if ``replace`` says so; one that somebody else has changed since
+    it was last read or written is left alone.
+    """
+
+    def __init__(
+        self, name: str | None, terminal: Terminal, document: Callable[[], SavedGame], *, replace: bool = False
+    ) -> None:
         self.name = name
         self._terminal = terminal
         self._document = document
-        self._own = {name}
+        self._own = {name} if replace else set()
         """The files that this sitting may write over."""
         self._failed = False
         self._kept: dict[str, Any] | None = None
         """What the file holds, the version of the program aside, if that is known."""
+        self._text: str | None = None
+        """What the file holds, to the letter, if that is known."""
 
     def note(self) -> None:
         """Notes that the game as it stands now is what the file holds."""
-        self._kept = self._now()
+        assert self.name is not None
+        self._own.add(self.name)
+        self._kept, self._text = self._now(), read_text(self.name)
 
     def _now(self) -> dict[str, Any]:
         return self._document().model_dump(exclude={"program"})
 
     def _write(self, name: str) -> None:
         if self._kept is None or self._kept != self._now() or not os.path.isfile(name):
-            write(name, self._document())
+            with only_writer(name):
+                if self._text is not None and os.path.isfile(name) and read_text(name) != self._text:
+                    raise InputError("file-changed", file=name)
+                write_text(name, text_of(self._document()), replace=name in self._own)
             self.note()
 
     def save(self, name: str = "") -> bool:
@@ -46,8 +60,10 @@ class GameFile:
             if wanted == self.name:
                 self._write(wanted)
             else:
-                write(wanted, self._document())
+                write_text(wanted, text_of(self._document()), replace=wanted in self._own)
         except InputError as error:
+            if error.code == "file-exists":
+                error.params["why"] = "play"  # no options can be typed here
             self._terminal.complain(self._terminal.words.error(error))
             return False
         self._own.add(wanted)
@@ -62,7 +78,7 @@ class GameFile:
             raise InputError("play-odd-file")
         wanted = os.path.expanduser(name)
         if wanted not in self._own:
-            check_new(wanted)
+            check_place(wanted)
         return wanted
 
     def keep(self) -> None:

@@ -31,12 +31,14 @@ class Stop(Exception):  # noqa: N818  (it is no error)
 class Sitting:
     """One sitting at a game. ``place`` is the file it is kept in, None for none."""
 
-    def __init__(self, run: Session, record: GameRecord, place: str | None, *, watch: bool) -> None:
+    def __init__(
+        self, run: Session, record: GameRecord, place: str | None, *, watch: bool, replace: bool = False
+    ) -> None:
         self.run = run
         self.words = run.words
         self.record = record
         self.terminal = Terminal(run)
-        self.file = GameFile(place, self.terminal, lambda: record.saved(version()))
+        self.file = GameFile(place, self.terminal, lambda: record.saved(version()), replace=replace)
         self.people = [seat for seat, player in enumerate(record.players) if not player.random]
         self.watch = watch or not self.people
         self.names = record.names

@@ -17,6 +17,7 @@ from thunderref.cli.session import session
 from thunderref.cli.thorgal.commands import Adventure, Names, Players, adventure_name, answer, checklist, seat_names
 from thunderref.cli.usage import value_word
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
+from thunderref.files import check_place, make_folder, only_writer
 from thunderref.search.query import shorten
 from thunderref.text.folding import fold
 from thunderref.text.language import Language
@@ -57,7 +58,7 @@ def start_command(
     length: Annotated[int | None, typer.Option("--length")] = None,
     cards: Annotated[str | None, typer.Option("--cards", metavar='"1 3 4 6"')] = None,
     first: Annotated[str | None, typer.Option("--first", metavar="PLAYER")] = None,
-    replace: Annotated[bool, typer.Option("--replace")] = False,
+    replace: Annotated[bool, typer.Option("--replace", "--force")] = False,
     file: File = None,
 ) -> None:
     seats, solo = course.seats_of(players, names)
@@ -70,14 +71,14 @@ def start_command(
     }  # fmt: skip
     table = course.replayed([step])
     path = _path(file)
-    if path.exists():
-        if not replace and not course.read_steps(path)[1].outcome:
-            raise NoAnswerError("thorgal-under-way", file=str(path))
-        try:
-            os.replace(path, path.with_name(f"{path.name}.old"))
-        except OSError:
-            raise InputError("cannot-write", file=str(path)) from None
-    course.write_steps(path, [step], make_folder=file is None)
+    if file is None:
+        make_folder(path)
+    with only_writer(path):
+        if not replace and os.path.exists(check_place(path, replace=True)):
+            if not course.read_steps(path)[1].outcome:
+                raise NoAnswerError("thorgal-under-way", file=str(path))
+            replace = file is None  # what has ended in the program's own file makes room
+        course.write_steps(path, [step], replace=replace)
     show_table(path, table, None, step, file)
 
 
@@ -151,10 +152,11 @@ def lost_command(words: PlayerOrReason = None, file: File = None) -> None:
 @app.command("undo")
 def undo_command(file: File = None) -> None:
     path = _path(file)
-    (*steps, last), _ = course.read_steps(path)
-    if not steps:
-        raise NoAnswerError("thorgal-nothing-to-undo", file=str(path))
-    course.write_steps(path, steps, make_folder=False)
+    with only_writer(path):
+        (*steps, last), _ = course.read_steps(path)
+        if not steps:
+            raise NoAnswerError("thorgal-nothing-to-undo", file=str(path))
+        course.write_steps(path, steps)
     show_table(path, course.replayed(steps), None, {"do": "undo", "of": last["do"]}, file)
 
 
@@ -166,15 +168,16 @@ def show_command(file: File = None) -> None:
 
 def _play(file: Path | None, made: Callable[[course.Table], course.Step]) -> None:
     path = _path(file)
-    steps, before = course.read_steps(path)
-    try:
-        step = made(before)
-        after = course.played(before, step)
-    except IllegalStepError as error:
-        names = names_of(before)
-        params = {key: names[value] if key in ("seat", "turn") else value for key, value in error.params.items()}
-        raise IllegalStepError(error.code, candidates=error.candidates, **params) from None
-    course.write_steps(path, [*steps, step], make_folder=False)
+    with only_writer(path):
+        steps, before = course.read_steps(path)
+        try:
+            step = made(before)
+            after = course.played(before, step)
+        except IllegalStepError as error:
+            names = names_of(before)
+            params = {key: names[value] if key in ("seat", "turn") else value for key, value in error.params.items()}
+            raise IllegalStepError(error.code, candidates=error.candidates, **params) from None
+        course.write_steps(path, [*steps, step])
     show_table(path, after, before, step, file)
 
 
@@ -183,9 +186,10 @@ def _seat(table: course.Table, who: list[str]) -> int:
 
 
 def _card(text: str, least: int = 1) -> int:
-    if not text.isascii() or not text.isdigit() or not least <= int(text[:9]) <= course.MOST_NUMBER:
-        raise InputError("thorgal-bad-card", value=text[:20])
-    return int(text)
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else -1
+    if not least <= number <= course.MOST_NUMBER:
+        raise InputError("thorgal-bad-card", value=text)
+    return number
 
 
 def _path(file: Path | None) -> Path:

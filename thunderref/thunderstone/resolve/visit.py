@@ -22,6 +22,7 @@ from thunderref.database.read import Database, open_database
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.text.language import Language
 from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.candidates import Line, endings
 from thunderref.thunderstone.resolve.documents import VisitDocument, read_document
 from thunderref.thunderstone.resolve.objective import losses
@@ -48,7 +49,7 @@ Worth = tuple[int, ...]
 
 @dataclass
 class Search:
-    """Walks breadth first over the ways to use village effects; ``complete`` is False if the budget ran out.
+    """Walks breadth first over the ways to use village effects; ``complete`` is False if it was told to stop.
 
     Then it goes on from the best state it saw, one effect at a time, as long as each makes the state better. Effects
     that cost nothing and cannot come too early (draws, further purchases, gold for each player) are used at once, in
@@ -58,7 +59,7 @@ class Search:
     game: Game
     market: Market
     goal: str
-    budget: int = 12_000
+    goes_on: Tick
     complete: bool = True
     states: int = 0
     _deck_matters: bool = field(default=False, init=False)
@@ -79,7 +80,7 @@ class Search:
                 if key in seen:
                     continue
                 self.states += 1
-                if self.states > self.budget:
+                if not self.goes_on(self.states):
                     self.complete = False
                     return self._climbed(*best)
                 seen.add(key)
@@ -208,9 +209,13 @@ class VisitFollower(Follower):
 
 
 def visit(
-    document: VisitDocument | Mapping[str, Any], lang: str | None = None, *, words: Language | None = None
+    document: VisitDocument | Mapping[str, Any],
+    lang: str | None = None,
+    *,
+    words: Language | None = None,
+    budget: Budget | None = None,
 ) -> VisitResult:
-    """Judges a visit to the village: the given plan, or the best use of village effects.
+    """Judges a visit to the village: the given plan, or the best use of village effects found within the ``budget``.
 
     ``document`` is one of the outside contract. Raises InputError for one that cannot be read, NoAnswerError for
     unknown or ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
@@ -220,7 +225,9 @@ def visit(
     find = Finder(words.database, words.lang)
     game, start = opening(asked, words.database, find)
     market = Market(game, visit_of(start))
-    search = Search(game, market, asked.goal)
+    budget = budget or Budget()
+    budget.begin()
+    search = Search(game, market, asked.goal, budget.searching())
     line = search.run(start) if asked.plan is None else VisitFollower(search, find).follow(start, asked.plan)
     return _tell(market, start, line, asked, words, proven=search.complete)
 

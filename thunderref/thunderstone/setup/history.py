@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
+from thunderref.errors import InputError
+from thunderref.files import make_folder, only_writer, parse_json, read_text, unwritable, write_text
 from thunderref.thunderstone.setup.codes import Content
 
 KEPT, RECENT = 10, 3
@@ -20,9 +22,9 @@ class PastSetup(NamedTuple):
 def read(path: Path) -> list[PastSetup]:
     """The set-ups of the history, the latest first; empty if there is none or it cannot be read."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = parse_json(read_text(path), path)
         return [PastSetup(str(past["code"]), tuple(map(str, past["cards"]))) for past in found["setups"]]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (InputError, KeyError, TypeError):
         return []
 
 
@@ -31,14 +33,17 @@ def recent_cards(path: Path) -> list[str]:
 
 
 def remember(path: Path, code: str, content: Content) -> None:
-    """Adds a set-up; raises :class:`OSError` where nothing can be written."""
+    """Adds a set-up; raises :class:`InputError` where nothing can be written."""
     now = PastSetup(code, (*content.classes, *content.heroes, *content.village))
-    setups = [now, *(past for past in read(path) if past.code != code)][:KEPT]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".new")
-    partial.write_text(json.dumps({"setups": [past._asdict() for past in setups]}, indent=1), encoding="utf-8")
-    partial.replace(path)
+    make_folder(path)
+    with only_writer(path):
+        setups = [now, *(past for past in read(path) if past.code != code)][:KEPT]
+        write_text(path, json.dumps({"setups": [past._asdict() for past in setups]}, indent=1), replace=True)
 
 
 def clear(path: Path) -> None:
-    path.unlink(missing_ok=True)
+    """Forgets all set-ups; raises :class:`InputError` where the file cannot be taken away."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise unwritable(path, error) from None

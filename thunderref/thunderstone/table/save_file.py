@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-from contextlib import suppress
-from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
 from thunderref.database.validation import Record
-from thunderref.errors import InputError, NoAnswerError, unreadable
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.files import parse_json, read_text
 from thunderref.thunderstone.resolve.documents import read_document
 
 FORMAT: Final = 2
 """The form of a saved game; any other is refused. The second says what game a campaign goes on from."""
-BIGGEST = 20_000_000  # bytes of a file that is read at all; the longest games come to well under one million
 
 
 class SavedPlayer(Record):
@@ -77,17 +74,11 @@ def read(name: str) -> SavedGame:
     Raises :class:`InputError` for a file that cannot be read, is cut short, lacks a key or has one too many, and
     :class:`NoAnswerError` for one of a later version.
     """
-    try:
-        path = Path(name)
-        if path.is_file() and path.stat().st_size > BIGGEST:
-            raise InputError("play-no-save", file=name)
-        document: Any = json.loads(path.read_text(encoding="utf-8-sig"))
-    except json.JSONDecodeError as error:
-        raise InputError("play-cut", file=name, line=error.lineno, column=error.colno) from None
-    except (ValueError, RecursionError):  # no text, a number of thousands of digits
-        raise InputError("play-no-save", file=name) from None
-    except OSError as error:
-        raise unreadable(name, error) from None
+
+    def cut(line: int, column: int) -> InputError:
+        return InputError("play-cut", file=name, line=line, column=column)
+
+    document = parse_json(read_text(name), name, cut)
     version = document.get("format") if isinstance(document, dict) and "steps" in document else None
     if version != FORMAT:
         if type(version) is not int or version < 1:  # true is no number here
@@ -95,40 +86,6 @@ def read(name: str) -> SavedGame:
         code = "play-newer-save" if version > FORMAT else "play-older-save"
         raise NoAnswerError(code, file=name, version=version, known=FORMAT)
     return read_document(SavedGame, document)
-
-
-def write(name: str, saved: SavedGame) -> None:
-    """Writes a whole new file, which then replaces the old one; :class:`InputError` if that cannot be done."""
-    path = Path(os.path.realpath(name))
-    beside = path.with_name(path.name + ".new")
-    try:
-        if path.exists() and not path.is_file():
-            raise InputError("play-no-place", file=name)
-        with beside.open("w", encoding="utf-8") as stream:
-            stream.write(text_of(saved))
-            stream.flush()
-            os.fsync(stream.fileno())
-        beside.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
-        raise _unwritable(name, error) from None
-
-
-def check_new(name: str) -> None:
-    """Raises :class:`InputError` if a new game cannot be saved there."""
-    path = Path(os.path.realpath(name))
-    try:
-        if path.exists():
-            raise InputError("play-exists" if path.is_file() else "play-no-place", file=name)
-        if not path.parent.is_dir():
-            raise InputError("play-no-folder", file=name)
-    except OSError as error:  # a name that is too long, a folder that may not be entered
-        raise _unwritable(name, error) from None
-
-
-def _unwritable(name: str, error: OSError) -> InputError:
-    return InputError("play-not-saved", file=name, problem=error.strerror or str(error))
 
 
 def text_of(saved: SavedGame) -> str:

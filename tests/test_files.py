@@ -1,0 +1,178 @@
+"""Files are read and written in one way: regular ones, of a bounded size, whole or not at all, one run at a time."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from thunderref import files
+from thunderref.errors import InputError
+
+
+def refused(code: str, name: Path | str, text: str = "new", *, replace: bool = False) -> InputError:
+    with pytest.raises(InputError) as caught:
+        files.write_text(name, text, replace=replace)
+    assert caught.value.code == code
+    return caught.value
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    (tmp_path / "file").write_text("old")
+    return tmp_path / "file"
+
+
+def test_what_is_there_stays_unless_it_may_be_replaced(file: Path) -> None:
+    refused("file-exists", file)
+    assert file.read_text() == "old"
+    files.write_text(file, "new", replace=True)
+    assert file.read_text() == "new"
+    assert [path.name for path in file.parent.iterdir()] == ["file"]
+
+
+def test_a_name_taken_at_the_last_moment_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fsync = os.fsync
+
+    def late(handle: int) -> None:
+        fsync(handle)
+        (tmp_path / "file").write_text("theirs")
+
+    monkeypatch.setattr(os, "fsync", late)
+    refused("file-exists", tmp_path / "file")
+    assert (tmp_path / "file").read_text() == "theirs"
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("call", ["fsync", "chmod", "replace"])
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+def test_whatever_fails_the_old_file_is_whole_and_nothing_left(
+    file: Path, monkeypatch: pytest.MonkeyPatch, call: str, error: BaseException
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(os, call, fail)
+    with pytest.raises((InputError, KeyboardInterrupt)):
+        files.write_text(file, "new", replace=True)
+    assert file.read_text() == "old"
+    assert [path.name for path in file.parent.iterdir()] == ["file"]
+
+
+def test_only_regular_files_are_written(file: Path) -> None:
+    os.mkfifo(file.parent / "pipe")
+    for place in (file.parent, file.parent / "pipe", os.devnull):
+        refused("no-place", place, replace=True)
+    refused("no-folder", file.parent / "no" / "file")
+    refused("no-folder", file / "below")
+    refused("cannot-write", "a\0b")
+    refused("cannot-write", file.parent / ("x" * 300))
+
+
+def test_a_link_stays_a_link_and_permissions_stay(file: Path) -> None:
+    link = file.with_name("link")
+    link.symlink_to(file)
+    file.chmod(0o640)
+    files.write_text(link, "new", replace=True)
+    assert link.is_symlink()
+    assert (file.read_text(), file.stat().st_mode & 0o777) == ("new", 0o640)
+
+
+def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
+    (tmp_path / "usual").write_text("")
+    files.write_text(tmp_path / "file", "new")
+    assert (tmp_path / "file").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+def test_only_regular_files_are_read(file: Path) -> None:
+    os.mkfifo(file.parent / "pipe")
+    for place, why in ((file.parent, "folder"), (file.parent / "pipe", "device"), ("/dev/zero", "device")):
+        with pytest.raises(InputError) as caught:
+            files.read_text(place)
+        assert (caught.value.code, caught.value.params["why"]) == ("unreadable-file", why)
+    for place in (file.parent / "nothing", file / "below"):
+        with pytest.raises(InputError, match="no-file"):
+            files.read_text(place)
+    with pytest.raises(InputError, match="unreadable-file"):
+        files.read_text("a\0b")
+    assert files.read_text(file) == "old"
+
+
+def test_files_have_a_size(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b" " * files.MOST_BYTES)
+    assert len(files.read_text(tmp_path / "file")) == files.MOST_BYTES
+    with (tmp_path / "file").open("ab") as stream:
+        stream.write(b"x")
+    with pytest.raises(InputError, match="too-large"):
+        files.read_text(tmp_path / "file")
+    with open("/dev/zero", "rb") as endless, pytest.raises(InputError, match="too-large"):
+        files.read_text("-", endless)
+    with open("/dev/zero", "rb") as endless, pytest.raises(InputError, match="too-large"):
+        list(files.lines_of("-", endless))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("[" * 50 + "]" * 50, None),
+        ("[" * 52 + "]" * 52, "too-deep"),
+        ("[" * 100_000, "too-deep"),
+        ('{"a":' * 60 + "1" + "}" * 60, "too-deep"),
+        ("9" * 15, None),
+        ("9" * 16, "too-many-digits"),
+        ("-" + "9" * 16, "too-many-digits"),
+        ("9" * 5000, "too-many-digits"),
+        ("1e400", "too-many-digits"),
+        ("NaN", "too-many-digits"),
+        ('{"a": 1, "a": 2}', "double-key"),
+        ('{"a": 1,}', "malformed-file"),
+        ("\ufeff[1]", None),
+        ("[true, null, 0.5]", None),
+    ],
+)  # fmt: skip
+def test_a_document_has_bounds(text: str, code: str | None) -> None:
+    if code is None:
+        files.parse_json(text, "-")
+        return
+    with pytest.raises(InputError) as caught:
+        files.parse_json(text, "-")
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("a = " + "[" * 100_000, "too-deep"), (".".join("a" * 60) + " = 1", "too-deep"),
+        ("a = " + "9" * 5000, "too-many-digits"),
+        ("a = inf", "too-many-digits"), ("a = 1\na = 2", "malformed-file"), ("a =", "malformed-file"),
+    ],
+)  # fmt: skip
+def test_toml_has_the_same_bounds(text: str, code: str) -> None:
+    with pytest.raises(InputError) as caught:
+        files.parse_toml(text, "-")
+    assert caught.value.code == code
+
+
+def test_one_writer_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "count").write_text("0")
+
+    def add() -> None:
+        for _ in range(20):
+            with files.only_writer(tmp_path / "count"):
+                found = int(files.read_text(tmp_path / "count"))
+                files.write_text(tmp_path / "count", str(found + 1), replace=True)
+
+    writers = [threading.Thread(target=add) for _ in range(8)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert files.read_text(tmp_path / "count") == "160"
+    assert [path.name for path in tmp_path.iterdir()] == ["count"]
+    monkeypatch.setattr(files, "PATIENCE", 0.05)
+    with files.only_writer(tmp_path / "count"), pytest.raises(InputError, match="file-busy"):  # noqa: SIM117
+        with files.only_writer(tmp_path / "other"):
+            pass

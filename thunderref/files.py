@@ -1,0 +1,306 @@
+"""The one way documents are read and written: regular files, of a bounded size, whole or not at all, one at a time."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+from thunderref.errors import InputError, unreadable
+
+MOST_BYTES = 5_000_000
+"""A file may have no more, nor what comes from standard input, nor a line of a batch from there."""
+DEEPEST = 50
+"""Lists and tables within each other that a document may have."""
+MOST_DIGITS = 15
+"""Digits that a number in a document may have."""
+_ENDLESS = re.compile(r"\d{256}")
+"""More digits than a file's name may have."""
+PATIENCE = 20.0
+"""Seconds to wait for another program that writes in the same folder."""
+T = TypeVar("T")
+Malformed = Callable[[int, int], InputError]
+"""Makes the error for a line and a column that are no JSON or TOML."""
+
+
+def read_text(name: str | Path, stream: IO[bytes] | None = None) -> str:
+    """The text of a regular file in UTF-8, or of the open stream of that name.
+
+    Raises :class:`InputError`, which says why it cannot be read: FileNotFoundError becomes the code ``no-file``.
+    """
+    try:
+        with nullcontext(stream) if stream else open_regular(name) as source:
+            content = source.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise too_large(name)
+        return content.decode("utf-8-sig")
+    except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
+        raise unreadable(str(name), error) from None
+
+
+def lines_of(name: str, stream: IO[bytes] | None = None) -> Iterator[str]:
+    """The lines as they come; a byte that is no UTF-8 spoils its line only. Raises as :func:`read_text`."""
+    try:
+        with nullcontext(stream) if stream else open_regular(name) as source:
+            for line in iter(lambda: source.readline(MOST_BYTES + 1), b""):
+                if len(line) > MOST_BYTES:
+                    raise too_large(name)
+                yield line.decode("utf-8", "replace")
+    except (OSError, ValueError) as error:
+        raise unreadable(name, error) from None
+
+
+def open_regular(name: str | Path) -> IO[bytes]:
+    """A regular file to read in bytes; :class:`InputError` for a folder, a device, a pipe or a socket."""
+    _check(name, os.stat(name))  # to open a device may be to change something
+    handle = os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    stream = os.fdopen(handle, "rb")
+    try:
+        _check(name, os.fstat(handle))
+    except InputError:
+        stream.close()
+        raise
+    return stream
+
+
+def _check(name: str | Path, found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        why = "folder" if stat.S_ISDIR(found.st_mode) else "device"
+        raise InputError("unreadable-file", why=why, file=str(name))
+    if found.st_size > MOST_BYTES:
+        raise too_large(name)
+
+
+def too_large(name: str | Path) -> InputError:
+    return InputError("too-large", **_called(name), megabytes=MOST_BYTES // 1_000_000)
+
+
+def _called(name: str | Path) -> dict[str, str]:
+    return {"why": "input"} if name == "-" else {"file": str(name)}
+
+
+def parse_json(text: str, name: str | Path, malformed: Malformed | None = None) -> Any:
+    """The value of the JSON text of the file ``name``, - for standard input.
+
+    Raises :class:`InputError` if it is no JSON (what ``malformed`` gives for the line and column, else the code
+    ``malformed-file``), says a thing twice, or goes beyond what a document may hold.
+    """
+    import json
+
+    try:
+        return _bounded(json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object_of), name)
+    except json.JSONDecodeError as error:
+        raise (malformed or _malformed(name))(error.lineno, error.colno) from None
+    except (ValueError, RecursionError) as error:
+        raise _beyond(name, deep=isinstance(error, RecursionError)) from None
+
+
+def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise InputError("double-key", key=key)  # to take the last would drop what the others say
+        found[key] = value
+    return found
+
+
+def parse_toml(text: str, name: str | Path) -> dict[str, Any]:
+    """The table of a TOML text, as :func:`parse_json`."""
+    import tomllib
+
+    try:
+        return _bounded(tomllib.loads(text), name)
+    except tomllib.TOMLDecodeError as error:
+        raise _malformed(name)(*_toml_place(str(error), text)) from None
+    except (ValueError, RecursionError) as error:
+        raise _beyond(name, deep=isinstance(error, RecursionError)) from None
+
+
+def _malformed(name: str | Path) -> Malformed:
+    return lambda line, column: InputError("malformed-file", **_called(name), line=line, column=column)
+
+
+def _toml_place(message: str, text: str) -> tuple[int, int]:
+    """Line and column of which the reader of TOML complains; without any it means the end."""
+    found = re.search(r"at line (\d+), column (\d+)", message)
+    if found:
+        return int(found[1]), int(found[2])
+    lines = text.split("\n")
+    return len(lines), len(lines[-1]) + 1
+
+
+def _beyond(name: str | Path, *, deep: bool) -> InputError:
+    """Lists too deep within lists, or a number that is too long."""
+    if deep:
+        return InputError("too-deep", **_called(name), most=DEEPEST)
+    return InputError("too-many-digits", **_called(name), most=MOST_DIGITS)
+
+
+def _bounded(document: T, name: str | Path) -> T:
+    """The document; :class:`InputError` if lists and tables lie too deep, a number is too long, or a text is none."""
+    level: list[Any] = [document]
+    for _ in range(DEEPEST + 1):
+        below: list[Any] = []
+        for value in level:
+            if isinstance(value, dict):
+                below += (*value, *value.values())
+            elif isinstance(value, list):
+                below += value
+            elif isinstance(value, int | float) and not abs(value) < 10**MOST_DIGITS:  # nan is not less either
+                raise _beyond(name, deep=False)
+            elif isinstance(value, str):
+                check_word(value, **_called(name))
+        if not below:
+            return document
+        level = below
+    raise _beyond(name, deep=True)
+
+
+def check_word(word: str, **called: str) -> None:
+    """Raises :class:`InputError` for endless numbers and halves of characters, which stand for bytes that are no UTF-8.
+
+    ``called`` says where the word stands, as parameters of the message.
+    """
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        raise InputError("half-letters", **called) from None
+    if _ENDLESS.search(word):
+        raise InputError("too-many-digits", **called, most=MOST_DIGITS)
+
+
+def check_place(name: str | Path, *, replace: bool = False) -> Path:
+    """The place, links followed, where a file of that name may be written.
+
+    Raises :class:`InputError` if the folder is missing, if something else than a file stands there, or a file that
+    may not be replaced.
+    """
+    try:
+        path = Path(os.path.realpath(name))
+        if path.exists() and not path.is_file():
+            raise InputError("no-place", file=str(name))
+        if path.exists() and not replace:
+            raise InputError("file-exists", file=str(name))
+        if not path.parent.is_dir():
+            raise InputError("no-folder", file=str(name))
+    except (OSError, ValueError) as error:  # a name that is too long, a folder that may not be entered
+        raise unwritable(name, error) from None
+    return path
+
+
+def unwritable(name: str | Path, error: OSError | ValueError) -> InputError:
+    return InputError("cannot-write", file=str(name), problem=getattr(error, "strerror", None) or str(error))
+
+
+def write_text(name: str | Path, text: str, *, replace: bool = False) -> None:
+    """Writes a file whole or not at all; one that is there stays as it is unless it may be replaced.
+
+    Raises :class:`InputError` as :func:`check_place`, or with the system's reason.
+    """
+    import tempfile
+
+    path = check_place(name, replace=replace)
+    try:
+        handle, beside = tempfile.mkstemp(".new", f".{path.name[:40]}.", path.parent)
+    except (OSError, ValueError) as error:
+        raise unwritable(name, error) from None
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(text.encode("utf-8", "replace"))
+            stream.flush()
+            os.fsync(handle)
+        os.chmod(beside, _mode(path))
+        _put(beside, path, replace=replace)
+    except FileExistsError:
+        raise InputError("file-exists", file=str(name)) from None
+    except OSError as error:
+        raise unwritable(name, error) from None
+    finally:
+        with suppress(OSError):
+            os.unlink(beside)
+    _keep_folder(path.parent)
+
+
+def _mode(path: Path) -> int:
+    """The permissions of the file that is there, or those of a new one."""
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _put(beside: str, path: Path, *, replace: bool) -> None:
+    """Gives the finished file its name, at one blow; without ``replace`` FileExistsError if the name was just taken."""
+    if not replace:
+        try:
+            os.link(beside, path)
+            return
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            if path.exists():
+                raise FileExistsError from None
+    os.replace(beside, path)
+
+
+def _keep_folder(folder: Path) -> None:
+    """Has the system write down that the name is there, where it can be asked to."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def make_folder(name: str | Path) -> None:
+    """Makes the folder of a file of the program's own; raises :class:`InputError` where that cannot be done."""
+    try:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(name, error) from None
+
+
+@contextmanager
+def only_writer(name: str | Path) -> Iterator[None]:
+    """While this lasts, no other run of the program changes files in that file's folder; it leaves no file behind.
+
+    Raises :class:`InputError` if another one does not come to an end.
+    """
+    folder = Path(os.path.realpath(name)).parent
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:  # no folder yet, or none that can be locked: the writing will say so
+        yield
+        return
+    try:
+        _lock(handle, str(name))
+        yield
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, name: str) -> None:
+    if sys.platform == "win32":
+        return  # a folder cannot be locked there
+    import fcntl
+
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if time.monotonic() > end:
+                raise InputError("file-busy", file=name) from None
+            time.sleep(0.01)
+        except OSError:  # a file system without locks
+            return
