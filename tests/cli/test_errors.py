@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -135,3 +137,64 @@ def test_an_output_that_cannot_write_every_letter_is_no_error() -> None:
         capture_output=True, env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin:/bin"}, check=False,
     )  # fmt: skip
     assert (run.returncode, run.stderr) == (0, b"")
+
+
+STEERING = "\x1b]0;title\x07", "\x9b2J", "a\u2028b", "\u202ecard", "a\x85b", "a\rb", "a\nb"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("typed", STEERING)
+def test_nothing_typed_steers_the_terminal(cli: Run, typed: str, lang: str) -> None:
+    """On a page, in an error and in JSON alike; an error is one line whatever ends one, JSON says what was typed."""
+    for words in (("card", f"fireball {typed}"), ("rule", f"{typed} zzqq"), ("setup", "--code", typed), (typed,)):
+        answer = cli(*words, "--lang", lang)
+        assert not set(answer.out + answer.err) & set("\x1b\x07\x9b\x85\r\u2028\u202e")
+        assert len(answer.err.splitlines()) == (answer.status != 0)
+    found = cli("card", "fire\x1bb\x85a\u202ell", "--json")
+    assert not set(found.out) & set("\x1b\x07\x9b\x85\r\u2028\u202e")
+    assert found.json["query"] == "fire\x1bb\x85a\u202ell"
+
+
+def test_drawn_pages_keep_their_colours_and_nothing_else(cli: Run) -> None:
+    drawn = cli("card", "fire\x1bball", env={"FORCE_COLOR": "1", "TERM": "xterm"}).out
+    assert "\x1b[" in drawn
+    assert "\x1b" not in re.sub(r"\x1b\[[0-9;]*m", "", drawn)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_error_repeats_sixty_characters_at_most(cli: Run, lang: str) -> None:
+    for words in (
+        ("card", "zq" * 2000),
+        ("resolve", "zq" * 2000, "--hall", "griffon"),
+        ("setup", "--code", "zq" * 2000),
+    ):
+        answer = cli(*words, "--lang", lang)
+        assert answer.status in (1, 2)
+        assert "zq" * 31 not in answer.err
+        assert len(answer.err) < 400
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_help_before_its_command_is_the_help_of_the_command(cli: Run, lang: str) -> None:
+    after = cli("thorgal", "round", "--help", "--lang", lang).out
+    assert cli("--help", "thorgal", "round", "--lang", lang).out == after
+    assert cli("--help", "card", "--json", "--lang", lang).json["help"] in cli("card", "--help", "--lang", lang).out
+
+
+@pytest.mark.parametrize("asked", ["de", "xx_YY", "german"])
+def test_a_language_that_the_environment_asks_for_in_vain_is_told(cli: Run, asked: str) -> None:
+    answer = cli("card", "fireball", env={"THUNDERREF_LANG": asked})
+    assert (answer.status, answer.out, len(answer.err.splitlines())) == (2, "", 1)
+    assert "THUNDERREF_LANG" in answer.err
+    assert cli("card", "fireball", "--lang", "pl", env={"THUNDERREF_LANG": asked}).status == 0, (
+        "what is typed goes first"
+    )
+    assert cli("card", "fireball", env={"THUNDERREF_LANG": "", "LC_ALL": "de_DE"}).status == 0, "a locale asks nothing"
+
+
+@pytest.mark.parametrize("words", [["card", "zqxj"], ["card"], ["nonsense"]])
+def test_a_closed_standard_error_changes_no_exit_status(words: list[str]) -> None:
+    line = shlex.join([sys.executable, "-m", "thunderref", *words])
+    told = subprocess.run(line, shell=True, capture_output=True, text=True)
+    closed = subprocess.run(f"{line} 2>&-", shell=True, capture_output=True, text=True)
+    assert (closed.returncode, closed.stdout) == (told.returncode, told.stdout)
