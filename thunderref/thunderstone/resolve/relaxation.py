@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
 from thunderref.thunderstone.resolve.independence import Surroundings
 from thunderref.thunderstone.resolve.influence import Influence, lost_between, outcomes
@@ -172,7 +172,7 @@ class Relaxed:
         self.costly = costly
         self.open = False
         """True if cards may come that nobody can count with."""
-        self.loss: Loss | None = None
+        self.loss = cast("Loss | None", None)  # a plain None would be compiled as one for good
         """The least that is lost if anything costly is used; None if there is nothing of the kind."""
         self.moving: Loss | None = None
         """The least that is lost to move monsters; None if they stay where they are."""
@@ -196,10 +196,7 @@ class Relaxed:
         if self._movers:
             self.moving = self._least_for_moving(state)
         given = tuple(self.gifts), tuple(self._doubtful), tuple(self._flags.items())
-        # The type is said because the compiler would take figures that are not there yet to be None for good.
-        figures: tuple[object, ...] = (
-            self.open, self.loss, self.moving, self.wounds, self.leaving, self._restless,
-        )  # fmt: skip
+        figures = self.open, self.loss, self.moving, self.wounds, self.leaving, self._restless
         self.alike = (follows, costly, self.whole.hand, state.gone, state.benefits, given, figures)
         self._reached: dict[tuple[str, int], Reach] = {}
         self.parties: list[list[Party]] = []
