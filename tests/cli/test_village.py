@@ -10,6 +10,7 @@ import pytest
 
 HAND = "barkeep, town guard, lorigg thief, the unchained, militia, battle fury"
 DECK = "disease, outlands slayer, trainer, torch, dagger"
+PAWN = "pawnbroker, battle fury, torch"
 STACKS = "short sword, banish, lorigg rogue, outlands khan"
 PLAN: list[dict[str, Any]] = [
     {"use": "town guard"},
@@ -160,6 +161,7 @@ BAD: list[tuple[tuple[str, ...], int, str]] = [
     (("village", "torch", "--plan", '[{"use": "dagger"}]'), 1, "not-in-play"),
     (("village", "militia", "--xp", "3", "--plan", '[{"level_up": "militia"}]'), 2, "missing-step-key"),
     (("village", "barkeep", "--plan", '[{"use": "barkeep", "destroy": "barkeep"}]'), 1, "unasked-choice"),
+    (("village", PAWN, "--plan", '[{"use": "pawnbroker", "destroy": "battle fury"}]'), 1, "illegal-choice"),
     (("village", "--file", "nowhere.json"), 2, "no-file"),
     (("village", "torch", "--colour"), 2, "unknown-option"),
 ]

@@ -147,7 +147,7 @@ class Language:
                 params[name] = self.say(kind) if self.has(kind) else self.term(str(value))
         if error.code == "illegal-choice":
             params["candidates"] = ", ".join(map(self._copy, error.candidates))
-            params["remedy"] = self.say("remedy.of" if error.candidates else "error.remedy", **params)
+            params["remedy"] = self.say("remedy.of" if error.candidates else "remedy", **params)
         if error.params.get("copy", 1) != 1:  # as the second copy is written everywhere else
             params["card"] = f"{params['card']} #{error.params['copy']}"
         key = f"error.{error.code}"
