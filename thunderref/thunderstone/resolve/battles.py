@@ -50,9 +50,7 @@ def _telling(game: Game, node: Position, options: list[Choice]) -> list[Choice]:
 
     def price(answer: Choice) -> Loss:
         slot, _ = find(node, answer.value if isinstance(answer, Pick) else NO_CARD)
-        if party.spares(slot):
-            return NOTHING
-        return losses(game, (slot.card,))
+        return NOTHING if party.spares(slot) else losses(game, (slot.card,))
 
     return [min(options, key=price)]
 

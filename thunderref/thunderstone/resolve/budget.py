@@ -24,7 +24,7 @@ class Budget:
     """``seconds`` from its beginning, None for as many as it takes; ``clock`` tells the time.
 
     ``told`` is called with the number of states whenever a search asks whether it may go on. ``interrupted``: no part
-    may go on.
+    may go on, because the player has interrupted it.
     """
 
     def __init__(
@@ -46,10 +46,6 @@ class Budget:
     def tidying(self, share: float = 1.0) -> Tick:
         """The same for what follows a search with this share: part of what is kept back may be used too."""
         return self._until(share, TIDYING)
-
-    def end(self) -> None:
-        """The player has interrupted it."""
-        self.interrupted = True
 
     def _until(self, share: float, used: float) -> Tick:
         told = None if used else self._told

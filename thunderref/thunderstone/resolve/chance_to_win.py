@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import reduce
 from math import lcm, sqrt
 from typing import Any, NamedTuple
 
@@ -232,10 +233,6 @@ class Sampler:
         self.total += end.total or 0
         return True
 
-    def interval(self) -> tuple[float, float]:
-        """From the lower end for what was played to the upper end for what was foreseen."""
-        return wilson(self.played, self.samples)[0], wilson(self.foreseen, self.samples)[1]
-
     def _played(self, state: Position, order: Order, choice: Callable[[Position], Choice | None]) -> Now | None:
         """How a turn ends that is played without knowing the order; None if the work was ended."""
         while True:
@@ -274,17 +271,12 @@ class Sampler:
         options = list(self.judge.moves(state))
         if len(options) < 2:
             return options[0] if options else None
-        orders = [Order(stir(_hash_of(state) + number)) for number in range(IMAGINED)]
-        return max(options, key=lambda option: sum(self._imagined(state, option, order) for order in orders))
+        # the same in every run, as hash() is not
+        seed = reduce(lambda found, letter: (found * 257 + letter) % 2**64, repr(key_of(state)).encode(), 0)
+        orders = [Order(stir(seed + number)) for number in range(IMAGINED)]
 
-    def _imagined(self, state: Position, option: Choice, order: Order) -> Fraction:
-        after, _ = play(self.judge.game, state, option)
-        return Odds(self.judge, order.outcomes).win(after).low
+        def wins(option: Choice) -> Fraction:
+            after, _ = play(self.judge.game, state, option)
+            return sum((Odds(self.judge, order.outcomes).win(after).low for order in orders), Fraction(0))
 
-
-def _hash_of(state: Position) -> int:
-    # the same in every run, as hash() is not
-    found = 0
-    for letter in repr(key_of(state)).encode():
-        found = (found * 257 + letter) % 2**64
-    return found
+        return max(options, key=wins)

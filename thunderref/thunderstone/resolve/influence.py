@@ -118,19 +118,23 @@ class Influences:
             ]
             if not paid:
                 return Influence(price=None)
-            price = added(found.loss, min(lost_between(self.game, before, after) for after in paid))
+            price = added(found.loss, min(own_losses(self.game, after, before) for after in paid))
             flags = max((slot.flags for after in paid for slot in revealed(after) if slot.ref == ref), default=0)
             found = Influence(price, price, len(paid) if ability.repeat else 1, flags)
         for operation in ability.instant:
             ends, losses = list[tuple[Position, Position]](), list[Loss]()
             for now in (before, *self._later(before)):
                 there = list(outcomes(self.game, now, Task(operation.op, ref, operation)))
-                losses += [lost_between(self.game, now, after) for after in there]
+                losses += [own_losses(self.game, after, now) for after in there]
                 changed = [(now, after) for after in there if after != now]
                 ends += changed
                 if changed and not (now is before and before.hall != self._start.hall):
                     break
-            moved = [(now, after) for now, after in ends if _ranks(after) != _ranks(now)]
+            moved = [
+                (now, after)
+                for now, after in ends
+                if (now.hall, now.rank0, now.dungeon) != (after.hall, after.rank0, after.dungeon)
+            ]
             hands = [(_by_ref(now), _by_ref(after)) for now, after in ends if after.hand != now.hand]
             hurt = [
                 foe.wounds - was.wounds
@@ -219,17 +223,8 @@ def outcomes(game: Game, state: Position, task: AnyTask) -> Iterator[Position]:
         stack.extend(play(game, node, action)[0] for action in options)
 
 
-def lost_between(game: Game, before: Position, after: Position) -> Loss:
-    """What was destroyed of the own cards from one position to the other."""
-    return own_losses(game, after, len(before.destroyed))
-
-
 def _by_ref(state: Position) -> dict[Ref, Slot]:
     return {slot.ref: slot for slot in revealed(state)}
-
-
-def _ranks(state: Position) -> tuple[object, ...]:
-    return state.hall, state.rank0, state.dungeon
 
 
 def _cards(state: Position) -> tuple[object, ...]:

@@ -138,8 +138,7 @@ class Question:
 
     def judged_by(self, search: Search, made: Position) -> list[Judged]:
         """The results of a finished search; what bars a target that no line may attack is read from ``made``."""
-        if search.interrupted:
-            self.budget.end()
+        self.budget.interrupted |= search.interrupted
         wanted = self._wanted(self.state)
         judged: list[Judged] = []
         told: set[str] = set()

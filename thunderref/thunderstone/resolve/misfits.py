@@ -6,11 +6,18 @@ from typing import Any
 
 from thunderref.database.operations import Select
 from thunderref.thunderstone.rules.cards import CardSpec
-from thunderref.thunderstone.rules.choices import Answer, Order, Rank
+from thunderref.thunderstone.rules.choices import Order, Rank
 from thunderref.thunderstone.rules.effects.after_battle import gold
 from thunderref.thunderstone.rules.effects.preparation import ORDERS, is_safe, on_offer
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import hall_locked, immune_to_spells, is_known, is_monster, must_be_defeated
+from thunderref.thunderstone.rules.hall import (
+    RANKS,
+    hall_locked,
+    immune_to_spells,
+    is_known,
+    is_monster,
+    must_be_defeated,
+)
 from thunderref.thunderstone.rules.hand import find as slot_of
 from thunderref.thunderstone.rules.notation import FindCard, means, ref_of
 from thunderref.thunderstone.rules.position import Position
@@ -65,17 +72,13 @@ def misfit(game: Game, state: Position, key: str, value: Any, find: FindCard) ->
             return "disease", "R0.5", fields
     select = WANTED.get(task.name if task.name in WANTED else key, getattr(task.data, "select", None))
     rule = "R4.1" if key == "destroy" else rule
-    if select is not None and not spec.matches(_roughly(select)):
+    if select is not None and not spec.matches(Select(kind=select.kind, type=select.type)):
         return _of_another_type(select, spec, rule)
     if key == "destroy" and is_safe(game, slot):
         return "used", "R4.2", fields
     if key in ("to", "copy"):
         return f"no-{key}", rule, fields
     return ("strongest" if getattr(task.data, "strongest", False) else "other"), rule, fields
-
-
-def _roughly(select: Select) -> Select:
-    return Select(kind=select.kind, type=select.type)
 
 
 def _of_another_type(select: Select, spec: CardSpec, rule: str) -> Misfit:
@@ -114,12 +117,14 @@ def _unsold(game: Game, state: Position, spec: CardSpec) -> Misfit:
 
 def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard) -> Misfit:
     after, task = state.phase == "after", state.todo[0]
-    standing: list[Answer] = [Rank(key, rank) for rank in (1, 2, 3)]
-    answers = [Order(order) for order in ORDERS] if key == "order" else standing
-    wanted = [answer for answer in answers if means(state, answer, value, find)]
-    if not wanted:  # nothing of that name stands in the hall, or not these cards
+    if key == "order":
+        orders = [order for order in ORDERS if means(state, Order(order), value, find)]
+        places = [place for order in orders for place, source in enumerate(order) if place != source]
+    else:
+        orders, places = [], [place for place in range(RANKS) if means(state, Rank(key, place + 1), value, find)]
+    if not (orders or places):  # nothing of that name stands in the hall, or not these cards
         return ("no-order" if key == "order" else "not-in-hall"), "R6.5" if after else "R4.6", {}
-    moved = [state.hall[place] for place in _moved(wanted) if is_known(state.hall[place])]
+    moved = [state.hall[place] for place in places if is_known(state.hall[place])]
     if hall_locked(game, state):
         return "locked", "R6.8", {}
     if task.name == "move-monster" and game.cards[task.source[0]].is_spell:
@@ -132,14 +137,3 @@ def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard
     if key == "take" and any(is_monster(game, foe) for foe in moved):
         return "worth", "R6.5", {"monster_card": moved[0].card}
     return ("gap" if key == "order" else "stays"), RULES_OF_KEYS[key], {}
-
-
-def _moved(wanted: list[Answer]) -> list[int]:
-    """The places in the hall whose cards would move."""
-    moved: list[int] = []
-    for answer in wanted:
-        if isinstance(answer, Order):
-            moved += [place for place, source in enumerate(answer.value) if place != source]
-        elif isinstance(answer, Rank):
-            moved.append(answer.value - 1)
-    return moved

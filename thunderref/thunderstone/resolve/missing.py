@@ -23,10 +23,10 @@ from thunderref.thunderstone.rules.cards import STACKED, Cards, CardSpec
 from thunderref.thunderstone.rules.choices import Equip
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS
-from thunderref.thunderstone.rules.hand import replaced, with_card
+from thunderref.thunderstone.rules.hand import marked, with_card
 from thunderref.thunderstone.rules.legal import targets
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import THROWN, Position, Ref, Slot
+from thunderref.thunderstone.rules.position import THROWN, Position, Slot
 from thunderref.thunderstone.rules.values import replace
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ def _shortfall(question: Question, monster: str, share: float) -> tuple[int, int
     """The highest total and the Health it falls short of; None if there is no such thing, or it takes too long."""
     search = Search(question.game, "max", tick=question.budget.searching(share), trims=False)
     search.run(question.state, only=monster)
-    if search.interrupted:
-        question.budget.end()
+    question.budget.interrupted |= search.interrupted
     if not search.found or not search.complete or any(found.worth[1] for found in search.found.values()):
         return None
     best = max(search.found.values(), key=lambda found: found.worth)
@@ -140,10 +139,10 @@ class Gap:
             yield self._more("magic_attack", magic)
 
     def _least(self, stat: str, low: int, high: int) -> int | None:
-        return _smallest(max(1, low), min(high, MOST_POINTS), partial(self._wins_with, stat))
+        def won(n: int) -> Found | None:
+            return self._wins(_with_boon(self.game, **{stat: n}), _holding_boon(self.state))
 
-    def _wins_with(self, stat: str, n: int) -> bool:
-        return self._wins(_with_boon(self.game, **{stat: n}), _holding_boon(self.state)) is not None
+        return _smallest(max(1, low), min(high, MOST_POINTS), won)[0]
 
     def _strength(self) -> Iterator[More]:
         party = party_of(self.game, self.state)
@@ -160,21 +159,15 @@ class Gap:
             if most < 1 or like[hero.ref] in seen:
                 continue
             seen.add(like[hero.ref])
-            lines: dict[int, Found] = {}
-            least = _smallest(1, most, partial(self._wins_stronger, hero.ref, lines))
-            if least is not None:
-                equips = [choice for choice in lines[least].preparation if isinstance(choice, Equip)]
+            stronger = marked(self.state, hero.ref, (BOON, 0))
+            least, found = _smallest(1, most, partial(self._won_by_strength, stronger))
+            if least is not None and found is not None:
+                equips = [choice for choice in found.preparation if isinstance(choice, Equip)]
                 held = [equip.weapon[0] for equip in equips if equip.hero == hero.ref]
                 yield self._more("strength", least, hero=hero.card, weapon=held[0] if len(held) == 1 else None)
 
-    def _wins_stronger(self, ref: Ref, lines: dict[int, Found], n: int) -> bool:
-        game = _with_boon(self.game, strength=n)
-        hero = next(slot for slot in self.state.hand if slot.ref == ref)
-        stronger = replace(hero, marks=tuple(sorted((*hero.marks, (BOON, 0)))))
-        found = self._wins(game, replaced(self.state, ref, stronger), trims=True)
-        if found is not None:
-            lines[n] = found
-        return found is not None
+    def _won_by_strength(self, stronger: Position, n: int) -> Found | None:
+        return self._wins(_with_boon(self.game, strength=n), stronger, trims=True)
 
     def _other(self) -> Iterator[More]:
         sick = next((slot for slot in self.state.hand if self.game.cards[slot.card].kind == "disease"), None)
@@ -198,8 +191,7 @@ class Gap:
         search.run(state, only=self.monster)
         self.left -= search.states
         if search.interrupted:
-            self.budget.end()
-            self.left = 0
+            self.budget.interrupted, self.left = True, 0
         return next((found for found in search.found.values() if found.worth[0]), None)
 
     def _goes_on(self, states: int) -> bool:
@@ -209,16 +201,20 @@ class Gap:
         return False
 
 
-def _smallest(low: int, high: int, wins: Callable[[int], bool]) -> int | None:
-    """The smallest number from ``low`` to ``high`` that wins, if more never hurts; None if ``high`` does not win."""
-    if low > high or not wins(high):  # to see that nothing helps is the dearest: once is enough
-        return None
-    if low == high or wins(low):
-        return low
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if wins(middle) else (middle, high)
-    return high
+def _smallest(low: int, high: int, won: Callable[[int], Found | None]) -> tuple[int | None, Found | None]:
+    """The smallest number from ``low`` to ``high`` that wins, if more never hurts, and how; None if ``high`` does not.
+
+    To see that nothing helps is the dearest, so the highest is asked once, then the lowest, then what lies between.
+    """
+    best = won(high) if low <= high else None
+    if best is None:
+        return None, None
+    middle = low
+    while low < high:
+        found = won(middle)
+        low, high, best = (low, middle, found) if found is not None else (middle + 1, high, best)
+        middle = (low - 1 + high) // 2
+    return high, best
 
 
 def _holding_boon(state: Position) -> Position:

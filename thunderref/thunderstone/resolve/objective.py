@@ -20,9 +20,9 @@ def losses(game: Game, destroyed: Iterable[str]) -> Loss:
     return sum(spec.vp or 0 for spec in specs), sum(spec.cost for spec in specs), len(specs)
 
 
-def own_losses(game: Game, state: Position, since: int = 0) -> Loss:
-    """What was lost this turn, from the destroyed card at ``since`` on: no card that was never the player's."""
-    gone = state.destroyed[since:]
+def own_losses(game: Game, state: Position, since: Position | None = None) -> Loss:
+    """What was lost this turn, or since that position: no card that was never the player's."""
+    gone = state.destroyed if since is None else state.destroyed[len(since.destroyed) :]
     return losses(game, [ref[0] for ref in gone if ref not in state.foreign]) if gone else NOTHING
 
 

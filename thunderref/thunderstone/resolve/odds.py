@@ -17,7 +17,7 @@ from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.card_store import load_cards
-from thunderref.thunderstone.resolve.chance_to_win import ANYTHING, Bounds, Judge, Odds, Sampler
+from thunderref.thunderstone.resolve.chance_to_win import ANYTHING, Bounds, Judge, Odds, Sampler, wilson
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, read_document
 from thunderref.thunderstone.resolve.result import CardChance, Chance, NextHand, OddsResult, TargetOdds
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, position
@@ -236,7 +236,7 @@ def _told(aim: Aim) -> TargetOdds:
     if aim.sampler is None or not aim.sampler.samples:
         return replace(told, exact=False, interval=_percents(low, high), confidence=1.0)
     played, samples = aim.sampler.played, aim.sampler.samples
-    least, most = aim.sampler.interval()
+    least, most = wilson(played, samples)[0], wilson(aim.sampler.foreseen, samples)[1]
     return replace(
         told, win=Chance(fraction=f"{played}/{samples}", percent=round(100 * played / samples, 1)), exact=False,
         interval=_percents(max(low, least), min(high, most)), confidence=CONFIDENCE, samples=samples,

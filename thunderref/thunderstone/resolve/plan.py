@@ -133,10 +133,7 @@ class Follower:
         """Why steps for after the battle did not fit what was asked there, by their number."""
 
     def prepare(self, state: Position, preparation: list[Numbered], rest: list[Numbered]) -> list[Node]:
-        """Every position that the preparation of the plan may lead to, open choices branched over.
-
-        Raises the error of the first step that no branch can take, with its number.
-        """
+        """Every position the preparation may lead to; raises the error of the first step that no branch can take."""
         nodes = [Node(state, left=tuple(rest))]
         for step in preparation:
             nodes = self.each(nodes, step, self._step)
@@ -176,10 +173,8 @@ class Follower:
 
     def take(self, node: Node, number: int, step: Step, head: Step) -> list[Node]:
         """Carries out what ``head`` notation.means, with the answers that ``step`` names; raises what forbids it."""
-        return [self.closed(end) for end in self._taken(node, number, head, (number, step))]
-
-    def _taken(self, node: Node, number: int, head: Step, opened: Numbered | None = None) -> list[Node]:
-        return self.begin(node, notation.read_choice(node.state, head, self.find, number), opened)
+        choice = notation.read_choice(node.state, head, self.find, number)
+        return [self.closed(end) for end in self.begin(node, choice, (number, step))]
 
     def begin(self, node: Node, choice: Choice, opened: Numbered | None) -> list[Node]:
         """Makes the choice that a step begins with and all that follow from it; raises what forbids it."""
@@ -193,9 +188,8 @@ class Follower:
         if node.open is not None and node.state.phase in ("prepare", "village"):
             number, step = node.open
             for key in step:
-                if key not in node.made and (key in HEADS or (key == "to" and "use" not in step)):
-                    continue
-                if node.made.count(key) < len(values_of(step, key)):
+                head = key not in node.made and (key in HEADS or (key == "to" and "use" not in step))
+                if not head and node.made.count(key) < len(values_of(step, key)):
                     raise unasked_choice(self.game, node.state, step, number, key, self.find)
         return replace(node, open=None, made=())
 
@@ -203,7 +197,7 @@ class Follower:
         """Declares the attack of a plan step and fights the battle; raises if steps are left that nothing asked for."""
         if node.state.phase != "prepare":
             raise IllegalStepError("turn-over", rule="R4.6", step=number)
-        settled = self._taken(node, number, step)
+        settled = self.begin(node, notation.read_choice(node.state, step, self.find, number), None)
         fitting = [end for end in settled if not end.left]
         if settled and not fitting:
             end = settled[0]

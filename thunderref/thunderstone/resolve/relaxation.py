@@ -13,8 +13,8 @@ from itertools import combinations
 from typing import Any, cast
 
 from thunderref.thunderstone.resolve.independence import Surroundings
-from thunderref.thunderstone.resolve.influence import Influence, lost_between, outcomes
-from thunderref.thunderstone.resolve.objective import NOTHING, Loss
+from thunderref.thunderstone.resolve.influence import Influence, outcomes
+from thunderref.thunderstone.resolve.objective import NOTHING, Loss, own_losses
 from thunderref.thunderstone.resolve.reach import MANY, Reach
 from thunderref.thunderstone.rules.advance import advance, play
 from thunderref.thunderstone.rules.battle_value import health
@@ -109,7 +109,7 @@ class Relaxation:
                         ends = [after for task in tasks for after in outcomes(self.game, whole, task)]
                         found |= {hand_key(after): after for after in ends if after.hand != whole.hand}
             self._paid[key] = [
-                (self.relaxed(after, costly=True), lost_between(self.game, whole, after)) for after in found.values()
+                (self.relaxed(after, costly=True), own_losses(self.game, after, whole)) for after in found.values()
             ]
         return self._paid[key]
 

@@ -124,9 +124,9 @@ def _right_declined(game: Game, state: Position, choice: Choice, part: Part, wor
     if task is None or task.name not in RIGHTS:
         return []
     there = [other for other in legal_actions(game, state) if isinstance(other, Rank | Theirs)]
-    if not there:
-        return []
     cards = [state.hall[one.value - 1].card if isinstance(one, Rank) else one.value[1] for one in there]
+    if not cards:
+        return []
     named = ", ".join(words.card(card) for card in dict.fromkeys(cards))
     text = words.say(f"right.{RIGHTS[task.name]}", card=words.card(task.source[0]), cards=named)
     return [ResultStep(text=text, part=part, rules=["R6.5"], card=task.source[0])]
@@ -153,19 +153,13 @@ def sum_steps(outcome: Totals, words: Language) -> list[ResultStep]:
     for term in outcome.reductions:
         steps.append(_term_step(replace(term, attack=0), words, total=term.attack))
     others = [term.attack for term in outcome.reductions if not term.key.startswith("penalty") and term.attack]
-    changes = "".join(f" {'+' if n > 0 else MINUS} {abs(n)}" for n in others)
+    changes = "".join(f" {_signed(n)}" for n in others)
     text = words.say(
         "term.total", total=outcome.total, health=outcome.health, attack=outcome.attack, magic=outcome.magic,
         penalty=2 * outcome.light_penalty, changes=changes,
     )  # fmt: skip
     steps.append(ResultStep(text=text, rules=["R5.12", "R5.14"]))
     return steps
-
-
-def _figures(words: Language, term: Term) -> str:
-    numbers = {"attack": term.attack, "magic_attack": term.magic, "light": term.light}
-    parts = [words.say(f"figure.{name}", n=n) for name, n in numbers.items() if n]
-    return ", ".join(parts) or words.say("figure.nothing")
 
 
 def _term_step(term: Term, words: Language, total: int = 0) -> ResultStep:
@@ -176,17 +170,15 @@ def _term_step(term: Term, words: Language, total: int = 0) -> ResultStep:
     if key in ("only-magic", "immune.magic") and not (term.attack or term.magic):
         key += ".none"
     if key.startswith("penalty"):
-        params["own"] = f" + {params['own']} ({words.card(term.card)})" if params["own"] else ""
-        if key == "penalty-fixed" and params["own"]:
-            params["own"] += f" = {params['penalty']}"
+        fixed = f" = {params['penalty']}" if key == "penalty-fixed" else ""
+        params["own"] = f" + {params['own']} ({words.card(term.card)}){fixed}" if params["own"] else ""
         if key == "penalty" and not params["penalty"]:
             key += ".none"
-    card = words.card(term.card) if term.card else ""
-    text = words.say(f"term.{key}", card=card, figures=_figures(words, term), total=total, **params)
-    return ResultStep(
-        text=text, rules=list(term.rules), card=term.card or None, attack=term.attack, magic_attack=term.magic,
-        light=term.light, total=total,
-    )  # fmt: skip
+    numbers: dict[str, Any] = {"attack": term.attack, "magic_attack": term.magic, "light": term.light}
+    parts = [words.say(f"figure.{name}", n=n) for name, n in numbers.items() if n]
+    card, figures = words.card(term.card) if term.card else "", ", ".join(parts) or words.say("figure.nothing")
+    text = words.say(f"term.{key}", card=card, figures=figures, total=total, **params)
+    return ResultStep(text=text, rules=list(term.rules), card=term.card or None, **numbers, total=total)
 
 
 def sentence_of(event: Event, words: Language, effect: str | None) -> str:
@@ -222,19 +214,19 @@ def _sum_with_reasons(words: Language, base: int, gifts: Iterable[tuple[str, int
     What no card is named for is Health lost this turn.
     """
     named = [(words.card(card) if card else words.say("term.needed.lost"), n) for card, n in gifts]
-    parts = [f"{'+' if n > 0 else MINUS} {abs(n)} {name}" for name, n in named]
+    parts = [f"{_signed(n)} {name}" for name, n in named]
     if not parts:
         return str(base)
     return f"{base} {' '.join(parts)} = {base + sum(n for _, n in gifts)}".replace("= -", f"= {MINUS}")
 
 
-def _sum_of(numbers: Iterable[int], total: int) -> str:
+def _sum_of(numbers: list[int], total: int) -> str:
     # 2 + 4 − 1 = 5
-    text = ""
-    for n in numbers:
-        sign = f" {'+' if n > 0 else MINUS} " if text else ("" if n > 0 else MINUS)
-        text += f"{sign}{abs(n)}"
-    return f"{text} = {total}".replace("= -", f"= {MINUS}")
+    return " ".join([str(numbers[0]), *map(_signed, numbers[1:]), f"= {total}"]).replace("-", MINUS)
+
+
+def _signed(n: int) -> str:
+    return f"{'+' if n > 0 else MINUS} {abs(n)}"
 
 
 def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
