@@ -179,6 +179,7 @@ def test_a_plan_and_its_variant(cli: Run, tmp_path: Path) -> None:
         (["why-not", '{"buy": "torch"}'], 2, "not-a-choice"),
         (["why-not", '{"use": 5}'], 2, "bad-step-value"),
         (["why-not", '{"equip": "polearm", "to": null}'], 2, "bad-step-value"),
+        (["why-not", '{"use": "polearm", "effect": "two"}'], 2, "bad-step-value"),
         (["why-not", '{"disease": 7}'], 2, "bad-step-value"),
         (["why-not", '{"battle": "destroy"}'], 2, "missing-step-key"),
         (["why-not", "attack 3"], 1, "no-target"),
