@@ -54,19 +54,19 @@ def _list_page(words: Language, hits: list[RuleHit]) -> Page:
     if first.score <= others[0].score:
         return _readings_page(words, hits)
     title = f"{first.id}: {words.text(f'rule.{first.id}') or ''}".rstrip(": ")
-    return Page(
-        title, _game(words, first), [Block([Line(words.text(f"rule.{hit.id}") or "", hit.id) for hit in others])]
-    )
+    return Page(title, _game(words, first), [Block([_rule(words, hit) for hit in others])])
 
 
 def _readings_page(words: Language, hits: list[RuleHit]) -> Page:
     switches = [[Line(text) for text in _switches(words, hit.id)] for hit in hits]
-    blocks = [
-        Block([Line(words.text(f"rule.{hit.id}") or "", hit.id), *lines])
-        for hit, lines in zip(hits, switches, strict=True)
-    ]
+    blocks = [Block([_rule(words, hit), *lines]) for hit, lines in zip(hits, switches, strict=True)]
     small = [*_game(words, hits[0]), *([words.say("rule.how-readings")] if any(switches) else [])]
     return Page(words.say("rule.heading.readings"), small, blocks)
+
+
+def _rule(words: Language, hit: RuleHit) -> Line:
+    printed = words.database.printed("rules", hit.id)
+    return Line(words.text(f"rule.{hit.id}") or "", hit.id, small=words.printed(hit.id, printed))
 
 
 def _game(words: Language, hit: RuleHit) -> list[str]:

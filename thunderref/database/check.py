@@ -124,7 +124,7 @@ def _gaps(sources: Sources) -> Iterator[InputError]:
     texts |= {f"conflict.{conflict.id}" for conflict in sources.conflicts}
     told = {f"puzzle.{puzzle.id}" for puzzle in sources.puzzles}
     texts |= told or {key for key in english.texts if key.startswith("puzzle.")}
-    readings = {rule.id for game, rule in sources.rules if rule.status == "reading" and game == FIRST_GAME}
+    readings = {rule.id for _, rule in sources.rules if rule.status == "reading"}
     readings |= sources.argued & sources.places.keys()
     texts |= {f"reading.{subject}.{side}" for subject in readings for side in ("for", "against")}
     needed = {
