@@ -63,7 +63,7 @@ def test_every_question_has_a_case_where_it_matters_and_one_where_it_does_not() 
     shown = {(case["switch"], case["total"] != case.get("other")) for case in IN_BATTLE}
     wanted = {(name, matters) for name in open_database().switches for matters in (True, False)}
     left_out = {(name, matters) for name in (*OF_SETUP, "no-target", "stone-with-help") for matters in (True, False)}
-    assert wanted - left_out - {("used-cards", True)} <= shown
+    assert wanted - left_out - {("used-cards", True), ("weapon-gone", True)} <= shown
 
 
 def test_who_can_attack_nothing() -> None:
@@ -88,6 +88,24 @@ def test_what_was_used_may_be_destroyed_only_by_the_other_reading() -> None:
     with pytest.raises(IllegalStepError) as refusal:
         resolve({**scenario, "target": None, "plan": other.line})
     assert refusal.value.rule == "R4.2"
+
+
+def test_a_weapon_that_is_gone_bars_thunder_wrath_only_by_the_reading_taken() -> None:
+    """Wizard 2, Light 1 at rank 2: the Magi Staff that sent Nixie under the deck is destroyed before the attack."""
+    plan = [{"equip": "magi-staff", "to": "elf-wizard"}, {"use": "magi-staff", "bottom": "nixie"}, {"attack": 2}]
+    hall, dungeon = ["nixie", "griffon", "thunder-wrath"], ["ghost"]
+    scenario = {"hand": ["elf-wizard", "magi-staff"], "hall": hall, "dungeon": dungeon, "plan": plan}
+    with pytest.raises(IllegalStepError) as refusal:
+        resolve(scenario)
+    assert (refusal.value.rule, refusal.value.code) == ("R5.1", "barred-weapon-equipped")
+    other = result(scenario, "weapon-gone")
+    assert (other.magic_attack, other.light_penalty, other.total) == (2, 1, 0)
+    assert other.readings == ["R5.1"]
+    assert [(o.reading, o.value, o.legal) for o in other.other_readings] == [("weapon-gone", "bars", False)]
+    held = {**scenario, "plan": [plan[0], {"attack": 3}]}
+    for readings in ((), ("weapon-gone",)):  # what is equipped at the attack bars it in any case
+        with pytest.raises(IllegalStepError):
+            result(held, *readings)
 
 
 CLAYMORE = [{"use": "feast"}, {"equip": "claymore", "to": "outlands-khan"}, {"attack": 1}]
@@ -161,7 +179,7 @@ def test_how_a_reading_is_asked_for(asked: Any, chosen: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("asked", "code"),
     [
-        ({"R5.1": "other"}, "unknown-reading"),
+        ({"R9.7": "other"}, "unknown-reading"),
         (["spear"], "unknown-reading"),
         ([""], "unknown-reading"),
         (["R5.4"], "unknown-reading"),

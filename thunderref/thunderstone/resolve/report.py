@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from thunderref.database.operations import Halve
+from thunderref.database.operations import Barred, Halve
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.plan import LineWriter
 from thunderref.thunderstone.resolve.result import GoldFrom, Purchase, ResultStep, TargetResult
@@ -17,7 +17,7 @@ from thunderref.thunderstone.rules.explanation import Event, Term, Totals
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_known
 from thunderref.thunderstone.rules.legal import legal_actions
-from thunderref.thunderstone.rules.position import DISARMED, THROWN, UNKNOWN, Position
+from thunderref.thunderstone.rules.position import DISARMED, THROWN, UNKNOWN, WEAPON_USED, Position
 from thunderref.thunderstone.rules.values import replace
 
 MINUS = "\N{MINUS SIGN}"
@@ -246,8 +246,10 @@ def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
     passive = [op for card in {*(slot.face for slot in state.hand), *gone} for op in game.cards[card].passive]
     halves = foe is not None and any(isinstance(t, Halve) and t.what == "magic_attack" for t in foe.traits)
     rearmed = any(slot.flags & DISARMED and slot.weapons for slot in state.hand)
+    bars = foe is not None and any(isinstance(t, Barred) and t.when == "weapon-equipped" for t in foe.traits)
     at_work = {
         "R4.2": any(asks_what_was_used(game, now.before, now.choice) for now in played),
+        "R5.1": bars and bool(state.benefits & WEAPON_USED),
         "R5.3": "thrown" in keys or rearmed or any(slot.flags & THROWN for slot in state.hand),
         "R5.4": any(term.key.startswith("idle.") and term.card in armed for term in outcome.terms),
         "R5.6": ill and (weakened or terms & BEFORE_AND_AFTER),

@@ -8,7 +8,7 @@ from thunderref.thunderstone.rules.figures import free_terms, sums
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.party import Party
 from thunderref.thunderstone.rules.position import FORGONE, SPELL_USED, WEAPON_USED, Battle, Foe, Position, Slot, Target
-from thunderref.thunderstone.rules.readings import DISEASE_SUMS, HALF_ATTACK, NEGATIVE_MAGIC
+from thunderref.thunderstone.rules.readings import DISEASE_SUMS, HALF_ATTACK, NEGATIVE_MAGIC, WEAPON_GONE
 from thunderref.thunderstone.rules.table import DISEASE
 from thunderref.thunderstone.rules.values import replace
 
@@ -68,8 +68,10 @@ def bar(party: Party, target: Target) -> str | None:
             return "light-penalty"
         if trait.when == "spell-used" and (party.state.benefits & SPELL_USED or spells_at_work(party, target)):
             return "spell-used"
-        if trait.when == "weapon-equipped" and (party.state.benefits & WEAPON_USED or party.any_armed(target)):
-            return "weapon-equipped"
+        if trait.when == "weapon-equipped":
+            gone = party.state.benefits & WEAPON_USED and WEAPON_GONE not in party.game.readings
+            if gone or party.any_armed(target):
+                return "weapon-equipped"
     return None
 
 

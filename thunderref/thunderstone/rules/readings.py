@@ -18,6 +18,8 @@ FIRST_CARD = "first-card"  # R1.5
 NO_TARGET = "no-target"  # R4.8
 USED_CARDS = "used-cards"  # R4.2
 WHEN_COUNTED = "when-counted"  # R4.9
+WEAPON_GONE = "weapon-gone"
+"""R5.1: a weapon that is gone by the attack, equipped or used before, does not bar Thunder Wrath."""
 THROWN_SPEAR = "thrown-spear"  # R5.3
 LOST_WEAPON = "lost-weapon"  # R5.3
 IDLE_WEAPONS = "idle-weapons"  # R5.4
