@@ -136,6 +136,7 @@ def rolled(p: Position) -> Position:
         gone, left = list(p.deck[: 3 // p.players]), ()
     heroes = [card for card in gone if is_hero(card)]
     others = [card for card in gone if not is_hero(card)]
+    p = replace(p, names=(*p.names, *gone))
     return replace(p, deck=left, destroyed=(*p.destroyed, *heroes), discarded=(*p.discarded, *others))
 
 
@@ -178,6 +179,7 @@ def discards(p: Position, left: int) -> Iterator[Position]:
 
 def torment(p: Position, name: str) -> Iterator[Position]:
     shown, deck = p.deck[:5], p.deck[5:]
+    p = replace(p, names=(*p.names, *shown))  # seen, so that a later copy is another one
     victims = [card for card in shown if suits_torment(name, card)]
     if not victims:
         yield replace(p, deck=deck, discarded=(*p.discarded, *shown))

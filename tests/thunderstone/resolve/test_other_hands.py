@@ -33,6 +33,16 @@ def test_the_worst_choice_is_told_and_the_line_names_it() -> None:
     assert resolve({**WITCH, "others": SPELL_OR_NOT, "plan": result.line}).targets[0].line == result.line
 
 
+def test_what_another_player_can_keep_out_of_the_hall_is_no_target() -> None:
+    """Elf Archmage would bring Wraith into the hall, but the other player may part with Outlands Slayer instead."""
+    hall = ["blink-dog", "griffon", "gray-ooze"]
+    scenario = {"hand": ["elf-wizard", "lightstone-gem", "selurin-theurge"], "hall": hall, "dungeon": ["wraith"]}
+    standing = {"blink-dog", "griffon", "gray-ooze"}
+    alone, either = [["elf-archmage"]], [["elf-archmage", "outlands-slayer"]]
+    assert {result.monster for result in resolve({**scenario, "others": alone}).targets} == {*standing, "wraith"}
+    assert {result.monster for result in resolve({**scenario, "others": either}).targets} == standing
+
+
 def test_the_number_of_players_follows_from_the_hands() -> None:
     assert total(others=[["torch"]] * 4) == 5
     with pytest.raises(InputError) as refusal:

@@ -14,7 +14,7 @@ from thunderref.thunderstone.resolve.battles import best_ending
 from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.documents import Scenario
 from thunderref.thunderstone.resolve.missing import least_penalty, with_missing
-from thunderref.thunderstone.resolve.objective import losses, score
+from thunderref.thunderstone.resolve.objective import Score, losses, score
 from thunderref.thunderstone.resolve.opponents import named_by, ways
 from thunderref.thunderstone.resolve.other_readings import no_entry, with_other_readings
 from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
@@ -107,12 +107,25 @@ def resolve(
 
 
 def _worst(runs: list[list[Judged]]) -> list[Judged]:
-    """Each target as it goes where the other players choose worst for the active one; a barred one is the worst."""
+    """Each target as it goes where the other players choose worst for the active one; a barred one is the worst.
+
+    What they can keep out of the hall is no target.
+    """
+
+    def worth(judged: Judged) -> tuple[bool, Score]:
+        return judged[0] is not None, judged[0] or ()
+
+    if all(len(run) == 1 for run in runs):  # a plan attacks what then stands at the rank
+        return [min((run[0] for run in runs), key=worth)]
     found = []
-    for judged in runs[0]:
-        aim = (judged[1].monster, judged[1].rank)
-        twins = [judged, *(other for run in runs[1:] for other in run if (other[1].monster, other[1].rank) == aim)]
-        found.append(min(twins, key=lambda each: (each[0] is not None, each[0] or ())))
+    for _, result in runs[0]:
+        twins = sum(other.monster == result.monster for _, other in runs[0]) > 1
+        each = [
+            [one for one in run if one[1].monster == result.monster and (not twins or one[1].rank == result.rank)]
+            for run in runs
+        ]
+        if all(each):
+            found.append(min((one for run in each for one in run), key=worth))
     return found
 
 
