@@ -74,6 +74,8 @@ class Influences:
         )
         """The position with every card in hand that may come to be known there, a full hall and no trap to come."""
         self._known: dict[tuple[str, int], Influence] = {}
+        self._bases: dict[Ability | None, tuple[list[Slot], list[int]]] = {}
+        """By the one effect in use that does not only add: the hand, and its figures."""
         self._poor: Influences | None = None
         """The same with nothing on offer in the village, if that is unknown."""
 
@@ -167,8 +169,11 @@ class Influences:
         specs = dict.fromkeys(self.game.cards[slot.face] for slot in self.whole.hand)
         more = [one for other in specs for one in other.dungeon if not only_adds(one) and one != ability]
         for extra in (None, *more):
-            armed = self._armed(extra)
-            without, on = self._figures(armed), self._figures([used(slot) for slot in armed])
+            if extra not in self._bases:
+                armed = self._armed(extra)
+                self._bases[extra] = armed, self._figures(armed)
+            armed, without = self._bases[extra]
+            on = self._figures([used(slot) for slot in armed])
             less = less or any(n < was for n, was in zip(on, without, strict=True))
             vain = vain and on == without
         return found._replace(doubtful=less, vain=vain)

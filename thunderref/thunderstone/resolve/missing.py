@@ -186,7 +186,9 @@ class Gap:
     def _wins(self, game: Game, state: Position, *, trims: bool = False) -> Found | None:
         if self.left <= 0:
             return None
-        search = Search(game, "win", budget=min(MOST_STATES, self.left), tick=self._goes_on, trims=trims)
+        search = Search(
+            game, "win", budget=min(MOST_STATES, self.left), tick=self._goes_on, trims=trims, wins_once=not trims
+        )
         search.found = {(self.monster, rank): DEFEAT for rank in range(RANKS + 1)}  # only what may win is looked at
         search.run(state, only=self.monster)
         self.left -= search.states

@@ -44,7 +44,7 @@ Hopes = dict[tuple[int, str], tuple[Score, Told]]
 
 
 class _EnoughError(Exception):
-    """The budget is used up."""
+    """The budget is used up, or what was asked is known."""
 
 
 @dataclass
@@ -75,6 +75,8 @@ class Search:
     those that happen at once; for tests that nothing is lost without."""
     trims: bool = True
     """False to leave in the lines found what adds nothing to them."""
+    wins_once: bool = False
+    """True to end with the first line that wins, the best or not."""
     tidy: Tick | None = None
     """Asked before everything that may be taken out of a line; False leaves the rest in."""
     interrupted: bool = False
@@ -95,7 +97,7 @@ class Search:
         try:
             self._walk(start, heads, only, informs, begun)
         except (KeyboardInterrupt, _EnoughError) as end:
-            self.complete = False
+            self.complete = self.has_won
             self.interrupted = isinstance(end, KeyboardInterrupt)
         if self.trims:
             try:
@@ -154,9 +156,12 @@ class Search:
             if among == {}:
                 continue
             self._count()
+            begins = among is None and not state.todo
+            if begins and (among := self.hopes(state, None)) == {}:
+                continue
             moves = branching_moves(self.game, state, self._around)
             if not state.todo:
-                among = self.hopes(state, among) if moves else among
+                among = self.hopes(state, among) if moves and not begins else among
                 if among != {}:
                     self._fight_all(state, line, among)
                     among = self._still(state, among)
@@ -262,6 +267,13 @@ class Search:
                     best = self.found.get((foe.card, rank))
                     if best is None or worth > best.worth:
                         self.found[foe.card, rank] = Found(worth, (*line, *uses, *equips), battle)
+                        if self.has_won:
+                            raise _EnoughError
+
+    @property
+    def has_won(self) -> bool:
+        """True if one line was to win, and one does."""
+        return self.wins_once and any(found.worth[0] for found in self.found.values())
 
     def _armings(self, state: Position, foe: Foe, rank: int) -> Iterator[Head]:
         """The ways to hand out weapons, and to use what they can do, that may come to more than the best line."""
