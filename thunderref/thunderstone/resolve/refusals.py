@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import dropwhile
 from typing import Any, NamedTuple
 
@@ -139,7 +140,8 @@ def _why(game: Game, played: Played, step: Step, find: FindCard) -> Why:
         return _battle(party, aim, step, end, find)
     if "buy" in step:
         bought = sum(isinstance(now.choice, Named) and now.choice.key == "buy" for now in played)
-        return _no_purchase(party, aim, end, bought, find(str(step["buy"])))
+        sellers = party_of(game, before).heroes
+        return _no_purchase(game, sellers, aim, _refilled(game, played) or end, bought, find(str(step["buy"])))
     return ("game-over", "R7.1", {}) if end.ended else ("no-trap", "R6.6", {})
 
 
@@ -157,17 +159,20 @@ def _battle(party: Party, aim: Target, step: Step, end: Position, find: FindCard
     return "battle-void", "R5.4" if step["battle"] == "cannot-attack" else "R5.2", fields
 
 
-def _no_purchase(party: Party, aim: Target, end: Position, bought: int, card: str) -> Why:
+def _no_purchase(game: Game, heroes: Iterable[Slot], aim: Target, end: Position, bought: int, card: str) -> Why:
+    # heroes: those that there were when the attack was declared; end: the position before the hall is refilled
     if not end.victory:
         return "defeat", "R6.4", {}
-    sellers = [hero for hero in party.heroes if any(op.op == "spoils" for op in party.spec(hero).spoils)]
-    idle = next((hero for hero in sellers if party.idles(hero, aim)), None)
-    rights = sum(op.op == "spoils" for op in aim.spec.spoils) + sum(not party.idles(hero, aim) for hero in sellers)
+    party = party_of(game, end)
+    idles = [hero.ref for hero in party.heroes if party.idles(hero, aim)]
+    sellers = [hero for hero in heroes if any(op.op == "spoils" for op in game.cards[hero.face].spoils)]
+    idle = next((hero for hero in sellers if hero.ref in idles), None)
+    rights = sum(op.op == "spoils" for op in aim.spec.spoils) + sum(hero.ref not in idles for hero in sellers)
     if bought < rights:
-        known = on_offer(party.game, end)
+        known = on_offer(game, end)
         if known and card not in known:
             return "not-on-offer", "R3.3", {"chosen_card": card}
-        return "no-ware", "R6.4", {"gold": gold(party.game, end)}
+        return "no-ware", "R6.4", {"gold": gold(game, end)}
     if rights:
         return "spoils-used", "R6.4", {}
     return ("no-spoils", "R6.4", {}) if idle is None else ("idle", "R5.4", {"hero_card": idle.card})
