@@ -67,7 +67,7 @@ def resolve(
     tried, all_tried = ways(game, start)
     budget = budget or Budget()
     budget.begin()
-    quiet: tuple[Question, Played] | None = None
+    quiet: Played | None = None
     runs = [Question(game, way, asked, find, words, budget) for way in tried]
     question = runs[0]
     if asked.plan is None:
@@ -77,9 +77,9 @@ def resolve(
             judged = [(worth, with_missing(question, result, share)) for worth, result in judged]
     else:
         share = 0.0
-        plans = [(run, run.planned(asked.plan)) for run in runs]
-        judged = _worst([ends for _, (ends, _) in plans])
-        quiet = next(((run, played) for run, (_, played) in plans if played is not None), None)
+        plans = [run.planned(asked.plan) for run in runs]
+        judged = _worst([ends for ends, _ in plans])
+        quiet = next((played for _, played in plans if played is not None), None)
     if not all_tried:
         judged = [(worth, replace(result, proven=False)) for worth, result in judged]
     why = [
@@ -89,8 +89,9 @@ def resolve(
     best = None if quiet is not None else best_of(judged)
     no_battle = quiet is not None or (best is None and asked.target is None)
     if quiet is None and no_battle and NO_TARGET not in game.readings:
-        quiet = (question, tuple(replay(game, question.state, (LEAVE,))))
-    turn = {} if quiet is None else quiet[0].without_battle(quiet[1], judged)
+        quiet = tuple(replay(game, question.state, (LEAVE,)))
+    barring = [step for _, result in judged for step in result.steps]
+    turn = {} if quiet is None else tell_no_battle(game, quiet, words, barring)
     barred_from = no_battle and (asked.plan is None or question.has_no_target())
     return Resolution(
         ruleset=asked.ruleset,
@@ -196,14 +197,7 @@ class Question:
         return with_other_readings(self, played, result, tick)
 
     def _barred(
-        self,
-        state: Position,
-        rank: int,
-        foe: Foe,
-        *,
-        proven: bool = True,
-        tick: Tick | None = None,
-        over: bool = False,
+        self, state: Position, rank: int, foe: Foe, *, proven: bool = True, tick: Tick | None = None, over: bool = False
     ) -> TargetResult:
         """The result for a target that no line may attack (R5.1); with ``tick`` after the best preparation.
 
@@ -263,14 +257,6 @@ class Question:
         search = Search(self.game, "win", budget=MOST_STATES, trims=False)
         search.run(self.state)
         return search.complete and not search.found
-
-    def without_battle(self, played: Played, judged: list[Judged]) -> dict[str, Any]:
-        """What a turn without a battle comes to, as fields of the answer; its steps say what bars each target."""
-        told = tell_no_battle(self.game, played, self.words)
-        if not told["game_ends"]:
-            barred = [replace(step, part="after") for _, result in judged for step in result.steps]
-            told["steps"] = [*told["steps"], *barred]
-        return told
 
     def _best_end(self, ends: list[Node]) -> Judged:
         scored = [(score(self.game, end.state, self.asked.goal), end) for end in ends]

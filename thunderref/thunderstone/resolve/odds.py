@@ -147,16 +147,14 @@ class Work:
 
     def _weigh(self, aim: Aim) -> None:
         aim.judge.resume(self._goes)
-        odds = Odds(aim.judge)
-        if self.deal is None:
-            aim.bounds, aim.total = odds.win(self.state), odds.total(self.state)
-            return
-        if number_of_hands(self.deal) > self.most:
+        odds, deal = Odds(aim.judge), self.deal
+        if deal is not None and number_of_hands(deal) > self.most:
             self.refused = True
             return
         low, high, total = Fraction(0), Fraction(1), Fraction(0)
-        for hand, weight in hands_of(self.deal):
-            start = self._start(self.deal, hand)
+        here = [(self.state, Fraction(1))]
+        starts = here if deal is None else ((self._start(deal, hand), weight) for hand, weight in hands_of(deal))
+        for start, weight in starts:
             value, sum_ = odds.win(start), odds.total(start)
             low, high = low + weight * value.low, high - weight * (1 - value.high)
             total += weight * (sum_ or 0)
@@ -176,9 +174,8 @@ class Work:
         samplers = [aim.sampler for aim in aims if aim.sampler is not None]
         for number in range(self.asked.samples):
             self.number = number
-            for sampler in samplers:
-                if not self._may_sample() or not sampler.step():
-                    return
+            if not all(self._may_sample() and sampler.step() for sampler in samplers):
+                return
 
     def _may_sample(self, _: int = 0) -> bool:
         return self.watch is None or self.watch.sampling(self.number, self.asked.samples)

@@ -30,7 +30,6 @@ from thunderref.thunderstone.rules.values import replace
 if TYPE_CHECKING:
     from thunderref.thunderstone.resolve.judge import Question
 
-FINISH = "finish"
 MOST_STATES = 60
 """A best line that needs more states than this is not searched anew."""
 
@@ -41,20 +40,16 @@ def with_other_readings(question: Question, played: Played, result: TargetResult
     If its line is the best one, the best under another reading is searched too as long as ``tick`` allows; otherwise,
     without ``tick``, only the line itself is judged.
     """
-    leans = set(result.readings)
     line = tuple(now.choice for now in played)
     used = [ability_of(question.game, now.before, now.choice) for now in played]
     counted = [place for place, one in enumerate(used) if one is not None and any(map(is_counted, one.lasting))]
     switches = question.words.database.switches.values()
-    asked = [s for s in switches if s.rule in leans or (counted and s.name == WHEN_COUNTED)]
+    asked = [s for s in switches if s.rule in result.readings or (counted and s.name == WHEN_COUNTED)]
     if not asked:
         return result
-    found: list[OtherReading] = []
-    for switch in asked:
-        other = _other(question, line, counted, result, switch, tick)
-        if other is not None:
-            found.append(other)
-            leans.add(switch.rule)
+    others = [_other(question, line, counted, result, switch, tick) for switch in asked]
+    found = [other for other in others if other is not None]
+    leans = {*result.readings, *(other.rule for other in found)}
     rules = list(dict.fromkeys(s.rule for s in switches if s.rule in leans))
     return replace(result, other_readings=found, readings=rules)
 
@@ -153,11 +148,13 @@ def _kept(here: Game, there: Game, start: Position, line: Line, attack: int) -> 
     """The battle with the choices of the line; None as soon as there are other options than on its own table."""
     mine = yours = start
     for place, action in enumerate(line):
-        if place > attack and (mine.todo[0].name == FINISH or legal_actions(here, mine) != legal_actions(there, yours)):
+        if place > attack and (
+            mine.todo[0].name == "finish" or legal_actions(here, mine) != legal_actions(there, yours)
+        ):
             break
-        stop = FINISH if place >= attack else ""
+        stop = "finish" if place >= attack else ""
         mine, yours = play(here, mine, action, stop)[0], play(there, yours, action, stop)[0]
-    return yours if mine.todo[0].name == yours.todo[0].name == FINISH else None
+    return yours if mine.todo[0].name == yours.todo[0].name == "finish" else None
 
 
 def _best(game: Game, start: Position, monster: str, goal: str, tick: Tick) -> Totals | None:

@@ -172,7 +172,7 @@ class Follower:
         return self.take(node, number, step, head_of(self.game, node.state, step, self.find))
 
     def take(self, node: Node, number: int, step: Step, head: Step) -> list[Node]:
-        """Carries out what ``head`` notation.means, with the answers that ``step`` names; raises what forbids it."""
+        """Carries out what ``head`` means, with the answers that ``step`` names; raises what forbids it."""
         choice = notation.read_choice(node.state, head, self.find, number)
         return [self.closed(end) for end in self.begin(node, choice, (number, step))]
 

@@ -61,11 +61,16 @@ def tell_battle(game: Game, played: Played, words: Language, *, proven: bool) ->
     )
 
 
-def tell_no_battle(game: Game, played: Played, words: Language) -> dict[str, Any]:
-    """What a turn without a battle comes to (R4.6, R4.8), as fields of a :class:`Resolution`."""
+def tell_no_battle(game: Game, played: Played, words: Language, barring: Iterable[ResultStep]) -> dict[str, Any]:
+    """What a turn without a battle comes to (R4.6, R4.8), as fields of a :class:`Resolution`.
+
+    Unless the game ended its steps go on with ``barring``: what keeps each target from being attacked.
+    """
     told, state = _told(game, played, words), played[-1].after
-    if any(foe.card == UNKNOWN for foe in state.hall) and not state.ended:
-        told["steps"].append(ResultStep(text=words.say("event.no-battle.unknown"), part="after", rules=["R4.8"]))
+    if not state.ended:
+        if any(foe.card == UNKNOWN for foe in state.hall):
+            told["steps"].append(ResultStep(text=words.say("event.no-battle.unknown"), part="after", rules=["R4.8"]))
+        told["steps"] += [replace(step, part="after") for step in barring]
     readings = {rule for now in played for event in now.events if event.key == "no-battle" for rule in event.rules}
     return {"readings": sorted(readings), **told}
 

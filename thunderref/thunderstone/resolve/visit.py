@@ -125,9 +125,7 @@ class Search:
                 slot, _ = find(state, choice.card)
                 moves.setdefault((slot.card, slot.used, choice.effect), (rank, choice))
         ordered = sorted(moves.values(), key=lambda move: move[0])
-        if ordered and ordered[0][0] <= 1:
-            return [ordered[0][1]]
-        return [choice for _, choice in ordered]
+        return [choice for rank, choice in ordered[: 1 if ordered and ordered[0][0] <= 1 else None]]
 
     def _rank(self, state: Position, choice: Use) -> int | None:
         """0 and 1: to be used at once; 2: free; 3 and 4: at a cost; None: gives nothing that is known."""

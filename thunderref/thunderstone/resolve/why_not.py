@@ -10,14 +10,13 @@ from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.objective import Score
 from thunderref.thunderstone.resolve.plan import step_kind
-from thunderref.thunderstone.resolve.required import REQUIRED_KINDS, search_with
+from thunderref.thunderstone.resolve.required import FOUGHT, REQUIRED_KINDS, search_with
 from thunderref.thunderstone.resolve.result import Comparison, Figures, ResultStep, TargetResult, WhyNot
 from thunderref.thunderstone.resolve.spoken import read_choice
 from thunderref.thunderstone.resolve.start import Finder
 from thunderref.thunderstone.rules.hall import is_known
 from thunderref.thunderstone.rules.legal import targets
 from thunderref.thunderstone.rules.notation import Step
-from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.rules.values import replace
 
 if TYPE_CHECKING:
@@ -90,11 +89,8 @@ def _rank_of(pair: Judged) -> tuple[Any, ...]:
 
 
 def _compared(answer: WhyNot, goal: str, judged: Sequence[Judged], variant: Sequence[Judged], *, plan: bool) -> WhyNot:
-    found = []
-    for best in judged:
-        twin = _against(variant, best[1].rank, best[1].monster)
-        if twin is not None:
-            found.append(_comparison(goal, best, twin))
+    twins = [(best, _against(variant, best[1].rank, best[1].monster)) for best in judged]
+    found = [_comparison(goal, best, twin) for best, twin in twins if twin is not None]
     order = ("better", "worse", "barred", "equal")
     verdict = min((comparison.verdict for comparison in found), key=order.index, default="equal")
     most = best_of(judged)
@@ -122,7 +118,14 @@ def _comparison(goal: str, best: Judged, variant: Judged) -> Comparison:
 
 
 def _other_target(answer: WhyNot, question: Question, judged: Sequence[Judged], step: Step) -> WhyNot:
-    rank, card = _aim(step, question.state)
+    rank: int | None = None
+    card: Any = step["attack"]
+    if not isinstance(card, str):
+        rank = card
+        cards = [foe.card for place, _, foe in targets(question.state) if place == rank and is_known(foe)]
+        if not cards:
+            raise NoAnswerError("no-target", rank=rank)
+        card = step.get("monster", cards[0])
     chosen = _against(judged, rank, card)
     if chosen is None:
         raise NoAnswerError("not-here", card=card)
@@ -161,36 +164,21 @@ def _only_in(result: TargetResult, other: TargetResult) -> list[ResultStep]:
     return found
 
 
-def _aim(step: Step, state: Position) -> tuple[int | None, str]:
-    aim: int | str = step["attack"]
-    if isinstance(aim, str):
-        return None, aim
-    cards = [foe.card for rank, _, foe in targets(state) if rank == aim and is_known(foe)]
-    if not cards:
-        raise NoAnswerError("no-target", rank=aim)
-    return aim, step.get("monster", cards[0])
-
-
 def _swapped(plan: list[Step], step: Step, find: Finder) -> list[Step]:
     """The plan with ``step`` for the one that plays the same card, or before the attack if there is none."""
     kind = step_kind(step, 1)
 
     def same(old: Step) -> bool:
-        if kind == "disease":
-            return "disease" in old
-        if kind == "battle":
-            return bool(old.get("battle") == step["battle"])
+        if kind in FOUGHT:
+            return kind in old and (kind == "disease" or bool(old[kind] == step[kind]))
         played = old.get("equip", old.get("use", old.get("forgo")))
-        if played is None:
-            return False
-        card: str = step[kind]
-        return find(str(played).partition("#")[0]) == card.partition("#")[0]
+        return played is not None and find(str(played).partition("#")[0]) == str(step[kind]).partition("#")[0]
 
-    places = [place for place, old in enumerate(plan) if same(old)]
-    if places:
-        return [*plan[: places[0]], step, *plan[places[0] + 1 :]]
+    for place, old in enumerate(plan):
+        if same(old):
+            return [*plan[:place], step, *plan[place + 1 :]]
     attack = next((place for place, old in enumerate(plan) if "attack" in old), len(plan))
-    place = attack if kind not in ("disease", "battle") else attack + 1
+    place = attack + (kind in FOUGHT)
     return [*plan[:place], step, *plan[place:]]
 
 
@@ -230,9 +218,8 @@ def describe(step: Step, words: Language) -> str:
     if kind == "disease":
         return words.say(f"why-not.disease.{what}")
     if kind == "attack":
-        if isinstance(what, str):
-            return words.say("why-not.attack", card=name(what))
-        return words.say("why-not.attack-rank", n=what)
+        named = isinstance(what, str)
+        return words.say("why-not.attack", card=name(what)) if named else words.say("why-not.attack-rank", n=what)
     if kind == "battle":
         key = "stopped" if what == "cannot-attack" else "doomed"
         return words.say(f"why-not.{key}", card=name(step["pick"]))
