@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.thunderstone.resolve.candidates import distinct_choices
-from thunderref.thunderstone.resolve.misfits import misfit
-from thunderref.thunderstone.resolve.refusals import LATER_RULES, head_of, unasked_choice, unasked_step
+from thunderref.thunderstone.resolve.refusals import LATER_RULES, head_of, misfit, unasked_choice, unasked_step
 from thunderref.thunderstone.rules import notation
 from thunderref.thunderstone.rules.advance import Moment, Played, play
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Attack, Choice, Count, End, Leave

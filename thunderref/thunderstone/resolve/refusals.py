@@ -8,24 +8,35 @@ from typing import Any, NamedTuple
 
 from thunderref.database import operations as ops
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
-from thunderref.thunderstone.resolve.misfits import RULES_OF_KEYS
+from thunderref.thunderstone.rules import hall
 from thunderref.thunderstone.rules.advance import Played, play
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
-from thunderref.thunderstone.rules.choices import Attack, Named
+from thunderref.thunderstone.rules.choices import Attack, Named, Order, Rank
 from thunderref.thunderstone.rules.effects.after_battle import gold
 from thunderref.thunderstone.rules.effects.battle import battle_of, target
-from thunderref.thunderstone.rules.effects.preparation import on_offer
+from thunderref.thunderstone.rules.effects.preparation import ORDERS, is_safe, on_offer
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import hall_locked, movable_ranks, must_be_defeated
+from thunderref.thunderstone.rules.hand import find as slot_of
 from thunderref.thunderstone.rules.hand import not_in_play, revealed, slots
 from thunderref.thunderstone.rules.legal import why_illegal
-from thunderref.thunderstone.rules.notation import FindCard, Step, ranks_of, read_choice, ref_of
+from thunderref.thunderstone.rules.notation import FindCard, Step, means, ranks_of, read_choice, ref_of
 from thunderref.thunderstone.rules.party import Party, party_of
 from thunderref.thunderstone.rules.position import SPENT, Position, Slot, Target
 
-Why = tuple[str, str, dict[str, Any]]
-"""Which sentence of ``error.unasked-step``, the rule, and the fields of the sentence."""
-REFILL = "refill"
+Why = tuple[str | None, str, dict[str, Any]]
+"""Which sentence of the error (None: the one that fits everything), the rule, and the fields of the sentence."""
+RULES_OF_KEYS = {
+    "destroy": "R4.2", "borrow-from": "R4.7", "hunt": "R6.5", "disease": "R5.6", "pick": "R5.2", "from": "R5.7",
+    "bottom": "R6.8", "order": "R6.8", "take": "R6.8", "buy": "R6.4", "draw": "R4.3", "to": "R4.3",
+    "militia": "R4.10", "copy": "R4.10", "borrow": "R4.7", "recruit": "R3.3", "show": "R6.6",
+}  # fmt: skip
+"""The rule that a choice of this key breaks when what asks for it finds nothing of the kind; else it is R4.1."""
+HERO = ops.Select(kind="hero")
+WANTED = {
+    "on": HERO, "to": HERO, "show": HERO, "recruit": HERO, "copy": HERO, "draw": ops.Select(kind="weapon"),
+    "militia": ops.Select(type="militia"), "custom": ops.Select(kind="monster"),
+}  # fmt: skip
+"""What is asked for under a key, whatever asks; the only effect of its own that asks for a card is Gohlen Hunter's."""
 ASKED_BY = {
     "destroy": ("destroy",), "discard": ("discard", "borrow", "custom"), "bottom": ("move-monster",),
     "order": ("move-monster",), "take": ("take-monster",), "draw": ("conjure",), "to": ("conjure",),
@@ -51,19 +62,17 @@ def unasked_choice(game: Game, state: Position, step: Step, number: int, key: st
     asks = bool(card) and _asks(game.cards[card], step.get("effect", 1), key)
     if key == "show":
         return IllegalStepError("unasked-choice", rule="R6.6", step=number, key=key, why="trap")
-    if key == "take" and not asks:
-        for slot, holder in slots(state):
-            for claymore in game.cards[slot.face].dungeon:
-                if claymore.before_refill:
-                    late = _Late(game, state, state, step, find)
-                    why, rule, fields = _claymore(late, slot, holder, claymore)
-                    return IllegalStepError("unasked-step", rule=rule, step=number, why=why, **fields)
     if not asks:
+        waiting = [(slot, holder, one) for slot, holder in slots(state) for one in game.cards[slot.face].dungeon]
+        claymore = next((each for each in waiting if key == "take" and each[2].before_refill), None)
+        if claymore is not None:
+            why, rule, fields = _claymore(_Late(game, state, state, step, find), *claymore)
+            return IllegalStepError("unasked-step", rule=rule, step=number, why=why, **fields)
         return IllegalStepError("unasked-choice", rule="R4.1", step=number, key=key, why="card", card=card or "-")
     if key in ("bottom", "order", "take"):
-        if hall_locked(game, state):
+        if hall.hall_locked(game, state):
             return IllegalStepError("unasked-choice", rule="R6.8", step=number, key=key, why="locked")
-        if key == "take" and movable_ranks(game, state):
+        if key == "take" and hall.movable_ranks(game, state):
             return IllegalStepError("unasked-choice", rule="R6.5", step=number, key=key, why="worth", card=card)
         if "order" in step and "bottom" in step:
             return IllegalStepError("unasked-choice", rule="R4.1", step=number, key=key, why="either", card=card)
@@ -120,8 +129,8 @@ def _why(game: Game, played: Played, step: Step, find: FindCard) -> Why:
     battle, aim, party = battle_of(end), target(game, end), party_of(game, end)
     before = next(now.before for now in played if isinstance(now.choice, Attack))
     if "use" in step:
-        late = _late_use(game, before, _refilled(game, played), end, step, find)
-        return late or _too_late(game, before, step, find, "R4.1")
+        late = _Late(game, _refilled(game, played), end, step, find)
+        return _late_use(late, before) or _too_late(game, before, step, find, "R4.1")
     if "equip" in step:
         weapon, _ = ref_of(before, step["equip"], find)
         for slot, holder in slots(end):
@@ -151,11 +160,9 @@ def _battle(party: Party, aim: Target, step: Step, end: Position, find: FindCard
     if not any(isinstance(op, wanted) for op in aim.spec.battle):
         return "battle-none", "R5.2", fields
     if step["battle"] == "lose" and "hero" in step:
-        ref = ref_of(end, step["hero"], find)
-        hero = next(slot for slot in revealed(end) if slot.ref == ref)
-        if party.idles(hero, aim):
-            return "idle", "R5.4", {"hero_card": ref[0]}
-        return "nothing-to-lose", "R5.7", {"hero_card": ref[0]}
+        hero, _ = slot_of(end, ref_of(end, step["hero"], find))
+        why, rule = ("idle", "R5.4") if party.idles(hero, aim) else ("nothing-to-lose", "R5.7")
+        return why, rule, {"hero_card": hero.card}
     return "battle-void", "R5.4" if step["battle"] == "cannot-attack" else "R5.2", fields
 
 
@@ -178,11 +185,11 @@ def _no_purchase(game: Game, heroes: Iterable[Slot], aim: Target, end: Position,
     return ("no-spoils", "R6.4", {}) if idle is None else ("idle", "R5.4", {"hero_card": idle.card})
 
 
-def _refilled(game: Game, played: Played) -> Position | None:
-    """The position in which the hall is about to be refilled after the battle; None if the game never came to it."""
+def _refilled(game: Game, played: Played) -> Position:
+    """The position in which the hall is about to be refilled after the battle; the last one if it never is."""
     fought = dropwhile(lambda now: not isinstance(now.choice, Attack), played)
-    ends = (play(game, now.before, now.choice, REFILL)[0] for now in fought)
-    return next((end for end in ends if end.todo and end.todo[0].name == REFILL), None)
+    ends = (play(game, now.before, now.choice, "refill")[0] for now in fought)
+    return next((end for end in ends if end.todo and end.todo[0].name == "refill"), played[-1].after)
 
 
 class _Late(NamedTuple):
@@ -200,19 +207,16 @@ class _Late(NamedTuple):
         return there.battle is not None and party_of(self.game, there).idles(hero, target(self.game, there))
 
 
-def _late_use(
-    game: Game, before: Position, refilled: Position | None, end: Position, step: Step, find: FindCard
-) -> Why | None:
+def _late_use(late: _Late, before: Position) -> Why | None:
     # None for an effect that works in preparation only
-    name, _, copy = str(step["use"]).partition("#")
-    card = find(name.strip())
-    spec, battle = game.cards[card], end.battle
+    name, _, copy = str(late.step["use"]).partition("#")
+    card, end = late.find(name.strip()), late.end
+    spec, battle = late.game.cards[card], end.battle
     if battle is not None and any(isinstance(op, ops.Custom) for op in spec.spoils):
         if battle.foe.card != card:
             return "not-target", "R6.4", {"card": card}
         return ("defeat", "R6.4", {}) if not end.victory else ("once", "R6.4", {"card": card})
-    ref_of(before, step["use"], find)
-    late = _Late(game, end if refilled is None else refilled, end, step, find)
+    ref_of(before, late.step["use"], late.find)
     found = [pair for pair in slots(late.there) if pair[0].card == card and copy.strip() in ("", str(pair[0].copy))]
     claymore = next((ability for ability in spec.dungeon if ability.before_refill), None)
     if claymore is not None and found:
@@ -220,9 +224,7 @@ def _late_use(
     follows = any(not isinstance(op, ops.ExtraXp) for op in spec.aftermath)
     if not found and not (follows and any(gone == card for gone, _ in end.destroyed)):
         raise not_in_play(end, (card, int(copy or 1)))
-    if follows:
-        return _aftermath(late, card, found[0][0] if found else None)
-    return None
+    return _aftermath(late, card, found[0][0] if found else None) if follows else None
 
 
 def _aftermath(late: _Late, card: str, hero: Slot | None) -> Why:
@@ -246,9 +248,9 @@ def _claymore(late: _Late, weapon: Slot, holder: Slot | None, ability: Ability) 
         return "dropped", "R5.3", fields
     if ability.number in weapon.used:
         return "once", "R6.5", fields
-    locked = hall_locked(late.game, there)
+    locked = hall.hall_locked(late.game, there)
     if battle is not None and all(foe.card for foe in there.hall):
-        stays = locked or must_be_defeated(late.game, battle.foe)
+        stays = locked or hall.must_be_defeated(late.game, battle.foe)
         return "no-refill", "R6.8" if stays and not late.end.victory else "R6.6", fields
     if battle is None and not locked:
         return "no-refill", "R6.6", fields
@@ -257,15 +259,119 @@ def _claymore(late: _Late, weapon: Slot, holder: Slot | None, ability: Ability) 
 
 def _stuck(late: _Late, card: str, key: str) -> Why | None:
     """Why the monster named, or any at all, cannot leave the hall (R6.8)."""
-    game, hall, value = late.game, late.there.hall, late.step.get(key)
-    if hall_locked(game, late.there):
+    game, ranked, value = late.game, late.there.hall, late.step.get(key)
+    if hall.hall_locked(game, late.there):
         return "locked", "R6.8", {}
     if key not in late.step:
         raise InputError("missing-step-key", key=key)
     ranks = [value] if isinstance(value, int) else ranks_of(late.there, value, late.find) if value else []
-    standing = [hall[rank - 1] for rank in ranks if 1 <= rank <= len(hall) and hall[rank - 1].card]
+    standing = [ranked[rank - 1] for rank in ranks if 1 <= rank <= len(ranked) and ranked[rank - 1].card]
     if value and not standing:
         return "not-in-hall", "R6.5", {}
-    if any(must_be_defeated(game, foe) for foe in standing):
+    if any(hall.must_be_defeated(game, foe) for foe in standing):
         return "must-be-defeated", "R6.8", {"monster_card": standing[0].card}
-    return None if movable_ranks(game, late.there) else ("no-prey", "R6.5", {"card": card})
+    return None if hall.movable_ranks(game, late.there) else ("no-prey", "R6.5", {"card": card})
+
+
+def misfit(game: Game, state: Position, key: str, value: Any, find: FindCard) -> Why:
+    """Why the task that waits does not take this value.
+
+    Raises IllegalStepError for a card that is not in play, and whatever ``find`` raises.
+    """
+    task, rule = state.todo[0], RULES_OF_KEYS.get(key, "R4.1")
+    if key in ("bottom", "take", "order"):
+        return _misplaced(game, state, key, value, find)
+    if key in ("disease", "from"):
+        return "low", game.rules.disease_rule if key == "disease" else rule, {}
+    if key == "top":
+        return "top", rule, {}
+    if not isinstance(value, str):
+        return None, rule, {}
+    chosen = find(value.partition("#")[0].strip())
+    spec, fields = game.cards[chosen], {"chosen_card": chosen}
+    if key == "buy":
+        return _unsold(game, state, spec)
+    by = game.cards[task.source[0]] if task.source[0] else None
+    if by is not None and (by.kind == "trap" or by.is_monster) and state.phase != "battle":
+        return _not_shown(task.name, key, spec)
+    if key == "borrow":
+        return "lent", rule, fields
+    if key in ("draw", "recruit"):
+        return _not_fetched(game, state, key, spec)
+    slot, _ = slot_of(state, ref_of(state, value, find))
+    spec = game.cards[slot.face]
+    if key == "pick":
+        if task.name == "battle:stop-hero":
+            return ("stopped", "R5.4", fields) if spec.is_hero else _of_another_type(HERO, spec, "R5.4")
+        if spec.kind == "disease":
+            return "disease", "R0.5", fields
+    select = WANTED.get(task.name if task.name in WANTED else key, getattr(task.data, "select", None))
+    rule = "R4.1" if key == "destroy" else rule
+    if select is not None and not spec.matches(ops.Select(kind=select.kind, type=select.type)):
+        return _of_another_type(select, spec, rule)
+    if key == "destroy" and is_safe(game, slot):
+        return "used", "R4.2", fields
+    if key in ("to", "copy"):
+        return f"no-{key}", rule, fields
+    return ("strongest" if getattr(task.data, "strongest", False) else "other"), rule, fields
+
+
+def _of_another_type(select: ops.Select, spec: CardSpec, rule: str) -> Why:
+    wanted = select.type if select.type is not None and select.type not in spec.types else select.kind
+    return "type", rule, {"chosen_card": spec.id, "asked_type": wanted}
+
+
+def _not_shown(task: str, key: str, spec: CardSpec) -> Why:
+    # to a trap or a breach, or among the cards that a Sphinx turns up
+    rule, fields = "R6.4" if task == "purge" else "R6.6", {"chosen_card": spec.id}
+    if key == "destroy":
+        return "turned-up", rule, fields
+    if key == "show" and not spec.is_hero:
+        return _of_another_type(HERO, spec, rule)
+    return ("weakest" if task == "trap:destroy-weakest" else "other"), rule, fields
+
+
+def _not_fetched(game: Game, state: Position, key: str, spec: CardSpec) -> Why:
+    fields = {"chosen_card": spec.id}
+    if not spec.matches(WANTED[key]):
+        return _of_another_type(WANTED[key], spec, "R4.1")
+    known = on_offer(game, state)
+    if key == "recruit" or (known is not None and spec.id not in known):
+        return "not-on-offer", "R3.3", fields
+    return "too-heavy", "R4.3", fields
+
+
+def _unsold(game: Game, state: Position, spec: CardSpec) -> Why:
+    known, budget, fields = on_offer(game, state), gold(game, state), {"chosen_card": spec.id}
+    if known is not None and spec.id not in known:
+        return "not-on-offer", "R3.3", fields
+    if spec.cost > budget:
+        return "too-dear", "R6.4", {**fields, "cost": spec.cost, "gold": budget}
+    return "ware", "R6.4", fields
+
+
+def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard) -> Why:
+    after, task = state.phase == "after", state.todo[0]
+    if key == "order":
+        orders = [order for order in ORDERS if means(state, Order(order), value, find)]
+        places = [place for order in orders for place, source in enumerate(order) if place != source]
+    else:
+        orders, places = (
+            [],
+            [place for place in range(len(state.hall)) if means(state, Rank(key, place + 1), value, find)],
+        )
+    if not (orders or places):  # nothing of that name stands in the hall, or not these cards
+        return ("no-order" if key == "order" else "not-in-hall"), "R6.5" if after else "R4.6", {}
+    moved = [state.hall[place] for place in places if hall.is_known(state.hall[place])]
+    if hall.hall_locked(game, state):
+        return "locked", "R6.8", {}
+    if task.name == "move-monster" and game.cards[task.source[0]].is_spell:
+        for foe in moved:
+            if hall.immune_to_spells(game, foe):
+                return "immune", "R5.5", {"monster_card": foe.card}
+    for foe in moved:
+        if hall.must_be_defeated(game, foe):
+            return "bound", "R6.8", {"monster_card": foe.card}
+    if key == "take" and any(hall.is_monster(game, foe) for foe in moved):
+        return "worth", "R6.5", {"monster_card": moved[0].card}
+    return ("gap" if key == "order" else "stays"), RULES_OF_KEYS[key], {}
