@@ -22,8 +22,7 @@ VICTIMS = frozenset({"battle:battle-destroy", "battle:each-player-destroys"})
 def battles(game: Game, state: Position, attack: Attack, *, every: bool = True) -> Iterator[tuple[Position, Line]]:
     """Every way the battle can go with its choices, up to its outcome.
 
-    With ``every`` False, for who asks for the worth of the outcome only, without ways that come to no more than one
-    before them.
+    With ``every`` False only those of which the outcome may be worth more than that of the ones before.
     """
     every = every or bool(game.readings)
 
@@ -72,10 +71,7 @@ def _in_vain(action: Choice) -> bool:
 
 
 def is_calm(game: Game, state: Position, foe: Foe) -> bool:
-    """True if nothing that follows the battle against this monster can cost a card.
-
-    That is no trap, no random loss, no breach that destroys a card off a deck of which something is known.
-    """
+    """True if nothing that follows the battle can cost a card: no trap, random loss, breach at the known deck."""
     tells = bool(state.deck) or state.pool is not None or state.table is not None
     cards = [foe.card for foe in state.hall if foe.card in game.cards] + list(state.dungeon)
     specs = [game.cards[card] for card in cards]

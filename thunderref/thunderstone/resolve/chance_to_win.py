@@ -68,10 +68,7 @@ class Now(NamedTuple):
 
 
 class Judge:
-    """What positions are worth against one monster when no more is drawn; remembers all it has judged.
-
-    ``goes`` may end the work: then :attr:`stopped` is True and nothing new is judged.
-    """
+    """What positions are worth against one monster when no more is drawn; remembers all it has judged."""
 
     def __init__(self, game: Game, start: Position, monster: str) -> None:
         self.game = game
@@ -80,6 +77,7 @@ class Judge:
         self._now: dict[Any, Now] = {}
 
     def resume(self, goes: Tick) -> None:
+        """Lets ``goes`` end the work: then :attr:`stopped` is True and nothing new is judged."""
         self.goes = goes
         self.stopped = False
 
@@ -196,13 +194,11 @@ class Order:
 
     def outcomes(self, state: Position) -> Sequence[tuple[str, Fraction]]:
         possible = chance_outcomes(state)
-        if not possible:
-            return ()
-        if possible not in self._next:
+        if possible and possible not in self._next:
             parts = lcm(*(p.denominator for _, p in possible))
             place = self._source.weighted([int(p * parts) for _, p in possible])
             self._next[possible] = possible[place][0]
-        return ((self._next[possible], Fraction(1)),)
+        return ((self._next[possible], Fraction(1)),) if possible else ()
 
 
 class Sampler:
@@ -265,10 +261,8 @@ class Sampler:
             now = self.judge.now(state)
             if now is None or now.win:
                 return None
-        free = self._free_move(state)
-        if free is not None and not state.todo:
-            return free
-        options = list(self.judge.moves(state))
+        free = None if state.todo else self._free_move(state)
+        options = list(self.judge.moves(state)) if free is None else [free]
         if len(options) < 2:
             return options[0] if options else None
         # the same in every run, as hash() is not

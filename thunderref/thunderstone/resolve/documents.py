@@ -16,9 +16,6 @@ from thunderref.errors import InputError
 
 T = TypeVar("T", bound=Record)
 Ruleset = Literal["print", "yucata"]
-Goal = Literal["win", "max"]
-VisitGoal = Literal["gold", "buy", "vp", "xp"]
-"""What the best use of village effects is; see :mod:`visit`."""
 
 CODES = {
     "extra_forbidden": "unknown-key",
@@ -40,7 +37,7 @@ class Scenario(Record, kw_only=True):
     """
 
     ruleset: Ruleset = "print"
-    goal: Goal = "win"
+    goal: Literal["win", "max"] = "win"
     hand: list[str]
     hall: list[str | None] = []
     rank0: list[str] = []
@@ -65,14 +62,14 @@ class Opponents(Record):
 
 
 class VisitDocument(Record, kw_only=True):
-    """A visit to the village; ``deck``, ``plan`` and ``goal`` are as in a scenario.
+    """A visit to the village; ``deck`` and ``plan`` are as in a scenario, the goals those of :mod:`visit`.
 
     ``stacks`` are the cards on offer, None for everything: an entry without a number says that a card is left, one with
     a number (or repeated) how many.
     """
 
     ruleset: Ruleset = "print"
-    goal: VisitGoal = "gold"
+    goal: Literal["gold", "buy", "vp", "xp"] = "gold"
     hand: list[str]
     deck: list[str] | None = None
     xp: Annotated[int, Meta(ge=0, le=999)] = 0

@@ -15,13 +15,12 @@ from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.documents import Scenario
 from thunderref.thunderstone.resolve.missing import least_penalty, with_missing
 from thunderref.thunderstone.resolve.objective import Score, losses, score
-from thunderref.thunderstone.resolve.opponents import named_by, ways
 from thunderref.thunderstone.resolve.other_readings import no_entry, with_other_readings
 from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
 from thunderref.thunderstone.resolve.report import tell_battle, tell_no_battle
 from thunderref.thunderstone.resolve.result import Resolution, ResultStep, TargetResult
 from thunderref.thunderstone.resolve.search import Search
-from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
+from thunderref.thunderstone.resolve.start import Finder, named_by, position, read_scenario, ways
 from thunderref.thunderstone.resolve.why_not import Judged, best_of, why_not
 from thunderref.thunderstone.rules.advance import Played, replay
 from thunderref.thunderstone.rules.battle_value import bar, health, light_penalty
@@ -224,10 +223,10 @@ class Question:
         """
         preparation, attack, rest = sort_steps(steps)
         follower = Follower(self.game, self.find)
-        nodes = sorted(
-            follower.prepare(self.state, preparation, rest),
-            key=lambda node: losses(self.game, [card for card, _ in node.state.destroyed]),
-        )
+        nodes = [Node(self.state, left=tuple(rest))]
+        for step in preparation:
+            nodes = follower.each(nodes, step, follower.prepare)
+        nodes.sort(key=lambda node: losses(self.game, [card for card, _ in node.state.destroyed]))
         if attack is not None:
             return [self._best_end(follower.each(nodes, attack, follower.attack))], None
         going_on = [node for node in nodes if node.state.phase == "prepare"]

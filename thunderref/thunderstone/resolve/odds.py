@@ -230,24 +230,18 @@ def _told(aim: Aim) -> TargetOdds:
     if aim.bounds.exact:
         return replace(told, expected_total=None if aim.total is None else round(float(aim.total), 2))
     low, high = (float(bound) for bound in aim.bounds)
-    if aim.sampler is None or not aim.sampler.samples:
-        return replace(told, exact=False, interval=_percents(low, high), confidence=1.0)
-    played, samples = aim.sampler.played, aim.sampler.samples
-    least, most = wilson(played, samples)[0], wilson(aim.sampler.foreseen, samples)[1]
-    return replace(
-        told, win=Chance(fraction=f"{played}/{samples}", percent=round(100 * played / samples, 1)), exact=False,
-        interval=_percents(max(low, least), min(high, most)), confidence=CONFIDENCE, samples=samples,
-        expected_total=round(aim.sampler.total / samples, 2),
-    )  # fmt: skip
+    if aim.sampler is not None and aim.sampler.samples:
+        played, samples = aim.sampler.played, aim.sampler.samples
+        low, high = max(low, wilson(played, samples)[0]), min(high, wilson(aim.sampler.foreseen, samples)[1])
+        win = Chance(fraction=f"{played}/{samples}", percent=round(100 * played / samples, 1))
+        average = round(aim.sampler.total / samples, 2)
+        told = replace(told, win=win, confidence=CONFIDENCE, samples=samples, expected_total=average)
+    interval = [floor(low * 1000) / 10, ceil(high * 1000) / 10]  # rounded away from each other
+    return replace(told, exact=False, interval=interval, confidence=told.confidence or 1.0)
 
 
 def _chance(value: Fraction) -> Chance:
     return Chance(fraction=f"{value.numerator}/{value.denominator}", percent=round(float(value * 100), 1))
-
-
-def _percents(low: float, high: float) -> list[float]:
-    # rounded away from each other
-    return [floor(low * 1000) / 10, ceil(high * 1000) / 10]
 
 
 def _next_hand(database: Database, deal: Deal) -> NextHand:
@@ -269,9 +263,8 @@ def _card_chance(deal: Deal, name: str, cards: list[str]) -> CardChance:
     return CardChance(id=name, copies=certain + pool, chance=_chance(chance), expected=round(float(average), 2))
 
 
-def _check_copies(database: Database, cards: list[str]) -> None:
-    # Diseases never run out (R0.3)
-    for card in dict.fromkeys(cards):
+def _check_copies(database: Database, cards: Sequence[str]) -> None:
+    for card, n in Counter(cards).items():
         have = sum(c.count for c in database.cards.values() if card in (c.id, c.reprint_of))
-        if card != DISEASE and cards.count(card) > have:
-            raise NoAnswerError("too-many-copies", card=card, n=cards.count(card), most=have)
+        if card != DISEASE and n > have:  # Diseases never run out (R0.3)
+            raise NoAnswerError("too-many-copies", card=card, n=n, most=have)

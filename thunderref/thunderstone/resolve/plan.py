@@ -74,18 +74,11 @@ class LineWriter:
             key, value = choice.key, notation.value_of(state, choice)
             self._open[key] = [*values_of(self._open, key), value] if key in self._open else value
         elif choice != DECLINE:
-            self._open = None
-            self.steps.append(_answer_step(state, choice))
-
-
-def _answer_step(state: Position, answer: Answer) -> Step:
-    task, value = state.todo[0], notation.value_of(state, answer)
-    step = notation.battle_step(state, answer)
-    if step is not None:
-        return step
-    if answer.key in ("buy", "discard", "show"):
-        return {answer.key: value}
-    return {"breach" if task.name == "reveal-destroy" else "use": notation.name_of(task.source), answer.key: value}
+            self._open, task = None, state.todo[0]
+            head = {"breach" if task.name == "reveal-destroy" else "use": notation.name_of(task.source)}
+            asking = {} if choice.key in ("buy", "discard", "show") else head
+            step = notation.battle_step(state, choice)
+            self.steps.append(step or {**asking, choice.key: notation.value_of(state, choice)})
 
 
 def sort_steps(steps: Sequence[Step]) -> tuple[list[Numbered], Numbered | None, list[Numbered]]:
@@ -126,17 +119,9 @@ class Follower:
     """True to take a bare name for any copy, and to branch over whatever the steps leave open."""
 
     def __init__(self, game: Game, find: FindCard) -> None:
-        self.game = game
-        self.find = find
+        self.game, self.find = game, find
         self._misfits: dict[int, IllegalStepError] = {}
         """Why steps for after the battle did not fit what was asked there, by their number."""
-
-    def prepare(self, state: Position, preparation: list[Numbered], rest: list[Numbered]) -> list[Node]:
-        """Every position the preparation may lead to; raises the error of the first step that no branch can take."""
-        nodes = [Node(state, left=tuple(rest))]
-        for step in preparation:
-            nodes = self.each(nodes, step, self._step)
-        return nodes
 
     def attack_at(self, nodes: list[Node], rank: int, place: int, card: str) -> list[Node]:
         """Attacks that card at a rank, on every branch where it stands there and that is legal."""
@@ -161,7 +146,8 @@ class Follower:
             raise problem
         return found
 
-    def _step(self, number: int, step: Step, node: Node) -> list[Node]:
+    def prepare(self, number: int, step: Step, node: Node) -> list[Node]:
+        """Carries out a step of the preparation; raises what forbids it."""
         if node.state.phase != "prepare":
             raise IllegalStepError("turn-over", rule="R4.6", step=number)
         kind = step_kind(step, number)

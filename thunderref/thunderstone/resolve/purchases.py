@@ -73,15 +73,11 @@ class Market:
         specs = self.game.cards
         if any(cards.count(other) != left for card in set(cards) for other, left in self.above[card]):
             return None  # not on top, and not all that lies on it is bought
-        opening = [card for card in cards if specs[card].types & set(after)]
         if len(cards) > buys:
             opened = sum(any(kind in specs[card].types for card in cards) for kind in after)
             if len(cards) > buys + opened:
                 return None
-            rest = list(cards)
-            for card in opening:
-                rest.remove(card)
-            cards = (*opening, *rest)
+            cards = tuple(sorted(cards, key=lambda card: not specs[card].types & set(after)))
         if not all(card in self.on_top for card in cards):
             cards = tuple(sorted(cards, key=lambda card: specs[card].level))
         cost, vp = sum(specs[card].cost for card in cards), sum(specs[card].vp or 0 for card in cards)

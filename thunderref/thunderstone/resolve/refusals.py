@@ -150,7 +150,7 @@ def _why(game: Game, played: Played, step: Step, find: FindCard) -> Why:
     if "buy" in step:
         bought = sum(isinstance(now.choice, Named) and now.choice.key == "buy" for now in played)
         sellers = party_of(game, before).heroes
-        return _no_purchase(game, sellers, aim, _refilled(game, played) or end, bought, find(str(step["buy"])))
+        return _no_purchase(game, sellers, aim, _refilled(game, played), bought, find(str(step["buy"])))
     return ("game-over", "R7.1", {}) if end.ended else ("no-trap", "R6.6", {})
 
 

@@ -62,8 +62,7 @@ class StepMaker(Follower):
 
     def __init__(self, search: Search, find_card: FindCard, step: Step) -> None:
         super().__init__(search.game, find_card)
-        self.search = search
-        self.step = step
+        self.search, self.step = search, step
         self.kind = step_kind(step, 1)
         self.complete = True
         """False if there may be other ways to come to the step than those found."""

@@ -1,10 +1,13 @@
-"""From a scenario document to the state the engine starts from."""
+"""From a scenario document to the state the engine starts from, in each way in which the other players may choose."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import islice, product
 from typing import Any
 
+from thunderref.database.operations import Borrow, Custom, MagicUnlessDiscarded, Operation
 from thunderref.database.read import Database
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.search.names import find_card
@@ -13,14 +16,19 @@ from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.plan import STEP_KEYS
 from thunderref.thunderstone.rules.cards import STACKED
+from thunderref.thunderstone.rules.effects.special import MONSTERS
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
 from thunderref.thunderstone.rules.hand import dealt
+from thunderref.thunderstone.rules.notation import FindCard, Step
 from thunderref.thunderstone.rules.position import Foe, Position
 from thunderref.thunderstone.rules.scoring import is_horde
-from thunderref.thunderstone.rules.table import Seat, Table, tops
+from thunderref.thunderstone.rules.table import Seat, Table, Will, tops
+from thunderref.thunderstone.rules.values import replace
 
 MOST_OTHERS = 4
+MOST_WAYS = 27
+"""More ways than this are not tried; the result is then not proven."""
 MOST_CARDS = 24
 MOST_COPIES = 999
 """A revealed hand is six cards and what was drawn; more than this is a slip of the pen."""
@@ -169,3 +177,65 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
         table=Table(0, (Seat(), *(Seat(hand) for hand in others)), described=True) if others else None,
     )
     return game, state
+
+
+def ways(game: Game, state: Position) -> tuple[list[Position], bool]:
+    """The position in each way in which the other players' choices may matter to the active player; one if they do not.
+
+    At most :data:`MOST_WAYS`; the second value is False if there are more.
+    """
+    table = state.table
+    if table is None:
+        return [state], True
+    named = tuple(will for will in table.wills if will[2])
+    mine = sorted({*(slot.card for slot in state.hand), *state.deck})
+    effects = [op for card in mine for ability in game.cards[card].dungeon for op in ability.instant]
+    kinds: dict[tuple[Will, ...], None] = {}
+    for seat in table.others():
+        hand = sorted(set(table.seats[seat].hand))
+        for operation in effects:
+            liked = _liked(game, operation, hand)
+            if len(liked) > 1:
+                kinds[tuple((seat, card, "") for card in liked)] = None
+    found = [
+        replace(state, table=replace(table, wills=(*named, *way))) for way in islice(product(*kinds), MOST_WAYS + 1)
+    ]
+    return found[:MOST_WAYS], len(found) <= MOST_WAYS
+
+
+def _liked(game: Game, operation: Operation, hand: Sequence[str]) -> list[str]:
+    # the cards of a hand between which it matters which of them is given up to this effect
+    cards = game.cards
+    if isinstance(operation, Borrow | Custom):
+        select = operation.select if isinstance(operation, Borrow) else MONSTERS
+        return [card for card in hand if cards[card].matches(select)]
+    if isinstance(operation, MagicUnlessDiscarded):
+        first: dict[bool, str] = {}
+        for card in hand:
+            first.setdefault(cards[card].matches(operation.select), card)
+        return list(first.values())
+    return []
+
+
+def named_by(state: Position, plan: Sequence[Step], find: FindCard) -> Position:
+    """The state in which the other players choose what the steps of the plan say under ``others``.
+
+    One card for each other player in turn order, None for one whose choice stays open. Raises IllegalStepError (R4.7)
+    for a card that is not in the hand it should come from, InputError for anything but such a list.
+    """
+    wills, table = list[Will](), state.table
+    for number, step in enumerate(plan, 1):
+        if "others" not in step:
+            continue
+        cards = step["others"]
+        seats = table.others() if table is not None else ()
+        if not isinstance(cards, list) or len(cards) > len(seats) or "use" not in step:
+            raise InputError("bad-step-value", step=number, key="others", value=str(cards)[:40])
+        source = find(str(step["use"]).partition("#")[0])
+        for seat, name in zip(seats, cards, strict=False):
+            card = "" if name is None else find(str(name))
+            if card and (table is None or card not in table.seats[seat].hand):
+                raise IllegalStepError("other-has-not", rule="R4.7", step=number, card=card, n=seat + 1)
+            if card:
+                wills.append((seat, card, source))
+    return state if table is None or not wills else replace(state, table=replace(table, wills=tuple(wills)))

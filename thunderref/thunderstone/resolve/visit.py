@@ -25,7 +25,7 @@ from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.candidates import Line, endings
 from thunderref.thunderstone.resolve.documents import VisitDocument, read_document
-from thunderref.thunderstone.resolve.objective import losses
+from thunderref.thunderstone.resolve.objective import Score, losses
 from thunderref.thunderstone.resolve.plan import VISIT_KEYS, Follower, LineWriter, Node, step_kind
 from thunderref.thunderstone.resolve.purchases import MOST_OPTIONS, Market
 from thunderref.thunderstone.resolve.refusals import head_of
@@ -43,8 +43,6 @@ from thunderref.thunderstone.rules.notation import Step, ref_of
 from thunderref.thunderstone.rules.position import Known, Position, Visit
 from thunderref.thunderstone.rules.table import DISEASE
 from thunderref.thunderstone.rules.village import UNCOUNTED, visit_of, with_visit
-
-Worth = tuple[int, ...]
 
 
 @dataclass
@@ -70,7 +68,7 @@ class Search:
         self._deck_matters = any(
             op.op == "top-deck" for card in cards for ability in self.game.cards[card].village for op in ability.instant
         )
-        best: tuple[Position, Worth, Line] = (start, self.worth(start), ())
+        best: tuple[Position, Score, Line] = (start, self.worth(start), ())
         waiting: deque[tuple[Position, Line]] = deque([(start, ())])
         seen = {_key(self.game, start)}
         while waiting:
@@ -90,16 +88,13 @@ class Search:
                 waiting.append((after, (*line, *choices)))
         return best[2]
 
-    def _climbed(self, state: Position, reached: Worth, line: Line) -> Line:
+    def _climbed(self, state: Position, reached: Score, line: Line) -> Line:
         """The line with every further effect that helps by itself; ends, since worth only rises."""
-        while True:
-            onward = [(self.worth(after), after, choices) for after, choices in self._onward(state)]
-            value, after, choices = max(onward, key=lambda each: each[0], default=(reached, state, ()))
-            if value <= reached:
-                return line
-            reached, state, line = value, after, (*line, *choices)
+        onward = [(self.worth(after), after, choices) for after, choices in self._onward(state)]
+        value, after, choices = max(onward, key=lambda each: each[0], default=(reached, state, ()))
+        return line if value <= reached else self._climbed(after, value, (*line, *choices))
 
-    def worth(self, state: Position) -> Worth:
+    def worth(self, state: Position) -> Score:
         """The worth of counting gold now, the larger the better; see the head of this file."""
         visit = visit_of(state)
         gold = visit.gold + village.gold_in_play(self.game, state)

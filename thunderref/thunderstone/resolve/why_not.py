@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -91,12 +90,9 @@ def _rank_of(pair: Judged) -> tuple[Any, ...]:
 def _compared(answer: WhyNot, goal: str, judged: Sequence[Judged], variant: Sequence[Judged], *, plan: bool) -> WhyNot:
     twins = [(best, _against(variant, best[1].rank, best[1].monster)) for best in judged]
     found = [_comparison(goal, best, twin) for best, twin in twins if twin is not None]
-    order = ("better", "worse", "barred", "equal")
-    verdict = min((comparison.verdict for comparison in found), key=order.index, default="equal")
-    most = best_of(judged)
-    if most is not None:
-        aim = (most[1].rank, most[1].monster)
-        verdict = next((c.verdict for c in found if (c.rank, c.monster) == aim), verdict)
+    most, order = best_of(judged), ("better", "worse", "barred", "equal")
+    aims = [c for c in found if most is not None and (c.rank, c.monster) == (most[1].rank, most[1].monster)]
+    verdict = min((comparison.verdict for comparison in aims[:1] or found), key=order.index, default="equal")
     return replace(answer, verdict=verdict, targets=found, plan=plan)
 
 
@@ -154,11 +150,11 @@ def _figures(result: TargetResult) -> Figures:
 
 
 def _only_in(result: TargetResult, other: TargetResult) -> list[ResultStep]:
-    there = Counter(step.text for step in other.steps)
+    there = [step.text for step in other.steps]
     found = []
     for step in result.steps:
-        if there[step.text]:
-            there[step.text] -= 1
+        if step.text in there:
+            there.remove(step.text)
         elif step.card is not None and step.part != "after":
             found.append(step)
     return found
