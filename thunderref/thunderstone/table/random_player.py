@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
 
 from thunderref.database.operations import Bonus
 from thunderref.thunderstone.rules.cards import Cards, CardSpec
@@ -46,7 +46,8 @@ WASTE, CHEAP, DEAR = 48, 12, 2
 """How likely they are to part with Disease, with a card that costs nothing, how much less with each gold it costs."""
 
 
-class Worth(NamedTuple):
+@dataclass
+class Worth:
     """What a card gives at a glance, without anything that hangs on conditions.
 
     ``arms`` is 1 for a hero, -1 for a weapon, else 0; ``strength`` is a hero's Strength or a weapon's weight.
@@ -63,7 +64,8 @@ class Worth(NamedTuple):
     lost: int
 
 
-class Glance(NamedTuple):
+@dataclass
+class Glance:
     attack: int
     magic: int
     light: int
@@ -75,16 +77,16 @@ def drawn(game: Game, position: Position, options: Sequence[Choice], random: Cal
     """One of the legal actions ``options``, of which there must be one; ``random`` gives numbers from 0 to below 1."""
     if len(options) == 1:
         return options[0]
-    worths = worths_of(game.cards)
     if position.todo:
         if getattr(options[-1], "key", "") in PARTING:
+            worths = worths_of(game.cards)
             return options[weighted([_parting(worths, option) for option in options], random)]
         return options[int(random() * len(options))]
     if position.phase == "choose":
         return options[weighted(_turns(game.cards, position, options), random)]
     choice = options[weighted([WEIGHTS[type(option)] for option in options], random)]
     if isinstance(choice, Buy):
-        bought = [option for option in options if isinstance(option, Buy)]
+        worths, bought = worths_of(game.cards), [option for option in options if isinstance(option, Buy)]
         return bought[weighted([worths[option.card].wanted for option in bought], random)]
     if isinstance(choice, Attack):
         attacks = [option for option in options if isinstance(option, Attack)]
@@ -143,8 +145,9 @@ def _glance(worths: dict[str, Worth], hand: Sequence[Slot]) -> Glance:
         magic += worth.magic
         light += worth.light
         if worth.arms:
-            held += [worths[weapon.card] for weapon in slot.weapons]
-            if not slot.weapons:
+            if slot.weapons:
+                held += [worths[weapon.card] for weapon in slot.weapons]
+            else:
                 strengths.append(worth.strength)
         elif slot.card == DISEASE:
             ill = True
