@@ -58,7 +58,7 @@ class Game:
         self.last_party: Party | None = None
         self.last_choices: tuple[Position | None, tuple[Choice, ...]] = (None, ())
         self.sales: dict[tuple[tuple[str, ...], int], tuple[str, ...]] = {}
-        self.purchases: dict[tuple[tuple[str, ...], int], tuple[Buy, ...]] = {}
+        self.purchases: dict[tuple[str, ...], tuple[tuple[int, Buy], ...]] = {}
 
     def changed(self, **changes: Any) -> Game:
         """The same game with other cards, another village, or other open questions answered the other way."""

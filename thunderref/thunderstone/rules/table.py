@@ -103,7 +103,7 @@ class Table(Struct, frozen=True, gc=False):
 
 def take_from_stack(stacks: Stacks, card: str) -> Stacks:
     """The stacks without one copy of the card; an unknown number (less than 0) stays unknown."""
-    return tuple([(other, left - 1 if other == card and left > 0 else left) for other, left in stacks])
+    return tuple([(card, stack[1] - 1) if stack[0] == card and stack[1] > 0 else stack for stack in stacks])
 
 
 def tops(cards: Cards, stacks: Stacks) -> tuple[str, ...]:

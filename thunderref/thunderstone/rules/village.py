@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -66,12 +65,11 @@ def visit_choices(game: Game, state: Position) -> tuple[Choice, ...]:
 
 
 def _purchases(game: Game, cards: tuple[str, ...], gold: int) -> tuple[Buy, ...]:
-    key = (cards, gold)
-    found = game.purchases.get(key)
+    found = game.purchases.get(cards)
     if found is None:
         top = tops(game.cards, tuple([(card, 1) for card in cards]))
-        found = game.purchases[key] = tuple([Buy(card) for card in top if game.cards[card].cost <= gold])
-    return found
+        found = game.purchases[cards] = tuple([(game.cards[card].cost, Buy(card)) for card in top])
+    return tuple([buy for cost, buy in found if cost <= gold])
 
 
 def uses(game: Game, state: Position) -> Iterator[Use]:
@@ -192,8 +190,9 @@ def visit_play(game: Game, state: Position, choice: Choice, events: Events) -> P
 def _count(game: Game, state: Position, events: Events) -> Position:
     visit = visit_of(state)
     counted = [visit.gold] if visit.gold else []
-    for card, n in Counter(slot.card for slot in state.hand).items():
-        value = game.cards[card].gold
+    cards = [slot.card for slot in state.hand]
+    for card in dict.fromkeys(cards):
+        n, value = cards.count(card), game.cards[card].gold
         if value:
             key = "card-gold" if n == 1 else "cards-gold"
             events.append(Event(key, card, ("R3.2",), (("gold", n * value), ("n", n), ("value", value))))
@@ -201,7 +200,7 @@ def _count(game: Game, state: Position, events: Events) -> Position:
     gold = visit.gold + gold_in_play(game, state)
     numbers = (("total", gold), ("buys", visit.buys), ("counted", tuple(counted)))
     events.append(Event("gold-total", "", ("R3.2", "R3.3"), numbers))
-    return with_visit(replace(state, phase="buy"), gold=gold, paid="")
+    return replace(state, phase="buy", visit=replace(visit, gold=gold, paid=""))
 
 
 def _buy(game: Game, state: Position, card: str, events: Events) -> Position:
@@ -210,14 +209,15 @@ def _buy(game: Game, state: Position, card: str, events: Events) -> Position:
     events.append(Event("purchased", card, ("R3.3",), (("gold_paid", spec.cost), ("left", left))))
     opened = [kind for kind in visit.after if kind in spec.types]
     events += [Event(f"extra-buy-opened.{kind}", card, ("R3.3",)) for kind in opened]
-    return with_visit(
-        replace(state, gained=(*state.gained, card)),
+    visit = replace(
+        visit,
         gold=left,
         buys=visit.buys - 1 + len(opened),
         after=tuple(kind for kind in visit.after if kind not in opened),
         offer=take_from_stack(visit.offer, card),
         bought=(*visit.bought, card),
     )
+    return replace(state, visit=visit, gained=(*state.gained, card))
 
 
 def _level_up(game: Game, state: Position, choice: LevelUp, events: Events) -> Position:
