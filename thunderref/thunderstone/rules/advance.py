@@ -55,10 +55,14 @@ def _played(game: Game, state: Position, choice: Choice, events: Events) -> Posi
     if state.todo:
         task = state.todo[0]
         return HANDLERS[task.name][1](game, replace(state, todo=state.todo[1:]), task, choice, events)
+    if state.phase == "choose" and isinstance(choice, Turn):
+        return game.variant.begin_turn(game, state, choice, events)
     if isinstance(choice, Use):
         return _use(game, state, choice, events)
     if state.phase in PHASES:
         return visit_play(game, state, choice, events)
+    if isinstance(choice, Attack):
+        return begin(game, state, choice.rank, choice.place, events)
     if isinstance(choice, Equip):
         (weapon, _), (hero, copy) = choice.weapon, choice.hero
         events.append(Event("equipped", weapon, ("R4.3",), (("hero_card", hero), ("hero_copy", copy))))
@@ -66,10 +70,6 @@ def _played(game: Game, state: Position, choice: Choice, events: Events) -> Posi
     if isinstance(choice, Forgo):
         events.append(Event("forgone", choice.card[0], ("R5.1",)))
         return flagged(state, choice.card, FORGONE)
-    if isinstance(choice, Attack):
-        return begin(game, state, choice.rank, choice.place, events)
-    if isinstance(choice, Turn):
-        return game.variant.begin_turn(game, state, choice, events)
     if isinstance(choice, Leave):
         events.append(Event("no-battle", "", ("R4.8",)))
         return replace(state, phase="end")

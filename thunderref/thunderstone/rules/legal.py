@@ -16,7 +16,7 @@ from thunderref.thunderstone.rules.effects.handlers import HANDLERS
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
-from thunderref.thunderstone.rules.hand import find, in_play, not_in_play, revealed
+from thunderref.thunderstone.rules.hand import find, not_in_play, revealed
 from thunderref.thunderstone.rules.party import Party, party_of
 from thunderref.thunderstone.rules.position import Foe, Position, Slot, Target, Task, key_of
 from thunderref.thunderstone.rules.readings import NO_TARGET
@@ -93,9 +93,10 @@ def child(game: Game, state: Position, choice: Choice) -> tuple[Position, tuple[
 
 def _preparation(game: Game, state: Position) -> tuple[Choice, ...]:
     party = party_of(game, state)
-    found: list[Choice] = [*_uses(game, state, party)] if party.usable else []
-    pairs = [(weapon, hero) for weapon in party.weapons for hero in party.heroes]
-    found += [Equip(weapon.ref, hero.ref) for weapon, hero in pairs if _equip_problem(party, weapon, hero) is None]
+    found = _uses(game, state, party) if party.usable else []
+    for weapon in party.weapons:
+        heroes = [hero for hero in party.heroes if _equip_problem(party, weapon, hero) is None]
+        found += [Equip((weapon.card, weapon.copy), (hero.card, hero.copy)) for hero in heroes]
     benefits = [slot for slot, spec in party.cards if spec.forgoable and not slot.flags and not slot.used]
     found += [Forgo((slot.card, slot.copy)) for slot in benefits]
     return game.variant.attacks(state, (*found, *(attack_actions(game, state, party) or (LEAVE,))))
@@ -113,11 +114,12 @@ def attack_actions(game: Game, state: Position, party: Party) -> tuple[Attack, .
 
 def targets(state: Position) -> list[tuple[int, int, Foe]]:
     """Rank, place within rank 0, and card of everything that stands in the hall, rank 0 first."""
-    return [(0, i, foe) for i, foe in enumerate(state.rank0)] + [(r, 0, foe) for r, foe in enumerate(state.hall, 1)]
+    there = [(rank, 0, foe) for rank, foe in enumerate(state.hall, 1)]
+    return [*((0, place, foe) for place, foe in enumerate(state.rank0)), *there] if state.rank0 else there
 
 
-def _uses(game: Game, state: Position, party: Party) -> list[Use]:
-    found: list[Use] = []
+def _uses(game: Game, state: Position, party: Party) -> list[Choice]:
+    found: list[Choice] = []
     for slot, holder, spec in party.usable:
         for ability in spec.dungeon:
             if _use_problem(game, state, slot, holder, ability) is None:
@@ -137,7 +139,7 @@ def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, a
         return "not-yet", "R6.5", card
     if holder is not None and not _may_use(game, holder, ability):
         return "wrong-holder", "R4.1", {**card, "hero_card": holder.card}
-    if not in_play(slot) or (not ability.repeat and ability.number in slot.used):
+    if slot.flags & position.THROWN or (not ability.repeat and ability.number in slot.used):
         return "used-twice", "R2.4", card
     for cost in ability.cost:
         options = HANDLERS[cost.op][0]
