@@ -233,7 +233,7 @@ class Relaxed:
         self.asks_rank = any(when is not None and when.rank is not None for when in conditions)
         """True if what somebody gives may depend on where the target stands."""
         self.heroes = [hero.ref for hero in heroes]
-        self.many = [self.armed[0].holds_many(hero) for hero in heroes]
+        self.many = [self.armed[0].spec(hero).many_weapons for hero in heroes]
         self.able: list[list[int]] = [[0] for _ in heroes]
         """By hero what he may hold."""
         equipping = self.parties[0]

@@ -25,7 +25,8 @@ def sums(party: Party, target: Target) -> tuple[Term, ...]:
     terms: list[Term] = []
     alone = not party.gifts and not target.spec.meddles
     for slot, spec in party.free:
-        if spec.only_figures and (alone or not spec.is_hero) and _is_plain(slot):
+        altered = slot.weapons or slot.flags or slot.marks or slot.form or slot.fixed
+        if spec.only_figures and (alone or not spec.is_hero) and not altered:
             if spec.figures is not None:  # what the long way below comes to, and mostly the case
                 terms.append(spec.figures)
         elif spec.is_hero:
@@ -86,10 +87,6 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
         if attack:
             terms.append(Term("convert", converted, -attack, attack, 0, ("R5.8",), (("hero_card", hero.card),)))
     return terms
-
-
-def _is_plain(slot: Slot) -> bool:
-    return not (slot.weapons or slot.flags or slot.marks or slot.form or slot.fixed)
 
 
 def _printed(spec: CardSpec, slot: Slot) -> list[Term]:

@@ -36,8 +36,7 @@ def must_be_defeated(game: Game, foe: Foe) -> bool:
 
 def hall_locked(game: Game, state: Position) -> bool:
     """True while a monster in the hall keeps all others there (Steam Torment)."""
-    known = (game.cards[foe.card] for foe in (*state.hall, *state.rank0) if is_known(foe))
-    return any("hall-locked" in spec.has for spec in known)
+    return any(is_known(foe) and "hall-locked" in game.cards[foe.card].has for foe in (*state.hall, *state.rank0))
 
 
 def immune_to_spells(game: Game, foe: Foe) -> bool:
@@ -99,7 +98,7 @@ def refill(game: Game, state: Position, events: Events) -> Position:
 
     A monster that was not at rank 1 before and is now has arrived there. With a Thunderstone at rank 1 the game ends.
     """
-    if all(foe.card for foe in state.hall):
+    if NOBODY not in state.hall:
         return state
     offers = _offers(game, state)
     if offers:
@@ -108,7 +107,7 @@ def refill(game: Game, state: Position, events: Events) -> Position:
 
 
 def _offers(game: Game, state: Position) -> tuple[AnyTask, ...]:
-    if not any(hero.weapons for hero in state.hand):
+    if not [hero for hero in state.hand if hero.weapons]:
         return ()
     party, battle = party_of(game, state), state.battle
     found: list[AnyTask] = []
@@ -183,7 +182,7 @@ def arrive(game: Game, state: Position, task: Task[None], choice: None, events: 
         return refill(game, state, events)
     if spec.breach:
         events.append(Event("breach", first.card, ("R6.6",)))
-        breaches = [Task[None]("breach", (first.card, index)) for index in range(len(spec.breach))]
+        breaches: list[AnyTask] = [Task("breach", (first.card, index)) for index in range(len(spec.breach))]
         return replace(state, todo=(*breaches, *state.todo))
     return state
 

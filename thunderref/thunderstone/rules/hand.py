@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from thunderref.errors import IllegalStepError
 from thunderref.thunderstone.rules.position import FLEETING, SPENT, THROWN, WEAPON_USED, Position, Ref, Slot
 from thunderref.thunderstone.rules.values import replace
-
-
-@lru_cache(maxsize=4096)
-def fresh(card: str, copy: int) -> Slot:
-    return Slot(card, copy)
 
 
 def dealt(cards: Iterable[str], copies: dict[str, int] | None = None) -> tuple[Slot, ...]:
@@ -21,7 +15,7 @@ def dealt(cards: Iterable[str], copies: dict[str, int] | None = None) -> tuple[S
     found = []
     for card in cards:
         last[card] = copy = last.get(card, 0) + 1
-        found.append(fresh(card, copy))
+        found.append(Slot(card, copy))
     return tuple(found)
 
 

@@ -160,16 +160,13 @@ class Party:
         """True for a hero who is discarded, to his owner's pile, where a battle would destroy him (R6.3)."""
         return self.spec(slot).is_hero and any(given.operation.op == "spare-heroes" for given in self.given)
 
-    def holds_many(self, hero: Slot) -> bool:
-        return self.spec(hero).many_weapons
-
     def hand_free(self, hero: Slot) -> bool:
         """True if the hero may hold one weapon more (R4.3)."""
-        busy = self.held(hero) or (hero.flags & position.DISARMED and readings.LOST_WEAPON in self.game.readings)
-        return not busy or self.holds_many(hero)
+        lost = hero.flags & position.DISARMED and readings.LOST_WEAPON in self.game.readings
+        return not (lost or (hero.weapons and self.held(hero))) or self.spec(hero).many_weapons
 
     def weight(self, weapon: Slot) -> int:
-        return 0 if self.weightless else self.spec(weapon).weight
+        return 0 if self.weightless else self._specs[weapon.form or weapon.card].weight
 
     def drops(self, weapon: Slot, hero: Slot, weaken: int) -> bool:
         """True if the weapon became too heavy in the battle (R5.3); thrown and weightless weapons never do."""

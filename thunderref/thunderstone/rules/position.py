@@ -211,7 +211,8 @@ class Position(Struct, frozen=True, gc=False):
     @property
     def discard_pile(self) -> tuple[str, ...]:
         """The active player's discard pile as it is now."""
-        return (*self.pile, *[card for card, _ in self.discarded], *self.gained)
+        discarded = [card for card, _ in self.discarded] if self.discarded else ()
+        return (*self.pile, *discarded, *self.gained)
 
 
 def key_of(state: Position) -> tuple[Any, ...]:

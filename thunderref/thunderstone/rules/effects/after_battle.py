@@ -30,13 +30,13 @@ class Right(NamedTuple):
     bought: tuple[tuple[Kinds, str], ...] = ()
 
 
-def casualties(party: Party, state: Position) -> list[tuple[Slot, str]]:
+def casualties(party: Party) -> list[tuple[Slot, str]]:
     """The cards that leave when the battle ends (R6.3): each ``destroyed``, ``spared`` (discarded) or ``returned``.
 
     Whatever spares a hero, one from the village is destroyed at the end all the same, and a borrowed one goes back.
     """
     found = []
-    for slot in revealed(state):
+    for slot, _ in party.cards:
         if not slot.flags or not in_play(slot):  # a thrown weapon has left already, conjured or borrowed (R5.3)
             continue
         if slot.flags & position.FLEETING or (slot.flags & position.DOOMED and not party.spares(slot)):
@@ -48,7 +48,7 @@ def casualties(party: Party, state: Position) -> list[tuple[Slot, str]]:
 
 def bury(party: Party, state: Position, events: Events) -> Position:
     """Cards destroyed in the battle leave now (R6.3); borrowed and conjured ones too."""
-    for slot, fate in casualties(party, state):
+    for slot, fate in casualties(party):
         if fate == "destroyed":
             events.append(Event("leaves", slot.card, ("R6.3",), (("copy", slot.copy),)))
             state = destroyed(state, slot.ref)

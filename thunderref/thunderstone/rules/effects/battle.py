@@ -113,7 +113,7 @@ def _victims(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> list
     party, aim, operation = party_of(game, state), target(game, state), task.data
     if operation.unarmed_party and party.any_armed(aim):
         return []
-    found = _undoomed(party, state, operation.select)
+    found = _undoomed(party, operation.select)
     if operation.select.bare:
         bare = [slot for slot in found if not party.is_armed(slot, aim)]
         found = [hero for hero in bare if fold(hero_terms(party, hero, aim))[1] < 1]
@@ -123,9 +123,9 @@ def _victims(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> list
     return found
 
 
-def _undoomed(party: Party, state: Position, select: ops.Select) -> list[Slot]:
-    there = [slot for slot in revealed(state) if in_play(slot) and not slot.flags & position.DOOMED]
-    return [slot for slot in there if party.spec(slot).matches(select)]
+def _undoomed(party: Party, select: ops.Select) -> list[Slot]:
+    doomed = position.THROWN | position.DOOMED
+    return [slot for slot, spec in party.cards if not slot.flags & doomed and spec.matches(select)]
 
 
 def _destroy_options(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> Answers | None:
@@ -238,7 +238,7 @@ def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, e
 
 
 def _each_options(game: Game, state: Position, task: Task[AllDestroy]) -> Answers:
-    return tuple(Pick("pick", slot.ref) for slot in _undoomed(party_of(game, state), state, task.data.select))
+    return tuple(Pick("pick", slot.ref) for slot in _undoomed(party_of(game, state), task.data.select))
 
 
 def _each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | None, events: Events) -> Position:
@@ -254,7 +254,7 @@ def decided(game: Game, state: Position) -> tuple[Totals, list[Ref]]:
     if game.rules.weak_heroes_die:
         state = doom_the_weak(game, state, [], "", ("R6.9y",))
     party = party_of(game, state)
-    lost = [slot.ref for slot, fate in casualties(party, state) if fate == "destroyed" and not is_foreign(state, slot)]
+    lost = [slot.ref for slot, fate in casualties(party) if fate == "destroyed" and not is_foreign(state, slot)]
     return totals(party, target(game, state), battle_of(state).foe), lost
 
 

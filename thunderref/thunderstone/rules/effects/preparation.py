@@ -32,7 +32,7 @@ VOID = nothing()
 def candidates(game: Game, state: Position, select: ops.Select, source: Ref | None) -> list[Slot]:
     """Revealed cards that match; in the dungeon an effect of ``source`` destroys no other used one (R4.2)."""
     used_too = source is None or state.visit is not None
-    there = [slot for slot in hand.revealed(state) if hand.in_play(slot)]
+    there = [slot for slot in hand.revealed(state) if not slot.flags & THROWN]
     found = [slot for slot in there if game.cards[slot.form or slot.card].matches(select)]
     return [slot for slot in found if used_too or slot.ref == source or not is_safe(game, slot)]
 
@@ -169,7 +169,7 @@ def draw(state: Position, amount: int, events: Events, by: str) -> Position:
 
 
 def hero_options(game: Game, state: Position, task: Task[Any]) -> Answers:
-    return tuple(Pick("on", slot.ref) for slot in state.hand if game.cards[slot.form or slot.card].is_hero)
+    return tuple([Pick("on", slot.ref) for slot in state.hand if game.cards[slot.form or slot.card].is_hero])
 
 
 def _on(game: Game, state: Position, task: Task[int], choice: Pick, events: Events) -> Position:
