@@ -6,7 +6,7 @@ from collections import Counter
 from fractions import Fraction
 
 from thunderref.thunderstone.rules.hand import in_play, revealed
-from thunderref.thunderstone.rules.position import Position, table_of
+from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.rules.table import Shuffle
 from thunderref.thunderstone.rules.values import replace
 
@@ -29,9 +29,10 @@ def waits_for_chance(state: Position) -> bool:
     """True if the next thing is a draw, or a shuffle, that only chance can decide."""
     if not state.todo or state.todo[0].name not in BY_CHANCE:
         return False
-    if state.in_game:
-        return not (state.deck and state.todo[0].name in DRAWS) and shuffle_of(state) is not None
-    if state.todo[0].name != DRAW_ONE or state.deck or state.pool is None:
+    name, in_game = state.todo[0].name, state.in_game
+    if in_game and name not in DRAWS:
+        return shuffle_of(state) is not None
+    if state.deck or not (in_game or (name == DRAW_ONE and state.pool is not None)):
         return False
     return bool(state.pool or state.discard_pile)
 
@@ -56,9 +57,10 @@ def take_from_pool(state: Position, card: str) -> Position:
 
 def shuffle_of(state: Position) -> Shuffle | None:
     """What has to be shuffled before the next task of a game: a discard pile once the deck is empty (R2.2), a hand."""
-    if not state.todo or state.todo[0].name not in BY_CHANCE or not state.in_game:
+    table = state.table
+    if not state.todo or state.todo[0].name not in BY_CHANCE or table is None or table.described:
         return None
-    task, table = state.todo[0], table_of(state)
+    task = state.todo[0]
     if task.name == REVEAL_AT_RANDOM:
         cards = tuple(sorted(slot.card for slot in revealed(state) if in_play(slot)))
         return Shuffle(table.active, cards, "hand") if cards else None

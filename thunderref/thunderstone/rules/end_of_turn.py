@@ -52,11 +52,11 @@ def given_back(state: Position) -> Position:
 
 def close(game: Game, state: Position, events: Events) -> Position:
     """The position in which the turn is over, its XP are paid, and its end is to be carried out."""
-    entered, table = state.phase == "end" and state.visit is None, table_of(state)
-    if state.visit is not None:  # what was used there means nothing any more
+    visited, table = state.visit is not None, table_of(state)
+    entered = state.phase == "end" and not visited
+    if state.visit is not None:
         table = replace(table.with_seat(table.active, xp=state.xp), stacks=state.visit.offer)
-        hand = dealt([slot.card for slot in state.hand])
-        state = replace(state, hand=hand, gone=(), visit=None, table=table, xp=0)
+        state = replace(state, gone=(), visit=None, table=table, xp=0)
     elif state.xp:
         table = table.with_seat(table.active, xp=table.seats[table.active].xp + state.xp)
         state = replace(state, table=table, xp=0)
@@ -64,7 +64,10 @@ def close(game: Game, state: Position, events: Events) -> Position:
         return replace(state, phase="over")
     before = game.variant.after_turn(game, state, entered=entered)
     tidy: Task[None] = Task("tidy")
-    return replace(state, phase="close", todo=(*before, tidy)) if before else _tidy(game, state, tidy, None, events)
+    if not before:
+        return _tidy(game, state, tidy, None, events)
+    hand = dealt([slot.card for slot in state.hand]) if visited else state.hand  # what was used there means nothing now
+    return replace(state, phase="close", hand=hand, todo=(*before, tidy))
 
 
 def _tidy(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
@@ -81,7 +84,7 @@ def _tidy(game: Game, state: Position, task: Task[None], choice: None, events: E
     events.append(Event("turn-ends", "", rules, (("n", n), ("seat", table.active))))
     hall, rank0 = game.variant.settled(state.hall), game.variant.settled(state.rank0)
     dues = [(foe.card, op.amount) for foe in rank0 for op in game.cards[foe.card].breach if isinstance(op, Toll)]
-    todo: list[AnyTask] = [Task("toll", (card, 1)) for card, amount in dues for _ in range(amount)]
+    todo: list[AnyTask] = [Task("toll", (card, 1)) for card, amount in dues for _ in range(amount)] if dues else []
     if todo:
         todo = [*([Task(DRAW_UP, data=lacking)] if lacking else []), *todo, Task("next-player")]
     elif lacking:

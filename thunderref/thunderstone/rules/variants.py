@@ -63,7 +63,7 @@ class Normal:
 
     def settled(self, foes: tuple[Foe, ...]) -> tuple[Foe, ...]:
         """The hall, or rank 0, at the end of a turn: wounds heal."""
-        return tuple(Foe(foe.card) for foe in foes) if any(foe.wounds for foe in foes) else foes
+        return tuple([Foe(foe.card) if foe.wounds else foe for foe in foes]) if foes else foes
 
     def goes_on(self, game: Game, state: Position) -> bool:
         """True if the game goes on although a Thunderstone has reached rank 1 (R7.1)."""
@@ -138,9 +138,7 @@ class Marauding(Normal):
 
     def settled(self, foes: tuple[Foe, ...]) -> tuple[Foe, ...]:
         """Only the monster at rank 1 keeps its tokens."""
-        if not any(foe.wounds or foe.tokens for foe in foes):
-            return foes
-        return tuple(Foe(foe.card, 0, 0 if place else foe.tokens) for place, foe in enumerate(foes))
+        return tuple([Foe(foe.card, 0, 0 if place else foe.tokens) for place, foe in enumerate(foes)])
 
 
 VARIANTS: dict[str, type[Normal]] = {variant.name: variant for variant in (Normal, Epic, Solo, Marauding)}
