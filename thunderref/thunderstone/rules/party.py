@@ -181,7 +181,7 @@ class Party:
             return []
         if number == 0:  # a trophy given to a chosen hero
             return list(spec.passive)
-        return [op for op in spec.dungeon[number - 1].lasting if isinstance(op, Bonus | Convert) and op.to == "chosen"]
+        return [op for op in spec.dungeon[number - 1].lasting if isinstance(op, (Bonus, Convert)) and op.to == "chosen"]
 
     def reaches(self, operation: Bonus, source: Slot, hero: Slot) -> bool:
         """True if a bonus of this card is one for this hero."""

@@ -88,7 +88,7 @@ def _use_problem(game: Game, state: Position, slot: Slot, ability: Ability) -> P
     for cost in ability.cost:
         if isinstance(cost, ops.DestroySelf):
             gone = slot.ref
-        elif isinstance(cost, ops.Destroy | ops.DiscardOwn) and not any(
+        elif isinstance(cost, (ops.Destroy, ops.DiscardOwn)) and not any(
             other.ref != gone for other in candidates(game, state, cost.select, None)
         ):
             return "cannot-pay", "R3.1", card
