@@ -32,8 +32,6 @@ END: Anchor = ("", -1, "")
 """The anchor of what stands below everything."""
 Comments = dict[Anchor, list[str]]
 """Comment lines by what follows them; a blank line between comments, or after them, is an empty string."""
-Order = dict[str, list[str]]
-"""The keys of each section of a glossary as English has them."""
 
 
 def format_files(root: Path, *, write: bool = True) -> list[Path]:
@@ -41,10 +39,10 @@ def format_files(root: Path, *, write: bool = True) -> list[Path]:
 
     Raises :class:`InputError` for a file that is malformed or has a comment that cannot be kept.
     """
-    _, order = _english(root)
+    english = load_sources(root).glossaries[SOURCE_LANGUAGE]
     changed = []
     for path in source_files(root):
-        new = format_file(path, order).encode()
+        new = format_file(path, english).encode()
         if path.read_bytes() != new:
             changed.append(path)
             if write:
@@ -52,18 +50,17 @@ def format_files(root: Path, *, write: bool = True) -> list[Path]:
     return changed
 
 
-def format_file(path: Path, order: Order | None = None) -> str:
-    """The canonical text of one file; the sections of a glossary in the order given."""
+def format_file(path: Path, english: GlossaryFile | None = None) -> str:
+    """The canonical text of one file; the sections of a glossary in the order of the English ones, if given."""
     record = FILES.get(path.parent.name) or FILES[path.name]
     read_record(path, record)  # what is wrong in it is named by its key
     text = path.read_text(encoding="utf-8")
-    order = order if record is GlossaryFile else None
-    return _text(tomllib.loads(text), record, comments_of(text, path), order or {})
+    return _text(tomllib.loads(text), record, comments_of(text, path), english if record is GlossaryFile else None)
 
 
 def stamp(root: Path) -> None:
     """Marks every translated text as made from today's English."""
-    english, order = _english(root)
+    english = load_sources(root).glossaries[SOURCE_LANGUAGE]
     today = {key: digest(text_of(entry)) for key, entry in english.texts.items()}
     for path in glossary_files(root):
         texts = {key: text_of(entry) for key, entry in read_record(path, GlossaryFile).texts.items()}
@@ -72,7 +69,7 @@ def stamp(root: Path) -> None:
         text = path.read_text(encoding="utf-8")
         stamped = {key: {"text": said, "of": today[key]} if key in today else said for key, said in texts.items()}
         raw = tomllib.loads(text) | {"texts": stamped}
-        write_text(path, _text(raw, GlossaryFile, comments_of(text, path), order), replace=True)
+        write_text(path, _text(raw, GlossaryFile, comments_of(text, path), english), replace=True)
 
 
 def comments_of(text: str, path: Path) -> Comments:
@@ -120,7 +117,7 @@ def _statements(text: str, path: Path) -> Iterator[str]:
         yield statement.strip()
 
 
-def _text(raw: dict[str, Any], record: type[Record], comments: Comments, order: Order) -> str:
+def _text(raw: dict[str, Any], record: type[Record], comments: Comments, english: GlossaryFile | None) -> str:
     lines: list[str] = []
     seen: Counter[str] = Counter()
 
@@ -154,7 +151,10 @@ def _text(raw: dict[str, Any], record: type[Record], comments: Comments, order: 
                     comment((inner, place, key))
                     lines.extend(_assignment(key, entry))
 
-    raw = _in_order(raw, order)
+    for section in SECTIONS if english else ():
+        place = {key: i for i, key in enumerate(getattr(english, section))}
+        if section in raw:
+            raw[section] = dict(sorted(raw[section].items(), key=lambda item: place.get(item[0], len(place))))
     table("", 0, _as_recorded(raw, validated(record, raw)), 0)
     return "\n".join([*lines, "", *comments.get(END, [])]).strip("\n") + "\n"
 
@@ -207,16 +207,3 @@ def _inline(value: Any) -> str:
 
 def _key(key: str) -> str:
     return key if _BARE.fullmatch(key) else _inline(key)
-
-
-def _english(root: Path) -> tuple[GlossaryFile, Order]:
-    english = load_sources(root).glossaries[SOURCE_LANGUAGE]
-    return english, {section: list(getattr(english, section)) for section in SECTIONS}
-
-
-def _in_order(raw: dict[str, Any], order: Order) -> dict[str, Any]:
-    found = dict(raw)
-    for section in order.keys() & raw.keys():
-        place = {key: i for i, key in enumerate(order[section])}
-        found[section] = dict(sorted(raw[section].items(), key=lambda item: place.get(item[0], len(place))))
-    return found
