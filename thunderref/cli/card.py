@@ -39,21 +39,17 @@ def card_command(query: Query = None, limit: Limit = None) -> None:
             found = cards_by_text(run.database, text)
         if not found.hits:
             raise unknown_card(run.database, text, lang=run.language)
-    error = None
+    document: dict[str, Any] = {}
+    if run.json:
+        hits = found.hits[: limit if more else found.equals]
+        document = {"query": text, "matches": [card_record(run.database, hit.id, run.language, hit) for hit in hits]}
     if found.equals > 1 and not more:
         from thunderref.search.names import ambiguous_card
 
-        error = ambiguous_card(run.database, text, found, run.language)
+        run.fail(ambiguous_card(run.database, text, found, run.language), **document)
     if run.json:
-        hits = found.hits[: limit if more else found.equals]
-        matches = [card_record(run.database, hit.id, run.language, hit) for hit in hits]
-        document: dict[str, Any] = {"query": text, "matches": matches}
-        if error is not None:
-            document["error"] = error.document(run.words.error(error))
         run.print_json(document)
-        raise SystemExit(error.status if error else 0)
-    if error is not None:
-        raise error
+        return
     from thunderref.cli.render import show
 
     for number, hit in enumerate(found.hits[: limit or 1]):
@@ -169,9 +165,7 @@ def _subtitle(words: Language, record: dict[str, Any], query: str) -> list[str]:
     if record["level"]:
         facts.append(words.say("card.level", level=record["level"]))
     facts.append(words.say("card.copies", n=record["count"]))
-    facts += [
-        words.say("card.reprinted", set=words.set_name(copy["set"]), n=copy["count"]) for copy in record["reprints"]
-    ]
+    facts += [words.say("card.reprinted", set=words.set_name(c["set"]), n=c["count"]) for c in record["reprints"]]
     lines.append(" · ".join(facts))
     if record["types"]:
         lines.append(_type_line(words, record["types"]))
@@ -188,9 +182,9 @@ def _abilities(words: Language, record: dict[str, Any]) -> list[Line]:
 
 def _clarifications(words: Language, record: dict[str, Any]) -> list[Line]:
     chosen: dict[str, dict[str, Any]] = {}
-    for clarification in record["clarifications"]:
-        if clarification["lang"] == words.lang or (clarification["lang"] == "en" and clarification["id"] not in chosen):
-            chosen[clarification["id"]] = clarification
+    for each in record["clarifications"]:
+        if each["lang"] == words.lang or (each["lang"] == "en" and each["id"] not in chosen):
+            chosen[each["id"]] = each
     return [Line(c["text"], note=" ".join(c["rules"]), small=words.printed(c["id"], c)) for c in chosen.values()]
 
 

@@ -48,16 +48,10 @@ class Session:
 
     def check_language(self) -> None:
         """Raises :class:`InputError` for a language nobody knows, or several where only one can be shown."""
-        of_variable = [] if self.asked else [os.environ.get(LANGUAGE_VARIABLE, "").strip()[:2].lower()]
-        known = list(self.database.languages) if self.asked or any(of_variable) else []
-        for code in filter(None, of_variable):
-            if code not in known:
-                raise InputError(
-                    "unknown-language", why="variable", variable=LANGUAGE_VARIABLE, lang=code, candidates=known
-                )
-        for code in self.asked:
-            if code not in known:
-                raise InputError("unknown-language", lang=code, candidates=known)
+        by_variable = {} if self.asked else {"why": "variable", "variable": LANGUAGE_VARIABLE}
+        for code in self.asked or filter(None, [os.environ.get(LANGUAGE_VARIABLE, "").strip()[:2].lower()]):
+            if code not in self.database.languages:
+                raise InputError("unknown-language", lang=code, candidates=[*self.database.languages], **by_variable)
         if len(self.asked) > 1 and not SIDE_BY_SIDE.intersection(self.command[:2]):
             raise InputError("one-language", candidates=sorted(SIDE_BY_SIDE))
 
@@ -76,15 +70,15 @@ class Session:
         """The words of all the output languages: :attr:`words` first, then those to be shown beside them."""
         return [self.words, *(Language(self.database, code) for code in self.asked[1:])]
 
-    def fail(self, error: ThunderrefError) -> NoReturn:
-        """Prints the one sentence of ``error`` (a JSON object with ``--json``) and exits with its status."""
+    def fail(self, error: ThunderrefError, **document: Any) -> NoReturn:
+        """Prints the one sentence of ``error`` (with ``--json`` beside what there is) and exits with its status."""
         try:
             message = self.words.error(error)
         except ThunderrefError:  # there is no database to take the words from
             message = _WITHOUT_WORDS.get(error.code, "{error}").format(error=error, **error.params)
         with suppress(OSError):  # an output that is full or closed still gets the exit status
             if self.json:
-                self.print_json({"error": error.document(message)})
+                self.print_json({**document, "error": error.document(message)})
                 sys.stdout.flush()
             else:
                 print(f"thunderref: {message}", file=sys.stderr)
