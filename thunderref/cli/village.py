@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -52,14 +53,12 @@ def village_command(
 
 def _plan(text: str) -> list[Any]:
     """The steps of ``--plan``: JSON as it stands, or the name of a file with JSON or TOML (key ``plan``)."""
-    written = text.lstrip().startswith(("[", "{"))
-    steps: Any
+    written, steps = text.lstrip().startswith(("[", "{")), None
     if not written and is_toml(text):
         steps = read_file(text)
     else:
-        steps = parse_json(
-            text if written else read_text(text), "--plan" if written else text, lambda *_: InputError("bad-plan")
-        )
+        content, name = (text, "--plan") if written else (read_text(text), text)
+        steps = parse_json(content, name, lambda *_: InputError("bad-plan"))
     if isinstance(steps, dict):
         steps = steps.get("plan", [steps])
     if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):
@@ -108,17 +107,12 @@ def _options(result: VisitResult, words: Language, everything: bool) -> Iterator
 
 
 def _level_ups(result: VisitResult, words: Language) -> Iterator[tuple[int, str]]:
-    found = result.level_ups
-    if not found:
-        return
-    yield 2, words.say("village.level-ups")
-    told: set[str] = set()
-    for one in found:
-        names = {"hero_card": words.card(one.hero), "to_card": words.card(one.to), "cost": one.cost}
-        if not result.stacks_known and sum(other.hero == one.hero for other in found) > 1:
-            if one.hero not in told:
-                told.add(one.hero)
-                yield 4, words.say("village.level-up-militia", hero_card=names["hero_card"], cost=one.cost)
-            continue
+    if result.level_ups:
+        yield 2, words.say("village.level-ups")
+    ways, lines = Counter(one.hero for one in result.level_ups), []
+    for one in result.level_ups:
         suffix = "-none-left" if not one.available else "" if result.stacks_known else "-unknown"
-        yield 4, words.say(f"village.level-up{suffix}", **names)
+        suffix = "-militia" if not result.stacks_known and ways[one.hero] > 1 else suffix
+        hero, to = words.card(one.hero), words.card(one.to)
+        lines.append(words.say(f"village.level-up{suffix}", hero_card=hero, to_card=to, cost=one.cost))
+    yield from ((4, line) for line in dict.fromkeys(lines))  # of Militia once for all ways
