@@ -41,7 +41,14 @@ def root(ctx: typer.Context, show_version: Annotated[bool, typer.Option("--versi
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs one command; exits with the status of the outside contract and never shows a traceback."""
     try:
-        _run(sys.argv[1:] if argv is None else argv)
+        for name in ("stdout", "stderr"):
+            if getattr(sys, name) is None:  # closed by the caller
+                setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+            stream = getattr(sys, name)
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="replace")
+        with redirect_stdout(Gate(sys.stdout)), redirect_stderr(Gate(sys.stderr)):
+            _answer(sys.argv[1:] if argv is None else argv)
     except BrokenPipeError:  # while the failure itself was being told
         _hush()
         raise SystemExit(1) from None
@@ -59,17 +66,6 @@ def _hush(streams: Sequence[int] = (1, 2)) -> None:
     for number in streams:
         os.dup2(nowhere, number)
     os.close(nowhere)
-
-
-def _run(argv: Sequence[str]) -> None:
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by the caller
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-        stream = getattr(sys, name)
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    with redirect_stdout(Gate(sys.stdout)), redirect_stderr(Gate(sys.stderr)):
-        _answer(argv)
 
 
 def _answer(argv: Sequence[str]) -> None:

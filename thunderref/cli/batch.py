@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections import deque
@@ -16,6 +17,9 @@ from thunderref.database.read import open_database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.text.language import Language
+from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.resolve import judge
+from thunderref.thunderstone.resolve.budget import Budget
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -34,7 +38,8 @@ def run_batch(run: Session, name: str, jobs: int | None, budget: float | None = 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     jobs = jobs or cores or 1
     lines = (line for line in lines_of(name) if line.strip())
-    _warm()
+    load_cards(open_database())  # before the processes part, so that they share it
+    gc.freeze()
     first = [] if jobs == 1 else list(islice(lines, FEW + 1))
     every = chain(first, lines)
     alone = len(first) <= FEW
@@ -64,16 +69,6 @@ def _shared(lines: Iterator[str], lang: str, budget: float | None, jobs: int) ->
     pool.shutdown()
 
 
-def _warm() -> None:
-    import gc
-
-    import thunderref.thunderstone.resolve.judge as needed  # noqa: F401
-    from thunderref.thunderstone.card_store import load_cards
-
-    load_cards(open_database())
-    gc.freeze()
-
-
 def _end(pool: ProcessPoolExecutor) -> None:
     """Ends the processes where they are, and waits a moment for the thread that watches them.
 
@@ -97,13 +92,10 @@ def resolve_lines(lines: list[str], lang: str, budget: float | None) -> list[str
 
 def resolve_line(line: str, words: Language, budget: float | None) -> str:
     """The result of one line as JSON on one line: a resolution, or ``{"error": …}``."""
-    from thunderref.thunderstone.resolve.budget import Budget
-    from thunderref.thunderstone.resolve.judge import resolve
-
     try:
         document = parse_json(line, "-", lambda _, column: InputError("malformed-line", column=column))
         limit = Budget(budget)
-        result = resolve(document, words=words, budget=limit).model_dump()
+        result = judge.resolve(document, words=words, budget=limit).model_dump()
         if limit.interrupted:  # that ended a search only
             raise KeyboardInterrupt
     except Exception as error:  # the rest of the batch goes on
