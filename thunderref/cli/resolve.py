@@ -248,10 +248,9 @@ def why_page(why: WhyNot, resolution: Resolution, words: Language) -> Page:
 
 def _main(why: WhyNot, resolution: Resolution) -> Comparison | None:
     """The comparison to be shown in full: that of the best target, if anything differs there."""
-    differing = [comparison for comparison in why.targets if comparison.verdict not in ("equal", "barred")]
     chosen = (resolution.best, resolution.best_monster)
-    at_best = [comparison for comparison in differing if (comparison.rank, comparison.monster) == chosen]
-    return next(iter((*at_best, *differing)), None)
+    differing = [comparison for comparison in why.targets if comparison.verdict not in ("equal", "barred")]
+    return max(differing, key=lambda each: (each.rank, each.monster) == chosen, default=None)
 
 
 def _result(figures: Figures, words: Language) -> str:
