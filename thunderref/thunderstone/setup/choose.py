@@ -176,12 +176,10 @@ def core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
     def possible(wishes: Sequence[Wish]) -> bool:
         kinds = {wish.kind for wish in wishes}
         asked = replace(
-            req,
-            balanced="balanced" in kinds,
-            count=req.count if "monsters" in kinds or req.fixed else least,
+            req, balanced="balanced" in kinds, count=req.count if "monsters" in kinds or req.fixed else least,
             stone=req.stone if "stone" in kinds else "random",
             wishes=tuple(wish for wish in wishes if wish.slot != "option"),
-        )
+        )  # fmt: skip
         return stones_of(asked, cat, 0) is not None and space_of(asked, cat).possible
 
     left = [*options, *(wish for wish in req.wishes if wish.kind in ("require", "exclude"))]

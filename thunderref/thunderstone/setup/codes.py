@@ -140,20 +140,12 @@ def _content(digits: Sequence[int], cat: Catalogue) -> Content:
     variant, level = _VARIANTS[way]
     features = Features(_unmask(traps, pool.features), _unmask(guardians, pool.guardians), marks in (1, 3), marks > 1)
     return Content(
-        sets=(*_BOXES[boxes], *((PROMO,) if promo else ())),
-        players=players + 1,
-        variant=variant,
-        level=level,
-        layout=None if kind == "draw" else (kind, name),
-        balanced=name == "balanced",
-        stones=_arrangements(pool.stones)[stones],
-        classes=_unmask(classes, pool.classes),
-        features=features,
-        heroes=_unrank(heroes, pool.heroes, HERO_STACKS),
-        village=_unrank(village, pool.village, VILLAGE_STACKS),
-        later=Later((later - 1) % MAX_PLAYERS + 1, (later - 1) // MAX_PLAYERS) if later else None,
-        seed=seed,
-    )
+        sets=(*_BOXES[boxes], *((PROMO,) if promo else ())), players=players + 1, variant=variant, level=level,
+        layout=None if kind == "draw" else (kind, name), balanced=name == "balanced",
+        stones=_arrangements(pool.stones)[stones], classes=_unmask(classes, pool.classes), features=features,
+        heroes=_unrank(heroes, pool.heroes, HERO_STACKS), village=_unrank(village, pool.village, VILLAGE_STACKS),
+        later=Later((later - 1) % MAX_PLAYERS + 1, (later - 1) // MAX_PLAYERS) if later else None, seed=seed,
+    )  # fmt: skip
 
 
 def _arrangements(stones: tuple[str, ...]) -> list[tuple[str, ...]]:

@@ -69,16 +69,11 @@ class Reason(NamedTuple):
     settles: tuple[str, ...] = ()
 
     def dump(self, naming: Naming) -> dict[str, Any]:
+        chance = {"fraction": str(self.chance), "percent": round(float(self.chance) * 100, 1)}
         return {
-            "slot": self.slot,
-            "id": self.card,
-            "name": naming.name(self.card),
-            "pool": self.pool,
-            "chance": {"fraction": str(self.chance), "percent": round(float(self.chance) * 100, 1)},
-            "forced_by": self.forced_by,
-            "settles": list(self.settles),
-            "text": self.text(naming),
-        }
+            "slot": self.slot, "id": self.card, "name": naming.name(self.card), "pool": self.pool, "chance": chance,
+            "forced_by": self.forced_by, "settles": [*self.settles], "text": self.text(naming),
+        }  # fmt: skip
 
     def text(self, naming: Naming) -> str:
         percent = naming.words.number(float(self.chance) * 100, ".1f")
@@ -125,10 +120,7 @@ def _findings(content: Content, cat: Catalogue) -> list[Finding]:
 
 def game_points(scores: Sequence[int], winner: int) -> list[int]:
     """Game points by player (R9.4): one for every player beaten or tied with, one more for the winner (from 1)."""
-    return [
-        sum(1 for j, other in enumerate(scores) if j != i and other <= score) + (1 if i + 1 == winner else 0)
-        for i, score in enumerate(scores)
-    ]
+    return [sum(other <= score for other in scores) - 1 + (i == winner) for i, score in enumerate(scores, start=1)]
 
 
 @dataclass(frozen=True)
@@ -198,13 +190,11 @@ class Setup:
     def measures(self) -> list[Measure]:
         """All draws of as many classes are equally likely, so their average is the classes'."""
         totals, chosen = self.database.derived(class_totals), self.content.classes
-        found = []
+        found, n = [], len(chosen)
         for name in totals[chosen[0]]:
             values = sorted(totals[c][name] for c in self.cat.owned(self.cat.pool.classes, self.content.sets))
-            total, n = sum(totals[c][name] for c in chosen), len(chosen)
-            found.append(
-                Measure(name, total, Fraction(n * sum(values), len(values)), sum(values[:n]), sum(values[-n:]))
-            )
+            total, average = sum(totals[c][name] for c in chosen), Fraction(n * sum(values), len(values))
+            found.append(Measure(name, total, average, sum(values[:n]), sum(values[-n:])))
         return found
 
     def model_dump(self) -> dict[str, Any]:
@@ -225,44 +215,28 @@ class Setup:
             for id_, kind, cards in laid.stacks
         ]
         document: dict[str, Any] = {
-            "code": self.code,
-            "seed": content.seed,
-            "players": content.players,
-            "sets": list(content.sets),
-            "variant": content.variant,
-            "level": content.level,
-            "first_game": fixed if layout == "first-game" else None,
-            "theme": fixed if layout == "theme" else None,
-            "balanced": content.balanced,
-            "monsters": list(content.classes),
+            "code": self.code, "seed": content.seed, "players": content.players, "sets": [*content.sets],
+            "variant": content.variant, "level": content.level,
+            "first_game": fixed if layout == "first-game" else None, "theme": fixed if layout == "theme" else None,
+            "balanced": content.balanced, "monsters": [*content.classes],
             "features": [*content.features.traps, *(["guardian"] if content.features.guardians else [])],
-            "guardians": list(content.features.guardians),
-            "heroes": list(content.heroes),
-            "village": list(content.village),
-            "thunderstones": list(content.stones),
-            "basic": list(BASIC),
-            "dungeon": {"size": sum(layer.size for layer in laid.layers), "layers": layers},
-            "hall": laid.hall,
+            "guardians": [*content.features.guardians], "heroes": [*content.heroes], "village": [*content.village],
+            "thunderstones": [*content.stones], "basic": [*BASIC],
+            "dungeon": {"size": sum(layer.size for layer in laid.layers), "layers": layers}, "hall": laid.hall,
             "player_deck": _counts(DECK),
             "player_decks": [{**deck._asdict(), "cards": _counts(deck.cards)} for deck in laid.decks],
-            "stacks": stacks,
-            "aside": list(laid.aside),
-            "tokens": laid.tokens,
-            "steps": [step.line for step in self.steps],
-            "warnings": self.warnings,
+            "stacks": stacks, "aside": [*laid.aside], "tokens": laid.tokens,
+            "steps": [step.line for step in self.steps], "warnings": self.warnings,
             "difficulty": {each.name: each.dump() for each in self.measures},
-        }
+        }  # fmt: skip
         if content.later is not None:
             document["after"] = content.later._asdict()
         if self.scores:
             document["after"]["scores"] = list(self.scores)
         if self.game_points:
             document["after"]["game_points"] = self.game_points
-        if self.requirements:
-            document["requirements"] = self.requirements
-        if self.reasons:
-            document["why"] = [reason.dump(self.naming) for reason in self.reasons]
-        return document
+        more = {"requirements": self.requirements, "why": [reason.dump(self.naming) for reason in self.reasons]}
+        return document | {key: rows for key, rows in more.items() if rows}
 
 
 def _counts(cards: Counts) -> list[dict[str, Any]]:

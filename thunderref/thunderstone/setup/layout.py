@@ -95,12 +95,8 @@ def _ordinary(cards: Counts, content: Content, remains: Counts) -> tuple[Layer, 
 def _epic(cards: Counts, content: Content) -> tuple[Layer, ...]:
     """R9.1, top first: one pile, one with the guardian, one with a stone, two with the other stone."""
     deep, high = content.stones
-    return (
-        Layer(cards, (), PILE),
-        Layer((), content.features.guardians, PILE),
-        Layer((), (high,), PILE),
-        Layer((), (deep,), 2 * PILE),
-    )
+    joined = (content.features.guardians, (high,))
+    return (Layer(cards, (), PILE), *(Layer((), each, PILE) for each in joined), Layer((), (deep,), 2 * PILE))
 
 
 def _stacks(content: Content, cat: Catalogue) -> Iterator[Stack]:

@@ -106,16 +106,10 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
     if stone not in STONES:
         raise InputError("setup-unknown-stone", asked=stone, candidates=STONES)
     return Request(
-        sets=_sets(options.sets, variant, fixed, cat),
-        players=_players(options.players, variant),
-        variant=variant,
-        level=_level(options.level, variant),
-        fixed=fixed,
-        count=_classes(options.monsters, variant, fixed),
-        balanced=options.balanced and fixed is None,
-        stone=stone,
-        wishes=tuple(wishes),
-    )
+        sets=_sets(options.sets, variant, fixed, cat), players=_players(options.players, variant), variant=variant,
+        level=_level(options.level, variant), fixed=fixed, count=_classes(options.monsters, variant, fixed),
+        balanced=options.balanced and fixed is None, stone=stone, wishes=tuple(wishes),
+    )  # fmt: skip
 
 
 def request_of(content: Content, wishes: Sequence[Wish], cat: Catalogue) -> Request:

@@ -79,14 +79,10 @@ def page(made: Setup, form: str) -> str:
     loader, escaping = PackageLoader(__package__), select_autoescape()
     templates = Environment(loader=loader, autoescape=escaping, trim_blocks=True, lstrip_blocks=True)
     return templates.get_template(f"sheet.{form}").render(
-        made=made,
-        heading=heading(made),
-        sections=_sections(made),
-        say=made.naming.say,
-        bars=bars,
+        made=made, heading=heading(made), sections=_sections(made), say=made.naming.say, bars=bars,
         average=lambda measure: _average(measure, made),
         share=lambda measure, value: f"{_share(measure, float(value)):.1%}",
-    )
+    )  # fmt: skip
 
 
 def folded(text: str, width: int | None) -> str:

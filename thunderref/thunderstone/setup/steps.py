@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -97,7 +97,6 @@ def _step(made: Setup, section: str, key: str, notes: Iterable[tuple[str, str]] 
 
 def _dungeon(made: Setup) -> Iterator[SetupStep]:
     content, cat, laid, naming = made.content, made.cat, made.table, made.naming
-
     step = partial(_step, made, "dungeon")
 
     def copies(families: Iterable[str]) -> list[tuple[str, str]]:
@@ -177,15 +176,11 @@ def _variant(made: Setup) -> Iterator[SetupStep]:
 
 def list_warnings(made: Setup) -> list[str]:
     naming = made.naming
-    found = []
-    for key, params in (*made.notes, *_notes(made)):
-        filled = dict(params)
-        if "box" in params:
-            filled["box"] = naming.words.set_name(params["box"])
-        if "cards" in params:
-            filled["cards"] = naming.names(params["cards"])
-        found.append(naming.say(f"setup.{key}", **filled))
-    return found
+    say: dict[str, Callable[[Any], str]] = {"box": naming.words.set_name, "cards": naming.names}
+    return [
+        naming.say(f"setup.{key}", **{name: say[name](it) if name in say else it for name, it in params.items()})
+        for key, params in (*made.notes, *_notes(made))
+    ]
 
 
 def _notes(made: Setup) -> Iterator[Note]:
