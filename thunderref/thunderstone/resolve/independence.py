@@ -1,17 +1,217 @@
-"""Which effects need to be tried in the preparation, and which of them can wait until its end.
+"""What the effects of a hand may do, and which of them therefore need to be tried, and which can wait.
 
-Every answer is about the whole turn: all cards that are revealed or may still be drawn, the village where it can lend
-a card, all monsters that stand in the hall or are known to come.
+What an effect may do is seen by letting it happen with every card there that may come. No operation is named for it:
+what draws, moves monsters, takes cards from the hand or brings others is told by the positions that the engine makes,
+and what an effect turns into something else by the figures of the heroes. Every answer is about the whole turn: all
+cards that are revealed or may still be drawn, all monsters that stand in the hall or are known to come.
 """
 
 from __future__ import annotations
 
-from thunderref.thunderstone.resolve.influence import Influences, only_adds
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from thunderref.thunderstone.resolve.objective import NOTHING, Loss, added, own_losses
+from thunderref.thunderstone.rules.advance import advance, play
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
+from thunderref.thunderstone.rules.explanation import fold
+from thunderref.thunderstone.rules.figures import hero_terms
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hand import revealed
-from thunderref.thunderstone.rules.position import Position
+from thunderref.thunderstone.rules.hall import RANKS
+from thunderref.thunderstone.rules.hand import drawn, revealed, with_card
+from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.party import Party
+from thunderref.thunderstone.rules.position import EMPTY, UNKNOWN, AnyTask, Foe, Position, Ref, Slot, Target, Task
 from thunderref.thunderstone.rules.readings import THROWN_SPEAR, USED_CARDS, WHEN_COUNTED
+from thunderref.thunderstone.rules.values import replace
+
+
+class Influence(NamedTuple):
+    """What using an effect may do, whenever it is used."""
+
+    price: Loss | None = NOTHING
+    """The least that is lost for its cost; None if that can never be paid."""
+    loss: Loss = NOTHING
+    """The least that is lost with all it does at once."""
+    times: int = 1
+    """How often it can be paid."""
+    flags: int = 0
+    """What paying makes of the card itself, if it stays."""
+    acts: bool = False
+    """What it does at once changes something that can be foreseen, a draw apart."""
+    draws: bool = False
+    brings: bool = False
+    """Cards come from elsewhere than the own deck."""
+    changes: bool = False
+    """Cards of the hand become other ones, or weapons are laid into hands."""
+    moves: bool = False
+    """Monsters are moved, or it is settled which will come."""
+    wounds: int = 0
+    spends: frozenset[str] = frozenset()
+    """Cards that leave the hand for it at once."""
+    doubtful: bool = False
+    """What lasts of it may take from a figure."""
+    vain: bool = False
+    """What lasts of it changes nothing."""
+
+
+class Influences:
+    """What the effects of all cards may do that are there at the start of a search or may come."""
+
+    def __init__(self, game: Game, start: Position) -> None:
+        self.game = game
+        seats = start.table.seats if start.table is not None else ()
+        perhaps = dict.fromkeys([*(start.pool or ()), *start.pile, *(card for seat in seats for card in seat.hand)])
+        hand = (*start.hand, *drawn(start, (*start.deck, *perhaps)))
+        foes = [*(foe.card for foe in (*start.hall, *start.rank0)), *start.dungeon]
+        self.arriving = [game.cards[card] for card in foes if card in game.cards]
+        """What stands in the hall or is known to come, traps too, every copy of it."""
+        self.foes = list(dict.fromkeys(self.arriving))
+        monsters = tuple(card for card in start.dungeon if not game.cards[card].trap)  # a trap is sprung only once
+        standing = [foe for foe in start.hall if foe.card != EMPTY]
+        hall = (*standing, *map(Foe, monsters), *[Foe(UNKNOWN)] * RANKS)[:RANKS]
+        self._start = start
+        self.whole = replace(
+            start, phase="prepare", hand=hand, deck=(), hall=hall, dungeon=monsters, pool=None, todo=()
+        )
+        """The position with every card in hand that may come to be known there, a full hall and no trap to come."""
+        self._known: dict[tuple[str, int], Influence] = {}
+        self._bases: dict[Ability | None, tuple[list[Slot], list[int]]] = {}
+        """By the one effect in use that does not only add: the hand, and its figures."""
+        self._poor: Influences | None = None
+        """The same with nothing on offer in the village, if that is unknown."""
+
+    def of(self, spec: CardSpec, ability: Ability) -> Influence:
+        key = (spec.id, ability.number)
+        if key not in self._known:
+            found = self._tried(spec, ability)
+            self._known[key] = found if only_adds(ability) else self._compared(spec, ability, found)
+        return self._known[key]
+
+    def asks_village(self, spec: CardSpec, ability: Ability) -> bool:
+        """True for an effect that brings a card out of a village of which nothing is known."""
+        if self.game.village is not None or not self.of(spec, ability).brings:
+            return False
+        self._poor = self._poor or Influences(self.game.changed(village=()), self._start)
+        return not self._poor.of(spec, ability).brings
+
+    def lent_for(self, spec: CardSpec, ability: Ability) -> set[str]:
+        """What may leave the hand for it even if it was used before."""
+        if not self.of(spec, ability).spends:
+            return set()
+        used = replace(self.whole, hand=tuple([replace(slot, used=(0,)) for slot in self.whole.hand]))
+        source = next(slot.ref for slot in revealed(used) if slot.face == spec.id)
+        tasks = [Task(operation.op, source, operation) for operation in ability.instant]
+        ends = [_by_ref(after).keys() | {source} for task in tasks for after in outcomes(self.game, used, task)]
+        return {slot.face for slot in used.hand for kept in ends if slot.ref not in kept}
+
+    def spilled_by(self, spec: CardSpec) -> int:
+        """So many cards of the hand may be taken by the card when it is turned up or reaches rank 1."""
+        there = replace(self.whole, hall=(Foe(spec.id),) * RANKS)
+        after = next(outcomes(self.game, there, Task("arrive"))) if spec.breach else there
+        return bool(spec.trap) + len(revealed(there)) - len(revealed(after))
+
+    def _tried(self, spec: CardSpec, ability: Ability) -> Influence:
+        ref = next((slot.ref for slot in revealed(self.whole) if slot.face == spec.id), None)
+        before = self.whole if ref is not None else with_card(self.whole, spec.id)
+        ref = ref or before.hand[-1].ref
+        found = Influence()
+        for cost in ability.cost:
+            paid = [
+                after for after in outcomes(self.game, before, Task(cost.op, ref, cost)) if after.hand != before.hand
+            ]
+            if not paid:
+                return Influence(price=None)
+            price = added(found.loss, min(own_losses(self.game, after, before) for after in paid))
+            flags = max((slot.flags for after in paid for slot in revealed(after) if slot.ref == ref), default=0)
+            found = Influence(price, price, len(paid) if ability.repeat else 1, flags)
+        for operation in ability.instant:
+            ends, losses = list[tuple[Position, Position]](), list[Loss]()
+            for now in (before, *self._later(before)):
+                there = list(outcomes(self.game, now, Task(operation.op, ref, operation)))
+                losses += [own_losses(self.game, after, now) for after in there]
+                changed = [(now, after) for after in there if after != now]
+                ends += changed
+                if changed and not (now is before and before.hall != self._start.hall):
+                    break
+            moved = [
+                (now, after)
+                for now, after in ends
+                if (now.hall, now.rank0, now.dungeon) != (after.hall, after.rank0, after.dungeon)
+            ]
+            hands = [(_by_ref(now), _by_ref(after)) for now, after in ends if after.hand != now.hand]
+            hurt = [
+                foe.wounds - was.wounds
+                for now, after in moved
+                for foe, was in zip((*after.hall, *after.rank0), (*now.hall, *now.rank0), strict=False)
+            ]
+            found = found._replace(
+                loss=added(found.loss, min(losses)),
+                acts=found.acts or bool(moved or hands),
+                draws=found.draws or any(after.unknown_draws > now.unknown_draws for now, after in ends),
+                brings=found.brings or any(after.keys() - now.keys() for now, after in hands),
+                changes=found.changes or any(_is_changed(now, after) for now, after in hands),
+                moves=found.moves or any(_cards(after) != _cards(now) for now, after in moved),
+                wounds=found.wounds + max(hurt, default=0),
+                spends=found.spends.union(now[ref].face for now, after in hands for ref in now.keys() - after.keys()),
+            )
+        return found
+
+    def _compared(self, spec: CardSpec, ability: Ability, found: Influence) -> Influence:
+        """The same with what becomes of all figures by what lasts of it, with all that only adds and one thing more."""
+
+        def used(slot: Slot) -> Slot:
+            marks = slot.marks
+            if ability.chooses_hero and self.game.cards[slot.face].is_hero:
+                marks = (*marks, (spec.id, ability.number))
+            numbers = (*slot.used, ability.number) if slot.face == spec.id else slot.used
+            return replace(slot, used=numbers, marks=marks, weapons=tuple([used(weapon) for weapon in slot.weapons]))
+
+        less, vain = False, True
+        specs = dict.fromkeys(self.game.cards[slot.face] for slot in self.whole.hand)
+        more = [one for other in specs for one in other.dungeon if not only_adds(one) and one != ability]
+        for extra in (None, *more):
+            if extra not in self._bases:
+                armed = self._armed(extra)
+                self._bases[extra] = armed, self._figures(armed)
+            armed, without = self._bases[extra]
+            on = self._figures([used(slot) for slot in armed])
+            less = less or any(n < was for n, was in zip(on, without, strict=True))
+            vain = vain and on == without
+        return found._replace(doubtful=less, vain=vain)
+
+    def _later(self, before: Position) -> Iterator[Position]:
+        """What the turn may come to where an effect does nothing yet: gaps, traps, stronger heroes, other monsters."""
+        yield replace(before, hall=self._start.hall, dungeon=self._start.dungeon)
+        yield replace(before, hand=tuple(self._in_use(before.hand, lambda ability: True)))
+        yield from (replace(before, hall=(Foe(foe.id),) * RANKS) for foe in self.foes if foe.is_monster)
+
+    def _in_use(self, hand: tuple[Slot, ...], is_used: Callable[[Ability], bool]) -> list[Slot]:
+        """The hand with these effects in use, every hero with all that is given to one of them."""
+        cards, gifts, found = self.game.cards, list[tuple[str, int]](), []
+        for slot in hand:
+            using = [ability for ability in cards[slot.face].dungeon if is_used(ability)]
+            gifts += [(slot.face, ability.number) for ability in using if ability.chooses_hero]
+            gifts += [(slot.face, 0)] * cards[slot.face].gift
+            found.append(replace(slot, used=(*slot.used, *(ability.number for ability in using))))
+        return [replace(s, marks=(*s.marks, *gifts)) if cards[s.face].is_hero else s for s in found]
+
+    def _armed(self, extra: Ability | None) -> list[Slot]:
+        """The whole hand with all in use that only adds and one thing more, every hero holding every weapon."""
+        cards = self.game.cards
+        hand = self._in_use(self.whole.hand, lambda ability: ability == extra or only_adds(ability))
+        weapons = tuple([slot for slot in hand if cards[slot.face].is_weapon])
+        return [replace(s, weapons=(*s.weapons, *weapons)) if cards[s.face].is_hero else s for s in hand]
+
+    def _figures(self, hand: list[Slot]) -> list[int]:
+        """Everything of these heroes that a figure tells, the more the better."""
+        readings = self.game.readings - {WHEN_COUNTED}
+        party = Party(self.game.changed(readings=readings), replace(self.whole, hand=tuple(hand)))
+        figures = [party.strength(hero) for hero in party.heroes] + [party.spares(hero) for hero in party.heroes]
+        figures += [-party.weight(slot) for slot in party.weapons]
+        for target in (Target(foe, rank, None) for foe in self.foes for rank in (1, 3)):
+            figures += [figure for hero in party.heroes for figure in fold(hero_terms(party, hero, target))]
+        return figures
 
 
 class Surroundings:
@@ -103,6 +303,36 @@ class Surroundings:
         if spec.kind == "disease" or self.game.ruleset == "yucata" or self.in_order:
             return True
         return any(select is None or spec.matches(select) for select in (*self.unwelcome, *self._victims))
+
+
+def only_adds(ability: Ability) -> bool:
+    """True for an effect of which nothing lasts but amounts that are added to something."""
+    return all(getattr(op, "amount", -1) >= 0 for op in ability.lasting)
+
+
+def outcomes(game: Game, state: Position, task: AnyTask) -> Iterator[Position]:
+    """Every state that the task may lead to by itself."""
+    stack = [advance(game, replace(state, todo=(task,)), [])]
+    while stack:
+        node = stack.pop()
+        options = legal_actions(game, node) if node.todo else ()
+        if not options:
+            yield node
+        stack.extend(play(game, node, action)[0] for action in options)
+
+
+def _by_ref(state: Position) -> dict[Ref, Slot]:
+    return {slot.ref: slot for slot in revealed(state)}
+
+
+def _cards(state: Position) -> tuple[object, ...]:
+    return [foe.card for foe in (*state.hall, *state.rank0)], state.dungeon
+
+
+def _is_changed(now: dict[Ref, Slot], after: dict[Ref, Slot]) -> bool:
+    """True if a card that stays became another one, or bears something else."""
+    pairs = [(now[ref], after[ref]) for ref in now.keys() & after.keys()]
+    return any((a.form, a.marks, len(a.weapons)) != (b.form, b.marks, len(b.weapons)) for a, b in pairs)
 
 
 def _made_stronger(ability: Ability) -> list[str]:

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, cast
 
-from thunderref.thunderstone.resolve.independence import Surroundings
-from thunderref.thunderstone.resolve.influence import Influence, outcomes
+from thunderref.thunderstone.resolve.independence import Influence, Surroundings, outcomes
 from thunderref.thunderstone.resolve.objective import NOTHING, Loss, own_losses
 from thunderref.thunderstone.resolve.reach import MANY, Reach
 from thunderref.thunderstone.rules.advance import advance, play

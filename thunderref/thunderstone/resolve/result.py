@@ -45,10 +45,7 @@ class More(Record, kw_only=True):
 
 
 class Missing(Record, kw_only=True):
-    """Why a target cannot be beaten: the highest total (None: barred), how far that falls short, what would win.
-
-    That is one more of one of the ``cards`` in the hand, or one of ``helps``, the least first.
-    """
+    """The highest total (None: barred), how far it is short; what would win: one of ``cards`` more, or of ``helps``."""
 
     best_total: int | None
     short: int | None
@@ -177,11 +174,10 @@ class WhyNot(Record, kw_only=True):
 class Resolution(Record, kw_only=True):
     """The answer to a scenario: every target judged; ``best`` is the rank of the best one, None if all are barred.
 
-    ``best_monster`` is what is attacked there (where monsters move, several may be judged at one rank). ``no_battle``
-    is True if none was, because the game ended before or nothing may be attacked (R4.6, R4.8): then the turn itself is
-    described, from ``game_ends`` to ``unknown`` as for a target; these are None otherwise. ``readings_chosen`` are the
-    open questions answered another way than by default, ``other_readings`` what the other reading of a rule would
-    change of the whole turn.
+    ``best_monster`` is what is attacked there (of several judged at one rank). ``no_battle`` is True if the game ended
+    before or nothing may be attacked (R4.6, R4.8): then the turn itself is described, from ``game_ends`` to ``unknown``
+    as for a target, else these are None. ``readings_chosen`` are open questions answered another way than by default,
+    ``other_readings`` what the other reading of a rule would change of the whole turn.
     """
 
     ruleset: str
@@ -298,10 +294,9 @@ class Chance(Record, kw_only=True):
 
 
 class TargetOdds(Record, kw_only=True):
-    """The odds against one target: with best play, through every draw.
+    """The odds against one target with best play; ``exact`` is False if they were sampled or cut short.
 
-    ``exact`` is False for odds that were sampled or cut short; then the true chance in percent lies in ``interval``,
-    with ``confidence`` 0.95 if there are ``samples``, else 1: what was weighed leaves nothing else.
+    Then the chance in percent lies in ``interval``, with ``confidence`` 0.95 if there are ``samples``, else 1.
     """
 
     rank: int
