@@ -152,9 +152,9 @@ class Work:
             self.refused = True
             return
         low, high, total = Fraction(0), Fraction(1), Fraction(0)
-        here = [(self.state, Fraction(1))]
-        starts = here if deal is None else ((self._start(deal, hand), weight) for hand, weight in hands_of(deal))
-        for start, weight in starts:
+        here: list[tuple[tuple[str, ...], Fraction]] = [((), Fraction(1))]
+        for hand, weight in here if deal is None else hands_of(deal):
+            start = self.state if deal is None else self._start(deal, hand)
             value, sum_ = odds.win(start), odds.total(start)
             low, high = low + weight * value.low, high - weight * (1 - value.high)
             total += weight * (sum_ or 0)
