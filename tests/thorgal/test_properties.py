@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.brute import near
 from support.several import several
 from thunderref.errors import NoAnswerError
-from thunderref.thorgal.arrangement import best_arrangement
+from thunderref.thorgal.arrangement import Places, best_arrangement
 from thunderref.thorgal.fight import GOALS, best_fight, judge_fight
 from thunderref.thorgal.grid import Cell, Grid, read_grid
 from thunderref.thorgal.laying import Piece, drawing
@@ -126,7 +126,8 @@ def test_more_time_never_finds_less(card: str, names: str) -> None:
 
     grid = read_grid(card)
     shapes = [read_tile(name).shape for name in names.split()]
-    short = best_arrangement(grid, shapes, layers(grid), budget=8)
-    long = best_arrangement(grid, shapes, layers(grid))
+    places = Places(grid, shapes, layers(grid))
+    short = best_arrangement(places, shapes, budget=8)
+    long = best_arrangement(places, shapes)
     assert long.proven
     assert short.places is None or short.worth <= long.worth

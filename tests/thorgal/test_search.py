@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from support.brute import arrangements, random_case, worth
-from thunderref.thorgal.arrangement import best_arrangement
+from thunderref.thorgal.arrangement import Places, best_arrangement
 from thunderref.thorgal.fight import GOALS, best_fight, layers
 from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Grid, read_grid
 from thunderref.thorgal.tiles import DRAWINGS, Tile, drawn_shape, read_tile, tile_of
@@ -34,9 +34,8 @@ def test_the_best_arrangement_is_that_of_brute_force(start: int, goal: str) -> N
         rows, drawings, mirror, may_leave = random_case(seed)
         every = arrangements(rows, drawings, mirror, may_leave)
         grid = read_grid("/".join(rows))
-        found = best_arrangement(
-            grid, [tile(d).shape for d in drawings], layers(grid, goal), mirror=mirror, may_leave=may_leave
-        )
+        shapes = [tile(d).shape for d in drawings]
+        found = best_arrangement(Places(grid, shapes, layers(grid, goal), mirror), shapes, may_leave=may_leave)
         assert found.proven
         assert found.places is not None
         covered = sum(mask for _, mask in found.places)

@@ -39,57 +39,46 @@ class Found(NamedTuple):
 class Places:
     """Every place of every different tile on a grid, best first; sets of places are numbers, a bit for each.
 
-    ``cover``: one-field mask -> the places that cover it. Of each place ``tile`` is which of the different tiles,
-    ``apart`` the places that share no field with it, ``touch`` those of them that touch it.
+    ``gains``: the layers worth covering. ``cover``: one-field mask -> the places that cover it. Of each place ``tile``
+    is which of the different tiles, ``apart`` the places that share no field with it, ``touch`` those that touch it.
     """
 
-    def __init__(self, grid: Grid, shapes: Sequence[Shape], layers: Sequence[Layer], mirror: bool) -> None:
+    def __init__(self, grid: Grid, tiles: Sequence[Shape], layers: Sequence[Layer], mirror: bool = False) -> None:
+        self.shapes = list(dict.fromkeys(tiles))
+        self.gains = [layer for layer in layers if layer.worth > 0]
         every = [
             (sum(layer.worth * (mask & layer.fields).bit_count() for layer in layers), mask, tile)
-            for tile, shape in enumerate(shapes)
+            for tile, shape in enumerate(self.shapes)
             for mask in masks(grid, orientations(shape, mirror))
         ]
         every.sort(key=lambda place: -place[0])
-        self.shapes = list(shapes)
-        self.sizes = [len(shape) for shape in shapes]
+        self.sizes = [len(shape) for shape in self.shapes]
         self.worth = [worth for worth, _, _ in every]
         self.mask = [mask for _, mask, _ in every]
         self.tile = [tile for _, _, tile in every]
-        self.of_tile = [sum(1 << i for i, tile in enumerate(self.tile) if tile == n) for n in range(len(shapes))]
+        self.of_tile = [sum(1 << i for i, tile in enumerate(self.tile) if tile == n) for n in range(len(self.shapes))]
         self.cover: dict[int, int] = {}
         for i, mask in enumerate(self.mask):
             for one in bits(mask):
                 self.cover[one] = self.cover.get(one, 0) | 1 << i
-        self.apart: list[int] = []
-        self.touch: list[int] = []
         whole = (1 << len(every)) - 1
-        for mask in self.mask:
-            overlap = reduce(or_, (self.cover[one] for one in bits(mask)))
-            near = reduce(or_, (self.cover.get(one, 0) for one in bits(grid.neighbours(mask))), 0)
-            self.apart.append(whole & ~overlap)
-            self.touch.append(near & ~overlap)
+        self.apart = [whole & ~self._covering(mask) for mask in self.mask]
+        near = (self._covering(grid.neighbours(mask)) for mask in self.mask)
+        self.touch = [edge & apart for edge, apart in zip(near, self.apart, strict=True)]
+
+    def _covering(self, mask: int) -> int:
+        return reduce(or_, (self.cover.get(one, 0) for one in bits(mask)), 0)
 
 
 def best_arrangement(
-    grid: Grid,
-    tiles: Sequence[Shape],
-    layers: Sequence[Layer],
-    *,
-    mirror: bool = False,
-    may_leave: bool = False,
-    budget: int = BUDGET,
-    wanted: int | None = None,
-    places: Places | None = None,
+    places: Places, tiles: Sequence[Shape], *, may_leave: bool = False, budget: int = BUDGET, wanted: int | None = None
 ) -> Found:
     """The arrangement of most worth: tiles touching by edges, none overlapping, all within the open fields.
 
-    A tile stays off only if no room is left for it where it touches the others; with ``may_leave`` any tile may. With
-    ``wanted`` the first arrangement worth that much is taken. ``places`` of these tiles spare the work of finding them.
+    ``places`` are those of these tiles, or of more. A tile stays off only if no room is left for it where it touches
+    the others; with ``may_leave`` any tile may. With ``wanted`` the first arrangement worth that much is taken.
     """
-    if places is None:
-        places = Places(grid, list(dict.fromkeys(tiles)), layers, mirror)
-    gains = [layer for layer in layers if layer.worth > 0]
-    search = _Search(places, gains, may_leave, budget, wanted, -(1 << 60) if wanted is None else wanted - 1)
+    search = _Search(places, may_leave, budget, wanted is not None, -(1 << 60) if wanted is None else wanted - 1)
     search.run([tiles.count(shape) for shape in places.shapes])
     laid = None
     if search.best is not None:
@@ -101,10 +90,9 @@ def best_arrangement(
 @dataclass
 class _Search:
     places: Places
-    gains: list[Layer]
     may_leave: bool
     budget: int
-    wanted: int | None
+    first: bool  # is enough
     worth: int  # to surpass
     best: tuple[int, ...] | None = None
     steps: int = 0
@@ -112,7 +100,7 @@ class _Search:
 
     def run(self, left: list[int]) -> None:
         room = sum(places for places, count in zip(self.places.of_tile, left, strict=True) if count)
-        goals = reduce(or_, (layer.fields for layer in self.gains), 0)
+        goals = reduce(or_, (layer.fields for layer in self.places.gains), 0)
         self._record_greedy(room, list(left))
         self._step(room, room, left, 0, goals, [], ())
 
@@ -136,11 +124,10 @@ class _Search:
 
     def _record(self, laid: tuple[int, ...], worth: int) -> None:
         if worth > self.worth:
-            self.best, self.worth = laid, worth
-            self.done = self.wanted is not None and worth >= self.wanted
+            self.best, self.worth, self.done = laid, worth, self.first
 
     def _is_hopeless(self, worth: int, goals: int, area: int) -> bool:
-        for layer in self.gains:
+        for layer in self.places.gains:
             worth += layer.worth * min((layer.fields & goals).bit_count(), area)
         return worth <= self.worth
 

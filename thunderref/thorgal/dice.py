@@ -140,10 +140,8 @@ class FightOdds:
     def __init__(self, cards: Sequence[Grid], faces: Mapping[str, Sequence[Face]], mirror: bool) -> None:
         self._faces = {colour: Counter(shown) for colour, shown in faces.items()}
         self._shapes = sorted({tile.shape for shown in faces.values() for face in shown for tile in face})
-        self._grids = []
-        for _, grid in orders(cards):
-            hearts = Layer(grid.mask_of(HEART) & grid.open, 1)
-            self._grids.append((grid, hearts, Places(grid, self._shapes, [hearts], mirror)))
+        every = [(grid, Layer(grid.mask_of(HEART) & grid.open, 1)) for _, grid in orders(cards)]
+        self._places = [Places(grid, self._shapes, [hearts], mirror) for grid, hearts in every]
         self.known: dict[tuple[Shape, ...], bool] = {}
         self._values: dict[tuple[Roll, int], Fraction] = {}
         self._steps = 0
@@ -162,13 +160,12 @@ class FightOdds:
             return True
         if any(self.known.get(tuple(sorted((*tiles, shape)))) is False for shape in self._shapes):
             return False
-        for grid, hearts, places in self._grids:
-            wanted = hearts.fields.bit_count()
+        for places in self._places:
+            wanted = sum(layer.fields.bit_count() for layer in places.gains)
             if sum(len(shape) for shape in tiles) < wanted:
                 continue
-            found = best_arrangement(
-                grid, tiles, [hearts], may_leave=True, wanted=wanted, budget=MOST_STEPS - self._steps, places=places
-            )
+            left = MOST_STEPS - self._steps
+            found = best_arrangement(places, tiles, may_leave=True, wanted=wanted, budget=left)
             self._steps += found.steps
             if found.places is not None:
                 return True

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.text.language import Language
 from thunderref.thorgal import laying
-from thunderref.thorgal.arrangement import BUDGET, Layer, best_arrangement
+from thunderref.thorgal.arrangement import BUDGET, Layer, Places, best_arrangement
 from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Cell, Grid
 from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND
 from thunderref.thorgal.tiles import Tile, masks, orientations
@@ -148,9 +148,8 @@ def best_fight(
     each = []
     shapes = [tile.shape for tile in tiles]
     for order, grid in orders(cards):
-        ranked = layers(grid, goal)
-        found = best_arrangement(grid, shapes, ranked, mirror=mirror, may_leave=may_leave, budget=budget)
-        each.append((found, order, grid))
+        places = Places(grid, shapes, layers(grid, goal), mirror)
+        each.append((best_arrangement(places, shapes, may_leave=may_leave, budget=budget), order, grid))
     best, order, grid = max(each, key=lambda tried: tried[0].worth)
     pieces = laying.lettered((tiles[number], mask) for number, mask in best.places or ())
     steps, proven = sum(found.steps for found, *_ in each), all(found.proven for found, *_ in each)
