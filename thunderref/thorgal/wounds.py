@@ -44,8 +44,8 @@ class Wound(NamedTuple):
 class Capacity(NamedTuple):
     """How many more wounds of one kind fit.
 
-    ``most``: laid as well as can be, with the shapes one would choose, the ``first`` there (mask, 0 for none).
-    ``surely``: however badly they are laid and whatever shapes come. What is not proven is at least so many.
+    ``most``: laid as well as can be, with the shapes one would choose. ``surely``: however badly they are laid and
+    whatever shapes come. What is not proven is at least so many.
     """
 
     wound: Wound
@@ -53,11 +53,9 @@ class Capacity(NamedTuple):
     most_proven: bool
     surely: int
     surely_proven: bool
-    first: int
 
     def document(self) -> dict[str, Any]:
-        figures = {name: value for name, value in self._asdict().items() if name != "first"}
-        return figures | {"wound": self.wound.name}
+        return self._asdict() | {"wound": self.wound.name}
 
 
 class Taken(NamedTuple):
@@ -146,8 +144,7 @@ def take(board: Board, wounds: Sequence[Wound]) -> Taken:
         return False
 
     if len(wounds) == 1:
-        first = capacity(board, wounds[0]).first
-        best = [first] if first else []
+        best = [*_most(board, wounds[0], places[0])[0][:1]]
     else:
         lay(board.covered, [])
     laid = ((tiles.tile_of(tiles.normal(board.grid.cells(mask))), mask) for mask in best)
@@ -159,7 +156,7 @@ def capacity(board: Board, wound: Wound) -> Capacity:
     """How many more wounds of this kind can be taken before death: the most, and what surely fits."""
     places = tiles.masks(board.grid, wound.shapes)
     best, proven = _most(board, wound, places)
-    return Capacity(wound, len(best), proven, *_surely(board, wound, places, len(best)), best[0] if best else 0)
+    return Capacity(wound, len(best), proven, *_surely(board, wound, places, len(best)))
 
 
 def _regions(board: Board, covered: int) -> list[int]:
