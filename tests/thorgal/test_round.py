@@ -69,7 +69,7 @@ def test_a_round_has_four_actions_in_turn() -> None:
 
 def test_tokens_lie_as_bonus_actions_are_read() -> None:
     """T3.3, T3.4: alone or several, here or to the left; every token counts."""
-    found = {card.card: (card.here, card.to_the_left, card.alone) for card in layout(replayed([start(), *ROUND]))}
+    found = {card.card: (card.tokens, card.to_the_left, card.alone) for card in layout(replayed([start(), *ROUND]))}
     assert found == {1: (1, 0, True), 3: (2, 1, False), 5: (1, 3, True)}
 
 
@@ -79,7 +79,7 @@ def test_a_token_goes_to_another_card() -> None:
     assert refusal([*second, act(1, 3, 3)]) == ("thorgal-same-card", "T2.3")
     assert refusal([*second, act(1, 3, 4)]) == ("thorgal-no-active-token", "T2.3")
     moved = replayed([*second, act(1, 3, 1)])
-    assert {card.card: card.here for card in layout(moved)} == {3: 3, 5: 1}
+    assert {card.card: card.tokens for card in layout(moved)} == {3: 3, 5: 1}
     assert [card.active for card in layout(moved)] == [2, 1]
 
 
@@ -126,7 +126,7 @@ def test_improving_a_card_keeps_the_places_of_the_tokens() -> None:
     """T3.5: 1 3 5 with tokens on 3 and 5 becomes 1 5 8 when 3 makes room for 8; the tokens stay second and third."""
     table = replayed([start(row=(5, 1, 3)), act(0, 3), act(1, 5), {"do": "upgrade", "old": 3, "new": 8}])
     assert table.row == (1, 5, 8)
-    assert {card.card: card.here for card in layout(table)} == {5: 1, 8: 1}
+    assert {card.card: card.tokens for card in layout(table)} == {5: 1, 8: 1}
     assert refusal([start(row=(1, 3)), {"do": "upgrade", "old": 4, "new": 8}]) == ("thorgal-no-card", "T3.5")
     assert refusal([start(row=(1, 3)), {"do": "upgrade", "old": 3, "new": 1}]) == ("thorgal-card-twice", "T3.5")
     assert refusal([start(), {"do": "upgrade", "old": 3, "new": 1}]) == ("thorgal-no-row", "T3.5")
@@ -170,7 +170,7 @@ def test_whatever_is_tried_the_table_stays_sound(players: int, tries: list[Step]
         assert after.left == (ACTIONS if step["do"] == "events" else table.left - (step["do"] == "act"))
         assert len(after.tokens) == ACTIONS
         assert all(0 <= seat.threat <= MOST_THREAT for seat in after.seats)
-        assert sum(card.here for card in layout(after)) + sum(t.card == 0 for t in after.tokens) == ACTIONS
+        assert sum(card.tokens for card in layout(after)) + sum(t.card == 0 for t in after.tokens) == ACTIONS
         done.append(step)
         table = after
     assert replayed(done) == table

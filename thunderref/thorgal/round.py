@@ -126,20 +126,17 @@ class Layout(NamedTuple):
     """A card with tokens: how many lie at it, how many of them active, how many at cards to its left (T3.3, T3.4)."""
 
     card: int
-    here: int
+    tokens: int
     active: int
+    alone: bool
     to_the_left: int
-
-    @property
-    def alone(self) -> bool:
-        return self.here == 1
 
 
 def layout(table: Table) -> tuple[Layout, ...]:
     cards = [token.card for token in table.tokens if token.card != BESIDE]
     active = [token.card for token in table.tokens if token.active]
     return tuple(
-        Layout(card, cards.count(card), active.count(card), sum(other < card for other in cards))
+        Layout(card, n := cards.count(card), active.count(card), n == 1, sum(other < card for other in cards))
         for card in sorted(set(cards))
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -75,7 +75,35 @@ def _contents(words: Language, rules: list[str]) -> Page:
 @app.command("setup")
 def setup_command(players: Players = None, names: Names = None, adventure: Adventure = None) -> None:
     words, name, (seats, solo) = session().words, adventure_name(adventure), seats_of(players, names)
-    answer(_setup_document(words, seats, solo, name), _setup_page(words, seats, solo, name))
+    called, first = seat_names(words, seats, solo), first_round(seats)
+    table = [(rule, words.text(f"rule.{rule}") or "") for rule in TABLE_RULES]
+    own = [(rule, words.say(f"thorgal.setup.start.{rule}")) for rule in START_RULES]
+    turns = words.say("thorgal.setup.turns", turns=", ".join(called[number - 1] for number in first))
+    notes = [("T2.2", words.say("thorgal.setup.first")), ("T2.6", turns)]
+    notes += [("T20.1", words.text("rule.T20.1") or "")] * solo
+    document = {
+        "players": 1 if solo else len(seats),
+        "characters": len(seats),
+        "adventure": name or None,
+        "steps": _steps(table),
+        "starts": [{"player": one, "number": n, "steps": _steps(own)} for n, one in enumerate(called, start=1)],
+        "first_round": first,
+        "notes": _steps(notes),
+    }
+    blocks = [Block(checklist(table), words.say("thorgal.setup.table"))]
+    blocks += [Block(checklist(own), one) for one in called]
+    blocks.append(Block([Line(text, note=rule) for rule, text in notes], words.say("thorgal.setup.notes")))
+    small = [words.say("thorgal.adventure", name=name)] if name else []
+    answer(document, Page(words.say("thorgal.setup.title", n=1 if solo else len(seats)), small, blocks))
+
+
+def _steps(rules: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
+    return [{"text": text, "rules": [rule]} for rule, text in rules]
+
+
+def checklist(rules: Iterable[tuple[str, str]]) -> list[Line]:
+    """What is to be done by these rules: id and text of each."""
+    return [Line(f"[ ] {text}", note=rule) for rule, text in rules]
 
 
 def adventure_name(text: str | None) -> str:
@@ -87,37 +115,3 @@ def seat_names(words: Language, names: Sequence[str], solo: bool) -> list[str]:
     """What the characters are called, in the order of their seats: by the player's name, else by number."""
     key = "thorgal.character" if solo else "thorgal.player"
     return [name or words.say(key, number=number) for number, name in enumerate(names, start=1)]
-
-
-def checklist(words: Language, rules: Sequence[str]) -> list[Line]:
-    return [Line(f"[ ] {words.text(f'rule.{rule}')}", note=rule) for rule in rules]
-
-
-def _setup_document(words: Language, seats: list[str], solo: bool, adventure: str) -> dict[str, Any]:
-    own = [{"text": words.say(f"thorgal.setup.start.{rule}"), "rules": [rule]} for rule in START_RULES]
-    names = enumerate(seat_names(words, seats, solo), start=1)
-    return {
-        "players": 1 if solo else len(seats),
-        "characters": len(seats),
-        "adventure": adventure or None,
-        "steps": [{"text": words.text(f"rule.{rule}"), "rules": [rule]} for rule in TABLE_RULES],
-        "starts": [{"player": name, "number": number, "steps": own} for number, name in names],
-        "first_round": first_round(seats),
-        "notes": [{"text": line.text, "rules": [line.note]} for line in _notes(words, seats, solo)],
-    }
-
-
-def _notes(words: Language, seats: list[str], solo: bool) -> list[Line]:
-    names = seat_names(words, seats, solo)
-    turns = words.say("thorgal.setup.turns", turns=", ".join(names[number - 1] for number in first_round(seats)))
-    alone = [Line(words.text("rule.T20.1") or "", note="T20.1")] * solo
-    return [Line(words.say("thorgal.setup.first"), note="T2.2"), Line(turns, note="T2.6"), *alone]
-
-
-def _setup_page(words: Language, seats: list[str], solo: bool, adventure: str) -> Page:
-    own = [Line(f"[ ] {words.say(f'thorgal.setup.start.{rule}')}", note=rule) for rule in START_RULES]
-    blocks = [Block(checklist(words, TABLE_RULES), words.say("thorgal.setup.table"))]
-    blocks += [Block(own, name) for name in seat_names(words, seats, solo)]
-    blocks.append(Block(_notes(words, seats, solo), words.say("thorgal.setup.notes")))
-    small = [words.say("thorgal.adventure", name=adventure)] if adventure else []
-    return Page(words.say("thorgal.setup.title", n=1 if solo else len(seats)), small, blocks)

@@ -96,7 +96,7 @@ def act_command(
     number = _card(card)
 
     def step(table: course.Table) -> course.Step:
-        seat = _seat(table, who) if who else table.turn
+        seat = seat_of(names_of(table), *who) if who else table.turn
         step = {"do": "act", "seat": seat, "card": number, "from": place, "free": free}
         course.played(table, step)
         return step | {"from": course.chosen_token(table, number, place)}
@@ -113,7 +113,7 @@ def threat_command(words: PlayerAndNumber = None, file: File = None) -> None:
         amount = 0
     if not who or not amount or abs(amount) > course.MOST_NUMBER:
         raise InputError("thorgal-threat-amount", value=by[:20])
-    _play(file, lambda table: {"do": "threat", "seat": _seat(table, who), "by": amount})
+    _play(file, lambda table: {"do": "threat", "seat": seat_of(names_of(table), *who), "by": amount})
 
 
 @app.command("heal")
@@ -123,7 +123,7 @@ def wound_command(ctx: typer.Context, words: PlayerAndTile = None, file: File = 
     if not who or not shorten(tile):
         raise InputError("missing-argument", name=value_word(session().words, "PLAYER TILE"))
     name = tile if tile in tuple("12345") else read_tile(tile).name  # its size or its name
-    _play(file, lambda table: {"do": ctx.info_name, "seat": _seat(table, who), "tile": name})
+    _play(file, lambda table: {"do": ctx.info_name, "seat": seat_of(names_of(table), *who), "tile": name})
 
 
 @app.command("upgrade")
@@ -181,10 +181,6 @@ def _play(file: Path | None, made: Callable[[course.Table], course.Step]) -> Non
     show_table(path, after, before, step, file)
 
 
-def _seat(table: course.Table, who: list[str]) -> int:
-    return seat_of(names_of(table), " ".join(who))
-
-
 def _card(text: str, least: int = 1) -> int:
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else -1
     if not least <= number <= course.MOST_NUMBER:
@@ -204,8 +200,9 @@ def names_of(table: course.Table) -> list[str]:
     return seat_names(session().words, [seat.name for seat in table.seats], table.solo)
 
 
-def seat_of(names: Sequence[str], text: str) -> int:
+def seat_of(names: Sequence[str], *who: str) -> int:
     """The seat meant; raises :class:`NoAnswerError` (``thorgal-no-player``) where that is nobody or several."""
+    text = " ".join(who)
     seat = named_seat(names, text)
     if seat is None:
         raise NoAnswerError("thorgal-no-player", candidates=names, name=text[:40])
@@ -264,8 +261,9 @@ def _page(words: Language, table: course.Table, remarks: list[Line], step: cours
         Block(_next_lines(words, table, suffix), words.say("thorgal.round.next")),
     ]
     if step["do"] == "events" and not table.outcome:
-        rules = ["T11.3", "T11.4", "T11.5", *([] if table.length else ["T12.3"])]
-        blocks.insert(0, Block(checklist(words, rules), words.say("thorgal.round.by-hand")))
+        due = ["T11.3", "T11.4", "T11.5", *([] if table.length else ["T12.3"])]
+        rules = [(rule, words.text(f"rule.{rule}") or "") for rule in due]
+        blocks.insert(0, Block(checklist(rules), words.say("thorgal.round.by-hand")))
     return Page(words.say(title, number=table.round, of=table.length), small, blocks)
 
 
@@ -274,13 +272,13 @@ def _token_lines(words: Language, table: course.Table) -> list[Line]:
     marks = ACTIVE * sum(beside) + USED * beside.count(False)
     lines = [Line(marks, words.say("thorgal.round.beside"))] if beside else []
     for card in course.layout(table):
-        text = f"{ACTIVE * card.active}{USED * (card.here - card.active)} {_counts(words, card)}"
+        text = f"{ACTIVE * card.active}{USED * (card.tokens - card.active)} {_counts(words, card)}"
         lines.append(Line(text, words.say("thorgal.round.card", number=card.card)))
     return lines
 
 
 def _counts(words: Language, card: course.Layout) -> str:
-    here = words.say("thorgal.round.alone") if card.alone else words.say("thorgal.round.here", n=card.here)
+    here = words.say("thorgal.round.alone") if card.alone else words.say("thorgal.round.here", n=card.tokens)
     return f"{here}, {words.say('thorgal.round.left', n=card.to_the_left)}"
 
 
@@ -330,11 +328,7 @@ def _document(words: Language, table: course.Table) -> dict[str, Any]:
         "next": {"do": coming, "player": names[table.turn] if coming == "act" else None},
         "order": [] if table.outcome else [names[seat] for seat in table.order],
         "tokens": [{"card": token.card or None, "active": token.active} for token in table.tokens],
-        "cards": [
-            {"card": card.card, "tokens": card.here, "active": card.active, "alone": card.alone,
-             "to_the_left": card.to_the_left}
-            for card in course.layout(table)
-        ],
+        "cards": [card._asdict() for card in course.layout(table)],
         "row": list(table.row) or None,
         "players": [
             {"name": name, "number": number, "threat": seat.threat, "wounds": list(seat.wounds)}
