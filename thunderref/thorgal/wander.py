@@ -240,15 +240,6 @@ def judge_way(
     return road.way(trail, tiles is not None and not room)
 
 
-def readings_of(column: str) -> list[str]:
-    return ["T5.3", *(["T5.5"] if column == "all" else []), "T5.13"]
-
-
-def document_of(card: Grid, column: str, found: dict[str, Any]) -> dict[str, Any]:
-    rules = ["T5.1", "T5.2", "T5.4", "T5.6"]
-    return {"card": card.document(), **found, "rules": rules, "readings": readings_of(column)}
-
-
 class Gathering(NamedTuple):
     """One field for the token: a resource (``torch``: that of the character's area), as often as there are actions.
 

@@ -17,7 +17,7 @@ from thunderref.text.folding import fold
 from thunderref.text.language import Language
 from thunderref.thorgal.grid import GATHERED, KINDS, Grid, read_grid
 from thunderref.thorgal.tiles import read_tiles
-from thunderref.thorgal.wander import Gathering, Road, Way, document_of, gatherings, judge_way, readings_of, ways
+from thunderref.thorgal.wander import Gathering, Road, Way, gatherings, judge_way, ways
 
 app = CommandApp()
 RULES = ("T5.1", "T5.2", "T5.4")
@@ -43,20 +43,20 @@ def wander_command(
         raise InputError("thorgal-number", name="--limit", n=limit, most=1000)
     if lay is not None:
         way = judge_way(road, lay, offer, actions, may_leave=may_leave)
-        effects, rules = view.effects_block(words, way.effects), view.cited(words, RULES, readings_of(column))
-        blocks = [_way_block(words, way, ""), view.legend(words, way.grid), effects, rules]
-        page = Page(words.say("thorgal.wander.legal"), [], blocks)
-        answer(document_of(start, column, way.document(words)), page)
-        return
-    found = ways(road, offer or (), 1 if actions is None else actions, goal=goal, may_leave=may_leave)
-    shown = found.ways[: limit or None]
-    head = {"goal": goal, "count": len(found.ways), "complete": found.complete}
-    document = document_of(start, column, head | {"ways": [way.document(words) for way in shown]})
-    total = "thorgal.wander.count" if found.complete else "thorgal.wander.count-some"
-    title, small = words.say(total, n=len(found.ways), shown=len(shown)), [words.say(f"thorgal.wander.goal.{goal}")]
-    best = [_way_block(words, way, str(number)) for number, way in enumerate(shown, 1)]
-    rules = view.cited(words, RULES, readings_of(column))
-    answer(document, Page(title, small, [view.legend(words, found.ways[0].grid), *best, rules]))
+        document, title, small = way.document(words), words.say("thorgal.wander.legal"), []
+        blocks = [_way_block(words, way, ""), view.legend(words, road.grid), view.effects_block(words, way.effects)]
+    else:
+        found = ways(road, offer or (), 1 if actions is None else actions, goal=goal, may_leave=may_leave)
+        n, shown = len(found.ways), found.ways[: limit or None]
+        document = {"goal": goal, "count": n, "complete": found.complete}
+        document["ways"] = [way.document(words) for way in shown]
+        total = "thorgal.wander.count" if found.complete else "thorgal.wander.count-some"
+        title, small = words.say(total, n=n, shown=len(shown)), [words.say(f"thorgal.wander.goal.{goal}")]
+        blocks = [_way_block(words, way, str(number)) for number, way in enumerate(shown, 1)]
+        blocks.insert(0, view.legend(words, road.grid))
+    cited = {"rules": [*RULES, "T5.6"], "readings": ["T5.3", *["T5.5"] * (column == "all"), "T5.13"]}
+    page = Page(title, small, [*blocks, view.cited(words, RULES, cited["readings"])])
+    answer({"card": start.document(), **document, **cited}, page)
 
 
 def _way_block(words: Language, way: Way, heading: str) -> Block:
