@@ -16,8 +16,8 @@ from support.several import several
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.thorgal.round import (
     ACTIONS,
-    FIELDS,
     MOST_THREAT,
+    STEPS,
     VERSION,
     Step,
     Table,
@@ -320,7 +320,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert steps == GOOD
     assert table == replayed(GOOD)
     assert isinstance(table, Table)
-    assert {step["do"] for step in GOOD} <= set(FIELDS)
+    assert {step["do"] for step in GOOD} <= set(STEPS)
 
 
 @pytest.mark.thorough
@@ -333,7 +333,7 @@ def test_whatever_the_commands_write_can_be_read(play: Play, tmp_path: Path) -> 
     for _ in range(several(8, 80)):
         play("start", "--force", *rng.choice((("--players", rng.choice("01234")), ("--names", rng.choice(NAMED)))))
         for _ in range(12):
-            do = rng.choice((*(set(FIELDS) - {"start"}), "undo"))
+            do = rng.choice((*(set(STEPS) - {"start"}), "undo"))
             play(do, *rng.choices(words, k=rng.randint(0, 4)))
             if (tmp_path / "game.json").exists():
                 read_steps(tmp_path / "game.json")

@@ -39,6 +39,7 @@ START_RULES = ("T1.11", "T1.12", "T1.13")
 """What is done for each character; the others once for the whole table."""
 LONGEST_NAME = 30
 Step = Mapping[str, Any]
+Fits = Callable[[Any], bool]
 
 
 def seats_of(players: int | None, names: str | None) -> tuple[list[str], bool]:
@@ -149,7 +150,7 @@ def played(table: Table, step: Step) -> Table:
     """The table after one more step; raises :class:`IllegalStepError` with the rule that forbids it."""
     if table.outcome:
         raise IllegalStepError("thorgal-over", rule=table.rule)
-    return _STEPS[step["do"]](table, step)
+    return STEPS[step["do"]][0](table, step)
 
 
 def chosen_token(table: Table, card: int, source: int | None) -> int:
@@ -252,13 +253,11 @@ def _lost(table: Table, step: Step) -> Table:
     return table._replace(outcome="lost", rule="T12.4", note=step["note"])
 
 
-_STEPS: dict[str, Callable[[Table, Step], Table]] = {
-    "start": _start, "act": _act, "threat": _threat, "wound": _wound, "heal": _wound, "upgrade": _upgrade,
-    "events": _events, "won": lambda table, _: table._replace(outcome="won", rule="T12.1"), "lost": _lost,
-}  # fmt: skip
+def _won(table: Table, _: Step) -> Table:
+    return table._replace(outcome="won", rule="T12.1")
 
 
-def _number(least: int) -> Callable[[Any], bool]:
+def _number(least: int) -> Fits:
     return lambda value: type(value) is int and least <= value <= MOST_NUMBER
 
 
@@ -270,26 +269,26 @@ def _flag(value: Any) -> bool:
     return isinstance(value, bool)
 
 
-def _list(of: Callable[[Any], bool], least: int, most: int) -> Callable[[Any], bool]:
+def _list(of: Fits, least: int, most: int) -> Fits:
     return lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(of, value))
 
 
 _SEAT = _number(0)
-FIELDS: dict[str, dict[str, Callable[[Any], bool]]] = {
-    "start": {
+STEPS: dict[str, tuple[Callable[[Table, Step], Table], dict[str, Fits]]] = {
+    "start": (_start, {
         "names": _list(_text, 2, MOST_PLAYERS), "solo": _flag, "adventure": _text, "length": _number(0),
         "row": _list(_number(1), 0, MOST_NUMBER), "first": _SEAT,
-    },
-    "act": {"seat": _SEAT, "card": _number(1), "from": _number(0), "free": _flag},
-    "threat": {"seat": _SEAT, "by": _number(-MOST_NUMBER)},
-    "wound": {"seat": _SEAT, "tile": _text},
-    "heal": {"seat": _SEAT, "tile": _text},
-    "upgrade": {"old": _number(1), "new": _number(1)},
-    "events": {},
-    "won": {},
-    "lost": {"seat": lambda value: value is None or _SEAT(value), "note": _text},
+    }),
+    "act": (_act, {"seat": _SEAT, "card": _number(1), "from": _number(0), "free": _flag}),
+    "threat": (_threat, {"seat": _SEAT, "by": _number(-MOST_NUMBER)}),
+    "wound": (_wound, {"seat": _SEAT, "tile": _text}),
+    "heal": (_wound, {"seat": _SEAT, "tile": _text}),
+    "upgrade": (_upgrade, {"old": _number(1), "new": _number(1)}),
+    "events": (_events, {}),
+    "won": (_won, {}),
+    "lost": (_lost, {"seat": lambda value: value is None or _SEAT(value), "note": _text}),
 }  # fmt: skip
-"""Step -> its fields and what each may hold."""
+"""Step -> what it does, and its fields with what each may hold."""
 
 
 def read_steps(path: Path) -> tuple[list[Step], Table]:
@@ -330,16 +329,15 @@ def _checked(steps: Sequence[Any], name: str) -> Table:
 
 def _wrong_key(step: Any, seats: int) -> str | None:
     do = step.get("do") if isinstance(step, dict) else None
-    if not isinstance(do, str) or do not in FIELDS or (do == "start") != (seats == 0):
+    if not isinstance(do, str) or do not in STEPS or (do == "start") != (seats == 0):
         return "do"
-    fields = FIELDS[do]
+    _, fields = STEPS[do]
     wrong = [str(key)[:40] for key in step if key != "do" and key not in fields]
     wrong += [key for key, fits in fields.items() if key not in step or not fits(step[key])]
-    if not wrong and do == "start":
-        wrong = ["first"] * (step["first"] >= len(step["names"]))
-    elif not wrong and step.get("seat") is not None:
-        wrong = ["seat"] * (step["seat"] >= seats)
-    return wrong[0] if wrong else None
+    if wrong:
+        return wrong[0]
+    key, most = ("first", len(step["names"])) if do == "start" else ("seat", seats)
+    return key if (step.get(key) or 0) >= most else None
 
 
 def write_steps(path: Path, steps: Sequence[Step], *, replace: bool = True) -> None:
