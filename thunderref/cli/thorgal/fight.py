@@ -54,7 +54,13 @@ def fight_command(
             fight = best_fight(cards, rolled, goal=goal, mirror=mirror, may_leave=may_leave, threat=threat)
         answer(fight.document(words), _fight_page(words, fight, given=lay is not None))
         return
-    colours, faces = odds.read_dice(dice), _faces(die or (), critical)
+    colours = odds.read_dice(dice)
+    faces: dict[str, tuple[odds.Face, ...]] = {}
+    for text in die or ():
+        colour, shown = odds.read_die(text, critical)
+        if colour in faces:
+            raise InputError("thorgal-die-twice", colour=text.partition(":")[0][:20])
+        faces[colour] = shown
     if tiles is None:
         chance = odds.best_chance(cards, faces, colours, upgrades=upgrades, rerolls=rerolls, mirror=mirror)
         answer(chance.document(), _chance_page(words, chance))
@@ -68,16 +74,6 @@ def fight_command(
     more = {"win": odds.fraction(Fraction(fight.won)), "rerolls": rerolls, "advice": [one.document() for one in advice]}
     page = _fight_page(words, fight, advice=() if fight.won else advice, rerolls=rerolls)
     answer(fight.document(words) | more, page)
-
-
-def _faces(dice: Sequence[str], critical: bool) -> dict[str, tuple[odds.Face, ...]]:
-    faces: dict[str, tuple[odds.Face, ...]] = {}
-    for text in dice:
-        colour, shown = odds.read_die(text, critical)
-        if colour in faces:
-            raise InputError("thorgal-die-twice", colour=text.partition(":")[0][:20])
-        faces[colour] = shown
-    return faces
 
 
 def _fight_page(
