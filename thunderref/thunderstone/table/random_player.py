@@ -141,9 +141,7 @@ def _glance(worths: dict[str, Worth], hand: Sequence[Slot]) -> Glance:
         if worth.arms < 0:
             free.append(worth)
             continue
-        attack += worth.attack
-        magic += worth.magic
-        light += worth.light
+        held.append(worth)
         if worth.arms:
             if slot.weapons:
                 held += [worths[weapon.card] for weapon in slot.weapons]
