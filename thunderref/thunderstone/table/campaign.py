@@ -21,8 +21,6 @@ from thunderref.thunderstone.table.labels import counted
 from thunderref.thunderstone.table.record import GameRecord, seated, with_remains
 from thunderref.thunderstone.table.save_file import SavedBefore, SavedPlayer
 
-TAKEN = {"winner": 1, "others": 2}
-"""Heroes that players take along into the second game of an odyssey (R9.4)."""
 Heroes = Sequence[Sequence[str]]
 """What each player takes along, the first player's first."""
 
@@ -166,7 +164,7 @@ def taken_along(
             f"{player.name}: {min(n, len(mine))} ({counted(words, map(words.card, mine), '; ')})"
             for player, n, mine in found
         ]
-        raise NoAnswerError("play-heroes-missing", candidates=choices, n=len(players), **TAKEN)
+        raise NoAnswerError("play-heroes-missing", candidates=choices, n=len(players), **by_kind)
     for place, (player, n, cards) in enumerate(zip(players, wanted, heroes, strict=True)):
         mine = None if owned is None else owned[place]
         most = n if mine is None else min(n, len(mine))
