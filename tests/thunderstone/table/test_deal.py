@@ -102,4 +102,4 @@ def test_every_place_is_as_likely_for_every_card() -> None:
 
 
 def test_a_deal_can_be_compared() -> None:
-    assert hash(deal(setup(), 1)) == hash(Deal(*deal(setup(), 1)))
+    assert hash(deal(setup(), 1)) == hash(Deal(**deal(setup(), 1).model_dump()))

@@ -22,6 +22,7 @@ CODES = {
     "missing": "missing-key",
     "literal_error": "not-one-of",
     "list_type": "no-list",
+    "tuple_type": "no-list",
 }
 """Kind of mistake -> code of the error; every other kind is a ``bad-value``."""
 

@@ -7,8 +7,8 @@ drawn, so that a game needs no memory of chance to be taken up again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from thunderref.database.validation import Record
 from thunderref.errors import NoAnswerError
 from thunderref.rng import SplitMix64, open_stream
 from thunderref.thunderstone.setup.catalogue import DECK
@@ -20,8 +20,8 @@ DEAL, RESHUFFLE, CHOICE = "deal", "reshuffle", "choice"
 """Streams of the random source: the cards at the start, decks made anew, what random players do."""
 
 
-class Deal(NamedTuple):
-    """The cards of a game before the hall is filled (R1.4) and the players draw (R1.7); every tuple is top first."""
+class Deal(Record):
+    """The cards of a game before the hall is filled (R1.4) and the players draw (R1.7); every deck is top first."""
 
     dungeon: tuple[str, ...]
     horde: tuple[str, ...]
@@ -55,7 +55,7 @@ def deal(setup: Setup, seed: int, heroes: Sequence[Sequence[str]] = ()) -> Deal:
         decks[later.winner - 1] = _cards(by_kind["winner"].cards)
         decks = [(*deck, *along) for deck, along in zip(decks, heroes or [()] * len(decks), strict=True)]
         horde += _horde_of(dungeon, setup)
-    return Deal(dungeon, horde, tuple(tuple(shuffled(deck, random)) for deck in decks))
+    return Deal(dungeon=dungeon, horde=horde, decks=tuple(tuple(shuffled(deck, random)) for deck in decks))
 
 
 def _horde_of(dungeon: Sequence[str], setup: Setup) -> tuple[str, ...]:

@@ -8,8 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import msgspec
-
 from thunderref.database.read import Database
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.search.switches import Asked, other_readings, values_of
@@ -30,7 +28,7 @@ from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, Deal, deal, shuffled, source
 from thunderref.thunderstone.table.digest import digest_after, placement_of
 from thunderref.thunderstone.table.random_player import drawn
-from thunderref.thunderstone.table.save_file import FORMAT, SavedBefore, SavedGame, SavedPlayer, SavedStart
+from thunderref.thunderstone.table.save_file import FORMAT, SavedBefore, SavedGame, SavedPlayer
 
 NOBODY = -1
 """The seat of a shuffle: chance decides."""
@@ -70,9 +68,9 @@ class GameRecord:
         self.game = Game(
             load_cards(setup.database), ruleset, None, content.players, content.variant, content.level or "", readings
         )
-        self.position = turns.begin(
-            self.game, start.dungeon, start.decks, stacks_of(setup), horde=start.horde, hall=setup.table.hall
-        )
+        sold = (stack.cards for stack in setup.table.stacks if stack.kind in ("basic", "hero", "village"))  # R1.6
+        stacks, hall = tuple(entry for cards in sold for entry in cards), setup.table.hall
+        self.position = turns.begin(self.game, start.dungeon, start.decks, stacks, horde=start.horde, hall=hall)
         self.moves: list[Move] = []
         told = [player.model_dump() for player in players]
         earlier = None if before is None else before.model_dump()
@@ -178,18 +176,12 @@ class GameRecord:
             readings=self.readings,
             players=list(self.players),
             before=self.before,
-            start=msgspec.convert(self.start._asdict(), SavedStart),
+            start=self.start,
             steps=[move.step for move in self.moves],
             turns=list(self.digests),
             end=self.digest_now(),
             played_on=self.played_on,
         )
-
-
-def stacks_of(setup: Setup) -> tuple[tuple[str, int], ...]:
-    """The cards for sale with their copies (R1.6)."""
-    sold = (stack for stack in setup.table.stacks if stack.kind in ("basic", "hero", "village"))
-    return tuple(entry for stack in sold for entry in stack.cards)
 
 
 def with_remains(setup: Setup, remains: Sequence[str]) -> Setup:
@@ -279,10 +271,9 @@ def resumed(database: Database, saved: SavedGame, lang: str = "en") -> GameRecor
         setup = with_remains(setup, before.remains)
     if len(saved.players) != setup.content.players:
         raise InputError("play-seats", n=len(saved.players), players=setup.content.players, code=saved.code)
-    start = Deal(tuple(saved.start.dungeon), tuple(saved.start.horde), tuple(tuple(deck) for deck in saved.start.decks))
-    _check_start(setup, start, deal(setup, saved.seed, before.heroes if before is not None else ()))
+    _check_start(setup, saved.start, deal(setup, saved.seed, before.heroes if before is not None else ()))
     readings = other_readings(database, saved.readings)
-    record = GameRecord(setup, saved.players, saved.seed, saved.ruleset, start, readings, before)
+    record = GameRecord(setup, saved.players, saved.seed, saved.ruleset, saved.start, readings, before)
     if saved.turns[:1] != record.digests:
         raise InputError("play-order")
     first = 1

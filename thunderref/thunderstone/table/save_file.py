@@ -11,6 +11,7 @@ from thunderref.database.validation import Record
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import parse_json, read_text
 from thunderref.thunderstone.resolve.documents import read_document
+from thunderref.thunderstone.table.deal import Deal
 
 FORMAT: Final = 2
 """The form of a saved game; any other is refused. The second says what game a campaign goes on from."""
@@ -21,14 +22,6 @@ class SavedPlayer(Record):
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
     random: bool = False
-
-
-class SavedStart(Record):
-    """The cards before the first turn, every deck top first; ``decks`` in the order of the players."""
-
-    dungeon: list[str]
-    horde: list[str]
-    decks: list[list[str]]
 
 
 class SavedBefore(Record):
@@ -61,7 +54,7 @@ class SavedGame(Record, kw_only=True):
     readings: dict[str, str] = {}
     players: Annotated[list[SavedPlayer], Meta(min_length=1, max_length=5)]
     before: SavedBefore | None = None
-    start: SavedStart
+    start: Deal
     steps: list[dict[str, Any]]
     turns: list[str]
     end: str
