@@ -20,7 +20,6 @@ from thunderref.text.language import Language
 from thunderref.thorgal import dice as odds
 from thunderref.thorgal import wounds
 from thunderref.thorgal.fight import Fight, best_fight, judge_fight
-from thunderref.thorgal.laying import Piece
 from thunderref.thorgal.tiles import read_tiles
 
 app = CommandApp()
@@ -145,33 +144,24 @@ def wounds_command(
     taken = None if add is None else wounds.take(there, wounds.read_wounds(add, mirror))
     asked = [] if add or heal else dict.fromkeys(wounds.read_wounds(sizes, mirror))
     capacities = [wounds.capacity(there, wound) for wound in asked]
-    page = _wounds_page(session().words, there, taken, capacities, healing or ())
-    answer(wounds.wounds_document(there, taken, capacities, healing), page)
-
-
-def _wounds_page(
-    words: Language,
-    board: wounds.Board,
-    taken: wounds.Taken | None,
-    capacities: Sequence[wounds.Capacity],
-    healing: Sequence[Piece],
-) -> Page:
-    title, laid = words.say("thorgal.wounds.title"), taken.laid if taken else ()
-    if taken:
-        dies = taken.dies
-        title = words.say("thorgal.wounds.fits") if dies is None else words.say("thorgal.wounds.dies", n=dies + 1)
+    document = wounds.wounds_document(there, taken, capacities, healing)
+    words, laid = session().words, taken.laid if taken else ()
+    if taken and taken.dies is not None:
+        title = words.say("thorgal.wounds.dies", n=taken.dies + 1)
+    else:
+        title = words.say("thorgal.wounds.fits" if taken else "thorgal.wounds.title")
     more = []
     for found in capacities:
         most = f"{'' if found.most_proven else '≥ '}{found.most}"
         surely = f"{'' if found.surely_proven else '≥ '}{found.surely}"
         wound = words.say("thorgal.wounds.size", n=found.wound.size) if found.wound.name.isdigit() else found.wound.name
         more.append(Line(words.say("thorgal.wounds.more", most=most, surely=surely), wound))
-    heal = [Line(words.say("thorgal.wounds.heal", tile=h.tile.outline, n=h.tile.size), h.letter) for h in healing]
+    gone = [Line(words.say("thorgal.wounds.heal", tile=h.tile.outline, n=h.tile.size), h.letter) for h in healing or ()]
     blocks = [
-        Block([], picture=view.picture(board.grid, [*board.wounds, *laid])),
+        Block([], picture=view.picture(there.grid, [*there.wounds, *laid])),
         Block([Line(words.say("thorgal.wounds.laid", tile=piece.tile.outline), piece.letter) for piece in laid]),
         Block(more, words.say("thorgal.heading.more")),
-        Block(heal, words.say("thorgal.heading.heals")),
-        view.cited(words, ["T14.2", "T14.4", *(["T14.3"] if heal else [])], ["T14.5"]),
+        Block(gone, words.say("thorgal.heading.heals")),
+        view.cited(words, document["rules"], document["readings"]),
     ]
-    return Page(title, [], blocks)
+    answer(document, Page(title, [], blocks))

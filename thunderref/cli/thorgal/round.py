@@ -230,7 +230,20 @@ def show_table(
     words = session().words
     remarks = _remarks(words, table, before, step)
     said = {"said": [line.text for line in remarks], "file": str(path)}
-    answer(_document(words, table) | said, _page(words, table, remarks, step, suffix))
+    title = "thorgal.round.of" if table.length else "thorgal.round.title"
+    small = [words.say("thorgal.adventure", name=table.adventure)] if table.adventure else []
+    small += [f"{line.text} [{line.note}]" if line.note else line.text for line in remarks]
+    blocks = [
+        Block(_token_lines(words, table), words.say("thorgal.round.tokens", active=ACTIVE, used=USED)),
+        Block(_seat_lines(words, table), words.say("thorgal.round.characters")),
+        Block(_next_lines(words, table, suffix), words.say("thorgal.round.next")),
+    ]
+    if step["do"] == "events" and not table.outcome:
+        due = ["T11.3", "T11.4", "T11.5", *([] if table.length else ["T12.3"])]
+        rules = [(rule, words.text(f"rule.{rule}") or "") for rule in due]
+        blocks.insert(0, Block(checklist(rules), words.say("thorgal.round.by-hand")))
+    page = Page(words.say(title, number=table.round, of=table.length), small, blocks)
+    answer(_document(words, table) | said, page)
 
 
 def _remarks(words: Language, table: course.Table, before: course.Table | None, step: course.Step) -> list[Line]:
@@ -249,22 +262,6 @@ def _remarks(words: Language, table: course.Table, before: course.Table | None, 
     if step["do"] == "threat" and before and before.seats[seat].threat + step["by"] > course.MOST_THREAT:
         found.append(Line(words.say("thorgal.round.unmet"), note="T15.2 T16.1 T16.3"))
     return found
-
-
-def _page(words: Language, table: course.Table, remarks: list[Line], step: course.Step, suffix: str) -> Page:
-    title = "thorgal.round.of" if table.length else "thorgal.round.title"
-    small = [words.say("thorgal.adventure", name=table.adventure)] if table.adventure else []
-    small += [f"{line.text} [{line.note}]" if line.note else line.text for line in remarks]
-    blocks = [
-        Block(_token_lines(words, table), words.say("thorgal.round.tokens", active=ACTIVE, used=USED)),
-        Block(_seat_lines(words, table), words.say("thorgal.round.characters")),
-        Block(_next_lines(words, table, suffix), words.say("thorgal.round.next")),
-    ]
-    if step["do"] == "events" and not table.outcome:
-        due = ["T11.3", "T11.4", "T11.5", *([] if table.length else ["T12.3"])]
-        rules = [(rule, words.text(f"rule.{rule}") or "") for rule in due]
-        blocks.insert(0, Block(checklist(rules), words.say("thorgal.round.by-hand")))
-    return Page(words.say(title, number=table.round, of=table.length), small, blocks)
 
 
 def _token_lines(words: Language, table: course.Table) -> list[Line]:

@@ -15,9 +15,9 @@ from thunderref.cli.thorgal.commands import answer
 from thunderref.errors import InputError
 from thunderref.text.folding import fold
 from thunderref.text.language import Language
-from thunderref.thorgal.grid import GATHERED, KINDS, Grid, read_grid
+from thunderref.thorgal.grid import GATHERED, KINDS, read_grid
 from thunderref.thorgal.tiles import read_tiles
-from thunderref.thorgal.wander import Gathering, Road, Way, gatherings, judge_way, ways
+from thunderref.thorgal.wander import Road, Way, gatherings, judge_way, ways
 
 app = CommandApp()
 RULES = ("T5.1", "T5.2", "T5.4")
@@ -82,8 +82,15 @@ def gather_command(
 ) -> None:
     grid = view.card_of(card)
     found = gatherings(grid, actions, None if want is None else _resource(want))
+    words, lines = session().words, []
+    for gathering in found:
+        text = f"{words.say(f'thorgal.kind.{gathering.resource}')} ×{gathering.amount}"
+        text = "; ".join([text, *(words.say(f"thorgal.effect.{penalty}") for penalty in gathering.penalties)])
+        lines.append(Line(text, view.place(words, gathering.cell), "T6.2" if gathering.penalties else ""))
+    blocks = [Block([], picture=view.picture(grid)), view.legend(words, grid), Block(lines)]
+    page = Page(words.say("thorgal.gather.title", n=len(found)), [], [*blocks, view.cited(words, ["T6.1"], ["T6.3"])])
     document = {"card": grid.document(), "fields": [gathering.document() for gathering in found]}
-    answer(document | {"rules": ["T6.1", "T6.2"], "readings": ["T6.3"]}, _gather_page(session().words, grid, found))
+    answer(document | {"rules": ["T6.1", "T6.2"], "readings": ["T6.3"]}, page)
 
 
 def _resource(text: str) -> str:
@@ -98,14 +105,3 @@ def _resource(text: str) -> str:
             if asked and (names.startswith(asked) or asked in names.split()):
                 return kind
     raise InputError("thorgal-resource", name=text[:20], candidates=[run.words.say(f"thorgal.kind.{k}") for k in kinds])
-
-
-def _gather_page(words: Language, card: Grid, found: list[Gathering]) -> Page:
-    lines = []
-    for gathering in found:
-        text = f"{words.say(f'thorgal.kind.{gathering.resource}')} ×{gathering.amount}"
-        text = "; ".join([text, *(words.say(f"thorgal.effect.{penalty}") for penalty in gathering.penalties)])
-        lines.append(Line(text, view.place(words, gathering.cell), "T6.2" if gathering.penalties else ""))
-    blocks = [Block([], picture=view.picture(card)), view.legend(words, card), Block(lines)]
-    title = words.say("thorgal.gather.title", n=len(found))
-    return Page(title, [], [*blocks, view.cited(words, ["T6.1"], ["T6.3"])])
