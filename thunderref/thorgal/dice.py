@@ -229,13 +229,13 @@ def upgrades_of(dice: tuple[str, ...], upgrades: int) -> tuple[tuple[str, ...], 
     """All sets of dice that at most so many upgrades make, fewest upgrades first; a red die cannot be upgraded."""
     found = edge = [dice]
     for _ in range(upgrades):
-        better = dict.fromkeys(
+        better = (
             _by_strength((*now[:number], COLOURS[COLOURS.index(colour) + 1], *now[number + 1 :]))
             for now in edge
             for number, colour in enumerate(now)
             if colour != COLOURS[-1]
         )
-        edge = [made for made in better if made not in found]
+        edge = list(dict.fromkeys(better))
         found = found + edge
     return tuple(found)
 
