@@ -11,7 +11,7 @@ from support.random_games import STORE, counted, faults, moves, start
 from support.several import several
 from thunderref.errors import ThunderrefError
 from thunderref.thunderstone.resolve.documents import read_document
-from thunderref.thunderstone.rules.position import Position
+from thunderref.thunderstone.rules.position import Position, decider
 from thunderref.thunderstone.table.digest import digest_after, layout_of
 from thunderref.thunderstone.table.ending import at_a_standstill, stuck
 from thunderref.thunderstone.table.record import NOBODY, GameRecord, begun, resumed
@@ -95,13 +95,13 @@ def test_undo_goes_back_to_the_last_choice_of_a_person() -> None:
             pass
         if record.over:
             break
-        if record.decider == 0:
+        if decider(record.position) == 0:
             before.append(record.position)
         record.take(record.draw())
     while before:
         assert record.undo()
         assert record.position == before.pop()
-        assert record.decider == 0
+        assert decider(record.position) == 0
     assert not record.undo()
     assert not record.moves
 

@@ -13,7 +13,7 @@ from thunderref.cli.session import Session
 from thunderref.cli.usage import version
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.thunderstone.rules.choices import COUNT
-from thunderref.thunderstone.rules.position import table_of
+from thunderref.thunderstone.rules.position import decider, table_of
 from thunderref.thunderstone.table.campaign import outcome
 from thunderref.thunderstone.table.digest import layout_of
 from thunderref.thunderstone.table.ending import ASKED, at_a_standstill, final, solo_result, stuck
@@ -22,10 +22,6 @@ from thunderref.thunderstone.table.record import NOBODY, GameRecord, Move
 
 MOST_TURNS = 2000
 """Turns after which a game without people is broken off; see :mod:`random_player`."""
-
-
-class Stop(Exception):  # noqa: N818  (it is no error)
-    """The people at the table stop here."""
 
 
 class Sitting:
@@ -54,7 +50,7 @@ class Sitting:
         self._begin()
         try:
             self._go_on()
-        except (Stop, EOFError):
+        except EOFError:
             kept = self.file.close(self._asker())
             self.terminal.tell("play.stopped", n=len(self.record.moves))
             if not kept:
@@ -106,7 +102,7 @@ class Sitting:
                     self.terminal.say()
                     if self.watch:
                         self.terminal.tell("play.turn", name=self.names[record.active], n=turn)
-            seat = record.decider
+            seat = decider(record.position)
             random = record.players[seat].random
             action = record.draw() if random else self._asked(seat)
             if action is None:  # taken back
@@ -142,7 +138,7 @@ class Sitting:
         self.terminal.tell("play.standstill", n=self.record.still // len(self.record.players))
         for number, answer in enumerate(("off", "on"), 1):
             self.terminal.say(f"{number}) {self.words.say(f'play.standstill.{answer}')}", 2)
-        chosen = self._number(2, self.record.decider, [], "play.bare-prompt")
+        chosen = self._number(2, decider(self.record.position), [], "play.bare-prompt")
         if chosen:
             self.record.played_on = 0 if chosen == 1 else self.record.turn
         return chosen == 1
@@ -184,7 +180,7 @@ class Sitting:
             return False
         typed = self.terminal.command_of(self.terminal.ask("play.pass", name=self.names[seat]))
         if typed == ("quit", ""):
-            raise Stop
+            raise EOFError
         if typed == ("undo", "") and self._undone():
             self._viewer = before
             return True
@@ -194,7 +190,7 @@ class Sitting:
 
     def _command(self, command: str, rest: str, seat: int, options: list[Option]) -> None:
         if command == "quit":
-            raise Stop
+            raise EOFError  # as where nothing more is typed
         if command == "help":
             self.terminal.say(f"1, 2, 3 …: {self.words.say('play.help.number')}", 2)
             for name in COMMANDS:

@@ -15,6 +15,7 @@ from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import in_play
 from thunderref.thunderstone.rules.position import Foe, Slot, table_of
 from thunderref.thunderstone.rules.turns import lost_points, stacks_of
+from thunderref.thunderstone.table.campaign import outcome, told_again
 from thunderref.thunderstone.table.digest import layout_of
 from thunderref.thunderstone.table.labels import Labels, Option, counted, heading, preview, told
 from thunderref.thunderstone.table.record import GameRecord, Move
@@ -165,8 +166,6 @@ def turn_document(words: Language, record: GameRecord, turn: int) -> dict[str, A
 
 def campaign_lines(words: Language, record: GameRecord, file: str | None) -> Iterator[str]:
     """How a campaign stands after this game, and how it goes on; nothing for a game that belongs to none."""
-    from thunderref.thunderstone.table.campaign import outcome, told_again
-
     found = outcome(record)
     if found is None:
         return

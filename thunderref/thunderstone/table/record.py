@@ -79,7 +79,6 @@ class GameRecord:
         self.played_on = 0
         self._placements = [placement_of(self.position)]
         self._first = 0
-        self._shuffles = 0
 
     @property
     def names(self) -> list[str]:
@@ -102,10 +101,6 @@ class GameRecord:
         return values_of(self.setup.database, self.game.readings)
 
     @property
-    def decider(self) -> int:
-        return decider(self.position)
-
-    @property
     def still(self) -> int:
         """Turns that have gone by since the cards last lay otherwise (:func:`placement_of`)."""
         now = self._placements[-1]
@@ -116,12 +111,14 @@ class GameRecord:
 
     def take(self, choice: Choice) -> Move:
         after, events = play(self.game, self.position, choice)
-        return self._moved(Move(self.position, self.decider, choice, step_of(self.position, choice), events), after)
+        step = step_of(self.position, choice)
+        return self._moved(Move(self.position, decider(self.position), choice, step, events), after)
 
     def settle(self) -> Iterator[Move]:
         """Shuffles what has to be shuffled before anybody can go on; each shuffle is drawn from the seed."""
         while (wanted := shuffle_of(self.position)) is not None:
-            yield self.shuffle(shuffled(wanted.cards, source(self.seed, RESHUFFLE, self._shuffles)))
+            before = sum(move.seat == NOBODY for move in self.moves)
+            yield self.shuffle(shuffled(wanted.cards, source(self.seed, RESHUFFLE, before)))
 
     def shuffle(self, order: Sequence[str]) -> Move:
         """Carries out the wanted shuffle with this order; ValueError if these are not the cards."""
@@ -129,7 +126,6 @@ class GameRecord:
         if wanted is None:
             raise ValueError("nothing is to be shuffled")
         after, events = turns.shuffled(self.game, self.position, tuple(order))
-        self._shuffles += 1
         step = shuffle_step(wanted.seat, wanted.what, order)
         return self._moved(Move(self.position, NOBODY, None, step, events), after)
 
@@ -146,7 +142,6 @@ class GameRecord:
         if step >= len(self.moves):
             return
         self.position = self.moves[step].before
-        self._shuffles -= sum(move.seat == NOBODY for move in self.moves[step:])
         del self.moves[step:]
         del self.digests[self.turn :]
         del self._placements[self.turn :]
