@@ -97,28 +97,16 @@ class Instead(Op):
     when: Condition
 
 
-class CountMagic(Op):
-    """Magic Attack +1 for each own item, and for each spell that gives Magic Attack in this battle (R5.8b)."""
-
-
 class Convert(Op):
     """The final Attack of one chosen hero, or of all who hold a weapon, counts as Magic Attack (R5.8)."""
 
     to: Literal["chosen", "armed"]
 
 
-class Weightless(Op):
-    """Every own weapon weighs 0 (R4.4)."""
-
-
 class CannotAttack(Op):
     """The hero does not attack while ``when`` holds (R5.4)."""
 
     when: Condition
-
-
-class ManyWeapons(Op):
-    """The hero may hold any number of weapons, each weight checked on its own (R4.3)."""
 
 
 class ExtraXp(_Amount):
@@ -197,14 +185,6 @@ class BattleDestroy(_Choice):
     all: bool = False
     strongest: bool = False
     unarmed_party: bool = False
-
-
-class LoseAttack(Op):
-    """Each attacking hero loses 1 Attack or Magic Attack, the player's choice (R5.7)."""
-
-
-class StopHero(Op):
-    """One own hero that could attack does not, nor do his weapons count (R5.4)."""
 
 
 class DestroyRandom(Op):
@@ -290,10 +270,6 @@ class Foresee(_Amount):
 
 class WoundHall(_Amount):
     """Every hall monster loses Health; those at 0 or less go to the own discard pile, no XP; refill (R5.5)."""
-
-
-class PutBack(Op, tag="bottom-after-victory"):
-    """Moves cards between ranks after a victory: one hall monster goes under the dungeon deck (R6.5)."""
 
 
 # village operations
@@ -400,6 +376,12 @@ class Toll(_Amount):
 
 
 WITHOUT_FIELDS = {
+    "count-magic": "Magic Attack +1 for each own item and each spell that gives Magic Attack in this battle (R5.8b).",
+    "weightless": "Every own weapon weighs 0 (R4.4).",
+    "many-weapons": "The hero may hold any number of weapons, each weight checked on its own (R4.3).",
+    "lose-attack": "Each attacking hero loses 1 Attack or Magic Attack, the player's choice (R5.7).",
+    "stop-hero": "One own hero that could attack does not, nor do his weapons count (R5.4).",
+    "bottom-after-victory": "After a victory one hall monster goes under the dungeon deck (R6.5).",
     "double": "The party's Magic Attack is doubled after everything else (R5.9).",
     "spare-heroes": "Own heroes destroyed in the battle are discarded instead (R6.3).",
     "ignore-light-penalties": "Every light penalty is 0 while the hero attacks (R5.11).",

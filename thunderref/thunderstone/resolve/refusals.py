@@ -45,10 +45,8 @@ ASKED_BY = {
 }  # fmt: skip
 """The operations of an effect that ask for a key of its step; ``on`` is for an effect that goes to one hero."""
 BATTLE_OPS = {
-    "destroy": (ops.BattleDestroy, ops.EachPlayerDestroys),
-    "cannot-attack": (ops.StopHero,),
-    "lose": (ops.LoseAttack,),
-}
+    "destroy": ("battle-destroy", "each-player-destroys"), "cannot-attack": ("stop-hero",), "lose": ("lose-attack",)
+}  # fmt: skip
 """The battle effects that a step of this kind answers (R5.2)."""
 LATER_RULES = {"buy": "R6.4", "discard": "R6.6", "show": "R6.6", "breach": "R6.6"}
 """The rule by which a step of this kind comes after the battle only."""
@@ -157,7 +155,7 @@ def _why(game: Game, played: Played, step: Step, find: FindCard) -> Why:
 def _battle(party: Party, aim: Target, step: Step, end: Position, find: FindCard) -> Why:
     fields = {"card": aim.spec.id}
     wanted = BATTLE_OPS.get(str(step["battle"]), ())
-    if not any(isinstance(op, wanted) for op in aim.spec.battle):
+    if not any(op.op in wanted for op in aim.spec.battle):
         return "battle-none", "R5.2", fields
     if step["battle"] == "lose" and "hero" in step:
         hero, _ = slot_of(end, ref_of(end, step["hero"], find))

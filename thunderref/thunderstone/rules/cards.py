@@ -104,7 +104,7 @@ class CardSpec:
         self.prints_magic = bool(self.magic_attack) or any(op.stat == "magic_attack" for op in bonuses)
         instant = [op for ability in self.dungeon for op in ability.instant]
         self.unopposed = sum(op.amount for op in instant if isinstance(op, ops.MagicUnlessDiscarded))
-        self.many_weapons = any(isinstance(op, ops.ManyWeapons) for op in self.passive)
+        self.many_weapons = any(op.op == "many-weapons" for op in self.passive)
         self.idles = tuple(op for op in self.passive if isinstance(op, ops.CannotAttack))
         self.stops = tuple(trait for trait in self.traits if isinstance(trait, ops.HeroesCannotAttack))
         self.immune = frozenset(trait.to for trait in self.traits if isinstance(trait, ops.Immune))

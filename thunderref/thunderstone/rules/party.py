@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from thunderref.database.operations import Bonus, Condition, Convert, CountMagic, Operation, Select, Weightless
+from thunderref.database.operations import Bonus, Condition, Convert, Operation, Select
 from thunderref.thunderstone.rules import position, readings
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.explanation import Term
@@ -94,9 +94,9 @@ class Party:
             elif isinstance(operation, Convert):
                 if operation.to == "armed":
                     self._converting.append(source)
-            elif isinstance(operation, CountMagic):
+            elif operation.op == "count-magic":
                 self.gifts.append(given)
-            elif used and isinstance(operation, Weightless):
+            elif used and operation.op == "weightless":
                 self.weightless = True
 
     def spec(self, slot: Slot) -> CardSpec:
