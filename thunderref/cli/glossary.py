@@ -18,7 +18,7 @@ from thunderref.cli.command import CommandApp, Force
 from thunderref.cli.session import session
 from thunderref.cli.usage import value_word
 from thunderref.database.games import FIRST_GAME, GAMES
-from thunderref.database.translation import PROBLEMS, Row, coverage, review
+from thunderref.database.translation import PROBLEMS, RULE_ID, Row, coverage, review
 from thunderref.errors import InputError
 from thunderref.files import write_text
 from thunderref.text.language import Language
@@ -27,7 +27,6 @@ app = CommandApp(invoke_without_command=True)
 
 FORMATS = ("html", "markdown")
 _SHOWN = 15
-_RULE = re.compile(r"\b[RT]\d{1,2}(?:\.\d{1,2}[a-z]?)?\b")
 Format = Annotated[str | None, typer.Option("--format", metavar="html|markdown")]
 Output = Annotated[Path | None, typer.Option("--output", metavar="FILE")]
 
@@ -222,14 +221,11 @@ def glossary_page(form: str, languages: Sequence[Language]) -> str:
 
     loader, escaping = PackageLoader(__package__), select_autoescape()
     templates = Environment(loader=loader, autoescape=escaping, trim_blocks=True, lstrip_blocks=True)
-    templates.filters["linked"] = lambda text: Markup(_RULE.sub(link, escape(text)))
+    templates.filters["linked"] = lambda text: Markup(RULE_ID.sub(link, escape(text)))
     templates.filters["escaped"] = lambda text: re.sub(r"([\\`*_<>\[\]|#])", r"\\\1", text)
-    return templates.get_template(f"glossary.{form}").render(
-        words=languages[0],
-        columns=len(languages),
-        sections=[
-            {"id": section.replace(":", "-"), "name": _section(languages[0], section), "entries": list(inside)}
-            for section, inside in groupby(found, lambda entry: entry.section)
-        ],
-        anchor=anchor,
-    )
+    sections = [
+        {"id": section.replace(":", "-"), "name": _section(languages[0], section), "entries": list(inside)}
+        for section, inside in groupby(found, lambda entry: entry.section)
+    ]
+    template = templates.get_template(f"glossary.{form}")
+    return template.render(words=languages[0], columns=len(languages), sections=sections, anchor=anchor)

@@ -20,7 +20,7 @@ from thunderref.text.language import PLURAL_RULES
 
 PROBLEMS = ("malformed", "missing", "untranslated", "stale", "unknown", "fields", "plural", "rules")
 """Kinds of findings, the gravest first."""
-_RULE = re.compile(r"\b[RT]\d{1,2}(?:\.\d{1,2}[a-z]?)?\b")
+RULE_ID = re.compile(r"\b[RT]\d{1,2}(?:\.\d{1,2}[a-z]?)?\b")
 _SAME_WORDS = 4
 _NO_WORDS = ("ask.words.", "search.words.")
 """Messages that are lists of words of one language: they share nothing with the English ones."""
@@ -51,7 +51,8 @@ def review(database: Database, paths: Sequence[Path]) -> Review:
     findings: list[Finding] = []
     whole: dict[str, Any] = {}
     lang = ""
-    for path in _with_games(paths):
+    beside = (path.parent / f"{path.stem}.{game}.toml" for path in paths if "." not in path.stem for game in GAMES)
+    for path in dict.fromkeys([*paths, *filter(os.path.isfile, beside)]):
         try:
             raw = parse_toml(read_text(path), path.name)
         except InputError as error:
@@ -71,23 +72,15 @@ def review(database: Database, paths: Sequence[Path]) -> Review:
     record = _record(whole, findings) if whole else None
     if record is None:
         return Review(lang, findings, 0, 0)
-    needed = _needed(database)
+    named = ("cards", "families", "terms", "sets")
+    needed = {table: {row[0]: "" for row in database.query(f"SELECT id FROM {table}")} for table in named}
+    needed["texts"] = dict(database.query("SELECT key, text FROM texts WHERE lang = ?", SOURCE_LANGUAGE))
+    needed["messages"] = database.messages(SOURCE_LANGUAGE)
     findings += _compared(record, needed)
     total = sum(map(len, needed.values()))
     lost = {f.key for f in findings if f.problem in ("missing", "untranslated")}
     findings.sort(key=lambda f: PROBLEMS.index(f.problem))
     return Review(record.lang, findings, total, total - len(lost))
-
-
-def _with_games(paths: Sequence[Path]) -> list[Path]:
-    beside = [
-        other
-        for path in paths
-        if "." not in path.stem
-        for game in GAMES
-        if os.path.isfile(other := path.parent / f"{path.stem}.{game}.toml")
-    ]
-    return list(dict.fromkeys([*paths, *beside]))
 
 
 def _record(raw: dict[str, Any], findings: list[Finding]) -> GlossaryFile | None:
@@ -97,23 +90,14 @@ def _record(raw: dict[str, Any], findings: list[Finding]) -> GlossaryFile | None
         except MisfitError as error:
             for problem in error.faults:
                 where = [str(step) for step in problem["loc"]][:2]
-                finding = Finding("malformed", ".".join(where), problem["msg"])
-                if finding.key not in {f.key for f in findings}:
-                    findings.append(finding)
+                if ".".join(where) not in {f.key for f in findings}:
+                    findings.append(Finding("malformed", ".".join(where), problem["msg"]))
                 section = raw.get(where[0])
                 if len(where) > 1 and isinstance(section, dict):
                     section.pop(where[1], None)
                 else:
                     raw.pop(where[0], None)
     return None
-
-
-def _needed(database: Database) -> dict[str, dict[str, str]]:
-    named = ("cards", "families", "terms", "sets")
-    found = {table: {row[0]: "" for row in database.query(f"SELECT id FROM {table}")} for table in named}
-    found["texts"] = dict(database.query("SELECT key, text FROM texts WHERE lang = ?", SOURCE_LANGUAGE))
-    found["messages"] = database.messages(SOURCE_LANGUAGE)
-    return found
 
 
 def _compared(record: GlossaryFile, needed: dict[str, dict[str, str]]) -> Iterator[Finding]:
@@ -138,7 +122,7 @@ def _text_findings(where: str, english: str, text: str, entry: str | Translation
         yield Finding("untranslated", where, english)
     if isinstance(entry, Translation) and entry.of and entry.of != digest(english):
         yield Finding("stale", where, english)
-    theirs, mine = set(_RULE.findall(english)), set(_RULE.findall(text))
+    theirs, mine = set(RULE_ID.findall(english)), set(RULE_ID.findall(text))
     if theirs != mine:
         yield Finding("rules", where, " ".join(sorted(theirs ^ mine)))
 
