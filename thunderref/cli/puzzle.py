@@ -48,16 +48,15 @@ def puzzle_command(
         return
     show(_question(puzzle, number, run.words))
     terminal = Terminal(run)
-    if not answer and terminal.has_a_person:
+    if not answer and not terminal.has_a_person:
+        terminal.say()
+        terminal.tell("puzzle.hint", n=number)
+        return
+    if not answer:
         try:
             terminal.ask("puzzle.prompt")
         except EOFError:
             return
-        answer = True
-    if not answer:
-        terminal.say()
-        terminal.tell("puzzle.hint", n=number)
-        return
     if not draws():
         terminal.say()
     show(_answer(puzzle, run.words))

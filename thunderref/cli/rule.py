@@ -58,7 +58,7 @@ def _list_page(words: Language, hits: list[RuleHit]) -> Page:
 
 
 def _readings_page(words: Language, hits: list[RuleHit]) -> Page:
-    switches = [[Line(text) for text in _switches(words, hit.id)] for hit in hits]
+    switches = [_switches(words, hit.id) for hit in hits]
     blocks = [Block([_rule(words, hit), *lines]) for hit, lines in zip(hits, switches, strict=True)]
     small = [*_game(words, hits[0]), *([words.say("rule.how-readings")] if any(switches) else [])]
     return Page(words.say("rule.heading.readings"), small, blocks)
@@ -73,14 +73,13 @@ def _game(words: Language, hit: RuleHit) -> list[str]:
     return [] if hit.game == FIRST_GAME else [words.say(f"game.{hit.game}")]
 
 
-def _switches(words: Language, rule: str) -> list[str]:
-    found = []
-    for switch in words.database.switches.values():
-        if switch.rule == rule:
-            for value, key in ((switch.default, "rule.reading-taken"), (switch.other, "rule.reading-other")):
-                meaning = words.say(f"reading.{switch.name}.{value}")
-                found.append(words.say(key, name=switch.name, value=value, meaning=meaning))
-    return found
+def _switches(words: Language, rule: str) -> list[Line]:
+    return [
+        Line(words.say(key, name=each.name, value=value, meaning=words.say(f"reading.{each.name}.{value}")))
+        for each in words.database.switches.values()
+        if each.rule == rule
+        for value, key in ((each.default, "rule.reading-taken"), (each.other, "rule.reading-other"))
+    ]
 
 
 def _page(words: Language, record: dict[str, Any], named: bool = False) -> Page:
@@ -113,7 +112,7 @@ def _page(words: Language, record: dict[str, Any], named: bool = False) -> Page:
         subtitle,
         [
             Block([Line(text, small=small)] if text else []),
-            Block([Line(line) for line in _switches(words, record["id"])], words.say("rule.heading.switches")),
+            Block(_switches(words, record["id"]), words.say("rule.heading.switches")),
             Block(rules, words.say("rule.heading.rules")),
             Block(conflict_lines(words, record["conflicts"], named=True), words.say("rule.heading.conflicts")),
             Block(rule_lines(words, record["see"]), words.say("rule.heading.see")),

@@ -99,7 +99,6 @@ def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
             if slot == "stones":
                 chance = Fraction(len(cards), len(owned))
                 cause = fixed_by if fixed_by == "first-game" else cause
-                cause = "variant" if chance == 1 and cause is None and len(owned) > 1 else cause
             else:
                 cause = cause or fixed_by
             if likely is not None and cause is None:
@@ -108,7 +107,7 @@ def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
             if cause is not None:
                 chance = Fraction(1)
             elif chance == 1:
-                cause = "variant" if slot == "features" else "box"
+                cause = "variant" if slot == "features" or (slot == "stones" and size > 1) else "box"
             settles = tuple(finding.kind for finding in settled if finding.by == (card,))
             found.append(Reason(slot, card, size, chance, cause, settles))
     return tuple(found)
