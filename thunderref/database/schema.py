@@ -29,10 +29,7 @@ TABLES: dict[str, dict[str, Any]] = {
     "switches": _table("name position:int rule default other", "name", rule="rules.id"),
     "cards": _table(
         f"id position:int set_id kind family level:int count:int {':int '.join(FIGURES)}:int reprint_of attested",
-        index="set_id kind family",
-        set_id="sets.id",
-        family="families.id",
-        reprint_of="cards.id",
+        index="set_id kind family", set_id="sets.id", family="families.id", reprint_of="cards.id",
     ),
     "types": _table("card position:int type", ("card", "position"), "type", card="cards.id"),
     "effects": _table(
@@ -40,8 +37,7 @@ TABLES: dict[str, dict[str, Any]] = {
     ),
     "names": _table(
         "kind subject lang position:int name official:int form words joined stems game",
-        ("kind", "subject", "lang", "position"),
-        index="form words joined",
+        ("kind", "subject", "lang", "position"), "form words joined",
     ),
     "terms": _table("id game position:int grp"),
     "term_rules": _table("term rule", ("term", "rule"), term="terms.id", rule="rules.id"),
@@ -60,7 +56,7 @@ TABLES: dict[str, dict[str, Any]] = {
     "setup_records": _table("kind id position:int record", ("kind", "id")),
     "puzzles": _table("id position:int rules scenario solution"),
     "passages": _table("id:int key game kind subject lang tokens names", index="subject"),
-}
+}  # fmt: skip
 """Table -> columns, primary key, foreign keys and indexes.
 
 ``names`` has a row for each spelling of a card, family, term or set (position 0 is the one shown), and for each id,
