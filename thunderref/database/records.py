@@ -59,8 +59,6 @@ class Rule(Record):
 
 
 class RulesFile(Record):
-    """``db/rules.toml``, ``db/<game>/rules.toml``: the rules of one game, in order."""
-
     rule: tuple[Rule, ...]
 
 
@@ -137,7 +135,7 @@ class Variant(Record):
 
 
 class FixedSetup(Record, kw_only=True):
-    """A set-up with all its cards given; ``setup.reading.<id>`` says what its source leaves open."""
+    """A first game (R1.8) or themed dungeon (R9.7); ``setup.reading.<id>`` says what its source leaves open."""
 
     kind: ClassVar[str]
     id: Id
@@ -158,14 +156,10 @@ class FixedSetup(Record, kw_only=True):
 
 
 class FirstGame(FixedSetup):
-    """R1.8."""
-
     kind = "first-game"
 
 
 class Theme(FixedSetup):
-    """A themed dungeon (R9.7)."""
-
     kind = "theme"
 
 
