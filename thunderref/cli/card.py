@@ -94,18 +94,15 @@ def cards_command(
 
 def card_page(words: Language, record: dict[str, Any], query: str = "") -> Page:
     levels = [Line(words.card(each["id"]), words.say("card.level", level=each["level"])) for each in record["levels"]]
-    return Page(
-        record_name(words, record, words.lang),
-        _subtitle(words, record, query),
-        [
-            Block(figure_lines(words, record), compact=True),
-            Block(_abilities(words, record), words.say("card.heading.abilities")),
-            Block(_clarifications(words, record), words.say("card.heading.clarifications")),
-            Block(conflict_lines(words, record["conflicts"]), words.say("card.heading.conflicts")),
-            Block(levels, words.say("card.heading.levels"), compact=True),
-            Block(rule_lines(words, record["rules"]), words.say("card.heading.rules")),
-        ],
-    )
+    blocks = [
+        Block(figure_lines(words, record), compact=True),
+        Block(_abilities(words, record), words.say("card.heading.abilities")),
+        Block(_clarifications(words, record), words.say("card.heading.clarifications")),
+        Block(conflict_lines(words, record["conflicts"]), words.say("card.heading.conflicts")),
+        Block(levels, words.say("card.heading.levels"), compact=True),
+        Block(rule_lines(words, record["rules"]), words.say("card.heading.rules")),
+    ]
+    return Page(record_name(words, record, words.lang), _subtitle(words, record, query), blocks)
 
 
 def figure_lines(words: Language, record: dict[str, Any]) -> list[Line]:

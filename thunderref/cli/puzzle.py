@@ -75,9 +75,8 @@ def _question(puzzle: PuzzleRow, number: int, words: Language) -> Page:
     if target is not None:
         place = puzzle.scenario["hall"][target - 1] if target else puzzle.scenario["rank0"][0]
         asked = [Line(words.say("puzzle.goal.target", card=words.card(place), rank=target))]
-    return Page(
-        words.say("puzzle.title", n=number), [], [Block(table), Block([*asked, Line(words.say("puzzle.best"))])]
-    )
+    blocks = [Block(table), Block([*asked, Line(words.say("puzzle.best"))])]
+    return Page(words.say("puzzle.title", n=number), [], blocks)
 
 
 def _table(scenario: dict[str, Any], words: Language) -> Iterator[str]:

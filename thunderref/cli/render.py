@@ -193,25 +193,17 @@ def _panel(page: Page) -> None:
             parts.append(Text(""))
         if block.heading:
             parts.append(Text(visible(block.heading), "bold cyan"))
-        for patches in block.picture or ():
-            parts.append(
-                Text.assemble(" ", *((visible(patch.text), _COLOURS.get(patch.colour, "")) for patch in patches))
-            )
+        for row in block.picture or ():
+            patches = ((visible(patch.text), _COLOURS.get(patch.colour, "")) for patch in row)
+            parts.append(Text.assemble(" ", *patches))
         if block.compact:
-            row = Text()
-            for line in block.lines:
-                if row:
-                    row.append("  ·  ", "dim")
-                row.append_text(_drawn(line))
-            parts.append(row)
+            parts.append(Text.assemble(("  ·  ", "dim")).join(map(_drawn, block.lines)))
             continue
         for line in block.lines:
             parts.append(Padding(_drawn(line), (0, 0, 0, 1)))
             parts.extend(Padding(Text(visible(text), "dim"), (0, 0, 0, 3)) for text in line.small)
-    width = min(console.width, WIDEST)
-    console.print(
-        Panel(Group(*parts), title=Text(visible(page.title), "bold"), title_align="left", box=ROUNDED, width=width)
-    )
+    title, width = Text(visible(page.title), "bold"), min(console.width, WIDEST)
+    console.print(Panel(Group(*parts), title=title, title_align="left", box=ROUNDED, width=width))
 
 
 def _drawn(line: Line) -> Text:

@@ -166,10 +166,9 @@ def headline(target: TargetResult, words: Language) -> str:
 def verdict(resolution: Resolution, words: Language) -> str:
     chosen = (resolution.best, resolution.best_monster)
     best = next((t for t in resolution.targets if t.can_attack and (t.rank, t.monster) == chosen), None)
-    if best is None and resolution.game_ends:
-        return words.say("resolve.ended")
     if best is None:
-        return words.say("resolve.no-entry" if "no-target" in resolution.readings_chosen else "resolve.none")
+        none = "resolve.no-entry" if "no-target" in resolution.readings_chosen else "resolve.none"
+        return words.say("resolve.ended" if resolution.game_ends else none)
     key = "resolve.best" if best.outcome == "victory" else "resolve.hopeless"
     return words.say(key, card=words.card(best.monster), rank=best.rank)
 

@@ -107,15 +107,12 @@ def _page(words: Language, record: dict[str, Any], named: bool = False) -> Page:
     if len(cards) > _CARDS_SHOWN:
         listed += f" {words.say('rule.cards-more', n=len(cards) - _CARDS_SHOWN)}"
     title = record_name(words, record, words.lang) if record["kind"] == "term" else record["id"]
-    return Page(
-        title[:1].upper() + title[1:],
-        subtitle,
-        [
-            Block([Line(text, small=small)] if text else []),
-            Block(_switches(words, record["id"]), words.say("rule.heading.switches")),
-            Block(rules, words.say("rule.heading.rules")),
-            Block(conflict_lines(words, record["conflicts"], named=True), words.say("rule.heading.conflicts")),
-            Block(rule_lines(words, record["see"]), words.say("rule.heading.see")),
-            Block([Line(listed)] if cards else [], words.say("rule.heading.cards")),
-        ],
-    )
+    blocks = [
+        Block([Line(text, small=small)] if text else []),
+        Block(_switches(words, record["id"]), words.say("rule.heading.switches")),
+        Block(rules, words.say("rule.heading.rules")),
+        Block(conflict_lines(words, record["conflicts"], named=True), words.say("rule.heading.conflicts")),
+        Block(rule_lines(words, record["see"]), words.say("rule.heading.see")),
+        Block([Line(listed)] if cards else [], words.say("rule.heading.cards")),
+    ]
+    return Page(title[:1].upper() + title[1:], subtitle, blocks)
