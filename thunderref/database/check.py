@@ -75,9 +75,8 @@ def _source_problems(sources: Sources) -> Iterator[InputError]:
             yield bad_file(*files[subject], "names a place twice: keep one")
         if not places and subject not in argued:
             keys = f"reading.{subject}.for and reading.{subject}.against"
-            yield bad_file(
-                *files[subject], f"is empty: add a source, or for a reading the texts {keys} to the glossaries"
-            )
+            problem = f"is empty: add a source, or for a reading the texts {keys} to the glossaries"
+            yield bad_file(*files[subject], problem)
 
 
 def _card_file(set_id: str) -> str:
@@ -128,13 +127,10 @@ def _gaps(sources: Sources) -> Iterator[InputError]:
     readings |= sources.argued & sources.places.keys()
     texts |= {f"reading.{subject}.{side}" for subject in readings for side in ("for", "against")}
     needed = {
-        "cards": {card.id for _, card in sources.cards},
-        "families": {family.id for family in sources.families},
-        "terms": {term.id for _, term in sources.terms},
-        "sets": {each.id for each in sources.sets},
-        "texts": texts | set(english.texts),
-        "messages": set(english.messages),
-    }
+        "cards": {card.id for _, card in sources.cards}, "families": {family.id for family in sources.families},
+        "terms": {term.id for _, term in sources.terms}, "sets": {each.id for each in sources.sets},
+        "texts": texts | set(english.texts), "messages": set(english.messages),
+    }  # fmt: skip
     known = {"texts": texts | {f"term.{term}" for term in needed["terms"]}, "messages": needed["messages"]}
     games = {"texts": sources.text_games, "terms": {term.id: game for game, term in sources.terms}}
     for lang, glossary in sources.glossaries.items():
