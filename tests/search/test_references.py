@@ -48,7 +48,7 @@ def is_known(name: str) -> bool:
             name_stems(word, lang) & query_stems(typed, lang) for word, typed in zip(words, form.split(), strict=True)
         ):
             return True
-    if any(unit.how == "name" for unit in read_question(database, name).units):
+    if any(question.named for question in read_question(database, name)):
         return True
     return bool(search_cards(database, name).hits)  # a part of a name
 

@@ -6,13 +6,14 @@ from thunderref.cli.command import CommandApp, Limit, Question
 from thunderref.cli.render import Block, Line, Page, show
 from thunderref.cli.session import session
 from thunderref.database.games import FIRST_GAME, Game
-from thunderref.search.answers import SHOWN, name_of, told, why_of
-from thunderref.search.ask import Answer, Asked, Quote, ask_games, rests_on
+from thunderref.search.answers import SHOWN, told, why_of
+from thunderref.search.ask import Answer, Asked, Quote, ask_games, name_of, rests_on
 from thunderref.search.query import shorten
 from thunderref.text.language import Language
 
 app = CommandApp()
 _CARDS_SHOWN = 8
+_WIDTH = 60
 
 
 @app.command("ask")
@@ -30,30 +31,39 @@ def show_answers(text: str, limit: int | None, game: Game | None = None) -> None
 
 
 def _page(beside: list[Language], text: str, answers: list[Answer], asked: Asked) -> Page:
+    """The best answer in full, the others in a line each."""
     words = beside[0]
     marked = [(other, f"{other.lang} " if len(beside) > 1 else "") for other in beside]
-    blocks = []
-    for number, answer in enumerate(answers, start=1):
-        lines = []
-        if answer.figures:
-            lines += [Line(_figures(other, answer), mark + other.say("ask.label.figures")) for other, mark in marked]
-        for quote in answer.quotes:
-            lines += [_line(other, quote, mark) for other, mark in marked]
-        if answer.cards:
-            listed = ", ".join(words.card(card) for card in answer.cards[:_CARDS_SHOWN])
-            if len(answer.cards) > _CARDS_SHOWN:
-                listed += f" {words.say('ask.more', n=len(answer.cards) - _CARDS_SHOWN)}"
-            lines.append(Line(words.say("ask.same" if answer.kind == "card" else "ask.concerns", cards=listed)))
-        lines.append(Line(why_of(words, answer)))
-        blocks.append(Block(lines, f"{number}. {_heading(beside, answer)}"))
-    total = len(asked.answers)
-    small = [words.say("ask.rest", n=total - len(answers), all=total)] if len(answers) < total else []
+    best = answers[0]
+    lines = []
+    if best.figures:
+        lines += [Line(_figures(other, best), mark + other.say("ask.label.figures")) for other, mark in marked]
+    for quote in best.quotes:
+        lines += [_line(other, quote, mark) for other, mark in marked]
+    if best.cards:
+        listed = ", ".join(words.card(card) for card in best.cards[:_CARDS_SHOWN])
+        if len(best.cards) > _CARDS_SHOWN:
+            listed += f" {words.say('ask.more', n=len(best.cards) - _CARDS_SHOWN)}"
+        lines.append(Line(words.say("ask.concerns", cards=listed)))
+    blocks = [Block([*lines, Line(why_of(words, best.why))], _heading(beside, best))]
+    if len(answers) > 1:
+        others = [Line(_first_text(words, answer), _heading(beside, answer)) for answer in answers[1:]]
+        blocks.append(Block(others, words.say("ask.others")))
+    small = [] if asked.confident else [words.say("ask.unsure")]
     if asked.game != FIRST_GAME:
         small.insert(0, words.say(f"game.{asked.game}"))
+    if len(answers) < len(asked.answers):
+        small.append(words.say("ask.rest", n=len(asked.answers) - len(answers), all=len(asked.answers)))
     if asked.elsewhere is not None:
         name = name_of(words, asked.elsewhere.kind, asked.elsewhere.id)
         small.append(words.say("ask.elsewhere", game=words.say(f"game.{asked.elsewhere.game}"), name=name))
-    return Page(words.say("ask.title", n=total, question=shorten(text)), small, blocks)
+    return Page(words.say("ask.title", question=shorten(text)), small, blocks)
+
+
+def _first_text(words: Language, answer: Answer) -> str:
+    """The first sentence of an answer, cut where it does not fit a line."""
+    text = words.text(answer.quotes[0].key) if answer.quotes else None
+    return shorten((text or "").partition(". ")[0], _WIDTH)
 
 
 def _heading(beside: list[Language], answer: Answer) -> str:

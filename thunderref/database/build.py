@@ -60,8 +60,11 @@ def _tables(sources: Sources, sign: str) -> Iterator[Table]:
     yield from _card_tables(sources)
     yield from _reference_tables(sources)
     yield from _word_tables(sources)
-    yield "names", _name_rows(sources)
-    yield "passages", _passage_rows(sources)
+    names = list(_name_rows(sources))
+    yield "names", names
+    passages = list(_passage_rows(sources))
+    yield "passages", passages
+    yield "vocabulary", _vocabulary(passages, names)
     yield "setup_records", _setup_rows(sources)
     yield "puzzles", _rows(sources.puzzles, "id", "rules", "scenario", "solution")
 
@@ -157,11 +160,13 @@ def _name_rows(sources: Sources) -> Iterator[Row]:
     games = {("term", term.id): game for game, term in sources.terms}
     for kind, subject, lang, position, name, official in _spellings(sources):
         form = fold(name)
-        stems = " ".join("|".join(sorted(name_stems(word, lang))) for word in form.split())
+        stems = ["|".join(sorted(name_stems(word, lang))) for word in form.split()]
+        own = [tokens(word, lang) for word in form.split()]
+        parts = [f"{token[0]}|{stem}" for token, stem in zip(own, stems, strict=True) if token]
         yield {
             "kind": kind, "subject": subject, "lang": lang, "position": position, "name": name, "official": official,
-            "form": form, "words": sort_words(form), "joined": join_words(form), "stems": stems,
-            "game": games.get((kind, subject), FIRST_GAME),
+            "form": form, "words": sort_words(form), "joined": join_words(form), "stems": " ".join(stems),
+            "parts": " ".join(parts),            "game": games.get((kind, subject), FIRST_GAME),
         }  # fmt: skip
 
 
@@ -178,22 +183,48 @@ def _spellings(sources: Sources) -> Iterator[tuple[str, str, str, int, str, bool
 
 
 def _passage_rows(sources: Sources) -> Iterator[Row]:
-    """The rows of the table ``passages``: ``tokens`` of a text, ``names`` of all that it is about."""
-    games = sources.text_games
+    """The rows of the table ``passages``: ``tokens`` of a text, ``names`` of all that it is about.
+
+    After the texts comes a row for each thing that answers (kind ``answer``): its texts and the questions about it.
+    """
+    games, targets = sources.text_games, sources.targets
     for lang, glossary in sources.glossaries.items():
-        about = _subject_names(sources, glossary)
+        names = _subject_names(sources, glossary)
+        whole: dict[str, tuple[list[str], dict[str, None]]] = {}
         for key, entry in glossary.texts.items():
             first, _, rest = key.partition(".")
             if first not in PASSAGES:
                 continue
             subject = rest.rpartition(".")[0] if first == "card" else rest
             name = {"term": glossary.terms, "card": glossary.cards}.get(first, {}).get(subject)
-            text = f"{name.name} {text_of(entry)}" if name else text_of(entry)
-            yield {
-                "key": key, "game": games.get(key, FIRST_GAME), "kind": PASSAGES[first],
-                "subject": subject, "lang": lang, "tokens": " ".join(tokens(text, lang)),
-                "names": " ".join(tokens(" ".join(about.get(key, ())), lang)),
-            }  # fmt: skip
+            text = tokens(f"{name.name} {text_of(entry)}" if name else text_of(entry), lang)
+            about = tokens(" ".join(names.get(key, ())), lang)
+            yield _passage(key, games.get(key, FIRST_GAME), PASSAGES[first], subject, lang, text, about)
+            said, called = whole.setdefault(targets[f"{first}.{subject}"], ([], {}))
+            said.extend(text)
+            called.update(dict.fromkeys(about))
+        for key, questions in glossary.ask.items():
+            whole.setdefault(targets[key], ([], {}))[0].extend(tokens(" ".join(questions), lang))
+        for target, (said, called) in whole.items():
+            yield _passage(target, games.get(target, FIRST_GAME), "answer", target, lang, said, called)
+
+
+def _passage(key: str, game: str, kind: str, subject: str, lang: str, text: Iterable[str], names: Iterable[str]) -> Row:
+    words = {"tokens": " ".join(text), "names": " ".join(names)}
+    return {"key": key, "game": game, "kind": kind, "subject": subject, "lang": lang, **words}
+
+
+def _vocabulary(passages: Iterable[Row], names: Iterable[Row]) -> Iterator[Row]:
+    """How many targets of a game have a token in any of their texts, names and questions."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for row in names:
+        for part in row["parts"].split() if row["lang"] else ():
+            found.setdefault((part.partition("|")[0], row["game"]), set()).add(f"{row['kind']}.{row['subject']}")
+    for row in passages:
+        for token in f"{row['tokens']} {row['names']}".split() if row["kind"] == "answer" else ():
+            found.setdefault((token, row["game"]), set()).add(row["subject"])
+    for (token, game), targets in found.items():
+        yield {"token": token, "game": game, "targets": len(targets)}
 
 
 def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[str]]:

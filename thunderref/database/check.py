@@ -141,6 +141,7 @@ def _gaps(sources: Sources) -> Iterator[InputError]:
                 lacking = file if game == FIRST_GAME else f"glossary/{lang}.{game}.toml"
                 yield bad_file(lacking, f"{section}.{key}", "is missing: add it")
         yield from _dangling(file, "", glossary, known)
+        yield from _dangling(f"glossary/{lang}.ask.toml", "", glossary, {"ask": sources.targets})
 
 
 def _card_problems(file: str, card: Card) -> Iterator[InputError]:

@@ -44,6 +44,21 @@ class Sources(NamedTuple):
         return rules | {f"term.{term.id}": game for game, term in self.terms}
 
     @property
+    def targets(self) -> dict[str, str]:
+        """Key of what is asked about (``card.fireball``, ``clarify.amazon``) -> what answers, as in ``passages``.
+
+        A ruling on a single card is told with the card.
+        """
+        cards = {card.id: card.reprint_of or card.id for _, card in self.cards}
+        found = {f"conflict.{conflict.id}": f"conflict.{conflict.id}" for conflict in self.conflicts}
+        for ruling in self.clarifications:
+            owners = {cards[card] for card in ruling.cards}
+            found[f"clarify.{ruling.id}"] = f"card.{min(owners)}" if len(owners) == 1 else f"clarification.{ruling.id}"
+        found |= {f"term.{term.id}": f"term.{term.id}" for _, term in self.terms}
+        found |= {f"card.{card}": f"card.{base}" for card, base in cards.items()}
+        return found | {f"rule.{rule.id}": f"rule.{rule.id}" for _, rule in self.rules}
+
+    @property
     def places(self) -> dict[str, tuple[records.Source, ...]]:
         """Rule or ruling -> its sources; beyond the first game a rule that names none has those of its chapter."""
         found = {rule.id: rule.sources for _, rule in self.rules}

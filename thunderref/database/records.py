@@ -12,7 +12,7 @@ PluralRule = Literal["one-other", "polish", "east-slavic", "none"]
 SOURCE_LANGUAGE = "en"
 BOOKS = ("base.pl", "base.en-yucata", "base.ru", "wrath.pl", "card", "thorgal.pl")
 """What rules and rulings rest on: rulebooks by box and language, the printed cards, the player aid of Thorgal."""
-SECTIONS = ("cards", "families", "terms", "sets", "texts", "messages")
+SECTIONS = ("cards", "families", "terms", "sets", "texts", "messages", "ask")
 """The tables of a glossary file."""
 
 
@@ -242,6 +242,8 @@ class GlossaryFile(Record):
     sets: dict[str, Name] = {}
     texts: dict[str, str | Translation] = {}
     messages: dict[str, str | Translation] = {}
+    ask: dict[str, tuple[str, ...]] = {}
+    """``rule.R5.4``, ``clarify.feayn``, … -> questions it answers, as players put them; they are in ``en.ask.toml``."""
 
 
 FILES: dict[str, type[Record]] = {

@@ -36,7 +36,7 @@ TABLES: dict[str, dict[str, Any]] = {
         "card position:int id timing mandatory:int record text_key", ("card", "id"), "timing", card="cards.id"
     ),
     "names": _table(
-        "kind subject lang position:int name official:int form words joined stems game",
+        "kind subject lang position:int name official:int form words joined stems parts game",
         ("kind", "subject", "lang", "position"), "form words joined",
     ),
     "terms": _table("id game position:int grp"),
@@ -56,13 +56,17 @@ TABLES: dict[str, dict[str, Any]] = {
     "setup_records": _table("kind id position:int record", ("kind", "id")),
     "puzzles": _table("id position:int rules scenario solution"),
     "passages": _table("id:int key game kind subject lang tokens names", index="subject"),
+    "vocabulary": _table("token game targets:int", ("token", "game")),
 }  # fmt: skip
 """Table -> columns, primary key, foreign keys and indexes.
 
 ``names`` has a row for each spelling of a card, family, term or set (position 0 is the one shown), and for each id,
 with an empty ``lang``: ``form`` is normalised by :func:`fold`, ``words`` the same with its words sorted, ``joined``
-without blanks, ``stems`` those of each word, separated by ``|``.
-``passages`` are the texts as the full-text table of each game sees them: ``tokens`` are words without endings.
+without blanks, ``stems`` those of each word, separated by ``|``; ``parts`` the same with its token, small words left
+out, as a question is compared with it.
+``passages`` are the texts as the full-text table of each game sees them: ``tokens`` are words without endings. Those of
+kind ``answer`` are all texts and questions about one rule, card, ruling, term or conflict (the subject ``rule.R5.4``);
+``vocabulary`` counts those that have a token.
 """
 
 

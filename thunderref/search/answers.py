@@ -7,7 +7,7 @@ from typing import Any
 from thunderref.database.read import Database, open_database
 from thunderref.database.validation import Record
 from thunderref.errors import InputError
-from thunderref.search.ask import Answer, Asked, ask_games, rests_on
+from thunderref.search.ask import Answer, Asked, Reason, ask_games, name_of, rests_on
 from thunderref.text.language import Language
 
 SHOWN = 5
@@ -17,11 +17,13 @@ SHOWN = 5
 class AskResult(Record):
     """The answers to a question, best first: of ``count`` found as many as were asked for.
 
-    ``game`` is the one the question is taken to be about, ``elsewhere`` the best answer of another.
+    ``game`` is the one the question is taken to be about, ``elsewhere`` the best answer of another; ``confident`` is
+    False if nothing is sure enough to be called the answer.
     """
 
     query: str
     game: str
+    confident: bool
     count: int
     matches: list[dict[str, Any]]
     elsewhere: dict[str, str] | None
@@ -42,7 +44,10 @@ def answer(question: str, lang: str | None = None, limit: int = SHOWN) -> AskRes
 def told(database: Database, text: str, asked: Asked, limit: int, lang: str) -> AskResult:
     elsewhere = asked.elsewhere and {"game": asked.elsewhere.game, "id": asked.elsewhere.id}
     matches = [_record(database, each, lang) for each in asked.answers[:limit]]
-    return AskResult(query=text, game=asked.game, count=len(asked.answers), matches=matches, elsewhere=elsewhere)
+    return AskResult(
+        query=text, game=asked.game, confident=asked.confident, count=len(asked.answers), matches=matches,
+        elsewhere=elsewhere,
+    )  # fmt: skip
 
 
 def _record(database: Database, answer: Answer, lang: str) -> dict[str, Any]:
@@ -59,26 +64,19 @@ def _record(database: Database, answer: Answer, lang: str) -> dict[str, Any]:
         "id": answer.id,
         "score": answer.score,
         "name": {code: name_of(Language(database, code), answer.kind, answer.id) for code in database.languages},
+        "text": passages[0]["text"] if passages else {},
+        "rules": [answer.id] if answer.kind == "rule" else sorted({rule for p in passages for rule in p["rules"]}),
         "passages": passages,
         "sources": [place for i, place in enumerate(places) if place not in places[:i]],
         "reading": any(passage["reading"] for passage in passages),
         "figures": {f: getattr(database.card(answer.id), f) for f in answer.figures},
         "cards": list(answer.cards),
         "why": [{"typed": r.typed, "how": r.how, "name": r.meant or None} for r in answer.why],
-        "explanation": why_of(Language(database, lang), answer),
+        "explanation": why_of(Language(database, lang), answer.why),
     }  # fmt: skip
 
 
-def name_of(words: Language, kind: str, ident: str) -> str:
-    if kind == "card":
-        return words.card(ident)
-    return words.term(ident) if kind == "term" else ident
-
-
-def why_of(words: Language, answer: Answer) -> str:
-    reasons = []
-    for reason in answer.why:
-        how = reason.how if reason.how in ("name", "spelling") else "word"
-        key = "respelt" if how == "spelling" and not reason.meant else how
-        reasons.append(words.say(f"ask.why.{key}", word=reason.typed, name=reason.meant))
-    return words.say("ask.why", reasons=", ".join(dict.fromkeys(reasons)))
+def why_of(words: Language, reasons: tuple[Reason, ...]) -> str:
+    keys = ["respelt" if one.how == "spelling" and not one.meant else one.how for one in reasons]
+    said = [words.say(f"ask.why.{k}", word=one.typed, name=one.meant) for k, one in zip(keys, reasons, strict=True)]
+    return words.say("ask.why", reasons=", ".join(dict.fromkeys(said)))

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
-from functools import cached_property
+from collections.abc import Iterable
 from math import log
 from typing import NamedTuple
 
 from thunderref.database.games import FIRST_GAME, Game
 from thunderref.database.paths import passage_index
 from thunderref.database.read import Database
-from thunderref.search.matching import beginning_with, edits
+from thunderref.search.matching import edits
 from thunderref.search.query import Found, Hit
 from thunderref.text.stems import tokens
-
-UNKNOWN = 3.0
-"""How much a token says that no text has."""
-_COLUMNS = "p.key, p.kind, p.subject, p.lang, p.tokens, p.names"
 
 Tokens = dict[str, float]
 """Token of the full-text index -> how surely (0 to 1) a word means it."""
@@ -36,61 +31,55 @@ class Passage(NamedTuple):
 
 
 class PassageIndex:
-    """The full-text index of a game, and its tokens with the number of texts that have them."""
+    """The full-text index of a game and its vocabulary; ``size`` is the number of its targets."""
 
     def __init__(self, database: Database, game: Game) -> None:
         self._database = database
+        self._game = game
         self._table = passage_index(game)
-        self.size = max(1, database.query("SELECT count(*) FROM passages WHERE lang = 'en' AND game = ?", game)[0][0])
+        answers = "SELECT count(*) FROM passages WHERE kind = 'answer' AND lang = 'en' AND game = ?"
+        self.size: int = database.query(answers, game)[0][0]
 
-    def having(self, asked: Iterable[str], lang: str) -> list[Passage]:
+    def having(self, asked: Iterable[str], lang: str, kinds: Iterable[str], limit: int = -1) -> list[Passage]:
+        """The passages of these kinds with any of these tokens, the best (by BM25) first."""
         match = " OR ".join(f'"{token}"' for token in asked)
         if not match:
             return []
         rows = self._database.query(
-            f"SELECT {_COLUMNS}, bm25({self._table}) FROM {self._table} JOIN passages AS p"
-            f" ON p.id = {self._table}.rowid WHERE {self._table} MATCH ? AND p.lang = ?",
-            match, lang,
+            f"SELECT p.key, p.kind, p.subject, p.lang, p.tokens, p.names, bm25({self._table}) AS rank"
+            f" FROM {self._table} JOIN passages AS p ON p.id = {self._table}.rowid WHERE {self._table} MATCH ?"
+            " AND p.lang = ? AND p.kind IN (SELECT value FROM json_each(?)) ORDER BY rank LIMIT ?",
+            match, lang, json.dumps(list(kinds)), limit,
         )  # fmt: skip
         return [Passage(*row) for row in rows]
 
-    def with_keys(self, keys: Collection[str], lang: str) -> list[Passage]:
-        sql = f"SELECT {_COLUMNS} FROM passages AS p WHERE p.lang = ? AND p.key IN (SELECT value FROM json_each(?))"
-        return [Passage(*row) for row in self._database.query(sql, lang, json.dumps(list(keys)))]
-
-    @cached_property
-    def counts(self) -> dict[str, dict[str, int]]:
-        """Language -> token -> how many texts have it."""
-        view = f"{self._table}_words"
-        self._database.query(f"CREATE VIRTUAL TABLE temp.{view} USING fts5vocab('main', '{self._table}', 'row')")
-        counts: dict[str, dict[str, int]] = {lang: {} for lang in self._database.languages}
-        for token, count in sorted(self._database.query(f"SELECT term, doc FROM {view}")):
-            counts.setdefault(token.partition("·")[0], {})[token] = count
-        return counts
+    def known(self, start: str) -> dict[str, int]:
+        """The tokens that begin so, with the number of answers that have them."""
+        sql = "SELECT token, targets FROM vocabulary WHERE game = ? AND token >= ? AND token < ?"
+        return dict(self._database.query(sql, self._game, start, f"{start}\U0010ffff"))
 
     def weight(self, token: str) -> float:
-        count = self.counts[token.partition("·")[0]].get(token, 0)
-        return log(1 + self.size / count) if count else UNKNOWN
+        """How much a word says: the more, the fewer answers have it."""
+        count = self.known(token).get(token, 0)
+        return log(1 + (self.size - count + 0.5) / (count + 0.5))
 
     def related(self, token: str) -> Tokens:
         """The token itself, and those that may be other forms of the same word: the same beginning, other endings."""
         lang, _, bare = token.partition("·")
-        known = token in self.counts[lang]
-        found: Tokens = {token: 1.0} if known else {}
-        if len(bare) < 4 or not bare.isalpha() or (lang == "en" and known):
-            return found
-        start = f"{lang}·{bare[: max(4, len(bare) - (1 if known else 2))]}"
-        for word in beginning_with(list(self.counts[lang]), start):
-            if word != token and len(word) <= len(token) + 2:
-                found[word] = 0.7 if known else 0.6
-        return found
+        words = self.known(f"{lang}·{bare[: max(4, len(bare) - 2)]}")
+        own = {token: 1.0} if token in words else {}
+        if len(bare) < 4 or not bare.isalpha() or (own and lang == "en"):
+            return own
+        start, longest = token[:-1] if own else "", len(token) + (2 if len(bare) > 5 else 1)
+        near = (word for word in words if word.startswith(start) and len(word) <= longest)
+        return dict.fromkeys(near, 0.7 if own else 0.6) | own
 
     def alike(self, token: str) -> Tokens:
         """The tokens a typing error away."""
         lang, _, bare = token.partition("·")
         if len(bare) < 4 or not bare.isalpha():
             return {}
-        words = [word.partition("·")[2] for word in self.counts[lang]]
+        words = [word.partition("·")[2] for word in self.known(f"{lang}·")]
         near = [(words[i], cost) for i, cost in edits(bare, words, 1 if len(bare) < 7 else 2)]
         found = {f"{lang}·{word}": 0.75 - 0.2 * cost for word, cost in near if word[0] == bare[0] and word.isalpha()}
         best = max(found.values(), default=0.0)
@@ -111,10 +100,10 @@ def find_passages(
     found: dict[tuple[str, str], tuple[float, float, Passage]] = {}
     for lang in database.languages:
         asked = list(dict.fromkeys(tokens(text, lang)))[:12]
-        for passage in passages_of(database, game).having(asked, lang):
+        for passage in passages_of(database, game).having(asked, lang, kinds):
             present = len(set(asked) & set(passage.words.split()))
             share = present / len(asked)
-            if passage.kind in kinds and share >= 0.5 and present >= min(2, len(asked)):
+            if share >= 0.5 and present >= min(2, len(asked)):
                 about = passage.kind, passage.subject
                 hit = (-share, passage.rank, passage)
                 found[about] = min(hit, found.get(about, hit))
