@@ -8,7 +8,7 @@ look alike they mean the same; a letter that differs between the languages stand
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from thunderref.errors import InputError
@@ -35,8 +35,6 @@ SIGNS: dict[str, str] = {
 """Kind -> the signs it may be typed with, in either case; the first one is shown."""
 KINDS: dict[str, str] = {sign: kind for kind, signs in SIGNS.items() for sign in signs}
 MOST_FIELDS = 240
-_RHOMBUS_ROW = re.compile(r"^[-–—^♦◆]+$")
-_ROWS = re.compile(r"[/\n]")
 _CELL = re.compile(r"\[([^\]\[]*)\]|(.)", re.DOTALL)
 _HEAL_SIZE = re.compile(r"(?<=\+)[1-9]")
 
@@ -133,7 +131,7 @@ def bits(mask: int) -> Iterator[int]:
 
 def split_rows(text: str) -> list[str]:
     """The rows of a drawing; blanks around rows and empty rows do not count."""
-    return [row for row in ("".join(part.split()) for part in _ROWS.split(text)) if row]
+    return [row for row in ("".join(part.split()) for part in re.split(r"[/\n]", text)) if row]
 
 
 def split_cells(row: str) -> list[str]:
@@ -142,31 +140,24 @@ def split_cells(row: str) -> list[str]:
 
 
 def read_grid(text: str) -> Grid:
-    """The grid typed as ``text``; raises :class:`InputError` for an unknown sign and as :func:`make_grid` does."""
+    """The grid typed as ``text``; :class:`InputError` for an unknown sign or if it is empty, ragged or enormous."""
     drawn = split_rows(text)
-    marks = drawn.pop() if len(drawn) > 1 and _RHOMBUS_ROW.match(drawn[-1]) else ""
-    rows = [
-        [_read_field(signs, row, column) for column, signs in enumerate(split_cells(line), 1)]
+    marks = drawn.pop() if len(drawn) > 1 and not set(drawn[-1]) - set("-–—^♦◆") else ""
+    rows = tuple(
+        tuple(_read_field(signs, row, column) for column, signs in enumerate(split_cells(line), 1))
         for row, line in enumerate(drawn, 1)
-    ]
-    return make_grid(rows, marks)
-
-
-def make_grid(rows: Iterable[Sequence[Field]], marks: str = "") -> Grid:
-    """The grid of these rows with the marks below it; raises :class:`InputError` if it is empty, ragged or enormous."""
-    found: list[tuple[Field, ...]] = []
-    for row in rows:
-        if found and len(row) != len(found[0]):
-            raise InputError("thorgal-ragged", row=len(found) + 1, has=len(row), first=len(found[0]))
-        found.append(tuple(row))
-    if not found:
+    )
+    if not rows:
         raise InputError("thorgal-empty-grid")
-    width = len(found[0])
+    width = len(rows[0])
+    for number, row in enumerate(rows, 1):
+        if len(row) != width:
+            raise InputError("thorgal-ragged", row=number, has=len(row), first=width)
     if len(marks) > width:
         raise InputError("thorgal-rhombus", column=len(marks), columns=width)
-    if width * len(found) > MOST_FIELDS:
-        raise InputError("thorgal-too-large", n=width * len(found), most=MOST_FIELDS)
-    return Grid(tuple(found), frozenset(column for column, sign in enumerate(marks) if sign in "^♦◆"))
+    if width * len(rows) > MOST_FIELDS:
+        raise InputError("thorgal-too-large", n=width * len(rows), most=MOST_FIELDS)
+    return Grid(rows, frozenset(column for column, sign in enumerate(marks) if sign in "^♦◆"))
 
 
 def _read_field(signs: str, row: int, column: int) -> Field:

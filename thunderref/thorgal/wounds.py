@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.thorgal import tiles
-from thunderref.thorgal.grid import COVERED, HOLE, PLAIN_SIGNS, Cell, Field, Grid, make_grid, split_rows
+from thunderref.thorgal.grid import COVERED, PLAIN_SIGNS, Cell, Grid, read_grid, split_rows
 from thunderref.thorgal.laying import Piece, lettered
 
 LARGEST = 6  # fields of a wound that is given by its size alone
@@ -68,20 +68,14 @@ class Taken(NamedTuple):
 def read_board(text: str) -> Board:
     """The board typed as ``text``; raises :class:`InputError` for a ragged one, an unknown sign, a wound in pieces."""
     wounds: dict[str, list[Cell]] = {}
-
-    def field(sign: str, row: int, column: int) -> Field:
-        if sign in PLAIN_SIGNS:
-            return Field()
-        if sign == "#":
-            return Field((HOLE,))
-        if sign.isalpha():
-            wounds.setdefault(sign.upper(), []).append(Cell(row, column))
-        elif sign != "*":
-            raise InputError("thorgal-board-sign", sign=sign, row=row + 1, column=column + 1)
-        return Field((COVERED,))
-
-    rows = enumerate(split_rows(text))
-    grid = make_grid([field(sign, row, column) for column, sign in enumerate(line)] for row, line in rows)
+    rows = split_rows(text)
+    for row, line in enumerate(rows):
+        for column, sign in enumerate(line):
+            if sign.isalpha():
+                wounds.setdefault(sign.upper(), []).append(Cell(row, column))
+            elif sign not in f"{PLAIN_SIGNS}#*":
+                raise InputError("thorgal-board-sign", sign=sign, row=row + 1, column=column + 1)
+    grid = read_grid("".join("X" if sign.isalpha() or sign == "*" else sign for sign in "/".join(rows)))
     pieces = []
     for letter, cells in wounds.items():
         if not tiles.is_connected(cells):
