@@ -72,11 +72,6 @@ def _clean(name: str) -> str:
     return plain
 
 
-def first_round(seats: Sequence[str]) -> list[int]:
-    """The numbers, from 1, of the characters for the four action tokens, if the first player is number 1."""
-    return [turn % len(seats) + 1 for turn in range(ACTIONS)]
-
-
 class Token(NamedTuple):
     """An action token: the number of the card it lies at (0: beside the cards) and whether its red side is up."""
 

@@ -12,7 +12,7 @@ from thunderref.cli.render import Block, Line, Page, show
 from thunderref.cli.session import session
 from thunderref.search.query import shorten
 from thunderref.text.language import Language
-from thunderref.thorgal.round import START_RULES, TABLE_RULES, first_round, seats_of
+from thunderref.thorgal.round import ACTIONS, START_RULES, TABLE_RULES, seats_of
 
 COMMANDS = {
     "rule": "thorgal.commands", "ask": "thorgal.commands", "setup": "thorgal.commands", "round": "thorgal.round",
@@ -75,7 +75,8 @@ def _contents(words: Language, rules: list[str]) -> Page:
 @app.command("setup")
 def setup_command(players: Players = None, names: Names = None, adventure: Adventure = None) -> None:
     words, name, (seats, solo) = session().words, adventure_name(adventure), seats_of(players, names)
-    called, first = seat_names(words, seats, solo), first_round(seats)
+    called = seat_names(words, seats, solo)
+    first = [turn % len(seats) + 1 for turn in range(ACTIONS)]  # whose the action tokens are, by their numbers
     table = [(rule, words.text(f"rule.{rule}") or "") for rule in TABLE_RULES]
     own = [(rule, words.say(f"thorgal.setup.start.{rule}")) for rule in START_RULES]
     turns = words.say("thorgal.setup.turns", turns=", ".join(called[number - 1] for number in first))
