@@ -296,14 +296,12 @@ def resumed(database: Database, saved: SavedGame, lang: str = "en") -> GameRecor
 def _check_before(setup: Setup, before: SavedBefore) -> None:
     later, players = setup.content.later, setup.content.players
     cards = (*before.remains, *(card for heroes in before.heroes for card in heroes))
-    fits = (
-        later is not None
-        and len(before.remains) == later.left
-        and len(before.heroes) in (0, players)
-        and len(before.scores) in (0, players)
-        and all(card in setup.database.cards for card in cards)
-    )
-    if not fits:
+    if (
+        later is None
+        or len(before.remains) != later.left
+        or not {len(before.heroes), len(before.scores)} <= {0, players}
+        or any(card not in setup.database.cards for card in cards)
+    ):
         raise InputError("play-start", part="before", code=setup.code)
 
 
