@@ -90,38 +90,35 @@ def read_pieces(grid: Grid, text: str, tiles: Sequence[Tile] | None, mirror: boo
     left = list(tiles or ())
     owners: dict[Cell, str] = {}
     for letter, cells in _drawn(grid, text).items():
+        about: dict[str, Any] = {"rule": rule, "letter": letter}
         for cell in cells:
-            where: dict[str, Any] = {"letter": letter, **cell.place}
+            where = about | cell.place
             if cell.row >= grid.height or cell.column >= grid.width:
-                raise IllegalStepError("thorgal-outside", rule=rule, **where, rows=grid.height, columns=grid.width)
+                raise IllegalStepError("thorgal-outside", **where, rows=grid.height, columns=grid.width)
             if HOLE in grid.field(cell).kinds:
-                raise IllegalStepError("thorgal-on-hole", rule=rule, **where)
+                raise IllegalStepError("thorgal-on-hole", **where)
             if not grid.field(cell).open:
-                raise IllegalStepError("thorgal-on-covered", rule=rule, **where)
+                raise IllegalStepError("thorgal-on-covered", **where)
             if cell in owners:
-                raise IllegalStepError("thorgal-overlap", rule=rule, **where, other=owners[cell])
+                raise IllegalStepError("thorgal-overlap", **where, other=owners[cell])
             owners[cell] = letter
         shape = normal(cells)
         if not is_connected(shape):
-            raise IllegalStepError("thorgal-letter-apart", rule=rule, letter=letter)
+            raise IllegalStepError("thorgal-letter-apart", **about)
         tile = tile_of(shape)
         if tiles is not None:
             fitting = [other for other in left if shape in orientations(other.shape, mirror)]
             if not fitting:
-                raise _misfit(left, tile, letter, mirror, rule, len(tiles))
+                if not left:
+                    raise IllegalStepError("thorgal-more-tiles", **about, n=len(tiles))
+                if not mirror and any(shape in orientations(other.shape, True) for other in left):
+                    raise IllegalStepError("thorgal-mirrored", **about, tile=tile.name)
+                names = list(dict.fromkeys(other.name for other in left))
+                raise IllegalStepError("thorgal-wrong-shape", **about, tile=tile.name, candidates=names)
             tile = fitting[0]
             left.remove(tile)
         pieces.append(Piece(letter, tile, grid.mask(cells)))
     return pieces
-
-
-def _misfit(left: list[Tile], drawn: Tile, letter: str, mirror: bool, rule: str, n: int) -> IllegalStepError:
-    if not left:
-        return IllegalStepError("thorgal-more-tiles", rule=rule, letter=letter, n=n)
-    if not mirror and any(drawn.shape in orientations(tile.shape, True) for tile in left):
-        return IllegalStepError("thorgal-mirrored", rule=rule, letter=letter, tile=drawn.name)
-    names = list(dict.fromkeys(tile.name for tile in left))
-    return IllegalStepError("thorgal-wrong-shape", rule=rule, letter=letter, tile=drawn.name, candidates=names)
 
 
 def lettered(laid: Iterable[tuple[Tile, int]], used: Sequence[str] = ()) -> tuple[Piece, ...]:
