@@ -67,11 +67,8 @@ def read(name: str) -> SavedGame:
     Raises :class:`InputError` for a file that cannot be read, is cut short, lacks a key or has one too many, and
     :class:`NoAnswerError` for one of a later version.
     """
-
-    def cut(line: int, column: int) -> InputError:
-        return InputError("play-cut", file=name, line=line, column=column)
-
-    document = parse_json(read_text(name), name, cut)
+    text = read_text(name)
+    document = parse_json(text, name, lambda line, at: InputError("play-cut", file=name, line=line, column=at))
     version = document.get("format") if isinstance(document, dict) and "steps" in document else None
     if version != FORMAT:
         if type(version) is not int or version < 1:  # true is no number here
