@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import re
 import stat
-import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -35,7 +34,7 @@ def read_text(name: str | Path, stream: IO[bytes] | None = None) -> str:
     Raises :class:`InputError`, which says why it cannot be read: FileNotFoundError becomes the code ``no-file``.
     """
     try:
-        with nullcontext(stream) if stream else open_regular(name) as source:
+        with _opened(name, stream) as source:
             content = source.read(MOST_BYTES + 1)
         if len(content) > MOST_BYTES:
             raise too_large(name)
@@ -47,7 +46,7 @@ def read_text(name: str | Path, stream: IO[bytes] | None = None) -> str:
 def lines_of(name: str, stream: IO[bytes] | None = None) -> Iterator[str]:
     """The lines as they come; a byte that is no UTF-8 spoils its line only. Raises as :func:`read_text`."""
     try:
-        with nullcontext(stream) if stream else open_regular(name) as source:
+        with _opened(name, stream) as source:
             for line in iter(lambda: source.readline(MOST_BYTES + 1), b""):
                 if len(line) > MOST_BYTES:
                     raise too_large(name)
@@ -56,17 +55,17 @@ def lines_of(name: str, stream: IO[bytes] | None = None) -> Iterator[str]:
         raise unreadable(name, error) from None
 
 
-def open_regular(name: str | Path) -> IO[bytes]:
-    """A regular file to read in bytes; :class:`InputError` for a folder, a device, a pipe or a socket."""
+@contextmanager
+def _opened(name: str | Path, stream: IO[bytes] | None) -> Iterator[IO[bytes]]:
+    """The stream, else a regular file; :class:`InputError` for a folder, a device, a pipe or a socket."""
+    if stream is not None:
+        yield stream
+        return
     _check(name, os.stat(name))  # to open a device may be to change something
     handle = os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    stream = os.fdopen(handle, "rb")
-    try:
+    with os.fdopen(handle, "rb") as opened:
         _check(name, os.fstat(handle))
-    except InputError:
-        stream.close()
-        raise
-    return stream
+        yield opened
 
 
 def _check(name: str | Path, found: os.stat_result) -> None:
@@ -136,7 +135,6 @@ def _toml_place(message: str, text: str) -> tuple[int, int]:
 
 
 def _beyond(name: str | Path, *, deep: bool) -> InputError:
-    """Lists too deep within lists, or a number that is too long."""
     if deep:
         return InputError("too-deep", **_called(name), most=DEEPEST)
     return InputError("too-many-digits", **_called(name), most=MOST_DIGITS)
@@ -228,7 +226,6 @@ def write_text(name: str | Path, text: str, *, replace: bool = False) -> None:
 
 
 def _mode(path: Path) -> int:
-    """The permissions of the file that is there, or those of a new one."""
     try:
         return stat.S_IMODE(path.stat().st_mode)
     except FileNotFoundError:
@@ -281,26 +278,20 @@ def only_writer(name: str | Path) -> Iterator[None]:
     except OSError:  # no folder yet, or none that can be locked: the writing will say so
         yield
         return
+    import fcntl  # not there on Windows, where no folder can be opened
+
+    end = time.monotonic() + PATIENCE
     try:
-        _lock(handle, str(name))
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    raise InputError("file-busy", file=str(name)) from None
+                time.sleep(0.01)
+            except OSError:  # a file system without locks
+                break
         yield
     finally:
         os.close(handle)
-
-
-def _lock(handle: int, name: str) -> None:
-    if sys.platform == "win32":
-        return  # a folder cannot be locked there
-    import fcntl
-
-    end = time.monotonic() + PATIENCE
-    while True:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except BlockingIOError:
-            if time.monotonic() > end:
-                raise InputError("file-busy", file=name) from None
-            time.sleep(0.01)
-        except OSError:  # a file system without locks
-            return
