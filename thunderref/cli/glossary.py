@@ -100,7 +100,6 @@ def coverage_command() -> None:
 
 
 def _table(words: Language, rows: list[Row], languages: list[str]) -> list[str]:
-    """The rows as a plain table at most 40 columns wide for three languages."""
     labels = [(_heading(words, row), words.say(f"glossary.row.{row.what}")) for row in rows]
     width = min(21, max(len(label) for _, label in labels) + 2)
     lines = [f"{'':{width}} {'':>4}" + "".join(f"{code:>5}" for code in languages)]

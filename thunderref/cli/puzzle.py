@@ -80,7 +80,6 @@ def _question(puzzle: PuzzleRow, number: int, words: Language) -> Page:
 
 
 def _table(scenario: dict[str, Any], words: Language) -> Iterator[str]:
-    """The position as the player sees it: the hall and what is known of decks and village, then the hand."""
     places = [*((0, card) for card in scenario.get("rank0", ())), *enumerate(scenario["hall"], 1)]
     for rank, card in places:
         health = words.database.cards[card].health

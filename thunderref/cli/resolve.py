@@ -246,7 +246,6 @@ def why_page(why: WhyNot, resolution: Resolution, words: Language) -> Page:
 
 
 def _main(why: WhyNot, resolution: Resolution) -> Comparison | None:
-    """The comparison to be shown in full: that of the best target, if anything differs there."""
     chosen = (resolution.best, resolution.best_monster)
     differing = [comparison for comparison in why.targets if comparison.verdict not in ("equal", "barred")]
     return max(differing, key=lambda each: (each.rank, each.monster) == chosen, default=None)

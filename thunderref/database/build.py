@@ -228,7 +228,6 @@ def _vocabulary(passages: Iterable[Row], names: Iterable[Row]) -> Iterator[Row]:
 
 
 def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[str]]:
-    """Text key -> the names of what the text is about."""
     cards: dict[str, list[str]] = {}
     found: dict[str, list[str]] = {}
     for _, card in sources.cards:

@@ -58,7 +58,6 @@ def _problems(sources: Sources) -> Iterator[InputError]:
 
 
 def _source_problems(sources: Sources) -> Iterator[InputError]:
-    """What is wrong with the printed places that rules and rulings rest on."""
     names = sources.glossaries[SOURCE_LANGUAGE].cards.values()
     cards, argued = {spelling for name in names for spelling in name.spellings}, sources.argued
     files = {rule.id: (file_of_game(game, "rules"), f"rule[{rule.id}].sources") for game, rule in sources.rules}

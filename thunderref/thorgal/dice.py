@@ -118,7 +118,6 @@ def read_roll(dice: str, faces: str, critical: bool) -> Roll:
 
 
 def _read_faces(text: str, critical: bool) -> list[Face]:
-    """The tiles of each face: ``L3``, ``I2+I2``, ``I3^I4``, ``##/#*`` or ``-``."""
 
     def read(word: str) -> Face:
         if word in BLANKS:

@@ -114,7 +114,6 @@ class Road:
             raise NoAnswerError("thorgal-no-room")
 
     def _columns(self, mask: int) -> int:
-        """Which columns a mask has fields in: bit = column."""
         found = 0
         while mask:
             found |= mask & ((1 << self.grid.stride) - 1)

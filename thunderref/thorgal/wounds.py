@@ -105,7 +105,6 @@ def read_wounds(text: str, mirror: bool) -> list[Wound]:
 
 
 def _fitting(board: Board, covered: int, places: Sequence[int]) -> list[int]:
-    """The places free of ``covered`` that touch it; all free ones if nothing is covered."""
     if not covered:
         return list(places)
     edge = board.grid.neighbours(covered)
@@ -154,7 +153,6 @@ def capacity(board: Board, wound: Wound) -> Capacity:
 
 
 def _regions(board: Board, covered: int) -> list[int]:
-    """The free regions that touch what is covered; all of them if nothing is."""
     free = board.grid.open & ~covered
     edge = board.grid.neighbours(covered) if covered else free
     found = []

@@ -237,7 +237,6 @@ class Sitting:
             print(plain(page, columns()))
 
     def _asker(self) -> Callable[[], str] | None:
-        """Asks for a file; None if nobody is there to be asked, or has anything to lose."""
         anything = (self._news or self.file.name is not None) and bool(self.record.moves)
         return self._file_name if self.terminal.has_a_person and anything else None
 

@@ -230,7 +230,6 @@ class Sampler:
         return True
 
     def _played(self, state: Position, order: Order, choice: Callable[[Position], Choice | None]) -> Now | None:
-        """How a turn ends that is played without knowing the order; None if the work was ended."""
         while True:
             if outcomes := order.outcomes(state):
                 state = self.judge.draw(state, outcomes[0][0])

@@ -204,7 +204,6 @@ class Influences:
         return [replace(s, weapons=(*s.weapons, *weapons)) if cards[s.face].is_hero else s for s in hand]
 
     def _figures(self, hand: list[Slot]) -> list[int]:
-        """Everything of these heroes that a figure tells, the more the better."""
         readings = self.game.readings - {WHEN_COUNTED}
         party = Party(self.game.changed(readings=readings), replace(self.whole, hand=tuple(hand)))
         figures = [party.strength(hero) for hero in party.heroes] + [party.spares(hero) for hero in party.heroes]
@@ -336,5 +335,4 @@ def _is_changed(now: dict[Ref, Slot], after: dict[Ref, Slot]) -> bool:
 
 
 def _made_stronger(ability: Ability) -> list[str]:
-    """To whom the effect gives Strength."""
     return [getattr(op, "to", "self") for op in ability.lasting if getattr(op, "stat", "") == "strength"]

@@ -173,7 +173,6 @@ class Question:
         return [(worth, replace(result, searched=search.states)) for worth, result in judged]
 
     def _wanted(self, *states: Position) -> list[tuple[int, int, Foe]]:
-        """The targets asked about in any of these positions, each monster once for every rank where it stands."""
         rank = self.asked.target
         wanted: dict[tuple[int, int, str], tuple[int, int, Foe]] = {}
         for there in (target for state in states for target in targets(state)):

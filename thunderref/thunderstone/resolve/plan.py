@@ -289,7 +289,6 @@ class Follower:
 
 
 def _written(value: Any) -> str:
-    """A value as a plan writes it."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

@@ -74,7 +74,6 @@ class Reach:
         return self._bases[rank]
 
     def _added(self) -> tuple[dict[Ref, Figures], list[dict[int, list[Figures]]], int]:
-        """What each card gives that no hero holds, what each hero gives by weapon, and the most Light."""
         hand, target = self.hand, self.target
         bare = hand.parties[0][0]
         barring, forgone = self._barring() if target.spec.barred else (set(), set())
@@ -122,14 +121,12 @@ class Reach:
         return set(filter(is_barred, hand.columns)), {ref for ref in cards if is_barred(0, ref)}
 
     def _fought(self, parties: list[Party]) -> list[Party]:
-        """The parties as the battle may leave them."""
         if not self._asks:
             return parties
         fought, rank = self.hand.relaxation.fought, self.target.rank
         return [Party(party.game, end) for party in parties for end in fought(party.state, self.foe, rank)[0]]
 
     def _total(self, rank: int, attack: int, magic: int, light: int) -> Totals:
-        """What the engine makes of such figures."""
         party, target = self.hand.armed[0], self.hand.relaxation.target(self.foe, rank)[0]
         weaken = None if target.battle is None else target.battle.weaken
         party.terms[target.spec.id, target.rank, weaken] = (Term("figures", "", attack, magic, light),)

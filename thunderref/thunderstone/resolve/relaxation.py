@@ -294,7 +294,6 @@ class Relaxed:
     def _party(
         self, state: Position, off: tuple[Effect, ...], weapons: tuple[Slot, ...], unarmed: Ref = NO_CARD
     ) -> Party:
-        """The hand with these weapons in the hands of every other hero, and without the effects that are off."""
         gifts = [gift for gift in self.gifts if gift not in off]
         taken = {weapon.ref for weapon in weapons if not self._flags.get(weapon.face)}
         hand = []
@@ -331,7 +330,6 @@ class Relaxed:
         return replace(slot, used=tuple(sorted((*lasting, *used)))) if slot.used or used else slot
 
     def _times(self, spec: CardSpec, ability: Ability) -> int:
-        """How often what lasts of an effect is on that may still be used."""
         around = self.relaxation.around
         in_any_case = around.is_free(spec, ability) or (spec.is_weapon and not ability.instant)
         does = around.influences.of(spec, ability)

@@ -276,7 +276,6 @@ class Search:
         return self.wins_once and any(found.worth[0] for found in self.found.values())
 
     def _armings(self, state: Position, foe: Foe, rank: int) -> Iterator[Head]:
-        """The ways to hand out weapons, and to use what they can do, that may come to more than the best line."""
         plain = self.relaxation.relaxed(state, follows=False)
         for costly, price in ((False, NOTHING), (True, plain.loss)):
             if price is None:

@@ -237,7 +237,6 @@ def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Gam
 
 
 def _offer(stacks: list[str] | None, database: Database, find: Finder) -> tuple[tuple[str, int], ...]:
-    """The stacks as (card, copies left); None is every card that can be on offer."""
     if stacks is None:
         return tuple(
             (card.id, UNCOUNTED) for card in database.cards.values() if card.kind in STACKED and card.reprint_of is None

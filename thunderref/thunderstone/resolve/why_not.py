@@ -97,7 +97,6 @@ def _compared(answer: WhyNot, goal: str, judged: Sequence[Judged], variant: Sequ
 
 
 def _against(judged: Sequence[Judged], rank: int | None, monster: str) -> Judged | None:
-    """The result against a monster, at this rank if there is one; None if none was judged."""
     like = [pair for pair in judged if pair[1].monster == monster]
     return next((pair for pair in like if pair[1].rank == rank), like[0] if like else None)
 

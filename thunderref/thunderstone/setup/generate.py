@@ -138,7 +138,6 @@ def _slots_named(names: Iterable[str], slots: set[Slot], cat: Catalogue) -> set[
 def _stones(
     content: Content, open_: set[Slot], single: set[Slot], wishes: Sequence[Wish], seed: int, cat: Catalogue
 ) -> tuple[str, ...] | None:
-    """The stones after the change; None if there are not enough."""
     if not any(kind == "stones" for kind, _ in open_):
         return content.stones
     gone = {wish.card for wish in wishes if wish.kind == "exclude"}

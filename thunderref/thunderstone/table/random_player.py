@@ -101,7 +101,6 @@ def weighted(weights: Sequence[int], random: Callable[[], float]) -> int:
 
 
 def _turns(cards: Cards, state: Position, options: Sequence[Choice]) -> list[int]:
-    """How likely each kind of turn is (R2.1)."""
     glance = _glance(worths_of(cards), state.hand)
     dungeon = HOPELESS
     for rank, foe in enumerate(state.hall, 1):

@@ -104,7 +104,6 @@ def _recruit_options(game: Game, state: Position, task: Task[None]) -> Answers:
 
 
 def _perhaps_on_offer(game: Game, state: Position) -> list[CardSpec]:
-    """What is on offer, every card if nobody knows."""
     known = preparation.on_offer(game, state)
     return [game.cards[card] for card in dict.fromkeys(game.cards if known is None else known)]
 

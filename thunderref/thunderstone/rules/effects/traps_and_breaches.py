@@ -54,7 +54,6 @@ def _own_shield(game: Game, state: Position) -> Slot | None:
 
 
 def _exposed(state: Position, spared: Spared) -> list[int]:
-    """The seats of the others who are not spared; none in a described scenario."""
     return [seat for seat in (state.table.others() if state.table is not None else ()) if seat not in spared]
 
 
@@ -251,7 +250,6 @@ def _tops(game: Game, state: Position, task: Task[Trap], choice: None, events: E
 
 
 def _tops_fate(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    """Every hero turned up but the strongest is destroyed, tied ones too; the other cards go back on top."""
     lying = table_of(state).open
     strengths = [game.cards[card].strength for _, card in lying if game.cards[card].is_hero]
     for seat, card in lying:
