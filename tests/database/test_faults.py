@@ -268,6 +268,12 @@ FAULTS: dict[str, tuple[str, Change, str, str]] = {
         "texts.rule.T21.3",
         "missing",
     ),
+    "a question about nothing": (
+        "glossary/pl.ask.toml",
+        swap('"rule.R0.1" = ', '"rule.R0.99" = '),
+        "ask",
+        "“rule.R0.99” is not defined",
+    ),
 }
 
 

@@ -30,7 +30,7 @@ _CANDIDATES = 60
 _OFTEN, _LONG, _USUAL = 1.0, 0.4, 32.0
 """BM25: how soon a repeated word says no more (``k``), how much length takes (``b``), the usual length."""
 _IN_NAMES = 0.4
-_KIND = {"rule": 1.08, "section": 0.95, "clarification": 1.0, "term": 0.98, "card": 0.9, "conflict": 0.85}
+_KIND = {"rule": 1.15, "section": 0.95, "clarification": 1.0, "term": 0.98, "card": 0.85, "conflict": 0.85}
 _NAMED, _CALLED = 0.2, 0.25
 """What it adds that the question is nothing but the name of a card, or of a term."""
 _ALONE = 0.6

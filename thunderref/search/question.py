@@ -16,7 +16,7 @@ from thunderref.text.transliteration import to_cyrillic
 
 _LONGEST = 400
 _MOST_WORDS = 40
-_SAME = 0.85
+_SAME = 0.8
 """How surely a word means what its synonym does."""
 _UNKNOWN = 2.0
 """A word that no text has speaks against an answer more than any other speaks for it."""
