@@ -56,9 +56,9 @@ class Influence(NamedTuple):
 
 
 class Influences:
-    """What the effects of all cards may do that are there at the start of a search or may come."""
+    """What the effects of all cards may do that are there or may come; figures count against ``only``, if given."""
 
-    def __init__(self, game: Game, start: Position) -> None:
+    def __init__(self, game: Game, start: Position, only: str = "") -> None:
         self.game = game
         seats = start.table.seats if start.table is not None else ()
         perhaps = dict.fromkeys([*(start.pool or ()), *start.pile, *(card for seat in seats for card in seat.hand)])
@@ -67,6 +67,7 @@ class Influences:
         self.arriving = [game.cards[card] for card in foes if card in game.cards]
         """What stands in the hall or is known to come, traps too, every copy of it."""
         self.foes = list(dict.fromkeys(self.arriving))
+        self._aims = [foe for foe in self.foes if only in ("", foe.id)]
         monsters = tuple(card for card in start.dungeon if not game.cards[card].trap)  # a trap is sprung only once
         standing = [foe for foe in start.hall if foe.card != EMPTY]
         hall = (*standing, *map(Foe, monsters), *[Foe(UNKNOWN)] * RANKS)[:RANKS]
@@ -208,7 +209,7 @@ class Influences:
         party = Party(self.game.changed(readings=readings), replace(self.whole, hand=tuple(hand)))
         figures = [party.strength(hero) for hero in party.heroes] + [party.spares(hero) for hero in party.heroes]
         figures += [-party.weight(slot) for slot in party.weapons]
-        for target in (Target(foe, rank, None) for foe in self.foes for rank in (1, 3)):
+        for target in (Target(foe, rank, None) for foe in self._aims for rank in (1, 3)):
             figures += [figure for hero in party.heroes for figure in fold(hero_terms(party, hero, target))]
         return figures
 
@@ -219,10 +220,10 @@ class Surroundings:
     With ``informs`` False nothing that does something at once, such as drawing or moving monsters, is tried.
     """
 
-    def __init__(self, game: Game, start: Position, *, waits: bool = True, informs: bool = True) -> None:
+    def __init__(self, game: Game, start: Position, only: str = "", waits: bool = True, informs: bool = True) -> None:
         self.game = game
         self.informs = informs
-        self.influences = Influences(game, start)
+        self.influences = Influences(game, start, only)
         foes = self.influences.foes
         traits = [trait for spec in foes for trait in (*spec.traits, *spec.battle)]
         mine = {slot.face: game.cards[slot.face] for slot in revealed(self.influences.whole)}
