@@ -204,10 +204,7 @@ class Search:
             place = (rank, foe.card)
             if (among is None or place in among) and self._only in (None, foe.card):
                 reach = hand.reach(foe, rank)
-                most = reach.most(rank)
-                ceiling = self.ceiling(state, foe, reach, most, lost)
-                if self._is_better(ceiling, foe.card, rank):
-                    ceiling = self.ceiling(state, foe, reach, most, added(lost, reach.lost(state)))
+                ceiling = self._hope(state, foe, rank, reach, reach.most(rank), lost)
                 if among is not None:
                     ceiling = min(ceiling, among[place][0])
                 if self._is_better(ceiling, foe.card, rank):
@@ -215,6 +212,13 @@ class Search:
                     told.append((reach, self._needed(state, foe, reach)))
                     found[place] = max(ceiling, worth), told
         return found
+
+    def _hope(self, state: Position, foe: Foe, rank: int, reach: Reach, total: float, lost: Loss) -> Score:
+        """The ceiling; what the battle destroys is asked for only if that matters."""
+        ceiling = self.ceiling(state, foe, reach, total, lost)
+        if self.wins_once or not self._is_better(ceiling, foe.card, rank):
+            return ceiling
+        return self.ceiling(state, foe, reach, total, added(lost, reach.lost(state)))
 
     def ceiling(self, state: Position, foe: Foe, reach: Reach, total: float, lost: Loss) -> Score:
         """The worth of a battle that comes to so much, with so much lost for it from here on."""
@@ -248,9 +252,8 @@ class Search:
         """
         ready, uses = free_moves(self.game, state, self._around)
         for rank, place, foe in targets(ready):
-            if not is_monster(self.game, foe) or self._only not in (None, foe.card):
-                continue
-            if among is not None and (rank, foe.card) not in among:
+            hoped = self._only in (None, foe.card) if among is None else (rank, foe.card) in among
+            if not (hoped and is_monster(self.game, foe)):
                 continue
             calm = is_calm(self.game, state, foe)
             rest = replace(state, hall=(), dungeon=(), deck=()) if calm else state
@@ -290,12 +293,8 @@ class Search:
                 yield from held_uses(self.game, head, costly=costly)
 
     def _is_wanted(self, state: Position, foe: Foe, rank: int, reach: Reach, price: Loss, total: float) -> bool:
-        """True if weapons handed out so may be better; what the battle destroys is asked for only if that matters."""
-        if not self.shortcuts:
-            return True
-        if not self._is_better(self.ceiling(state, foe, reach, total, price), foe.card, rank):
-            return False
-        return self._is_better(self.ceiling(state, foe, reach, total, added(price, reach.lost(state))), foe.card, rank)
+        """True if weapons handed out so may be better."""
+        return not self.shortcuts or self._is_better(self._hope(state, foe, rank, reach, total, price), foe.card, rank)
 
     def _count(self) -> None:
         """One more state; raises _EnoughError where budget or time is used up."""
