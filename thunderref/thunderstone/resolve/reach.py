@@ -43,7 +43,6 @@ class Reach:
         self.foe = foe
         self.target, self._asks = hand.relaxation.target(foe, rank)
         self._lost: tuple[Loss, dict[Likeness, Loss]] | None = None
-        self._bases: dict[int, float] = {}
         self._left: dict[frozenset[Ref], float] = {}
         """By cards that are left what is to be added to the total with no weapon held."""
         free, given, light = self._added()
@@ -63,6 +62,7 @@ class Reach:
         self._parts = parts | {hero: own[0] for hero, own in zip(hand.heroes, values, strict=True)}
         """By card what it adds, if it is a hero with no weapon held."""
         self._more = sum(self._parts.values()) - point * MANY - magic_point * top
+        self._bases = {rank: start.total + self._more}
         self.gains = [{n: value - own[0] for n, value in own.items() if n} for own in values]
         """By hero what each kind of weapon adds."""
 

@@ -227,7 +227,8 @@ class Relaxed:
         hands = [self.state] if lightened is self.state else [self.state, lightened]
         self._ways = [(hand, off) for hand in hands for off in subsets]
         self.parties = [[self._party(hand, off, weapons) for weapons in held] for hand, off in self._ways]
-        self.armed = [self._party(hand, (), kinds) for hand in hands]
+        using = self.parties[:: len(subsets)]  # no effect is off
+        self.armed = [self._party(hand, (), kinds) for hand in hands] if kinds[1:] else [each[-1] for each in using]
         conditions = [getattr(given.operation, "when", None) for given in self.armed[0].given]
         self.asks_rank = any(when is not None and when.rank is not None for when in conditions)
         """True if what somebody gives may depend on where the target stands."""
@@ -300,7 +301,8 @@ class Relaxed:
         for place, slot in enumerate(state.hand):
             if off:
                 slot = replace(slot, used=tuple(n for n in slot.used if (slot.face, n) not in off))
-            if self.game.cards[slot.face].is_hero:  # all hold their own copies: what is said of one goes for no other
+            if (weapons or gifts) and self.game.cards[slot.face].is_hero:
+                # all hold their own copies: what is said of one goes for no other
                 held = [
                     replace(one, copy=MANY * place + one.copy, flags=one.flags | self._flags.get(one.face, 0))
                     for one in weapons
