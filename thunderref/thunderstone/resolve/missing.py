@@ -98,10 +98,8 @@ class Gap:
 
     def __init__(self, question: Question, monster: str, short: int | None, share: float) -> None:
         self.game, self.state, self.words = question.game, question.state, question.words
-        self.monster = monster
-        self.short = short
-        self.budget = question.budget
-        self.tick = question.budget.searching(share)
+        self.monster, self.short = monster, short
+        self.budget, self.tick = question.budget, question.budget.searching(share)
         self.left = ALL_STATES
 
     def cards(self, cards: Iterable[str]) -> list[str]:
@@ -131,11 +129,11 @@ class Gap:
             yield self._more("light", light)
         if self.short is None:
             return
-        attack = self._least("attack", short, 2 * short + 1) if short else None
-        if attack is not None:
+        attack = short and (self._least("attack", short, short) or self._least("attack", short + 1, 2 * short + 1))
+        if attack:
             yield self._more("attack", attack)
-        magic = self._least("magic_attack", 1, max(1, min(attack or MOST_POINTS, 2 * short + 1)))
-        if magic is not None and magic != attack:
+        magic = self._least("magic_attack", 1, (attack or 2 * short + 2) - 1)  # as much as of Attack is no news
+        if magic is not None:
             yield self._more("magic_attack", magic)
 
     def _least(self, stat: str, low: int, high: int) -> int | None:
