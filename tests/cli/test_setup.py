@@ -173,6 +173,10 @@ def test_a_campaign_from_a_saved_first_game(shell: Shell, tmp_path: Path) -> Non
     second = shell.json("--after", str(file), "--winner", "2", "--left", left)["dungeon"]
     assert second["layers"][-2]["cards"] == [cards[0], {"id": cards[-1]["id"], "count": 1}]
     assert shell("--after", str(file), "--winner", "2", "--left", f"9 {cards[0]['id']}")[0] == 1
+    for odd in ("²", "-1", "2.5", "x"):
+        status, _, told = shell("--after", str(file), "--winner", "2", "--left", odd)
+        assert status in (1, 2)
+        assert "THUNDERREF_DEBUG" not in told, "it was foreseen"
     by_code = shell.json("--after", first["code"], "--scores", "10,30,20", "--left", "4")
     assert by_code["after"]["winner"] == 2
     assert by_code["dungeon"]["layers"][-2]["size"] == 4

@@ -179,14 +179,14 @@ def numbers(text: str | None) -> tuple[int, ...]:
 
 def cards_left(text: str | None, database: Database) -> int | tuple[tuple[str, int], ...]:
     """What was left of a dungeon: a number of cards, or "2 blink dog, sphinx" as (card id, copies)."""
-    if text is None or text.strip().isdigit():
+    if text is None or text.strip().isdecimal():
         return int(text or 0)
     from thunderref.search.names import find_card
 
     found: dict[str, int] = {}
     for part in text.split(","):
         head, _, rest = part.strip().partition(" ")
-        count, name = (int(head), rest) if head.isdigit() else (1, part.strip())
+        count, name = (int(head), rest) if head.isdecimal() else (1, part.strip())
         if not name:
             raise NoAnswerError("setup-bad-left", asked=text)
         card = name if name in database.cards else find_card(database, name)

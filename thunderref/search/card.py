@@ -87,5 +87,5 @@ def conflicts_of(database: Database, kind: str, subject: str, lang: str) -> list
 def rule_order(rule: str) -> tuple[int, int, str]:
     """Sorts rule ids as the rules are numbered: R5.2 before R5.11."""
     section, _, number = rule[1:].partition(".")
-    digits = "".join(c for c in number if c.isdigit())
-    return (int(section) if section.isdigit() else 99, int(digits or 0), number)
+    digits = "".join(c for c in number if c.isdecimal())
+    return (int(section) if section.isdecimal() else 99, int(digits or 0), number)

@@ -78,7 +78,7 @@ class Vocabulary:
         first letters must be right.
         """
         found: Matches = {}
-        if not word.isdigit():
+        if not word.isdecimal():
             _add(found, beginning_with(self.words, word), PREFIX)
             for stem in query_stems(word, self.lang):
                 _add(found, self.stems.get(stem, ()), STEM)
@@ -87,7 +87,7 @@ class Vocabulary:
         if respelt and self.is_cyrillic:
             for variant in [word] if is_cyrillic(word) else to_cyrillic(word):
                 self._add_respelt(found, variant)
-        if mistyped and not word.isdigit() and len(word) >= (3 if alone else 2):
+        if mistyped and not word.isdecimal() and len(word) >= (3 if alone else 2):
             self._add_mistyped(found, word, alone)
         return found
 

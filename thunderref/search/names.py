@@ -235,7 +235,7 @@ class NameSearch:
 
     def _joined(self, words: tuple[str, ...]) -> list[tuple[float, Entry]]:
         joined = "".join(words)
-        if len(joined) < 6 or any(word.isdigit() for word in words):
+        if len(joined) < 6 or any(word.isdecimal() for word in words):
             return []
         names = [entry.row.joined for entry in self.index.entries]
         return [

@@ -58,7 +58,7 @@ _TAILS = (
 
 def name_stems(word: str, lang: str) -> frozenset[str]:
     """The stems of a word as it stands in a name."""
-    if word.isdigit() or lang not in ("pl", "ru"):
+    if word.isdecimal() or lang not in ("pl", "ru"):
         return _english(word)
     grammar = _GRAMMARS[lang]
     base = _not_reflexive(word)
@@ -78,7 +78,7 @@ def name_stems(word: str, lang: str) -> frozenset[str]:
 
 def query_stems(word: str, lang: str) -> frozenset[str]:
     """The stems a typed word may have, if it is a word of that language."""
-    if word.isdigit() or lang not in ("pl", "ru"):
+    if word.isdecimal() or lang not in ("pl", "ru"):
         return _english(word)
     grammar = _GRAMMARS[lang]
     found = {word, grammar.fleeting.sub("", word)}

@@ -40,7 +40,7 @@ _LAYOUT_TO_LATIN = str.maketrans(_CYRILLIC_KEYS, _LATIN_KEYS)
 def to_cyrillic(word: str) -> list[str]:
     """The Cyrillic words a folded Latin word may stand for, likeliest first; none if it has other signs."""
     pieces = _TOKEN.findall(word)
-    if "".join(pieces) != word or word.isdigit():
+    if "".join(pieces) != word or word.isdecimal():
         return []
     options = [_BY_TEXT[piece] for piece in pieces]
     free = 1

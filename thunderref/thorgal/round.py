@@ -67,7 +67,7 @@ def seats_of(players: int | None, names: str | None) -> tuple[list[str], bool]:
 
 def _clean(name: str) -> str:
     plain = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:LONGEST_NAME].strip()
-    if not plain or plain.isdigit():
+    if not plain or plain.isdecimal():
         raise InputError("thorgal-empty-name", name=plain)
     return plain
 

@@ -146,7 +146,7 @@ def read_tile(word: str, *, black: bool = False) -> Tile:
     name = _FOLDED.get(OTHER_NAMES.get(folded, folded).lower())
     if name is not None:
         return Tile(name, drawn_shape(DRAWINGS[name]))
-    if folded.isdigit() and 0 < int(folded) <= 5:
+    if folded.isdecimal() and 0 < int(folded) <= 5:
         sized = [name for name in DRAWINGS if name[1] == str(int(folded))]
         raise InputError("thorgal-tile-size", size=int(folded), candidates=sized)
     from difflib import get_close_matches
@@ -165,7 +165,7 @@ def counted(text: str) -> list[tuple[int, str]]:
             found.append((int(together[1]), together[2]))
         elif not count and number:
             count = number[1]
-        elif number and word.isdigit():
+        elif number and word.isdecimal():
             found.append((1, count))
             count = word
         else:

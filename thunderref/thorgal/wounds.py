@@ -88,7 +88,7 @@ def read_wounds(text: str, mirror: bool) -> list[Wound]:
     """The wounds of a list: shapes (``L3``) and sizes (``3``), each with its count if any (``2 L3``, ``2x3``)."""
     found: list[Wound] = []
     for count, word in tiles.counted(text.replace("(", " ").replace(")", " ")):
-        if word.isdigit():
+        if word.isdecimal():
             size = int(word)
             if not 1 <= size <= LARGEST:
                 raise InputError("thorgal-wound-size", n=size, most=LARGEST)

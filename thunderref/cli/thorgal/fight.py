@@ -138,7 +138,7 @@ def wounds_command(
     if not board:
         raise InputError("thorgal-no-board")
     there = wounds.read_board("/".join(read_text("-") if word == "-" else word for word in board))
-    if heal is not None and heal != "any" and not heal.isdigit():
+    if heal is not None and heal != "any" and not heal.isdecimal():
         raise InputError("thorgal-heal", name=heal[:20])
     healing = None if heal is None else wounds.heals(there, None if heal == "any" else int(heal))
     taken = None if add is None else wounds.take(there, wounds.read_wounds(add, mirror))

@@ -182,7 +182,7 @@ def _play(file: Path | None, made: Callable[[course.Table], course.Step]) -> Non
 
 
 def _card(text: str, least: int = 1) -> int:
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else -1
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
     if not least <= number <= course.MOST_NUMBER:
         raise InputError("thorgal-bad-card", value=text)
     return number
@@ -212,7 +212,7 @@ def seat_of(names: Sequence[str], *who: str) -> int:
 def named_seat(names: Sequence[str], text: str) -> int | None:
     """The one seat with this number, name, beginning of a name or, with a typing error, a name much like it."""
     form = fold(text)
-    if form.isdigit():
+    if form.isdecimal():
         return int(form[:3]) - 1 if 1 <= int(form[:3]) <= len(names) else None
     forms = [fold(name) for name in names]
     if form in forms:

@@ -120,7 +120,7 @@ def ref_of(position: Position, text: Any, find: FindCard, rule: str = "R4.1") ->
     name, _, number = str(text).partition("#")
     card, number = find(name.strip()), number.strip()
     copies = [slot.copy for slot in revealed(position) if slot.card == card]
-    if number and not number.isdigit():
+    if number and not number.isdecimal():
         raise InputError("bad-copy", name=str(text))
     gone = [copy for name, copy in (*position.destroyed, *position.discarded, *position.caged) if name == card]
     wanted = int(number) if number else min(copies or gone, default=1)
@@ -196,7 +196,7 @@ def means(position: Position, answer: Answer, value: Any, find: FindCard, *, any
         return False
     name, _, number = str(value).partition("#")
     if answer.key == "borrow":  # it lies on the discard pile
-        return answer.value == (find(name), int(number) if number.isdigit() else answer.value[1])
+        return answer.value == (find(name), int(number) if number.isdecimal() else answer.value[1])
     if any_copy and not number:
         return answer.value[0] == ref_of(position, value, find)[0]
     return answer.value == ref_of(position, value, find)
