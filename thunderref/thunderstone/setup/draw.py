@@ -56,7 +56,7 @@ Weighted = tuple[tuple[Features, int], ...]
 
 
 def question_mark_chances(wanted: int, classes: int, marks: int) -> list[Fraction]:
-    """Chance of passing 0, 1, ... question marks before ``wanted`` of ``classes`` class randomizers are out."""
+    """Chance of passing 0, 1, ... question marks before ``wanted`` of ``classes`` class randomizers are out (R1.1)."""
     whole = comb(classes + marks, marks)
     ways = (comb(wanted - 1 + k, k) * comb(classes - wanted + marks - k, marks - k) for k in range(marks + 1))
     return [Fraction(n, whole) for n in ways]
