@@ -17,14 +17,11 @@ def visible(text: str) -> str:
     return _STEERING.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def escaped(json: str) -> str:
+def escaped(document: str) -> str:
     """A JSON text with those characters written as JSON may write them, so that it says the same."""
-    return _STEERING.sub(lambda found: _as_json(found[0]), json)
+    import json
 
-
-def _as_json(letter: str) -> str:
-    units = letter.encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
+    return _STEERING.sub(lambda found: json.dumps(found[0]).strip('"'), document)
 
 
 def brief(text: str, *, end: bool = False) -> str:
