@@ -36,19 +36,22 @@ class GameFile:
     def note(self) -> None:
         """Notes that the game as it stands now is what the file holds."""
         assert self.name is not None
-        self._own.add(self.name)
-        self._kept, self._text = self._now(), read_text(self.name)
+        self._holds(self._document(), read_text(self.name))
 
-    def _now(self) -> dict[str, Any]:
-        return self._document().model_dump(exclude={"program"})
+    def _holds(self, saved: SavedGame, text: str) -> None:
+        self._own.add(self.name)
+        self._kept, self._text = saved.model_dump(exclude={"program"}), text
 
     def _write(self, name: str) -> None:
-        if self._kept is None or self._kept != self._now() or not os.path.isfile(name):
-            with only_writer(name):
-                if self._text is not None and os.path.isfile(name) and read_text(name) != self._text:
-                    raise InputError("file-changed", file=name)
-                write_text(name, text_of(self._document()), replace=name in self._own)
-            self.note()
+        saved = self._document()
+        if self._kept == saved.model_dump(exclude={"program"}) and os.path.isfile(name):
+            return
+        with only_writer(name):
+            if self._text is not None and os.path.isfile(name) and read_text(name) != self._text:
+                raise InputError("file-changed", file=name)
+            text = text_of(saved)
+            write_text(name, text, replace=name in self._own)
+        self._holds(saved, text)
 
     def save(self, name: str = "") -> bool:
         """Saves into the named file, or the one the game is kept in; False, with a remark, if that cannot be done."""
