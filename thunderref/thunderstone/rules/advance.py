@@ -44,7 +44,7 @@ Played = tuple[Moment, ...]
 
 
 def replay(game: Game, state: Position, line: Iterable[Choice]) -> Iterator[Moment]:
-    """A line of legal choices carried out, one after the other."""
+    """Carries out a line of legal choices, one after the other."""
     for choice in line:
         after, events = play(game, state, choice)
         yield Moment(state, choice, after, events)

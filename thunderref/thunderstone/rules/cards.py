@@ -38,13 +38,13 @@ class Ability(Struct, frozen=True, gc=False):
     chooses_hero: bool
     rules: tuple[str, ...]
     before_refill: bool
-    """True for an effect that is offered when the hall is refilled, and never used before (R6.5)."""
+    """True for an effect that is offered only when the hall is refilled (R6.5)."""
 
 
 class CardSpec:
     """A card as the engine reads it; a figure the card does not carry is 0, save ``gold`` and ``vp``.
 
-    Never changed once it is made, and equal only to itself. What follows from the figures and operations is worked out
+    Immutable, and equal only to itself. What follows from the figures and operations is worked out
     once: ``gift`` for a trophy that gives something to one chosen hero (R8.1); ``unopposed``, the Magic Attack a hero
     keeps unless others discard certain cards (R4.7); ``idles`` and ``stops``, when a hero does not attack and whom a
     monster keeps from it (R5.4); ``figures``, what is printed as it counts, without a trophy's Light; ``halves`` of the
@@ -144,7 +144,7 @@ class CardSpec:
 
 
 class Cards(dict[str, CardSpec]):
-    """All cards by id; what was worked out of one table is remembered by its identity."""
+    """All cards by id; results worked out for one table are remembered by its identity."""
 
     __hash__ = object.__hash__  # type: ignore[assignment]
 

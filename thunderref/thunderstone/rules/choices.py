@@ -16,7 +16,7 @@ class Turn(Struct, frozen=True, gc=False):
 
 
 class Use(Struct, frozen=True, gc=False):
-    """Uses the effect of that number of a card (R3.1, R4.1); 0 gives a trophy to a hero (R8.1)."""
+    """Uses a card's effect by its number (R3.1, R4.1); 0 gives a trophy to a hero (R8.1)."""
 
     card: Ref
     effect: int
@@ -32,7 +32,7 @@ class Forgo(Struct, frozen=True, gc=False):
 
 
 class Attack(Struct, frozen=True, gc=False):
-    """Attacks what stands at a rank (R5.1); ``place`` counts within rank 0."""
+    """Attacks the monster at a rank (R5.1); ``place`` counts within rank 0."""
 
     rank: int
     place: int = 0
@@ -119,7 +119,7 @@ class Decline(Struct, frozen=True, gc=False):
 
 
 class Reveal(Struct, frozen=True, gc=False):
-    """Has the cards revealed that then may be destroyed (R6.4)."""
+    """Reveals the cards that may then be destroyed (R6.4)."""
 
     key: str = "reveal"
     value: None = None

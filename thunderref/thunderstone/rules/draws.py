@@ -13,7 +13,7 @@ from thunderref.thunderstone.rules.values import replace
 DRAW_ONE = "draw-one"
 """A task that waits for chance while the own deck is known, its order not."""
 DRAW_UP = "draw-up"
-"""A task that draws as many cards as its data says, all those that are left off a deck at once."""
+"""A task that draws the number of cards in its data; the last cards of a deck come all at once."""
 DRAW_ON = "draw-on"
 """The same at the end of a turn if nothing acts on the new hand: then it is the next player's turn."""
 DRAWS = frozenset((DRAW_ONE, DRAW_UP, DRAW_ON))
@@ -38,7 +38,7 @@ def waits_for_chance(state: Position) -> bool:
 
 
 def chance_outcomes(state: Position) -> tuple[tuple[str, Fraction], ...]:
-    """Every card the waiting draw may bring with its probability, of a deck made anew once it is empty (R2.2).
+    """Every card the waiting draw may bring, with its probability; an empty deck is made anew (R2.2).
 
     () if the state does not wait for chance.
     """
@@ -47,7 +47,7 @@ def chance_outcomes(state: Position) -> tuple[tuple[str, Fraction], ...]:
 
 
 def take_from_pool(state: Position, card: str) -> Position:
-    """The state from which ``card`` has been taken, its draw still to be carried out; ValueError if it is not there."""
+    """The state with ``card`` taken out of the pool, its draw still to be done; ValueError if it is not there."""
     if not state.pool:
         state = replace(state, pool=tuple(sorted(state.discard_pile)), pile=(), discarded=(), gained=())
     pool = list(state.pool or ())

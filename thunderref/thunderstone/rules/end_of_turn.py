@@ -1,4 +1,4 @@
-"""What follows a turn: everything is discarded, six cards are drawn, the next player begins (R2.1); and the rest."""
+"""The end of a turn: everything is discarded, six cards are drawn, the next player begins (R2.1); the rest too."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HAND = 6
 
 
 def opened(state: Position, table: Table, seats: Sequence[Seat], seat: int, turn: int) -> Position:
-    """The beginning of the turn of the player at ``seat``, everybody owning ``seats``; hall and dungeon stay."""
+    """The beginning of the turn of the player at ``seat``; ``seats`` are everybody's cards, hall and dungeon stay."""
     mine = seats[seat]
     others = (*seats[:seat], Seat(xp=mine.xp, penalties=mine.penalties), *seats[seat + 1 :])
     table = replace(table, active=seat, seats=others, turn=turn, due=False, fined=False, shown=(), lent=(), hunted=())

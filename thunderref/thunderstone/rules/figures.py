@@ -27,7 +27,7 @@ def sums(party: Party, target: Target) -> tuple[Term, ...]:
     for slot, spec in party.free:
         altered = slot.weapons or slot.flags or slot.marks or slot.form or slot.fixed
         if spec.only_figures and (alone or not spec.is_hero) and not altered:
-            if spec.figures is not None:  # what the long way below comes to, and mostly the case
+            if spec.figures is not None:  # the result of the long way below, and the usual case
                 terms.append(spec.figures)
         elif spec.is_hero:
             terms += hero_terms(party, slot, target)
@@ -38,7 +38,7 @@ def sums(party: Party, target: Target) -> tuple[Term, ...]:
 
 
 def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
-    """Attack, Magic Attack and Light of a hero and of the weapons he holds, conversions included (R5.3 to R5.8)."""
+    """Attack, Magic Attack and Light of a hero and of the weapons they hold, conversions included (R5.3 to R5.8)."""
     idle = party.idle_reason(hero, target)
     if idle is not None:
         reason, rules = idle
@@ -124,7 +124,7 @@ def _given_once(party: Party, hero: Slot, target: Target) -> list[Term]:
 
 
 def own_attack(party: Party, hero: Slot, target: Target) -> tuple[int, int]:
-    """A hero's Attack and Magic Attack with the bonuses given to him, without weapons and conversions (R5.7)."""
+    """A hero's Attack and Magic Attack with the bonuses for this hero, without weapons and conversions (R5.7)."""
     terms = hero_terms(party, hero, target)
     if JUDGEMENT_WEAPON in party.game.readings:
         return fold(t for t in terms if t.key != "convert")[:2]
@@ -169,7 +169,7 @@ def weapon_terms(party: Party, weapon: Slot, hero: Slot, target: Target) -> list
         for bonus, source in party.weapon_gifts
         if source == weapon and bonus.to == "self" and party.holds(bonus.when, hero, target)
     ]
-    if not (attack or spec.magic_attack or spec.light):  # all it gives hangs on where the target stands
+    if not (attack or spec.magic_attack or spec.light):  # what it gives depends on where the target is
         key = "weapon-bare"
         more = more or [Term("out-of-rank", weapon.card, rules=("R5.7",), params=(("rank", target.rank),))]
     return [Term(key, weapon.card, attack, spec.magic_attack, spec.light, ("R4.3",), (*held, *numbers)), *more]

@@ -34,8 +34,8 @@ class Game:
     """The cards, the ruleset and the variant in force, the village's cards (None if unknown), the number of players.
 
     ``readings`` names the open questions answered the other way than by default. ``last_party``, ``last_choices``,
-    ``sales`` and ``purchases`` are answers kept because the same question mostly comes again; they hang on nothing but
-    the position asked about, so they are never out of date.
+    ``sales`` and ``purchases`` keep answers, because the same question often comes again; these depend only on the
+    position asked about, so they are never out of date.
     """
 
     def __init__(

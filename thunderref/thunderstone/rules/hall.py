@@ -30,12 +30,12 @@ def is_monster(game: Game, foe: Foe) -> bool:
 
 
 def must_be_defeated(game: Game, foe: Foe) -> bool:
-    """True for a monster that leaves the hall in no other way (R6.8)."""
+    """True for a monster that leaves the hall only if defeated (R6.8)."""
     return "must-be-defeated" in game.cards[foe.card].has
 
 
 def hall_locked(game: Game, state: Position) -> bool:
-    """True while a monster in the hall keeps all others there (Steam Torment)."""
+    """True while a monster keeps all others in the hall (Steam Torment)."""
     return any(is_known(foe) and "hall-locked" in game.cards[foe.card].has for foe in (*state.hall, *state.rank0))
 
 
@@ -62,7 +62,7 @@ def is_placeholder(spec: CardSpec) -> bool:
 
 
 def under_the_deck(state: Position, card: str) -> Position:
-    """The monster lies at the bottom of the dungeon deck; of a deck that is not known whole nothing is remembered."""
+    """The state with the monster under the dungeon deck; unchanged in a described scenario: only its top is known."""
     return state if not state.in_game else replace(state, dungeon=(*state.dungeon, card))
 
 
@@ -71,7 +71,7 @@ def take_out(state: Position, rank: int) -> Position:
 
 
 def _makes_way(game: Game, state: Position, rank: int, way: str) -> Position:
-    """The state in which it is noted that way is made for a Thunderstone that is not before this rank (R7.1)."""
+    """Notes how this rank was emptied, unless a Thunderstone is in front of it (R7.1)."""
     before = [foe for foe in state.hall[: rank - 1] if is_known(foe)]
     battle = state.battle
     if battle is None or battle.way == "under" or any(game.cards[foe.card].kind == "thunderstone" for foe in before):
@@ -80,23 +80,23 @@ def _makes_way(game: Game, state: Position, rank: int, way: str) -> Position:
 
 
 def taken(game: Game, state: Position, rank: int, by: str, rule: str, events: Events) -> Position:
-    """The monster goes from its rank to the player's discard pile, undefeated."""
+    """Moves the monster from its rank to the player's discard pile, undefeated."""
     card = state.hall[rank - 1].card
     events.append(Event("taken", card, (rule,), (("by_card", by), ("rank", rank))))
     return replace(take_out(_makes_way(game, state, rank, "taken"), rank), gained=(*state.gained, card))
 
 
 def put_under(game: Game, state: Position, rank: int, by: str, rule: str, events: Events) -> Position:
-    """The monster goes from its rank to the bottom of the dungeon deck."""
+    """Moves the monster from its rank to the bottom of the dungeon deck."""
     card = state.hall[rank - 1].card
     events.append(Event("to-bottom", card, (rule,), (("by_card", by), ("rank", rank))))
     return under_the_deck(take_out(_makes_way(game, state, rank, "under"), rank), card)
 
 
 def refill(game: Game, state: Position, events: Events) -> Position:
-    """Closes the gaps towards rank 1 and turns cards up; traps and breaches so caused are put on the stack.
+    """Closes the gaps towards rank 1 and turns cards up; puts the traps and breaches this causes on the stack.
 
-    A monster that was not at rank 1 before and is now has arrived there. With a Thunderstone at rank 1 the game ends.
+    A monster arrives if it was not at rank 1 before and is now. With a Thunderstone at rank 1 the game ends.
     """
     if NOBODY not in state.hall:
         return state
@@ -127,7 +127,7 @@ def _offers(game: Game, state: Position) -> tuple[AnyTask, ...]:
 def turn_up(game: Game, state: Position, events: Events, *, arriving: bool | None = None) -> Position:
     """Closes the gaps and turns cards up; a trap resolves before the next card is turned up (R6.6).
 
-    ``arriving`` says whether what stands at rank 1 in the end has just come there, None to see for oneself.
+    ``arriving`` says whether the card at rank 1 in the end has just arrived; None works it out.
     """
     if arriving is None:
         arriving = state.hall[0].card == EMPTY
@@ -141,9 +141,9 @@ def turn_up(game: Game, state: Position, events: Events, *, arriving: bool | Non
 
 
 def next_at(game: Game, state: Position, rank: int, events: Events) -> tuple[Position, AnyTask | None]:
-    """The next card of the dungeon deck stands at the empty ``rank``; in place of a trap its task is given (R6.6).
+    """Puts the next card of the dungeon deck at the empty ``rank``; for a trap returns its task instead (R6.6).
 
-    If there is none the rank stays empty in a game; in a described scenario nobody knows what comes.
+    Without a next card the rank stays empty in a game; in a described scenario what comes is unknown.
     """
     dungeon, table = state.dungeon, state.table
     foe = NOBODY if state.in_game else Foe(UNKNOWN)
@@ -169,7 +169,7 @@ def next_at(game: Game, state: Position, rank: int, events: Events) -> tuple[Pos
 
 
 def arrive(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    """What happens when a new card stands at rank 1: a breach, a guardian's step to rank 0, or the end of the game."""
+    """What happens when a card arrives at rank 1: a breach, a guardian's step to rank 0, or the end of the game."""
     first = state.hall[0]
     if not is_known(first):
         return state

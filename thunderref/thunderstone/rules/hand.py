@@ -10,7 +10,7 @@ from thunderref.thunderstone.rules.values import replace
 
 
 def dealt(cards: Iterable[str], copies: dict[str, int] | None = None) -> tuple[Slot, ...]:
-    """The cards as slots, copies numbered from 1, or on from those that ``copies`` counts."""
+    """The cards as slots, copies numbered from 1, or after those that ``copies`` counts."""
     last = {} if copies is None else copies
     found = []
     for card in cards:
@@ -89,7 +89,7 @@ def is_foreign(state: Position, slot: Slot) -> bool:
 
 
 def noted(state: Position, slot: Slot) -> Position:
-    """The state with the card among the destroyed ones, still where it is."""
+    """The state that counts the card as destroyed but leaves it where it is."""
     foreign = (*state.foreign, slot.ref) if is_foreign(state, slot) else state.foreign
     return replace(state, destroyed=(*state.destroyed, slot.ref), foreign=foreign)
 
@@ -125,14 +125,14 @@ def returned(state: Position, slot: Slot) -> Position:
     """A borrowed card leaves the hand for the discard pile of its owner (R4.7)."""
     owner = dict(state.table.lent).get(slot.ref) if state.table is not None else None
     state = removed(state, slot.ref)
-    if state.table is None or owner is None:  # his own: nobody else's hand is known
+    if state.table is None or owner is None:  # their own: nobody else's hand is known
         return replace(state, discarded=(*state.discarded, slot.ref))
     pile = (*state.table.seats[owner].discard, slot.card)
     return replace(state, table=state.table.with_seat(owner, discard=pile))
 
 
 def unlent(state: Position, ref: Ref) -> Position:
-    """The state in which nobody waits for this copy to come back: it is gone or on its way."""
+    """The state in which this lent copy is no longer waited for: it is gone or on its way."""
     if state.table is None or not state.table.lent:
         return state
     lent = tuple(entry for entry in state.table.lent if entry[0] != ref)
@@ -164,7 +164,7 @@ def drawn(state: Position, cards: Iterable[str]) -> tuple[Slot, ...]:
 
 
 def with_card(state: Position, card: str, flags: int = 0) -> Position:
-    """The state in which the next copy of the card lies at the end of the hand."""
+    """The state with the next copy of the card at the end of the hand."""
     return replace(state, hand=(*state.hand, Slot(card, next_copy(state, card), flags=flags)))
 
 

@@ -26,14 +26,14 @@ from thunderref.thunderstone.rules.village import PHASES, Problem, visit_choices
 
 
 def legal_actions(game: Game, state: Position) -> tuple[Choice, ...]:
-    """Every legal choice in canonical order; () when the turn or the game is over, or chance has the next word.
+    """Every legal choice in canonical order; () when the turn or the game is over, or chance decides next.
 
     While a task waits these are its answers. At the beginning of a turn: what kind of turn (R2.1). In preparation: use
     (R4.1), equip (R4.3), forgo (R5.1), attack (R5.1); to leave without a battle only if no monster may be attacked
     (R4.8). On a visit: use and count (R3.1, R3.2), buy (R3.3), level up (R3.5), end.
     """
     asked, found = game.last_choices
-    if asked is not state:  # who lists the choices mostly hands one of them to ``child`` next
+    if asked is not state:  # whoever lists the choices mostly hands one of them to ``child`` next
         found = _legal_actions(game, state)
         game.last_choices = (state, found)
     return found
@@ -113,7 +113,7 @@ def attack_actions(game: Game, state: Position, party: Party) -> tuple[Attack, .
 
 
 def targets(state: Position) -> list[tuple[int, int, Foe]]:
-    """Rank, place within rank 0, and card of everything that stands in the hall, rank 0 first."""
+    """Rank, place within rank 0, and card of everything in the hall, rank 0 first."""
     there = [(rank, 0, foe) for rank, foe in enumerate(state.hall, 1)]
     return [*((0, place, foe) for place, foe in enumerate(state.rank0)), *there] if state.rank0 else there
 
@@ -158,7 +158,7 @@ def _may_use(game: Game, holder: Slot, ability: Ability) -> bool:
 
 
 def _unpaid(game: Game, state: Position, cost: Cost, card: str) -> tuple[str, dict[str, Any]]:
-    """The rule against a cost: what could pay was used or is gone (R4.2), or nothing is what the effect asks for."""
+    """The rule against a cost: what could pay was used or is gone (R4.2), or no card fits the cost."""
     select = getattr(cost, "select", None) or Select()
     spent = [slot.face for slot in revealed(state) if slot.used] + [gone for gone, _ in state.destroyed]
     if any(game.cards[one].matches(select) for one in spent):
@@ -168,7 +168,7 @@ def _unpaid(game: Game, state: Position, cost: Cost, card: str) -> tuple[str, di
 
 
 def no_effect(spec: CardSpec, number: int) -> Problem:
-    """Why a card has no such dungeon effect: it works at another time, by itself, or there are not so many."""
+    """Why a card has no such dungeon effect: it works at another time or by itself, or the card has fewer."""
     card = {"card": spec.id}
     if spec.dungeon:
         return "no-such-effect", "R4.1", {**card, "number": number}

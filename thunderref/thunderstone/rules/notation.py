@@ -19,7 +19,7 @@ from thunderref.thunderstone.rules.position import Foe, Position, Ref, decider, 
 Step = dict[str, Any]
 """A choice as people and files write it; ids for cards, ``militia#2`` for the second copy."""
 FindCard = Callable[[str], str]
-"""A name, in whatever language may be written -> the card's id."""
+"""A name in any language -> the card's id."""
 
 
 def name_of(ref: Ref) -> str:
@@ -31,7 +31,7 @@ def name_of(ref: Ref) -> str:
 def value_of(position: Position, answer: Answer) -> Any:
     """What an answer says, as steps write it: cards, copies and ranks by name, players by number.
 
-    A monster whose name stands twice in the hall is written by its rank; in an order only if the two are not alike.
+    A monster whose name is twice in the hall is written by its rank; in an order only if the two differ.
     """
     if isinstance(answer, Pick):
         return name_of(answer.value)
@@ -115,7 +115,7 @@ def battle_step(position: Position, answer: Answer) -> Step | None:
 def ref_of(position: Position, text: Any, find: FindCard, rule: str = "R4.1") -> Ref:
     """The copy that a name means: ``#n`` names one, a bare name the first copy still in play.
 
-    Raises :class:`IllegalStepError` with ``rule`` if no such copy is in play, InputError for a number that is none.
+    Raises :class:`IllegalStepError` with ``rule`` if no such copy is in play, InputError for a malformed number.
     """
     name, _, number = str(text).partition("#")
     card, number = find(name.strip()), number.strip()
@@ -130,10 +130,10 @@ def ref_of(position: Position, text: Any, find: FindCard, rule: str = "R4.1") ->
 
 
 def read_choice(position: Position, step: Step, find: FindCard, number: int = 1) -> Choice:
-    """What a step means that begins something: ``turn``, ``use``, ``equip``, ``forgo``, ``attack``, ``buy``...
+    """The choice meant by a step that begins something: ``turn``, ``use``, ``equip``, ``forgo``, ``attack``, ``buy``...
 
-    Whether it is legal is not looked at. Raises InputError for a value that can be none, IllegalStepError for a card
-    that is not in play.
+    Does not check whether it is legal. Raises InputError for a malformed value, IllegalStepError for a card that is
+    not in play.
     """
     if "use" in step:
         rule = "R4.1" if position.visit is None else "R3.1"
@@ -211,10 +211,10 @@ def ranks_of(position: Position, name: Any, find: FindCard) -> list[int]:
 
 
 def _is_order(position: Position, order: tuple[int, ...], wanted: list[Any], find: FindCard) -> bool:
-    """True if the order puts there, from rank 1 on, these monsters: names, or the ranks they stand at.
+    """True if the order puts these monsters, by name or by the rank they have now, at the ranks from 1 on.
 
-    None is an empty rank or an unknown card; those at the end may be left out. Of monsters that are alike each may be
-    named for the other.
+    None is an empty rank or an unknown card; those at the end may be left out. Monsters that are alike may stand in
+    for each other.
     """
 
     def stands_at(place: int, name: Any) -> bool:
@@ -232,7 +232,7 @@ def _is_order(position: Position, order: tuple[int, ...], wanted: list[Any], fin
 def choice_of(game: Game, position: Position, step: Step) -> Choice:
     """The legal choice of a game that a step means.
 
-    Raises :class:`IllegalStepError` with the rule that forbids it, :class:`InputError` for a step that is none.
+    Raises :class:`IllegalStepError` with the rule that forbids it, :class:`InputError` for a malformed step.
     """
     for choice in legal_actions(game, position):
         if step_of(position, choice) == step:
@@ -248,7 +248,7 @@ ANSWER_KEYS = (
 
 
 def refusal(game: Game, position: Position, step: Step) -> ThunderrefError:
-    """Why a step that no legal choice is written as cannot be taken."""
+    """Why a step that is not how any legal choice is written cannot be taken."""
     known = (*HEADS, "shuffle", *ANSWER_KEYS)
     kind = next((key for key in known if key in step), None)
     if kind is None:

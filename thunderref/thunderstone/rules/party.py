@@ -157,7 +157,7 @@ class Party:
         return any(self.is_armed(hero, target) for hero in self.heroes)
 
     def spares(self, slot: Slot) -> bool:
-        """True for a hero who is discarded, to his owner's pile, where a battle would destroy him (R6.3)."""
+        """True for a hero whom a battle that would destroy them sends to the owner's discard pile instead (R6.3)."""
         return self.spec(slot).is_hero and any(given.operation.op == "spare-heroes" for given in self.given)
 
     def hand_free(self, hero: Slot) -> bool:
@@ -184,7 +184,7 @@ class Party:
         return [op for op in spec.dungeon[number - 1].lasting if isinstance(op, (Bonus, Convert)) and op.to == "chosen"]
 
     def reaches(self, operation: Bonus, source: Slot, hero: Slot) -> bool:
-        """True if a bonus of this card is one for this hero."""
+        """True if a bonus of this card goes to this hero."""
         if operation.to == "self":
             return source == hero
         if operation.to == "chosen" or (operation.to == "other-heroes" and source == hero):
@@ -206,7 +206,7 @@ class Party:
         return None
 
     def idle_reason(self, hero: Slot, target: Target) -> tuple[str, tuple[str, ...]] | None:
-        """Why a hero does not attack (R5.4): message key and rules; None if he does."""
+        """Why a hero does not attack (R5.4): message key and rules; None if they do."""
         if hero.flags & FORGONE:
             return "forgone", ("R5.1",)
         if hero.flags & position.STOPPED and target.battle is not None:
@@ -228,7 +228,7 @@ class Party:
         return [hero for hero in self.heroes if self.idle_reason(hero, target) is None]
 
     def holds(self, when: Condition | None, hero: Slot | None, target: Target) -> bool:
-        """True if a condition is met; ``hero`` is who has the card, None for a card that lies free."""
+        """True if a condition is met; ``hero`` holds the card, None for a card that lies free."""
         if when is None:
             return True
         held = self.held(hero) if hero is not None else ()

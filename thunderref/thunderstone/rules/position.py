@@ -115,7 +115,7 @@ class Target(Struct, frozen=True, gc=False):
 class LastingEffect(Struct, frozen=True, gc=False):
     """A lasting operation at work: from which card, and whether it was used.
 
-    What was used stands whatever becomes of its hero; what is printed as always on ends when he cannot attack (R5.4).
+    Used effects stand whatever becomes of the hero; always-on effects end when the hero cannot attack (R5.4).
     """
 
     operation: Operation
@@ -146,9 +146,9 @@ class Visit(Struct, frozen=True, gc=False):
 
     ``gold`` is what effects gave, once it is counted (phase ``buy``) what is left to spend; ``buys`` the purchases
     left; ``after`` the types of which one must be bought first, one entry for each further purchase (Blacksmith);
-    ``offer`` the stacks as (card, copies left), :data:`UNCOUNTED` for an unknown number, and all counted as full where
-    nobody said what is on offer. ``paid`` is what the effect under way cost; ``on_deck`` are the cards put on the own
-    deck that are still there, with the numbers of their effects used (R2.4).
+    ``offer`` the stacks as (card, copies left), :data:`UNCOUNTED` for an unknown number, and all as full if the offer
+    is not given. ``paid`` is what the effect under way cost; ``on_deck`` are the cards put on the own deck that are
+    still there, with the numbers of their effects used (R2.4).
     """
 
     gold: int = 0
@@ -165,8 +165,8 @@ class Position(Struct, frozen=True, gc=False):
     """A moment of a described battle or visit, or of a whole game.
 
     ``phase`` is ``choose`` (what kind of turn, R2.1), ``prepare``, ``battle`` or ``after`` in the dungeon, ``village``,
-    ``buy`` or ``level`` on a visit, ``rest``, ``close`` (the end of a turn, as far as somebody decides or shuffles
-    there), ``end`` (the turn is over) or ``over`` (the game is). ``hand``, ``deck`` and ``pile`` are the active
+    ``buy`` or ``level`` on a visit, ``rest``, ``close`` (the end of a turn, if somebody decides or shuffles there),
+    ``end`` (the turn is over) or ``over`` (the game is). ``hand``, ``deck`` and ``pile`` are the active
     player's. ``hall`` is rank 1 first, always three. ``deck`` and ``dungeon`` are the known cards on top, the next one
     first; beyond them everything is unknown; ``pile`` is the discard pile as it was when the turn began. ``todo`` is
     the stack of unresolved tasks, the next one first.
@@ -242,7 +242,7 @@ def key_of(state: Position) -> tuple[Any, ...]:
 
 
 def table_of(state: Position) -> Table:
-    """The table of a game; ValueError for a described scenario that says nothing of it."""
+    """The table of a game; ValueError for a described scenario without one."""
     if state.table is None:
         raise ValueError("this is no game")
     return state.table

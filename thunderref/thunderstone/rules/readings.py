@@ -1,7 +1,7 @@
 """The open questions of the rules that the engine can answer either way, by their names in db/rules.toml.
 
 A table carries the names of the questions answered the other way than by default; the empty set is rules.md as it is.
-What either answer means, ``thunderref rule`` tells of each.
+``thunderref rule`` explains both answers of each.
 """
 
 from __future__ import annotations

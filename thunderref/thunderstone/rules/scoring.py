@@ -22,14 +22,14 @@ class Holding(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A player at the end: victory points, and whether he holds a Thunderstone."""
+    """A player at the end: victory points, and whether they hold a Thunderstone."""
 
     vp: int
     stone: bool
 
 
 def is_horde(cards: Cards, card: str) -> bool:
-    """True for a card worth as much as there are cards like it; the placeholders are none (R1.3)."""
+    """True for a card worth as many VP as there are cards like it; not for a placeholder (R1.3)."""
     return any(isinstance(op, VpPerCopy) for op in cards[card].end_of_game)
 
 

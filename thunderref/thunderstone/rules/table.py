@@ -21,9 +21,9 @@ Will = tuple[int, str, str]
 
 
 class Seat(Struct, frozen=True, gc=False):
-    """A player: his cards (deck top first, discard pile first discarded first), XP, penalty cards (R9.6).
+    """A player: their cards (deck top first, discard pile first discarded first), XP, penalty cards (R9.6).
 
-    While a player is active his cards are those of the turn, and his seat holds only XP and penalty cards.
+    The cards of the active player are those of the turn; their seat holds only XP and penalty cards.
     """
 
     hand: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ class Table(Struct, frozen=True, gc=False):
     """Borrowed cards: (the copy in the active hand, whose it is)."""
     turn: int = 1
     hunted: tuple[tuple[tuple[str, int], int, str], ...] = ()
-    """Monsters discarded to a hero who may take one of them after a victory: (his copy, seat, card)."""
+    """Monsters discarded to a hero who may take one of them after a victory: (the hero's copy, seat, card)."""
 
     def others(self) -> tuple[int, ...]:
         """The other players in turn order, from the left of the active one."""

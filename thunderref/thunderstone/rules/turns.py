@@ -87,7 +87,7 @@ def decks(position: Position) -> tuple[tuple[str, ...], ...]:
 
 
 def standings(game: Game, position: Position) -> tuple[Standing, ...]:
-    """The victory points of each player, penalty cards taken off, and whether he holds a Thunderstone (R7.2)."""
+    """The victory points of each player, penalty cards taken off, and whether they hold a Thunderstone (R7.2)."""
     found = []
     for deck, seat in zip(decks(position), table_of(position).seats, strict=True):
         vp = points(holdings(game.cards, deck), len(seat.penalties))

@@ -1,6 +1,6 @@
 """Values that are changed by copying, thousands of times a game.
 
-They are frozen structs of msgspec: made, copied and read several times as fast as named tuples or dataclasses are.
+They are frozen structs of msgspec: several times as fast to make, copy and read as named tuples or dataclasses.
 """
 
 from __future__ import annotations

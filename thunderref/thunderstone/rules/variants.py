@@ -36,7 +36,7 @@ class Normal:
         return VILLAGE, DUNGEON, REST
 
     def begin_turn(self, game: Game, state: Position, turn: Turn, events: Events) -> Position:
-        """The position in which the turn begins that the active player has chosen."""
+        """The position at the beginning of the turn that the active player chose."""
         table = table_of(state)
         events.append(Event(f"turn.{turn.kind}", "", ("R2.1",), (("seat", table.active), ("number", table.turn))))
         if turn == VILLAGE:
@@ -47,7 +47,7 @@ class Normal:
         return replace(state, phase="prepare")
 
     def attacks(self, state: Position, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-        """Of the legal choices in preparation those that the variant leaves."""
+        """The legal choices in preparation that the variant allows."""
         return choices
 
     def moved(self, foe: Foe) -> Foe:
@@ -58,7 +58,7 @@ class Normal:
         return hall.under_the_deck(state, card)
 
     def after_turn(self, game: Game, state: Position, *, entered: bool) -> tuple[Task[None], ...]:
-        """What is done at the end of a turn, before the hand is discarded; ``entered`` the dungeon or not."""
+        """The end of a turn, before the hand is discarded; ``entered`` is True if the player entered the dungeon."""
         return ()
 
     def settled(self, foes: tuple[Foe, ...]) -> tuple[Foe, ...]:
@@ -120,7 +120,7 @@ class Marauding(Normal):
         return replace(state, table=replace(table_of(state), due=True)) if due else state
 
     def attacks(self, state: Position, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-        """Only the waiting monster may be attacked; whoever cannot may leave, and takes it as a penalty card."""
+        """Only the waiting monster may be attacked; a player who cannot may leave, and takes it as a penalty card."""
         if not choices or state.table is None or not state.table.due:
             return choices
         left = tuple(c for c in choices if not isinstance(c, Attack) or c.rank == 1)
@@ -159,9 +159,9 @@ def _rest_earned(game: Game, state: Position, task: Task[None], choice: None, ev
 
 
 def _march(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    """The next monster stands at rank 3 and pushes the others on; out of a full hall the first escapes.
+    """Puts the next monster at rank 3 and pushes the others on; the first of a full hall escapes.
 
-    Reading: when the dungeon deck is used up the others go on all the same.
+    Reading: the others go on even if the dungeon deck is used up.
     """
     first, *behind = state.hall
     gap = next((place for place in (2, 1, 0) if not state.hall[place].card), None)

@@ -20,7 +20,7 @@ from thunderref.thunderstone.rules.values import replace
 
 PHASES = frozenset(("village", "buy", "level"))
 UNCOUNTED = -1
-"""A stack of which only is known that a card is left."""
+"""A stack with an unknown number of cards, at least one."""
 ENDLESS = 10**6
 Problem = tuple[str, str, dict[str, Any]]
 """Why something is illegal: error code, rule, fields."""
@@ -112,7 +112,7 @@ def buy_problem(game: Game, state: Position, card: str) -> Problem | None:
 
 
 def level_ups(game: Game, state: Position, most: int = ENDLESS) -> Iterator[tuple[Ref, str, int]]:
-    """Every hero in play with the card he may become, as far as one is left, and what it costs: ``most`` XP (R3.5)."""
+    """Every hero in play with a card left that they may become, and its cost, at most ``most`` XP (R3.5)."""
     for slot in state.hand:
         hero = game.cards[slot.card]
         if not hero.is_hero or not hero.level_cost or hero.level_cost > most:
@@ -133,7 +133,7 @@ def is_next(hero: CardSpec, to: CardSpec) -> bool:
 
 
 def level_problem(game: Game, state: Position, ref: Ref, to: str) -> Problem | None:
-    """Why the hero cannot be levelled up to that card now (R3.5); KeyError if he is not in play."""
+    """Why the hero cannot be levelled up to that card now (R3.5); KeyError if they are not in play."""
     hero, aim = game.cards[find(state, ref)[0].card], game.cards[to]
     fields = {"card": ref[0], "to_card": to}
     if not hero.level_cost:
@@ -148,7 +148,7 @@ def level_problem(game: Game, state: Position, ref: Ref, to: str) -> Problem | N
 
 
 def visit_problem(game: Game, state: Position, choice: Choice) -> Problem | None:
-    """Why a choice that is not legal is not; KeyError for a card that is not in play."""
+    """Why a choice is not legal; KeyError for a card that is not in play."""
     phase = state.phase
     if state.todo or isinstance(choice, Answer):
         source = state.todo[0].source[0] if state.todo else ""

@@ -24,7 +24,7 @@ Kinds = tuple[str, ...]
 
 
 class Right(NamedTuple):
-    """A spoils effect that waits: the kinds it buys, and the purchases for those before it with the kinds of these."""
+    """A waiting spoils effect: the kinds it buys, and the purchases made for earlier effects with their kinds."""
 
     buys: Kinds
     bought: tuple[tuple[Kinds, str], ...] = ()
@@ -33,7 +33,7 @@ class Right(NamedTuple):
 def casualties(party: Party) -> list[tuple[Slot, str]]:
     """The cards that leave when the battle ends (R6.3): each ``destroyed``, ``spared`` (discarded) or ``returned``.
 
-    Whatever spares a hero, one from the village is destroyed at the end all the same, and a borrowed one goes back.
+    A recruited hero is destroyed at the end even if spared, and a borrowed one goes back.
     """
     found = []
     for slot, _ in party.cards:
@@ -116,9 +116,9 @@ def _for_sale(game: Game, kinds: Kinds, budget: int) -> tuple[str, ...]:
 
 
 def _spoils_options(game: Game, state: Position, task: Task[Right]) -> Answers:
-    """Decline, or a card on offer; any card at all in a village that nobody knows, as for other effects.
+    """Decline, or a card on offer; any card at all if the village is unknown, as for other effects.
 
-    What was bought before may have been bought by this effect, if its own then buys the card.
+    This effect may count for an earlier purchase, if the effect of that purchase can buy the card instead.
     """
     known, right, budget = on_offer(game, state), task.data, gold(game, state)
     rights = (right.buys, *(kinds for kinds, _ in right.bought))
@@ -131,7 +131,7 @@ def _spoils_options(game: Game, state: Position, task: Task[Right]) -> Answers:
 
 
 def _each_its_own(game: Game, cards: tuple[str, ...], rights: tuple[Kinds, ...]) -> bool:
-    """True if there is some way to give each card a spoils effect of its own (R6.4)."""
+    """True if each card can have a spoils effect of its own (R6.4)."""
     return not cards or any(
         _is_of(game.cards[cards[0]], kinds) and _each_its_own(game, cards[1:], (*rights[:place], *rights[place + 1 :]))
         for place, kinds in enumerate(rights)

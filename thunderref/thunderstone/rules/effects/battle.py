@@ -149,7 +149,7 @@ def _doomed(state: Position, ref: Ref, by: str, events: Events) -> Position:
 
 
 def _destroys_else(state: Position, task: Task[ops.BattleDestroy], events: Events) -> bool:
-    """True if the same effect names other cards that it destroyed, or that are still to be looked for."""
+    """True if the same effect destroyed other cards or still looks for some."""
     if any(event.key == "doomed" and dict(event.params)["by_card"] == task.source[0] for event in events):
         return True
     return any(other.name == task.name and other.source[0] == task.source[0] for other in state.todo)
@@ -206,7 +206,7 @@ def _random(game: Game, state: Position, task: Task[ops.DestroyRandom], choice: 
 
 
 def _random_fate(game: Game, state: Position, task: Task[ops.DestroyRandom], choice: None, events: Events) -> Position:
-    """The card revealed at random, where every card would meet the same fate; otherwise it is left to chance."""
+    """The card revealed at random if every card meets the same fate; otherwise chance decides."""
     if state.in_game:
         return replace(state, todo=(Task(REVEAL_AT_RANDOM, task.source, task.data), *state.todo))
     fates = set()
@@ -250,7 +250,7 @@ def _each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | No
 
 
 def decided(game: Game, state: Position) -> tuple[Totals, list[Ref]]:
-    """The outcome of a battle that waits for it, and the cards of the player's own that are then destroyed."""
+    """The outcome of a battle that waits for it, and the player's own cards that it destroys."""
     if game.rules.weak_heroes_die:
         state = doom_the_weak(game, state, [], "", ("R6.9y",))
     party = party_of(game, state)

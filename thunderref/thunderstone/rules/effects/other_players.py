@@ -24,9 +24,9 @@ def matching(game: Game, cards: Iterable[str], select: Select) -> list[str]:
 
 
 def by_will(state: Position, task: Task[Any], choices: Answers, events: Events) -> Choice | None:
-    """What another player of a described scenario chooses: what he likes best, else the first; None in a game.
+    """What another player of a described scenario chooses: the card they like best, else the first; None in a game.
 
-    A choice that nobody named is an assumption, which the result says.
+    A choice that nobody named is an assumption; the result says so.
     """
     table = state.table
     if table is None or not table.described or not isinstance(task.data, For) or task.data.seat == table.active:
@@ -83,7 +83,7 @@ def _discards(game: Game, state: Position, task: Task[For[Asked]], choice: Named
 
 
 def _takes_back(game: Game, state: Position, task: Task[For[str]], choice: None, events: Events) -> Position:
-    """What comes back to the hand does so when all is discarded: it cannot be two of the cards (R4.7)."""
+    """A card returns to the hand only after all are discarded, so that it does not count twice (R4.7)."""
     seat, card = task.data
     table = table_of(state)
     player = table.seats[seat]
@@ -142,7 +142,7 @@ def discard_open(state: Position, seat: int) -> Position:
 
 
 def turned(state: Position, source: Any, amount: int, last: str, data: Any, seats: Iterable[int]) -> Position:
-    """Puts on the stack: each of these players turns up cards, then ``last`` is done with them."""
+    """Puts on the stack that each of these players turns up cards, then ``last``."""
     todo: list[AnyTask] = []
     for seat in seats:
         todo += [Task(TURN_UP, source, For(seat))] * amount
@@ -156,7 +156,7 @@ def _revealed_options(game: Game, state: Position, task: Task[For[Select]]) -> A
 
 
 def _revealed(game: Game, state: Position, task: Task[For[Select]], choice: Named | None, events: Events) -> Position:
-    """Of the cards turned up one that matches is destroyed, the rest are discarded (breach)."""
+    """Destroys one matching card of those turned up and discards the rest (breach)."""
     seat = task.data.seat
     if choice is not None:
         state = destroyed_open(state, seat, choice.value, task.source[0], events)

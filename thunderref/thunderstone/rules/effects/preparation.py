@@ -1,6 +1,6 @@
 """Instant operations of the dungeon and the village: destroy, discard, draw, gain, move and take monsters.
 
-A choice among no options at all is void (the card says nothing else, R2.4).
+A choice without options is void (the card says nothing else, R2.4).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from thunderref.thunderstone.rules.values import replace
 
 ORDERS = tuple(permutations(range(hall.RANKS)))
 Asked = tuple[ops.Select, int, ops.Select | None]
-"""What others are asked to discard: which cards, how many, or one of which instead."""
+"""What others must discard: which cards, how many, or one of which instead."""
 
 
 VOID = nothing()
@@ -45,7 +45,7 @@ def is_safe(game: Game, slot: Slot) -> bool:
 def asks_what_was_used(game: Game, state: Position, choice: Choice) -> bool:
     """True if the choice destroys a card and R4.2 is asked: one that was used is spared, or this one might have been.
 
-    What is eaten is spared in any case.
+    Eaten food is always spared.
     """
     task = state.todo[0] if state.todo and state.visit is None else None
     if task is None or task.name != "destroy" or not isinstance(choice, Pick):
@@ -63,7 +63,7 @@ def destroy(game: Game, state: Position, ref: Ref, events: Events, by: str, rule
 
 
 def on_offer(game: Game, state: Position) -> tuple[str, ...] | None:
-    """The cards on top of the village's stacks; None if nobody knows them."""
+    """The cards on top of the village's stacks; None if unknown."""
     table = state.table
     return tops(game.cards, table.stacks) if table is not None and state.in_game else game.village
 
@@ -268,7 +268,7 @@ def _gain(game: Game, state: Position, task: Task[ops.Gain], choice: None, event
 
 
 def gain(state: Position, card: str, amount: int, by: str, rule: str, events: Events) -> Position:
-    """So many copies of the card go to the player's discard pile."""
+    """Puts ``amount`` copies of the card on the player's discard pile."""
     events.append(Event("gained", card, (rule,), (("by_card", by), ("n", amount))))
     return replace(state, gained=(*state.gained, *[card] * amount))
 

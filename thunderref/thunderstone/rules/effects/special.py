@@ -189,7 +189,7 @@ def _turn_on(game: Game, state: Position, task: Task[bool | None], choice: None,
 
 
 def _magic(game: Game, state: Position, task: Task[MagicUnlessDiscarded], choice: None, events: Events) -> Position:
-    """Known discards without such a card give the hero his Magic Attack; unknown ones nothing (R4.11)."""
+    """The hero gets the Magic Attack if the known discards have no such card; unknown discards give nothing (R4.11)."""
     if state.table is None:
         return nothing("R4.11", "unknown-hands")(game, state, task, choice, events)
     if any(game.cards[card].matches(task.data.select) for _, card in state.table.shown):

@@ -33,7 +33,7 @@ ON_OTHERS = (*OF_OTHERS, ops.RevealTops, ops.TurnRound)
 """What traps do to the other players."""
 Spared = tuple[int, ...]
 MINE = -1
-"""Instead of a seat among those who are spared: the active player, whose seat a described scenario does not know."""
+"""The active player among the spared seats: a described scenario does not know their seat."""
 Trap = tuple[Any, Spared]
 """An operation of a trap, and whom it spares."""
 Round = tuple[tuple[int, ...], int]
@@ -42,13 +42,13 @@ Shown = Pick | Named | Decline | None
 
 
 def _shields(game: Game, cards: Iterable[str]) -> list[str]:
-    """The different cards that spare their owner if he shows one of them from the hand, where it stays."""
+    """The different cards that spare their owner when shown from the hand; they stay there."""
     specs = {game.cards[card] for card in cards}
     return sorted(spec.id for spec in specs if any(getattr(op, "name", "") == "spared-by-traps" for op in spec.reveal))
 
 
 def _own_shield(game: Game, state: Position) -> Slot | None:
-    """The first such card of the active player of which the benefit is not forgone (R5.1)."""
+    """The active player's first such card whose benefit is not forgone (R5.1)."""
     shown = (slot for slot in revealed(state) if not slot.flags & position.FORGONE and _shields(game, (slot.card,)))
     return next(shown, None)
 
@@ -66,9 +66,9 @@ def _own_heroes(game: Game, state: Position) -> list[Slot]:
 
 
 def _trap(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    """Who may be spared says so first; then the trap works.
+    """Players who may be spared choose first; then the trap works.
 
-    In a game nobody has to show the card that would spare him. In a described scenario everybody is taken to do so.
+    In a game nobody must show the card that would spare them. In a described scenario everybody is taken to do so.
     """
     source = task.source
     operations = game.cards[source[0]].trap
@@ -146,7 +146,7 @@ def _show_options(game: Game, state: Position, task: Task[Any]) -> Answers:
         party = party_of(game, state)
         least = min((party.strength(hero) for hero in heroes), default=0)
         heroes = [hero for hero in heroes if party.strength(hero) == least]
-    if isinstance(task.data, ops.HoldHero):  # who is held is not destroyed, yet gone: the hero worth least comes first
+    if isinstance(task.data, ops.HoldHero):  # held heroes are gone, not destroyed: the one worth least comes first
         heroes.sort(key=lambda hero: (game.cards[hero.card].vp or 0, game.cards[hero.card].cost))
     return tuple(Pick("show", hero.ref) for hero in heroes)
 
@@ -230,7 +230,7 @@ def _hold(game: Game, state: Position, task: Task[ops.HoldHero], choice: Pick, e
 
 
 def released(state: Position, events: Events) -> Position:
-    """A monster was defeated: heroes held in cages go to the victor's discard pile (R6.10)."""
+    """After a victory the heroes held in cages go to the victor's discard pile (R6.10)."""
     table = state.table
     heroes = [hero for _, hero in table.cages] if table is not None else []
     heroes += [hero for hero, _ in state.caged]
@@ -276,7 +276,7 @@ def _round_on(game: Game, state: Position, source: Ref, seats: tuple[int, ...], 
 
 
 def _round_for_certain(game: Game, state: Position, by: Ref, others: int, until: int, events: Events) -> Position:
-    """What goes off the own deck whatever the ``others`` turn up, who come first: of what follows nothing is known.
+    """The cards that leave the own deck whatever the ``others`` turn up first; what follows is unknown.
 
     Alone, every card is the player's own, and known.
     """
