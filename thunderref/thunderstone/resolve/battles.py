@@ -22,7 +22,7 @@ VICTIMS = frozenset({"battle:battle-destroy", "battle:each-player-destroys"})
 def battles(game: Game, state: Position, attack: Attack, *, every: bool = True) -> Iterator[tuple[Position, Line]]:
     """Every way the battle can go with its choices, up to its outcome.
 
-    With ``every`` False only those of which the outcome may be worth more than that of the ones before.
+    With ``every`` False only those whose outcome may be worth more than that of the ones before.
     """
     every = every or bool(game.readings)
 
@@ -34,10 +34,10 @@ def battles(game: Game, state: Position, attack: Attack, *, every: bool = True) 
 
 
 def _telling(game: Game, node: Position, options: list[Choice]) -> list[Choice]:
-    """Of the choices of a task in the battle those that may come to more than the ones before them.
+    """The choices of a battle task that may give more than the ones before them.
 
-    One Attack less is never worse than one Magic Attack less, except against what treats Magic Attack worse or asks
-    which heroes have any. Of cards of which one is destroyed at the end, after all choices, the one that costs least.
+    Losing 1 Attack is never worse than losing 1 Magic Attack, except against what treats Magic Attack worse or asks
+    which heroes have any. Where one card is destroyed at the end, after all choices, it is the one that costs least.
     """
     task = node.todo[0]
     if task.name in LOSSES:
@@ -55,7 +55,7 @@ def _telling(game: Game, node: Position, options: list[Choice]) -> list[Choice]:
 
 
 def best_ending(game: Game, state: Position, goal: str) -> tuple[Score, Line]:
-    """The best way on from a battle whose outcome is told: the first among equals, so nothing optional without need."""
+    """The best way on from a battle with a known outcome: the first among equals, so nothing optional without need."""
 
     def choose(node: Position, options: Sequence[Choice]) -> Sequence[Choice]:
         return distinct_choices(node, [action for action in options if not _in_vain(action)])
@@ -65,7 +65,7 @@ def best_ending(game: Game, state: Position, goal: str) -> tuple[Score, Line]:
 
 
 def _in_vain(action: Choice) -> bool:
-    """True for an answer to spoils that is worth nothing to the goals: to buy, or to destroy and not only discard."""
+    """True for an answer to spoils that no goal rewards: to buy, or to destroy and not only discard."""
     buys = isinstance(action, Named) and action.key == "buy"
     return buys or (isinstance(action, Several) and action.key == "destroy" and bool(action.value))
 

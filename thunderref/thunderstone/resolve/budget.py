@@ -1,7 +1,7 @@
 """The time that an answer may take, shared among its parts.
 
-Every part is told when its share of the time is over, counted from the beginning of the whole; what a part leaves over
-is there for those after it. A little is kept back for putting the answer into words.
+The share of a part ends at a fixed time after the beginning of the whole; what a part does not use is there for those
+after it. A little is kept back for putting the answer into words.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ Tick = Callable[[int], bool]
 """Called with the number of states searched so far; False stops the search."""
 Clock = Callable[[], float]
 TELLING = 0.04
-"""Seconds kept back for what follows the last search: its line shortened and told."""
+"""Seconds kept back for what follows the last search: its line is shortened and reported."""
 MOST_KEPT = 0.25
-"""The part of a short budget that is kept back at most."""
+"""The largest part of a short budget that is kept back."""
 TIDYING = 0.5
 """The part of what is kept back in which lines are shortened."""
 
 
 class Budget:
-    """``seconds`` from its beginning, None for as many as it takes; ``clock`` tells the time.
+    """``seconds`` from its beginning, None for no limit; ``clock`` gives the time.
 
-    ``told`` is called with the number of states whenever a search asks whether it may go on. ``interrupted``: no part
-    may go on, because the player has interrupted it.
+    ``told`` is called with the number of states whenever a search asks whether it may go on. ``interrupted``: the
+    player has interrupted the work, so no part may go on.
     """
 
     def __init__(
@@ -40,11 +40,11 @@ class Budget:
         self._began = self._clock()
 
     def searching(self, share: float = 1.0) -> Tick:
-        """False once so much of the time is over, what is kept back apart."""
+        """False once this share of the time is over, not counting what is kept back."""
         return self._until(share, 0.0)
 
     def tidying(self, share: float = 1.0) -> Tick:
-        """The same for what follows a search with this share: part of what is kept back may be used too."""
+        """As :meth:`searching`, for what follows a search: it may also use part of what is kept back."""
         return self._until(share, TIDYING)
 
     def _until(self, share: float, used: float) -> Tick:

@@ -8,7 +8,7 @@ Three things keep the number of states small, and each is checked against a brut
   for something better (R4.2);
 - weapons with which nothing happens at once are handed out last (:mod:`relaxation`).
 
-What this uses too much of is taken out of the finished line again (:mod:`search`).
+Superfluous uses are taken out of the finished line again (:mod:`search`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Chosen = TypeVar("Chosen", bound=Choice)
 
 
 def alike(state: Position) -> dict[Any, Any]:
-    """Every copy by what it has in common with equal copies in the same situation."""
+    """Copy -> what it has in common with equal copies in the same situation."""
     return {s.ref: (key_of_slot(s), None if holder is None else key_of_slot(holder)) for s, holder in slots(state)}
 
 
@@ -46,7 +46,7 @@ def distinct_choices(state: Position, options: Sequence[Chosen]) -> list[Chosen]
 def endings(
     game: Game, state: Position, choose: Choose = distinct_choices, *, line: Line = (), stop: str = ""
 ) -> Iterator[tuple[Position, Line]]:
-    """Every way to go on until no task waits, or the one called ``stop``, with the choices that ``choose`` leaves."""
+    """Every way to go on until no task waits, or the task ``stop`` does, with the choices that ``choose`` leaves."""
     stack = [(state, line)]
     while stack:
         node, line = stack.pop()
@@ -73,7 +73,7 @@ def following(
 ) -> Iterator[tuple[Position, Line]]:
     """The states that these moves lead to.
 
-    What happens at once with a weapon is tried as soon as a hero holds it: before that it could wait.
+    Immediate effects of a weapon are tried as soon as a hero holds it: before that they could wait.
     """
     for action in moves:
         after, _ = play(game, state, action)
@@ -98,14 +98,14 @@ def branching_moves(game: Game, state: Position, around: Surroundings) -> list[C
         task = state.todo[0]
         alone = task.name == "borrow-any" and state.table is None
         if alone and not around.spills and not game.cards[task.data.card].is_weapon:
-            options = options[:1]  # to lend a hero and take the same one back is not to lend at all, made longer
+            options = options[:1]  # to lend a hero and take the same one back is a longer way not to lend
     else:
         options = tuple(action for action in options if _is_tried(game, state, action, around))
     return distinct_choices(state, options)
 
 
 def ability_of(game: Game, state: Position, choice: Choice) -> Ability | None:
-    """The effect that is used; None for what uses none."""
+    """The effect that a choice uses; None if it uses none."""
     if not isinstance(choice, Use) or not choice.effect:
         return None
     return game.cards[find(state, choice.card)[0].face].dungeon[choice.effect - 1]
@@ -129,7 +129,7 @@ def _is_tried(game: Game, state: Position, action: Choice, around: Surroundings)
 
 
 def free_moves(game: Game, state: Position, around: Surroundings) -> tuple[Position, Line]:
-    """The state with everything used that only adds to something, and these uses."""
+    """The state after using every effect that only adds to something, and these uses."""
     line: list[Choice] = []
     for slot in revealed(state):
         for ability in game.cards[slot.face].dungeon if not slot.flags & FORGONE else ():
@@ -141,7 +141,7 @@ def free_moves(game: Game, state: Position, around: Surroundings) -> tuple[Posit
 
 
 def held_uses(game: Game, head: tuple[Position, Line], *, costly: bool) -> list[tuple[Position, Line]]:
-    """The state with what held weapons can do used that is free; if ``costly`` every way to pay for something too."""
+    """The state after using the free effects of held weapons; if ``costly`` also every way to pay for one."""
     ways = [head]
     for slot, holder in slots(head[0]):
         for ability in game.cards[slot.face].dungeon if holder is not None else ():

@@ -2,17 +2,16 @@
 
 Only effects that draw, move monsters or otherwise change what is known are decided one by one; everything else
 (rations, equipment, the battle itself) waits until no more is drawn, because it can always be done later with more
-known and with the same choices open. The value of a state is 1 if the target can be beaten now, else the best
-expectation over the effects that are left.
+known and the same choices open. The value of a state is 1 if the target can be beaten now, else the best expectation
+over the effects that are left.
 
 A sample is a hand and an order of the deck. It is judged twice. *Foreseen*: could the monster be beaten if the order
-were known? That is never less than the truth. *Played*: a fixed way of playing that knows only what a player knows;
-that is never more. The interval reaches from the lower end for the one to the upper end for the other, so it holds
-whatever the best play may be, 95 times in 100; where the two agree it is the usual one (Wilson 1927).
+were known? This is never below the true chance. *Played*: a fixed way of playing that knows only what a player knows;
+this is never above it. The interval reaches from the lower end of the played chance to the upper end of the foreseen
+one, so it holds the best play 95 times in 100; where the two agree it is the usual interval (Wilson 1927).
 
-The way of playing draws what there is to draw for nothing, and where there is a choice takes what would have done best
-over a few imagined orders of the cards not seen, always the same in the same position. The mean total is that of this
-way of playing, which aims at winning.
+The way of playing takes every free draw. Among other choices it takes what does best over a few imagined orders of the
+unseen cards, always the same in the same position. The mean total is that of this way of playing; it aims at winning.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from thunderref.thunderstone.rules.position import Position, key_of
 from thunderref.thunderstone.rules.values import replace
 
 Outcomes = Callable[[Position], Sequence[tuple[str, Fraction]]]
-"""What a waiting draw may bring, with probabilities; nothing if the state does not wait for chance."""
+"""What a waiting draw may bring, with probabilities; empty if the state does not wait for chance."""
 WIN, TOTAL = 0, 1
 Z = 1.959963984540054
 """97.5 % of a normal distribution lie below."""
@@ -68,7 +67,7 @@ class Now(NamedTuple):
 
 
 class Judge:
-    """What positions are worth against one monster when no more is drawn; remembers all it has judged."""
+    """What positions are worth against one monster without further draws; remembers all it has judged."""
 
     def __init__(self, game: Game, start: Position, monster: str) -> None:
         self.game = game
@@ -122,7 +121,7 @@ class Judge:
 
 
 class Odds:
-    """The value of positions through every draw, or through the draws that ``outcomes`` tells of."""
+    """The value of positions over every draw, or over the draws that ``outcomes`` gives."""
 
     def __init__(self, judge: Judge, outcomes: Outcomes = chance_outcomes) -> None:
         self.judge = judge
@@ -176,7 +175,7 @@ class Odds:
 
 
 def wilson(wins: int, samples: int) -> tuple[float, float]:
-    """The 95 % interval for a share of which ``wins`` out of ``samples`` were seen."""
+    """The 95 % interval for a share seen as ``wins`` out of ``samples``."""
     share, square = wins / samples, Z * Z
     middle = (share + square / (2 * samples)) / (1 + square / samples)
     reach = Z * sqrt(share * (1 - share) / samples + square / (4 * samples * samples)) / (1 + square / samples)
@@ -186,7 +185,7 @@ def wilson(wins: int, samples: int) -> tuple[float, float]:
 
 
 class Order:
-    """What comes next, known beforehand: for the same cards left the same card, whatever is done in between."""
+    """A known order of chance: the same cards left give the same next card, whatever is done in between."""
 
     def __init__(self, seed: int) -> None:
         self._source = SplitMix64(stir(seed))
@@ -216,7 +215,7 @@ class Sampler:
         self._choices: dict[Any, Choice | None] = {}
 
     def step(self) -> bool:
-        """One sample more; False, without it, if the work was ended meanwhile."""
+        """Takes one more sample; False, without it, if the work was ended meanwhile."""
         state = self.deals(self.source)
         order = Order(self.source.word())
         foreseen = Odds(self.judge, order.outcomes).win(state).low >= 1
@@ -249,7 +248,7 @@ class Sampler:
         return next(self.judge.moves(state), None) if state.todo else None
 
     def _choice(self, state: Position) -> Choice | None:
-        """What is done in this position, None for attacking now: always the same, and blind to the order."""
+        """The choice in this position, None for attacking now: always the same, and blind to the order."""
         key = key_of(state)
         if key not in self._choices:
             self._choices[key] = self._chosen(state)

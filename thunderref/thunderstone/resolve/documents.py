@@ -1,7 +1,7 @@
 """The documents that people hand in: a scenario, a visit to the village, decks to score, a question about odds.
 
-Each is read by :func:`read_document`, with one clear error for what does not fit. Names are in any language, with how
-many copies (``2 militia``) or which (``militia#2``).
+:func:`read_document` reads each, with one clear error for what does not fit. Names are in any language, with a number
+of copies (``2 militia``) or the copy (``militia#2``).
 """
 
 import json
@@ -56,7 +56,7 @@ class Scenario(Record, kw_only=True):
 
 
 class Opponents(Record):
-    """What is known of the other players: gold they discard to a Tax Collector, the hero of a Tavern Brawl."""
+    """Known facts about the other players: gold they discard to a Tax Collector, the hero of a Tavern Brawl."""
 
     discarded_gold: Annotated[int, Meta(ge=0, le=99)] | None = None
     brawl_hero: str | None = None
@@ -65,8 +65,8 @@ class Opponents(Record):
 class VisitDocument(Record, kw_only=True):
     """A visit to the village; ``deck`` and ``plan`` are as in a scenario, the goals those of :mod:`visit`.
 
-    ``stacks`` are the cards on offer, None for everything: an entry without a number says that a card is left, one with
-    a number (or repeated) how many.
+    ``stacks`` are the cards on offer, None for everything: an entry without a number means that at least one is left, a
+    number (or a repeated entry) how many.
     """
 
     ruleset: Ruleset = "print"
@@ -81,7 +81,7 @@ class VisitDocument(Record, kw_only=True):
 
 
 class ScoreDocument(Record):
-    """The decks at the end of a game: the cards of each player, and how many penalty cards he took (R9.6)."""
+    """The decks at the end of a game: the cards of each player, and how many penalty cards they took (R9.6)."""
 
     players: dict[str, list[str]]
     penalties: dict[str, int] = {}
@@ -121,7 +121,7 @@ def read_document(record: type[T], document: Any, steps: Iterable[str] = ()) -> 
     if not isinstance(document, Mapping):
         raise InputError("document-not-an-object")
     try:
-        # where a key may as well be left out, null is as good
+        # a key that may be left out may be null too
         optional = {field.name for field in fields(record) if not field.required}
         return validated(record, {k: value for k, value in document.items() if value is not None or k not in optional})
     except MisfitError as error:

@@ -22,8 +22,8 @@ def final_score(
 ) -> ScoreResult:
     """Scores the decks of a game (R7.2, R7.3, R9.6).
 
-    ``document`` is one of the outside contract. Raises InputError for one that cannot be read or names no player, one
-    player twice, or penalty cards of nobody; NoAnswerError for unknown or ambiguous names of cards.
+    ``document`` is one of the outside contract. Raises InputError if it cannot be read or names no player, a player
+    twice, or penalty cards of nobody; NoAnswerError for unknown or ambiguous names of cards.
     """
     words = words or Language(open_database(), lang or "en")
     database = words.database
@@ -74,7 +74,7 @@ def _player(name: str, deck: list[str], penalties: int, cards: Cards) -> PlayerS
 
 
 def _deck(entries: list[str], cards: Cards, database: Database, find: Finder) -> list[str]:
-    """The cards of a deck; ``7 horde`` may leave open which Horde cards they are, since all are worth the same."""
+    """The cards of a deck; ``7 horde`` need not say which Horde cards, since all are worth the same."""
     deck: list[str] = []
     for entry in entries:
         try:

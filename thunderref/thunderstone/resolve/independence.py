@@ -1,9 +1,9 @@
-"""What the effects of a hand may do, and which of them therefore need to be tried, and which can wait.
+"""What the effects of a hand may do, and so which of them must be tried and which can wait.
 
-What an effect may do is seen by letting it happen with every card there that may come. No operation is named for it:
-what draws, moves monsters, takes cards from the hand or brings others is told by the positions that the engine makes,
-and what an effect turns into something else by the figures of the heroes. Every answer is about the whole turn: all
-cards that are revealed or may still be drawn, all monsters that stand in the hall or are known to come.
+To see what an effect may do, the engine carries it out with every card there that may come. No operation is named: the
+positions show what draws, moves monsters, takes cards from the hand or brings others, and the figures of the heroes
+show what an effect turns into something else. Every answer is about the whole turn: all cards that are revealed or may
+still be drawn, all monsters in the hall or known to come.
 """
 
 from __future__ import annotations
@@ -30,33 +30,33 @@ class Influence(NamedTuple):
     """What using an effect may do, whenever it is used."""
 
     price: Loss | None = NOTHING
-    """The least that is lost for its cost; None if that can never be paid."""
+    """The smallest loss its cost can be; None if that can never be paid."""
     loss: Loss = NOTHING
-    """The least that is lost with all it does at once."""
+    """The smallest loss with all it does at once."""
     times: int = 1
     """How often it can be paid."""
     flags: int = 0
-    """What paying makes of the card itself, if it stays."""
+    """Flags that paying gives the card itself, if it stays."""
     acts: bool = False
-    """What it does at once changes something that can be foreseen, a draw apart."""
+    """Its immediate part changes something foreseeable, draws aside."""
     draws: bool = False
     brings: bool = False
-    """Cards come from elsewhere than the own deck."""
+    """It brings cards from elsewhere than the own deck."""
     changes: bool = False
-    """Cards of the hand become other ones, or weapons are laid into hands."""
+    """It turns cards of the hand into others, or puts weapons into hands."""
     moves: bool = False
-    """Monsters are moved, or it is settled which will come."""
+    """It moves monsters, or settles which will come."""
     wounds: int = 0
     spends: frozenset[str] = frozenset()
     """Cards that leave the hand for it at once."""
     doubtful: bool = False
-    """What lasts of it may take from a figure."""
+    """Its lasting part may lower a figure."""
     vain: bool = False
-    """What lasts of it changes nothing."""
+    """Its lasting part changes nothing."""
 
 
 class Influences:
-    """What the effects of all cards may do that are there or may come; figures count against ``only``, if given."""
+    """What the effects of all cards that are there or may come may do; figures count against ``only``, if given."""
 
     def __init__(self, game: Game, start: Position, only: str = "") -> None:
         self.game = game
@@ -65,7 +65,7 @@ class Influences:
         hand = (*start.hand, *drawn(start, (*start.deck, *perhaps)))
         foes = [*(foe.card for foe in (*start.hall, *start.rank0)), *start.dungeon]
         self.arriving = [game.cards[card] for card in foes if card in game.cards]
-        """What stands in the hall or is known to come, traps too, every copy of it."""
+        """Every copy in the hall or known to come, traps too."""
         self.foes = list(dict.fromkeys(self.arriving))
         self._aims = [foe for foe in self.foes if only in ("", foe.id)]
         monsters = tuple(card for card in start.dungeon if not game.cards[card].trap)  # a trap is sprung only once
@@ -75,7 +75,7 @@ class Influences:
         self.whole = replace(
             start, phase="prepare", hand=hand, deck=(), hall=hall, dungeon=monsters, pool=None, todo=()
         )
-        """The position with every card in hand that may come to be known there, a full hall and no trap to come."""
+        """The position with every card in hand that may become known there, a full hall and no trap to come."""
         self._known: dict[tuple[str, int], Influence] = {}
         self._bases: dict[Ability | None, tuple[list[Slot], list[int]]] = {}
         """By the one effect in use that does not only add: the hand, and its figures."""
@@ -90,7 +90,7 @@ class Influences:
         return self._known[key]
 
     def asks_village(self, spec: CardSpec, ability: Ability) -> bool:
-        """True for an effect that brings a card out of a village of which nothing is known."""
+        """True for an effect that brings a card from an unknown village."""
         if self.game.village is not None or not self.of(spec, ability).brings:
             return False
         self._poor = self._poor or Influences(self.game.changed(village=()), self._start)
@@ -107,7 +107,7 @@ class Influences:
         return {slot.face for slot in used.hand for kept in ends if slot.ref not in kept}
 
     def spilled_by(self, spec: CardSpec) -> int:
-        """So many cards of the hand may be taken by the card when it is turned up or reaches rank 1."""
+        """How many cards the card may take from the hand when it is turned up or reaches rank 1."""
         there = replace(self.whole, hall=(Foe(spec.id),) * RANKS)
         after = next(outcomes(self.game, there, Task("arrive"))) if spec.breach else there
         return bool(spec.trap) + len(revealed(there)) - len(revealed(after))
@@ -159,7 +159,7 @@ class Influences:
         return found
 
     def _compared(self, spec: CardSpec, ability: Ability, found: Influence) -> Influence:
-        """The same with what becomes of all figures by what lasts of it, with all that only adds and one thing more."""
+        """``found`` with how its lasting part changes all figures, beside all that only adds and one more effect."""
 
         def used(slot: Slot) -> Slot:
             marks = slot.marks
@@ -182,13 +182,13 @@ class Influences:
         return found._replace(doubtful=less, vain=vain)
 
     def _later(self, before: Position) -> Iterator[Position]:
-        """What the turn may come to where an effect does nothing yet: gaps, traps, stronger heroes, other monsters."""
+        """Later positions of the turn, for effects with nothing to do yet: gaps, traps, strong heroes, other foes."""
         yield replace(before, hall=self._start.hall, dungeon=self._start.dungeon)
         yield replace(before, hand=tuple(self._in_use(before.hand, lambda ability: True)))
         yield from (replace(before, hall=(Foe(foe.id),) * RANKS) for foe in self.foes if foe.is_monster)
 
     def _in_use(self, hand: tuple[Slot, ...], is_used: Callable[[Ability], bool]) -> list[Slot]:
-        """The hand with these effects in use, every hero with all that is given to one of them."""
+        """The hand with these effects in use, every hero with every gift to a single hero."""
         cards, gifts, found = self.game.cards, list[tuple[str, int]](), []
         for slot in hand:
             using = [ability for ability in cards[slot.face].dungeon if is_used(ability)]
@@ -198,7 +198,7 @@ class Influences:
         return [replace(s, marks=(*s.marks, *gifts)) if cards[s.face].is_hero else s for s in found]
 
     def _armed(self, extra: Ability | None) -> list[Slot]:
-        """The whole hand with all in use that only adds and one thing more, every hero holding every weapon."""
+        """The whole hand with ``extra`` and all that only adds in use, every hero holding every weapon."""
         cards = self.game.cards
         hand = self._in_use(self.whole.hand, lambda ability: ability == extra or only_adds(ability))
         weapons = tuple([slot for slot in hand if cards[slot.face].is_weapon])
@@ -215,9 +215,9 @@ class Influences:
 
 
 class Surroundings:
-    """What of the position decides which effects are tried and when; with ``waits`` False none of them can wait.
+    """The parts of a position that decide which effects are tried and when; with ``waits`` False none can wait.
 
-    With ``informs`` False nothing that does something at once, such as drawing or moving monsters, is tried.
+    With ``informs`` False no effect that does something at once, such as drawing or moving monsters, is tried.
     """
 
     def __init__(self, game: Game, start: Position, only: str = "", waits: bool = True, informs: bool = True) -> None:
@@ -236,31 +236,31 @@ class Surroundings:
         """Nothing can wait: counted on use (the other reading of R4.9), a hand free after a throw (R5.3), used cards
         that may be destroyed (R4.2)."""
         self.unknown = start.table is None and game.village is None
-        """Nobody knows which cards may come from elsewhere."""
+        """Unknown cards may come from elsewhere."""
         self.spills = sum(map(self.influences.spilled_by, self.influences.arriving))
-        """So many cards may be taken from the hand by traps and breaches, and not all cards alike."""
+        """How many cards traps and breaches may take from the hand, and not all cards alike."""
         self.spell_bar = any(getattr(trait, "when", None) == "spell-used" for trait in traits)
-        """A monster bars whoever used a spell."""
+        """A monster bars a party that used a spell."""
         acting = [(spec, one) for spec in mine.values() for one in spec.dungeon if one.instant or one.cost]
         does = [self.influences.of(spec, ability) for spec, ability in acting]
         self.moves = any(one.moves or one.wounds for one in does)
         self.use_protects = self.spills > 0 and any(one.price is not None and one.loss > one.price for one in does)
-        """A forced destruction may come when its own card is gone already: then a card used before is safe (R4.2)."""
+        """A forced destruction may come when its own card is gone: then a card used before is safe (R4.2)."""
         self.brings = not waits or (not self.unknown and any(one.brings or one.changes for one in does))
-        """Cards may come of which nothing is known, or change."""
+        """Unknown cards may come, or cards may change."""
         tried = [(spec, ability) for spec, ability in acting if self.is_tried(spec, ability, start)]
         self.lent = {face for spec, ability in tried for face in self.influences.lent_for(spec, ability)}
         """What may leave the hand after it was used."""
         self.lends = any(game.cards[face].is_hero for face in self.lent)
-        """A hero may leave the hand after he was used, and what he gave others stands (R5.4)."""
+        """A hero may leave the hand after use, and what they gave others stands (R5.4)."""
         weapons = [spec for spec in mine.values() if spec.is_weapon]
         self.strength_matters = self.lends or self.brings or not all(map(self.is_handed_last, weapons))
-        """The Strength of a hero may be asked for before the last weapons are handed out."""
+        """A hero's Strength may matter before the last weapons are handed out."""
         self.strongest = any(getattr(trait, "strongest", False) for trait in traits)
-        """Strength may hurt: it settles which hero is lost."""
+        """More Strength may hurt: it decides which hero is lost."""
 
     def is_free(self, spec: CardSpec, ability: Ability) -> bool:
-        """True for effects that only add to something and ask for nothing: they are used before every battle."""
+        """True for effects that only add to something and have no choices: they are used before every battle."""
         if self.in_order or ability.cost or ability.instant or ability.repeat or ability.chooses_hero:
             return False
         if spec.is_weapon or (spec.is_spell and self.spell_bar) or not only_adds(ability):
@@ -268,7 +268,7 @@ class Surroundings:
         return not ((self.strongest or self.spills) and any(to != "heroes" for to in _made_stronger(ability)))
 
     def can_wait(self, spec: CardSpec, ability: Ability) -> bool:
-        """True for a free effect that nothing earlier in the preparation asks for."""
+        """True for a free effect that nothing earlier in the preparation depends on."""
         if not self.is_free(spec, ability) or self.use_protects:
             return False
         leaves = (self.lends and spec.is_hero) or (self.moves and self.spills)  # then what it gave others stands (R5.4)
@@ -277,15 +277,15 @@ class Surroundings:
         return not (self.strength_matters and _made_stronger(ability))
 
     def is_handed_last(self, spec: CardSpec) -> bool:
-        """True for a weapon that is given to a hero only when all else is done: nothing happens at once with it."""
+        """True for a weapon that has no immediate effects: a hero gets it when all else is done."""
         if self.in_order or (spec.dungeon and ((self.brings and spec.id in self.lent) or (self.moves and self.spills))):
             return False
         return not any(ability.instant or (ability.before_refill and self.moves) for ability in spec.dungeon)
 
     def is_tried(self, spec: CardSpec, ability: Ability, state: Position) -> bool:
-        """False for uses that change nothing known: unknown draws, other hands, a village of which nothing is known.
+        """False for uses that change nothing known: unknown draws, other hands, an unknown village.
 
-        False too for giving away a card, if that is all and nobody is better off without it.
+        False too for giving away a card, if it does no more and no hero is better off without the card.
         """
         if ability.instant and not self.informs:
             return False
@@ -306,12 +306,12 @@ class Surroundings:
 
 
 def only_adds(ability: Ability) -> bool:
-    """True for an effect of which nothing lasts but amounts that are added to something."""
+    """True for an effect whose lasting part only adds amounts to something."""
     return all(getattr(op, "amount", -1) >= 0 for op in ability.lasting)
 
 
 def outcomes(game: Game, state: Position, task: AnyTask) -> Iterator[Position]:
-    """Every state that the task may lead to by itself."""
+    """Every state that the task alone may lead to."""
     stack = [advance(game, replace(state, todo=(task,)), [])]
     while stack:
         node = stack.pop()
@@ -330,7 +330,7 @@ def _cards(state: Position) -> tuple[object, ...]:
 
 
 def _is_changed(now: dict[Ref, Slot], after: dict[Ref, Slot]) -> bool:
-    """True if a card that stays became another one, or bears something else."""
+    """True if a card that stays became another one, or holds something else."""
     pairs = [(now[ref], after[ref]) for ref in now.keys() & after.keys()]
     return any((a.form, a.marks, len(a.weapons)) != (b.form, b.marks, len(b.weapons)) for a, b in pairs)
 

@@ -37,9 +37,9 @@ from thunderref.thunderstone.rules.readings import NO_TARGET
 from thunderref.thunderstone.rules.values import replace
 
 MOST_STATES = 2_000
-"""More positions than this are not searched for an attack only to tell what another reading would forbid."""
+"""Positions searched at most for an attack if only another reading forbids entering without one."""
 FIRST = 0.5
-"""The share of the budget for the best lines where other choices are to be weighed too."""
+"""The share of the budget for the best lines if other choices are weighed too."""
 
 
 def resolve(
@@ -52,11 +52,11 @@ def resolve(
 ) -> Resolution:
     """Judges a battle: the given plan, or the best line against each target.
 
-    With ``gaps`` a target that cannot be beaten says what is missing. The ``budget`` begins with the search; where it
-    does not last, what there is by then is told, and nothing of it counts as proven.
+    With ``gaps`` a target that cannot be beaten says what is missing. The ``budget`` begins with the search; if it runs
+    out, the result is what was found by then, and nothing of it counts as proven.
 
-    ``scenario`` is a document of the outside contract. Raises InputError for one that cannot be read, NoAnswerError for
-    unknown or ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
+    ``scenario`` is a document of the outside contract. Raises InputError if it is unreadable, NoAnswerError for unknown
+    or ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
     """
     words = words or Language(open_database(), lang or "en")
     asked = read_scenario(scenario)
@@ -107,15 +107,15 @@ def resolve(
 
 
 def _worst(runs: list[list[Judged]]) -> list[Judged]:
-    """Each target as it goes where the other players choose worst for the active one; a barred one is the worst.
+    """Each target if the other players choose worst for the active one; a barred target is the worst.
 
-    What they can keep out of the hall is no target.
+    A monster that they can keep out of the hall is no target.
     """
 
     def worth(judged: Judged) -> tuple[bool, Score]:
         return judged[0] is not None, judged[0] or ()
 
-    if all(len(run) == 1 for run in runs):  # a plan attacks what then stands at the rank
+    if all(len(run) == 1 for run in runs):  # a plan attacks what is at the rank by then
         return [min((run[0] for run in runs), key=worth)]
     found = []
     for _, result in runs[0]:
@@ -131,7 +131,7 @@ def _worst(runs: list[list[Judged]]) -> list[Judged]:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of one position, the other players' choices known, and the time there is for the answer."""
+    """A question about one position, the other players' choices known, and the time for the answer."""
 
     game: Game
     state: Position
@@ -150,7 +150,7 @@ class Question:
         return self.judged_by(search, self.state)
 
     def judged_by(self, search: Search, made: Position) -> list[Judged]:
-        """The results of a finished search; what bars a target that no line may attack is read from ``made``."""
+        """The results of a finished search; ``made`` shows what bars a target that no line may attack."""
         self.budget.interrupted |= search.interrupted
         wanted = self._wanted(self.state)
         judged: list[Judged] = []
@@ -216,9 +216,9 @@ class Question:
         )  # fmt: skip
 
     def planned(self, steps: list[Step]) -> tuple[list[Judged], Played | None]:
-        """How a plan ends; one without an attack against every target, if it leaves any to be attacked.
+        """How a plan ends; without an attack, its result against every target that it leaves to attack.
 
-        With it what is played in a turn that ends without a battle (R4.6, R4.8), None if there is one.
+        Also what is played in a turn that ends without a battle (R4.6, R4.8), None if there is one.
         """
         preparation, attack, rest = sort_steps(steps)
         follower = Follower(self.game, self.find)
@@ -251,7 +251,7 @@ class Question:
         return judged, follower.chosen(going_on[0], LEAVE).played
 
     def has_no_target(self) -> bool:
-        """True if no line at all leads to an attack (R4.8), False too where that takes long to find out."""
+        """True if no line leads to an attack (R4.8); False too if that takes long to find out."""
         search = Search(self.game, "win", budget=MOST_STATES, trims=False)
         search.run(self.state)
         return search.complete and not search.found

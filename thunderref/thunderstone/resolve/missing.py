@@ -1,8 +1,8 @@
 """Why a target cannot be beaten: how much is missing at best, and what more would do.
 
-Nothing is a canned phrase: the position is solved again for the highest total, and once more with each thing added
-that a player can do something about: a point of Light, Strength for one hero, one card more, a Disease less, another
-rank. Of each the smallest amount that wins is told.
+Nothing is a canned phrase: the position is solved again for the highest total, and once more with each thing that a
+player can do something about: a point of Light, Strength for one hero, one more card, one Disease less, another rank.
+The result names the smallest amount of each that wins.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 BASIC_CARDS = ("militia", "torch", "iron-rations", "dagger")
 """The stacks of every game (R1.6)."""
 MOST_STATES = 1_000
-"""With one thing added this many states are searched; a win found later than that is not told."""
+"""States searched with one thing added; a win found later is not reported."""
 ALL_STATES = 4_000
-"""All the searches for what is missing together; what is not tried by then is not told."""
+"""States searched for what is missing in all; what is not tried by then is not reported."""
 MOST_POINTS = 16
 FEW = 4
-"""So many ways besides cards are told, those that ask for the least."""
+"""Ways reported besides cards: those that need the least."""
 BOON = "+boon"
-"""The id of what is added: no card, out of reach of every effect (as a thrown weapon is), with figures of its own."""
+"""The id of what is added: no card, out of reach of every effect (like a thrown weapon), with figures of its own."""
 DEFEAT = Found((0, sys.maxsize), (), ())
-"""Better than any line that does not win."""
+"""Rates above any line that does not win."""
 ORDER = ("light", "strength", "magic_attack", "attack", "disease", "rank")
 
 
 def with_missing(question: Question, result: TargetResult, share: float) -> TargetResult:
-    """The result with what is missing, found in this share of the budget, if its target is out of reach."""
+    """The result, with what is missing if its target is out of reach, found in this share of the budget."""
     if result.outcome == "victory" or not result.proven:
         return result
     best: tuple[int, int] | None = None
@@ -57,7 +57,7 @@ def with_missing(question: Question, result: TargetResult, share: float) -> Targ
         best = result.total, result.health
     elif result.can_attack:
         best = _shortfall(question, result.monster, share)
-        if best is None:  # it can be won, but not with this goal
+        if best is None:  # winnable, but not with this goal
             return result
     offers = list(BASIC_CARDS) + cards_of(question.asked.village or [], question.find, STACKED)
     offers += [slot.card for slot in question.state.hand if question.game.cards[slot.card].kind in STACKED]
@@ -68,7 +68,7 @@ def with_missing(question: Question, result: TargetResult, share: float) -> Targ
 
 
 def _shortfall(question: Question, monster: str, share: float) -> tuple[int, int] | None:
-    """The highest total and the Health it falls short of; None if there is no such thing, or it takes too long."""
+    """The highest total and the Health it falls short of; None if it does not, or if that takes too long."""
     search = Search(question.game, "max", tick=question.budget.searching(share), trims=False)
     search.run(question.state, only=monster)
     question.budget.interrupted |= search.interrupted
@@ -81,7 +81,7 @@ def _shortfall(question: Question, monster: str, share: float) -> tuple[int, int
 def least_penalty(game: Game, state: Position, monster: str, rank: int, left: int, tick: Tick) -> int:
     """The least light penalty that any preparation leaves against a monster at this rank, ``left`` if none helps.
 
-    So many points of Light as are left would do: the smallest number that lets him be attacked there.
+    This is also the smallest number of points of Light that lets the monster be attacked there.
     """
     for n in range(1, left):
         search = Search(_with_boon(game, light=n), "max", budget=MOST_STATES, tick=tick, trims=False)
@@ -94,7 +94,7 @@ def least_penalty(game: Game, state: Position, monster: str, rank: int, left: in
 
 
 class Gap:
-    """What is missing against one monster; ``short`` is None where it may not be attacked at all."""
+    """What is missing against one monster; ``short`` is None if it may not be attacked at all."""
 
     def __init__(self, question: Question, monster: str, short: int | None, share: float) -> None:
         self.game, self.state, self.words = question.game, question.state, question.words
@@ -103,12 +103,12 @@ class Gap:
         self.left = ALL_STATES
 
     def cards(self, cards: Iterable[str]) -> list[str]:
-        """Those of ``cards`` of which one more in the hand beats the monster."""
+        """The cards of which one more in the hand beats the monster."""
         return [card for card in dict.fromkeys(cards) if self._wins(self.game, with_card(self.state, card))]
 
     def helps(self) -> list[More]:
         found = [*self._points(), *self._strength(), *self._other()]
-        if len(found) > 1:  # as many as are short is no news
+        if len(found) > 1:  # as many as the shortfall is no news
             found = [more for more in found if (more.what, more.n) != ("attack", self.short)]
         found.sort(key=lambda more: (more.n, ORDER.index(more.what)))
         return found[:FEW]
@@ -132,7 +132,7 @@ class Gap:
         attack = short and (self._least("attack", short, short) or self._least("attack", short + 1, 2 * short + 1))
         if attack:
             yield self._more("attack", attack)
-        magic = self._least("magic_attack", 1, (attack or 2 * short + 2) - 1)  # as much as of Attack is no news
+        magic = self._least("magic_attack", 1, (attack or 2 * short + 2) - 1)  # as much as Attack is no news
         if magic is not None:
             yield self._more("magic_attack", magic)
 
@@ -187,7 +187,7 @@ class Gap:
         search = Search(
             game, "win", budget=min(MOST_STATES, self.left), tick=self._goes_on, trims=trims, wins_once=not trims
         )
-        search.found = {(self.monster, rank): DEFEAT for rank in range(RANKS + 1)}  # only what may win is looked at
+        search.found = {(self.monster, rank): DEFEAT for rank in range(RANKS + 1)}  # only what may win is tried
         search.run(state, only=self.monster)
         self.left -= search.states
         if search.interrupted:
@@ -202,9 +202,9 @@ class Gap:
 
 
 def _smallest(low: int, high: int, won: Callable[[int], Found | None]) -> tuple[int | None, Found | None]:
-    """The smallest number from ``low`` to ``high`` that wins, if more never hurts, and how; None if ``high`` does not.
+    """The smallest number from ``low`` to ``high`` that wins, if more never hurts, and how; None if ``high`` fails.
 
-    To see that nothing helps is the dearest, so the highest is asked once, then the lowest, then what lies between.
+    To prove that nothing helps takes longest, so the highest is tried once, then the lowest, then those between.
     """
     best = won(high) if low <= high else None
     if best is None:
@@ -222,7 +222,7 @@ def _holding_boon(state: Position) -> Position:
 
 
 def _with_boon(game: Game, *, light: int = 0, attack: int = 0, magic_attack: int = 0, strength: int = 0) -> Game:
-    """The table with something that is no card but gives these figures, or Strength to the hero who bears its mark."""
+    """The table with something that is no card but gives these figures, or Strength to the hero with its mark."""
     bonus = (Bonus(stat="strength", amount=strength, to="chosen"),) if strength else ()
     gift = Effect(id="boon", timing="passive", do=bonus)
     boon = Card(

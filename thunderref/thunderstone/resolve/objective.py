@@ -1,4 +1,4 @@
-"""Which of two finished lines is better (contract: goals ``win`` and ``max``)."""
+"""What finished lines are worth, to compare them (contract: goals ``win`` and ``max``)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def losses(game: Game, destroyed: Iterable[str]) -> Loss:
 
 
 def own_losses(game: Game, state: Position, since: Position | None = None) -> Loss:
-    """What was lost this turn, or since that position: no card that was never the player's."""
+    """What the player lost this turn, or since that position; only cards of their own count."""
     gone = state.destroyed if since is None else state.destroyed[len(since.destroyed) :]
     return losses(game, [ref[0] for ref in gone if ref not in state.foreign]) if gone else NOTHING
 
@@ -31,7 +31,7 @@ def added(one: Loss, other: Loss) -> Loss:
 
 
 def rated(total: int, victory: bool, lost: Loss, margin: int, goal: str) -> Score:
-    """The worth of such figures.
+    """The worth of these figures.
 
     ``win``: victory, then the least lost (VP, then cost, then number), then the larger margin. ``max``: the highest
     total, then victory, then as for ``win``.
@@ -48,7 +48,7 @@ def score(game: Game, state: Position, goal: str) -> Score:
 
 
 def foreseen(game: Game, state: Position, goal: str) -> Score:
-    """The worth of a battle in which only the outcome is left to be told."""
+    """The worth of a battle in which only the outcome is left."""
     outcome, lost = decided(game, state)
     return _worth(outcome, added(own_losses(game, state), losses(game, [card for card, _ in lost])), goal)
 

@@ -1,7 +1,7 @@
 """``thunderref odds``: a question in, the odds against every target out, and what to expect of the next hand (R2.1).
 
-A deck that runs out in the middle of a draw is made anew from the discard pile, the cards of the turn that ends among
-it, and the draw goes on (R2.2): what was left of the deck is then in the hand for certain.
+A deck that runs out in the middle of a draw is made anew from the discard pile with the cards of the turn that ends,
+and the draw goes on (R2.2): the last cards of the old deck are then in the hand for certain.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from thunderref.thunderstone.rules.table import DISEASE
 from thunderref.thunderstone.rules.values import replace
 
 WEIGHED = 4_000
-"""So many positions are weighed against one target before odds are sampled."""
+"""Positions weighed against one target before odds are sampled."""
 MOST_POSITIONS = 20_000
 CONFIDENCE = 0.95
 KINDS = ("hero", "weapon", "spell", "item", "food", "light", "villager", "monster", "disease")
 
 
 class Deal(NamedTuple):
-    """A hand to be drawn: the cards that come for certain, ``drawn`` more out of ``pool``, and the rest.
+    """A hand to draw: the cards that come for certain, ``drawn`` more out of ``pool``, and the rest.
 
     ``pile`` is the discard pile once the hand is drawn; what is left of ``pool`` is the deck.
     """
@@ -67,7 +67,7 @@ def hands_of(deal: Deal) -> Iterator[tuple[tuple[str, ...], Fraction]]:
 
 
 def _drawn(counts: Sequence[tuple[str, int]], n: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    # every choice of ``n`` of these cards, and in how many ways it comes
+    # every choice of ``n`` of these cards, and the number of ways it comes
     if n > sum(copies for _, copies in counts):
         return
     if not n:
@@ -88,7 +88,7 @@ def number_of_hands(deal: Deal) -> int:
 
 
 class Watching(Protocol):
-    """Told how far the work is: False ends the weighing of positions (what is left is sampled), or the sampling."""
+    """Hears how far the work is; False ends the weighing of positions (the rest is sampled), or the sampling."""
 
     def weighing(self, positions: int) -> bool: ...
 
@@ -97,7 +97,7 @@ class Watching(Protocol):
 
 @dataclass
 class Aim:
-    """One target with what is known of it so far; ``bounds`` of the chance to win."""
+    """One target and its odds so far; ``bounds`` of the chance to win."""
 
     rank: int
     judge: Judge
@@ -122,7 +122,7 @@ class Work:
     number: int = 0
 
     def run(self, wanted: list[tuple[int, Foe]]) -> None:
-        """Weighs every target, then samples those that were too much; an interrupt from the keyboard ends it."""
+        """Weighs every target, then samples those too large to weigh; an interrupt from the keyboard ends it."""
         deal, widest = self.deal, self.state
         if deal is not None:
             widest = replace(widest, pool=(*deal.certain, *deal.pool), pile=deal.pile)
@@ -131,7 +131,7 @@ class Work:
             for aim in self.aims:
                 self._weigh(aim)
                 if aim.judge.stopped and not self.refused:
-                    return  # the player interrupted it: what there is by now is the answer
+                    return  # the player interrupted it: what is known by now is the answer
                 if self.refused and self.asked.exact:
                     raise NoAnswerError("odds-too-large", n=self.most)
             if self.refused:
@@ -192,8 +192,8 @@ def odds(
 ) -> OddsResult:
     """The odds of a question of the outside contract, exact up to :data:`WEIGHED` positions, beyond that sampled.
 
-    ``watch`` may end the weighing, and the sampling, earlier. Raises InputError for a question that cannot be read,
-    NoAnswerError for unknown names, for more copies of a card than there are, and where sampling is refused.
+    ``watch`` may end the weighing and the sampling early. Raises InputError for a question that cannot be read,
+    NoAnswerError for unknown names, for more copies of a card than there are, and if sampling is refused.
     """
     database = open_database()
     asked = read_document(OddsQuestion, question)

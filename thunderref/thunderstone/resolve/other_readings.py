@@ -1,6 +1,6 @@
 """What a result would be if an open question were answered the other way.
 
-The very line of the result is played again under the other reading of every question it leans on, and the best line is
+The line of the result is played again under the other reading of every question it depends on, and the best line is
 searched anew where that is cheap; the result says where total, outcome or legality would change.
 """
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from thunderref.thunderstone.resolve.judge import Question
 
 MOST_STATES = 60
-"""A best line that needs more states than this is not searched anew."""
+"""States after which the search for a new best line is given up."""
 
 
 def with_other_readings(question: Question, played: Played, result: TargetResult, tick: Tick | None) -> TargetResult:
     """The result with every other reading that would change it.
 
-    If its line is the best one, the best under another reading is searched too as long as ``tick`` allows; otherwise,
-    without ``tick``, only the line itself is judged.
+    With ``tick`` the line is the best one: then the best under another reading is searched too, as long as ``tick``
+    allows. Without ``tick`` only the line itself is judged.
     """
     line = tuple(now.choice for now in played)
     used = [ability_of(question.game, now.before, now.choice) for now in played]
@@ -55,7 +55,7 @@ def with_other_readings(question: Question, played: Played, result: TargetResult
 
 
 def no_entry(game: Game, words: Language) -> list[OtherReading]:
-    """What R4.8 read the other way would change where no monster can be attacked: the dungeon may not be entered."""
+    """What R4.8 read the other way changes where no monster can be attacked: the dungeon may not be entered."""
     switch = words.database.switches[NO_TARGET]
     away = switch.name in game.readings
     value = switch.default if away else switch.other
@@ -69,7 +69,7 @@ def no_entry(game: Game, words: Language) -> list[OtherReading]:
 
 
 def _delayed(line: Line, counted: Iterable[int]) -> Line:
-    """The line with these uses as late as can be, those with choices of their own left where they are."""
+    """The line with these uses as late as possible; uses with choices of their own stay where they are."""
     late = [place for place in counted if not isinstance(line[place + 1], Answer)]
     attack = next(place for place, action in enumerate(line) if isinstance(action, Attack))
     early = [action for place, action in enumerate(line[:attack]) if place not in late]
@@ -129,8 +129,8 @@ def _ending(outcome: Totals) -> Literal["victory", "defeat"]:
 def outcome_of(game: Game, start: Position, line: Line, goal: str, here: Game | None = None) -> Totals | None:
     """How the line ends on another table; None if it is not legal there.
 
-    The choices in the battle are made for the goal; with the table ``here`` that the line was played on, they are those
-    of the line as long as they are made among the same options.
+    The choices in the battle follow the goal; with the table ``here`` that the line was played on, they are those of
+    the line as long as the options are the same.
     """
     state = start
     for place, action in enumerate(line):
@@ -145,7 +145,7 @@ def outcome_of(game: Game, start: Position, line: Line, goal: str, here: Game | 
 
 
 def _kept(here: Game, there: Game, start: Position, line: Line, attack: int) -> Position | None:
-    """The battle with the choices of the line; None as soon as there are other options than on its own table."""
+    """The battle with the choices of the line; None once the options differ from those on its own table."""
     mine = yours = start
     for place, action in enumerate(line):
         if place > attack and (

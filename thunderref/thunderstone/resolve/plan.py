@@ -1,4 +1,4 @@
-"""Playing a given plan step by step, each step checked; what it leaves open is branched over."""
+"""Plays a given plan step by step and checks each step; branches over what the plan leaves open."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ STEP_KEYS = {
     "show": {"show"},
     "breach": {"breach", "destroy"},
 }  # fmt: skip
-"""The first key of a step says what it is; these keys may stand in it."""
+"""The first key of a step, which says what it is -> the keys that it may have."""
 VISIT_KEYS = {"use": {"use", "effect", "destroy", "discard", "hero"}, "buy": {"buy"}, "level_up": {"level_up", "to"}}
 """The same for the steps of a visit to the village."""
 LISTS = frozenset(("order", "top", "borrow-from", "hunt"))
-"""Keys whose value is a list by itself: cards in order, or a player's number and a card."""
+"""Keys whose single value is a list: cards in order, or a player's number and a card."""
 PREPARED = frozenset(("equip", "use", "forgo"))
 HEADS = frozenset(("use", "equip", "effect", "forgo", "others", "buy", "level_up"))
 
 
 def step_kind(step: Any, number: int, kinds: Mapping[str, set[str]] = STEP_KEYS) -> str:
-    """Which of ``kinds`` this step is; raises :class:`InputError` naming the step for one that is none."""
+    """Which of ``kinds`` this step is; raises :class:`InputError` naming the step if it is none of them."""
     for kind, keys in kinds.items():
         if kind in step:
             unknown = set(step) - keys
@@ -67,7 +67,7 @@ class LineWriter:
             self._open = None
         elif not isinstance(choice, Answer):
             self._open = notation.step_of(state, choice)
-            if self._open.get("effect") == 0:  # a trophy has but one use
+            if self._open.get("effect") == 0:  # a trophy has one use only
                 del self._open["effect"]
             self.steps.append(self._open)
         elif choice != DECLINE and state.phase in ("prepare", "village") and self._open is not None:
@@ -107,9 +107,9 @@ class Node:
     played: Played = ()
     open: Numbered | None = None
     made: tuple[str, ...] = ()
-    """The keys of the open step used so far, one entry for each of their values."""
+    """The keys of the open step used so far, one entry for each value."""
     left: tuple[Numbered, ...] = ()
-    """Of the steps for the battle and what follows, those not yet used."""
+    """The steps for the battle and what follows that are not yet used."""
 
 
 class Follower:
@@ -121,10 +121,10 @@ class Follower:
     def __init__(self, game: Game, find: FindCard) -> None:
         self.game, self.find = game, find
         self._misfits: dict[int, IllegalStepError] = {}
-        """Why steps for after the battle did not fit what was asked there, by their number."""
+        """Why steps for after the battle did not fit the choices there, by their number."""
 
     def attack_at(self, nodes: list[Node], rank: int, place: int, card: str) -> list[Node]:
-        """Attacks that card at a rank, on every branch where it stands there and that is legal."""
+        """Attacks that card at a rank, on every branch where it is there and the attack is legal."""
         attack = Attack(rank, place)
         there = [
             node for node in nodes if (rank, place, card) in [(r, p, foe.card) for r, p, foe in targets(node.state)]
@@ -133,7 +133,7 @@ class Follower:
         return [end for node in legal for end in self.settle(self.chosen(node, attack))]
 
     def each(self, nodes: list[Node], step: Numbered, do: Callable[[int, Step, Node], list[Node]]) -> list[Node]:
-        """What ``do`` makes of every branch; the first error, with the step's number, if no branch can go on."""
+        """The results of ``do`` on every branch; the first error, with the step's number, if no branch can go on."""
         found: list[Node] = []
         problem: ThunderrefError | None = None
         for node in nodes:
@@ -162,7 +162,7 @@ class Follower:
         return [self.closed(end) for end in self.begin(node, choice, (number, step))]
 
     def begin(self, node: Node, choice: Choice, opened: Numbered | None) -> list[Node]:
-        """Makes the choice that a step begins with and all that follow from it; raises what forbids it."""
+        """Makes the choice that begins a step and all that follow from it; raises what forbids it."""
         problem = why_illegal(self.game, node.state, choice)
         if problem is not None:
             raise problem
@@ -193,7 +193,7 @@ class Follower:
         return fitting
 
     def settle(self, node: Node) -> list[Node]:
-        """Makes the choices that wait: those the plan names, else every possible one."""
+        """Makes the waiting choices: those the plan names, else every possible one."""
         done: list[Node] = []
         waiting = [node]
         problem: ThunderrefError | None = None
@@ -251,8 +251,8 @@ class Follower:
         return [], {}
 
     def _kept(self, state: Position, step: Step) -> Counter[str]:
-        # How many values of each key the played card still asks for itself while another card's effect asks first: a
-        # Banish that lets in a breach or a trap (R4.6) has its own card to destroy afterwards.
+        # How many values of each key the played card itself still needs while another card's effect comes first: after
+        # a breach or a trap that Banish lets in (R4.6), Banish still destroys a card.
         asking, *waiting = state.todo
         card = self.find(str(step["use"]).partition("#")[0]) if "use" in step else ""
         return Counter(task.name for task in waiting if task.source[0] == card != asking.source[0])

@@ -12,7 +12,7 @@ from thunderref.thunderstone.rules.table import tops
 from thunderref.thunderstone.rules.village import UNCOUNTED
 
 MOST_OPTIONS = 5000
-"""More combinations than this are not listed: the best ones are."""
+"""Combinations listed at most, the best first."""
 
 
 class Market:
@@ -34,14 +34,14 @@ class Market:
             for card, spec in specs.items()
         }
         self.cards = [card for card in by_cost if all(left != UNCOUNTED for _, left in self.above[card])]
-        """What can be bought at all: on top, or under stacks that can be bought up."""
+        """Cards that can be bought at all: on top, or under cards that can be bought first."""
         self._known: dict[tuple[str, int, int], dict[int, int]] = {}
 
     def options(self, gold: int, buys: int, after: tuple[str, ...]) -> Iterator[BuyOption]:
         """Every combination that ``gold`` pays for, the dearest first, then the one worth more VP, then the shorter.
 
-        Of one sum no more than :data:`MOST_OPTIONS` and one are given, which is enough to see that there are too many.
-        ``after`` are further purchases that open once a card of that type is bought (R3.3).
+        At most :data:`MOST_OPTIONS` and one of each sum, enough to see that there are too many. ``after`` are further
+        purchases that open once a card of that type is bought (R3.3).
         """
         for total in range(gold, -1, -1):
             found = (self._option(cards, gold, buys, after) for cards in self._costing(total, 0, buys + len(after)))
@@ -72,7 +72,7 @@ class Market:
     def _option(self, cards: tuple[str, ...], gold: int, buys: int, after: tuple[str, ...]) -> BuyOption | None:
         specs = self.game.cards
         if any(cards.count(other) != left for card in set(cards) for other, left in self.above[card]):
-            return None  # not on top, and not all that lies on it is bought
+            return None  # not on top, and not all cards on it are bought
         if len(cards) > buys:
             opened = sum(any(kind in specs[card].types for card in cards) for kind in after)
             if len(cards) > buys + opened:
@@ -92,7 +92,7 @@ class Market:
         return dearest, richest
 
     def _reach(self, kind: str, most: int, gold: int) -> dict[int, int]:
-        """By cost, the most VP of at most ``most`` cards that cost just that; with ``kind`` one of them is of it."""
+        """Cost -> the most VP of at most ``most`` cards that cost exactly that, one of them of ``kind`` if given."""
         key = (kind, most, gold)
         if key not in self._known:
             # by (number of cards, a card of the kind is there): cost -> VP

@@ -1,4 +1,4 @@
-"""What a relaxed hand comes to against one target, with the weapons where they give most."""
+"""What a relaxed hand reaches against one target, with the weapons where they give most."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from thunderref.thunderstone.resolve.relaxation import Relaxed
 
 Likeness = tuple[str, str, bool]
-"""A card of the hand, the card it copies, and whether it holds a weapon: one of each is as good as another."""
+"""A card of the hand, the card it copies, and whether it holds a weapon; cards with the same likeness are equal."""
 Figures = tuple[int, int, int]
 """Attack, Magic Attack and Light."""
 Pairs = tuple[tuple[Ref, Ref], ...]
 """Weapons and the heroes they are given to."""
 MANY = 1024
-"""So many points of a figure that nothing else counts beside them; a power of two, because totals are halved."""
+"""Points of a figure beside which nothing else counts; a power of two, because totals are halved."""
 
 
 class Reach:
-    """What a relaxed hand comes to against one target, weapons in anybody's hands.
+    """What a relaxed hand reaches against one target, weapons in anybody's hands.
 
-    A total rises with Attack, Magic Attack and Light, so it is told by what a point of each counts: the engine is asked
-    for the total of very many points, and of as many again.
+    A total rises with Attack, Magic Attack and Light, so the worth of one point of each gives it: the engine computes
+    the total of very many points, and of twice as many.
     """
 
     def __init__(self, hand: Relaxed, foe: Foe, rank: int) -> None:
@@ -44,7 +44,7 @@ class Reach:
         self.target, self._asks = hand.relaxation.target(foe, rank)
         self._lost: tuple[Loss, dict[Likeness, Loss]] | None = None
         self._left: dict[frozenset[Ref], float] = {}
-        """By cards that are left what is to be added to the total with no weapon held."""
+        """Cards that are left -> what to add to the total with no weapon held."""
         free, given, light = self._added()
         heroic = [figures for own in given for ways in own.values() for figures in ways]
         possible = any(figures[1] > 0 for figures in (*free.values(), *heroic))
@@ -52,7 +52,7 @@ class Reach:
         self._many = (MANY, top, light)
         start = self._total(rank, MANY, top, light)
         self.victory = start.victory
-        """True if a total that is high enough wins."""
+        """True if a high enough total wins."""
         point = (self._total(rank, 2 * MANY, top, light).total - start.total) / MANY
         magic_point = (self._total(rank, MANY, 2 * top, light).total - start.total) / MANY if possible else 0.0
         values = [
@@ -60,11 +60,11 @@ class Reach:
         ]
         parts = {ref: point * a + magic_point * m for ref, (a, m, _) in free.items()}
         self._parts = parts | {hero: own[0] for hero, own in zip(hand.heroes, values, strict=True)}
-        """By card what it adds, if it is a hero with no weapon held."""
+        """Card -> what it adds with no weapon held, if it is a hero."""
         self._more = sum(self._parts.values()) - point * MANY - magic_point * top
         self._bases = {rank: start.total + self._more}
         self.gains = [{n: value - own[0] for n, value in own.items() if n} for own in values]
-        """By hero what each kind of weapon adds."""
+        """Hero -> what each kind of weapon adds."""
 
     def base(self, rank: int) -> float:
         """The total with no weapon held."""
@@ -78,7 +78,7 @@ class Reach:
         bare = hand.parties[0][0]
         barring, forgone = self._barring() if target.spec.barred else (set(), set())
         parties = [self._fought([way[n] for way in hand.parties]) for n in range(len(hand.parties[0]))]
-        helped = len(bare.attackers(target)) < len(hand.armed[0].attackers(target))  # who is armed may help who is not
+        helped = len(bare.attackers(target)) < len(hand.armed[0].attackers(target))  # the armed may help others
         given = [
             {
                 n: [
@@ -102,7 +102,7 @@ class Reach:
         return free, given, light
 
     def _barring(self) -> tuple[set[int], set[Ref]]:
-        """The weapons and the cards with which alone the target may not be attacked."""
+        """The weapons and the cards that alone bar the target."""
         hand, target = self.hand, Target(self.target.spec, self.target.rank, None)
 
         def is_barred(n: int, kept: Ref | None = None) -> bool:
@@ -133,7 +133,7 @@ class Reach:
         return totals(party, target, self.foe)
 
     def lost(self, state: Position) -> Loss:
-        """The least that the battle destroys of the hand of ``state``, from which this one was made."""
+        """The least that the battle destroys of the hand of ``state``, from which this hand was made."""
         if self._lost is None:
             self._lost = self._losing()
         least, victims = self._lost
@@ -145,9 +145,9 @@ class Reach:
         return min(victims.values()) if there > self.hand.leaving else NOTHING
 
     def _losing(self) -> tuple[Loss, dict[Likeness, Loss]]:
-        """What this hand loses in the battle at least; by card what each loses of which at least one must be lost."""
+        """The least that this hand loses in the battle; card -> loss, for the cards of which it loses at least one."""
         hand, game = self.hand, self.hand.game
-        if hand.relaxation.around.strongest and (hand.follows or hand.gifts):  # nobody knows yet who that is
+        if hand.relaxation.around.strongest and (hand.follows or hand.gifts):  # not known yet who that is
             return NOTHING, {}
         hand.arm()
         attack = Attack(self.target.rank, 0)
@@ -164,7 +164,7 @@ class Reach:
     def most(self, rank: int, cards: frozenset[Ref] | None = None) -> float:
         """The total with the weapons where they give most; with ``cards`` as if all others were gone.
 
-        Nothing is left out where some of them are new.
+        If some of ``cards`` are new, all cards count.
         """
         if cards is None or not cards <= self.hand.refs:
             cards = self.hand.refs
@@ -195,7 +195,7 @@ class Reach:
         return max(left)
 
     def armings(self, rank: int, is_wanted: Callable[[float], bool]) -> Iterator[Pairs]:
-        """The ways to hand out the weapons whose total is wanted, each weapon first to whom it gives most."""
+        """The ways to hand out the weapons whose total is wanted, each weapon first to the hero whom it helps most."""
         hand = self.hand
         rows: list[list[tuple[float, int]]] = []
         for n in hand.columns:

@@ -1,4 +1,4 @@
-"""Why a step of a plan, or one of its values, is not what anything asks for: the rule that decides, in one sentence."""
+"""Why nothing asks for a step of a plan, or for one of its values: the rule that decides, in one sentence."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ from thunderref.thunderstone.rules.party import Party, party_of
 from thunderref.thunderstone.rules.position import SPENT, Position, Slot, Target
 
 Why = tuple[str | None, str, dict[str, Any]]
-"""Which sentence of the error (None: the one that fits everything), the rule, and the fields of the sentence."""
+"""Which sentence of the error (None: the general one), the rule, and the fields of the sentence."""
 RULES_OF_KEYS = {
     "destroy": "R4.2", "borrow-from": "R4.7", "hunt": "R6.5", "disease": "R5.6", "pick": "R5.2", "from": "R5.7",
     "bottom": "R6.8", "order": "R6.8", "take": "R6.8", "buy": "R6.4", "draw": "R4.3", "to": "R4.3",
     "militia": "R4.10", "copy": "R4.10", "borrow": "R4.7", "recruit": "R3.3", "show": "R6.6",
 }  # fmt: skip
-"""The rule that a choice of this key breaks when what asks for it finds nothing of the kind; else it is R4.1."""
+"""Key -> the rule that its choice breaks if the effect finds nothing of the kind; else it is R4.1."""
 HERO = ops.Select(kind="hero")
 WANTED = {
     "on": HERO, "to": HERO, "show": HERO, "recruit": HERO, "copy": HERO, "draw": ops.Select(kind="weapon"),
     "militia": ops.Select(type="militia"), "custom": ops.Select(kind="monster"),
 }  # fmt: skip
-"""What is asked for under a key, whatever asks; the only effect of its own that asks for a card is Gohlen Hunter's."""
+"""What a key asks for, whatever the effect; the only custom effect that asks for a card is Gohlen Hunter's."""
 ASKED_BY = {
     "destroy": ("destroy",), "discard": ("discard", "borrow", "custom"), "bottom": ("move-monster",),
     "order": ("move-monster",), "take": ("take-monster",), "draw": ("conjure",), "to": ("conjure",),
     "militia": ("copy-hero",), "copy": ("copy-hero",), "recruit": ("recruit",), "top": ("foresee",),
     "borrow": ("borrow",), "borrow-from": ("borrow",),
 }  # fmt: skip
-"""The operations of an effect that ask for a key of its step; ``on`` is for an effect that goes to one hero."""
+"""Key of a step -> the operations that ask for it; ``on`` is for an effect on one hero."""
 BATTLE_OPS = {
     "destroy": ("battle-destroy", "each-player-destroys"), "cannot-attack": ("stop-hero",), "lose": ("lose-attack",)
 }  # fmt: skip
-"""The battle effects that a step of this kind answers (R5.2)."""
+"""Kind of step -> the battle effects that it answers (R5.2)."""
 LATER_RULES = {"buy": "R6.4", "discard": "R6.6", "show": "R6.6", "breach": "R6.6"}
-"""The rule by which a step of this kind comes after the battle only."""
+"""Kind of step -> the rule by which it comes only after the battle."""
 
 
 def unasked_choice(game: Game, state: Position, step: Step, number: int, key: str, find: FindCard) -> IllegalStepError:
@@ -89,7 +89,7 @@ def _asks(spec: CardSpec, number: Any, key: str) -> bool:
 
 
 def unasked_step(game: Game, played: Played, step: Step, number: int, find: FindCard) -> IllegalStepError:
-    """The error for a step behind the attack that nothing asked for, in a turn that was ``played`` to its end."""
+    """The error for a step after the attack that nothing asked for, in a turn that was ``played`` to its end."""
     try:
         why, rule, fields = _why(game, played, step, find)
     except ThunderrefError as error:
@@ -99,9 +99,9 @@ def unasked_step(game: Game, played: Played, step: Step, number: int, find: Find
 
 
 def head_of(game: Game, state: Position, step: Step, find: FindCard) -> Step:
-    """A step that uses or equips, with the effect that is meant: the first, or a trophy's gift where it has none.
+    """A step that uses or equips, with its effect: by default the first, or a trophy's gift if it has none.
 
-    Raises InputError for an effect that is no number and for a weapon given to nobody.
+    Raises InputError for an effect that is not a number and for a weapon without a hero.
     """
     if "equip" in step and "to" not in step:
         raise InputError("missing-step-key", key="to")
@@ -165,7 +165,7 @@ def _battle(party: Party, aim: Target, step: Step, end: Position, find: FindCard
 
 
 def _no_purchase(game: Game, heroes: Iterable[Slot], aim: Target, end: Position, bought: int, card: str) -> Why:
-    # heroes: those that there were when the attack was declared; end: the position before the hall is refilled
+    # heroes: those in hand when the attack was declared; end: the position before the hall is refilled
     if not end.victory:
         return "defeat", "R6.4", {}
     party = party_of(game, end)
@@ -191,7 +191,7 @@ def _refilled(game: Game, played: Played) -> Position:
 
 
 class _Late(NamedTuple):
-    """A step of a card that works after the battle: the position in which it would, and that at the end of the turn."""
+    """A step of a card that works after the battle: the position in which it would work, and the end of the turn."""
 
     game: Game
     there: Position
@@ -272,7 +272,7 @@ def _stuck(late: _Late, card: str, key: str) -> Why | None:
 
 
 def misfit(game: Game, state: Position, key: str, value: Any, find: FindCard) -> Why:
-    """Why the task that waits does not take this value.
+    """Why the waiting task does not take this value.
 
     Raises IllegalStepError for a card that is not in play, and whatever ``find`` raises.
     """
@@ -320,7 +320,7 @@ def _of_another_type(select: ops.Select, spec: CardSpec, rule: str) -> Why:
 
 
 def _not_shown(task: str, key: str, spec: CardSpec) -> Why:
-    # to a trap or a breach, or among the cards that a Sphinx turns up
+    # for a trap or a breach, or among the cards that a Sphinx turns up
     rule, fields = "R6.4" if task == "purge" else "R6.6", {"chosen_card": spec.id}
     if key == "destroy":
         return "turned-up", rule, fields
@@ -358,7 +358,7 @@ def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard
             [],
             [place for place in range(len(state.hall)) if means(state, Rank(key, place + 1), value, find)],
         )
-    if not (orders or places):  # nothing of that name stands in the hall, or not these cards
+    if not (orders or places):  # no such name in the hall, or not these cards
         return ("no-order" if key == "order" else "not-in-hall"), "R6.5" if after else "R4.6", {}
     moved = [state.hall[place] for place in places if hall.is_known(state.hall[place])]
     if hall.hall_locked(game, state):

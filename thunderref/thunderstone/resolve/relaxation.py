@@ -1,9 +1,9 @@
-"""What a position can come to at most, read off the engine's own figures of a relaxed one.
+"""The most that a position can reach, read off the engine's own figures of a relaxed position.
 
 In the relaxed position every lasting effect that may still be used is on, its cost not paid; every hero has every gift;
-the known cards of the deck are in hand; and of the battle only what happens by itself is carried out. Each hero is
-asked what he gives with each weapon, and the weapons go where they give most. No rule is told here a second time:
-terms, Strength and totals are the engine's. Where effects bring cards that nobody can count with, nothing is ruled out.
+the known cards of the deck are in hand; only the automatic part of the battle is carried out. The engine says what each
+hero gives with each weapon, and the weapons go where they give most. No rule is written here a second time: terms,
+Strength and totals are the engine's. If effects bring unknown cards, nothing is ruled out.
 """
 
 from __future__ import annotations
@@ -45,35 +45,35 @@ from thunderref.thunderstone.rules.values import replace
 Effect = tuple[str, int]
 """A card and the number of its effect."""
 KEPT = 8
-"""So many hands are held ready to be asked what they reach: to keep them all would fill the memory."""
+"""Hands kept ready to compute what they reach: all of them would fill the memory."""
 
 
 class Relaxation:
-    """What the positions of one search can come to."""
+    """What the positions of one search can reach."""
 
     def __init__(self, game: Game, around: Surroundings) -> None:
         self.game = game
         self.around = around
         self._hands: dict[Any, Relaxed] = {}
         self._alike: dict[Any, Relaxed] = {}
-        """The hands by what the relaxation leaves of them."""
+        """What the relaxation leaves of a hand -> the relaxed hand."""
         self._paid: dict[Any, list[tuple[Relaxed, Loss]]] = {}
         self.armed: list[Relaxed] = []
         self._targets: dict[tuple[str, int], tuple[Target, bool]] = {}
 
     def cards(self, state: Position) -> frozenset[Ref]:
-        """The cards that are there or known to come."""
+        """The cards in the hand or known to come."""
         known = drawn(state, state.deck) if self.around.informs else ()
         return frozenset([slot.ref for slot in (*revealed(state), *known)])
 
     def is_open(self, state: Position) -> bool:
-        """True if nobody can tell what may be reached from here."""
+        """True if what may be reached from here is unknown."""
         return self.relaxed(state).open
 
     def prospects(self, state: Position) -> Iterator[tuple[int, Foe, Relaxed, Loss]]:
-        """The targets that may be attacked now or later: rank, monster, a relaxed hand, and what is lost at least.
+        """The targets that may be attacked now or later: rank, monster, a relaxed hand, and the smallest loss.
 
-        Of all the hands told for a target one reaches at least as much as any line does.
+        One of the hands given for a target reaches at least as much as any line does.
         """
         hand = self.relaxed(state)
         hands = [(hand, NOTHING), *(self._after_paying(state) if hand.loss is not None else ())]
@@ -94,7 +94,7 @@ class Relaxation:
         return is_monster(self.game, foe) and health(self.game, state, foe) <= wounds
 
     def _after_paying(self, state: Position) -> list[tuple[Relaxed, Loss]]:
-        """The relaxed hands after one card was destroyed for an effect that lasts, each with what is lost."""
+        """The relaxed hands after destroying one card for a lasting effect, each with the loss."""
         key = (state.hand, state.deck, state.gone, state.benefits)
         if key not in self._paid:
             whole = replace(state, hand=(*state.hand, *drawn(state, state.deck)), deck=())
@@ -121,10 +121,10 @@ class Relaxation:
         return self._targets[key]
 
     def fought(self, state: Position, foe: Foe, rank: int) -> tuple[list[Position], bool]:
-        """The battle before its outcome, and whether it asks heroes one by one: each takes his first or last choice.
+        """The battle before its outcome, and whether it asks heroes one by one: each takes their first or last choice.
 
-        What else the player chooses is left out. One battle if no hero had a choice, else one each way. All heroes who
-        wait to be asked are asked together: what one of them takes changes no other's choices.
+        The player's other choices are left out. One battle if no hero had a choice, else one each way. All waiting
+        heroes are asked together: the choice of one does not change those of another.
         """
         there = replace(state, phase="prepare", todo=(), hall=(foe,) * RANKS, rank0=(foe,))
         begun, _ = play(self.game, there, Attack(rank, 0), "finish")
@@ -150,9 +150,9 @@ class Relaxation:
         return ends, bool(answers)
 
     def relaxed(self, state: Position, *, follows: bool = True, costly: bool = False) -> Relaxed:
-        """The relaxed hand; with ``follows`` whatever may still be used is on, otherwise what is used in any case.
+        """The relaxed hand; with ``follows`` every effect that may still be used is on, else those used in any case.
 
-        If ``costly`` also what a card must be destroyed for.
+        If ``costly`` also the effects that a card must be destroyed for.
         """
         key = (follows, costly, state.hand, state.deck if follows else (), state.gone, state.benefits)
         if key not in self._hands:
@@ -170,27 +170,27 @@ class Relaxed:
         self.follows = follows
         self.costly = costly
         self.open = False
-        """True if cards may come that nobody can count with."""
+        """True if unknown cards may come."""
         self.loss = cast("Loss | None", None)  # a plain None would be compiled as one for good
-        """The least that is lost if anything costly is used; None if there is nothing of the kind."""
+        """The smallest loss if anything costly is used; None if nothing is costly."""
         self.moving: Loss | None = None
-        """The least that is lost to move monsters; None if they stay where they are."""
+        """The smallest loss to move monsters; None if they stay where they are."""
         self._spares = any(slot.flags & FLEETING for slot in revealed(state))
-        """True if what was never the player's is there, so that to destroy it is no loss."""
+        """True if there are cards that were never the player's, so that destroying them is no loss."""
         self.wounds = 0
         self.gifts: list[Effect] = []
         self._doubtful: dict[Effect, None] = {}
         self._flags: dict[str, int] = {}
-        """By card what paying makes of it."""
+        """Card -> the flags that paying gives it."""
         self.leaving = 0
-        """So many cards at most may leave the hand before a battle."""
+        """The most cards that may leave the hand before a battle."""
         self._movers: list[tuple[Influence, int]] = []
-        """Effects that move monsters, and how many cards at most leave the hand at once for each."""
+        """Effects that move monsters, and the most cards that leave the hand at once for each."""
         self._restless = False
-        """True if cards may still leave the hand, or what is held other hands."""
+        """True if cards may still leave the hand, or weapons may change hands."""
         cards = (*state.hand, *drawn(state, state.deck)) if follows and relaxation.around.informs else state.hand
         self.whole = replace(state, hand=tuple([self._used(slot) for slot in cards]))
-        """The relaxed hand, every weapon with who holds it."""
+        """The relaxed hand, every weapon with the hero who holds it."""
         self.refs = frozenset([slot.ref for slot in revealed(self.whole)])
         if self._movers:
             self.moving = self._least_for_moving(state)
@@ -205,7 +205,7 @@ class Relaxed:
         """Every hero holds all weapons; first with all cards in hand, then without those that make heroes weaker."""
 
     def arm(self) -> None:
-        """Puts the weapons into all hands, where somebody asks what the hand reaches; few hands at a time are kept."""
+        """Puts the weapons into all hands, once what the hand reaches is needed; few hands at a time are kept."""
         if self.armed:
             return
         others = self.relaxation.armed
@@ -220,7 +220,7 @@ class Relaxed:
         self._kinds = kinds = tuple({replace(weapon, copy=1): weapon for weapon in self.weapons}.values())
         alike = [replace(weapon, copy=1) for weapon in kinds]
         self.columns = [1 + alike.index(replace(weapon, copy=1)) for weapon in self.weapons]
-        """By weapon its place among the different ones, counted from 1; 0 is to hold none."""
+        """For each weapon its place among the different ones, counted from 1; 0 is no weapon."""
         held = [(), *((weapon,) for weapon in kinds)]
         subsets = [off for n in range(len(self._doubtful) + 1) for off in combinations(self._doubtful, n)]
         lightened = self._lightened() if self.follows else self.state
@@ -231,13 +231,13 @@ class Relaxed:
         self.armed = [self._party(hand, (), kinds) for hand in hands] if kinds[1:] else [each[-1] for each in using]
         conditions = [getattr(given.operation, "when", None) for given in self.armed[0].given]
         self.asks_rank = any(when is not None and when.rank is not None for when in conditions)
-        """True if what somebody gives may depend on where the target stands."""
+        """True if what a card gives may depend on the target's rank."""
         self.heroes = [hero.ref for hero in heroes]
         self.many = [self.armed[0].spec(hero).many_weapons for hero in heroes]
         self.able: list[list[int]] = [[0] for _ in heroes]
-        """By hero what he may hold."""
+        """Hero -> the weapons they may hold."""
         equipping = self.parties[0]
-        if self.gifts and not self.follows:  # what is given by the attack comes too late to equip by (R4.3, R8.1)
+        if self.gifts and not self.follows:  # what the attack brings comes too late for equipping (R4.3, R8.1)
             equipping = [self._party(self.state, tuple(self.gifts), weapons) for weapons in held]
         for place, hero in enumerate(heroes):
             if self._restless or self.parties[0][0].hand_free(hero):
@@ -256,7 +256,7 @@ class Relaxed:
         return self._reached[key]
 
     def _least_for_moving(self, state: Position) -> Loss:
-        """A loss that is due after the move is escaped if by then every card is used or gone: some cannot be used."""
+        """A loss due after the move is escaped if every card is used or gone by then; some cards cannot be used."""
         if self._spares:
             return NOTHING
         plain = sum([in_play(slot) and not self.game.cards[slot.face].usable for slot in revealed(state)])
@@ -267,7 +267,7 @@ class Relaxed:
         )
 
     def _laid_down(self) -> Position:
-        """The hand with the weapons that may still come into other hands in nobody's."""
+        """The hand with weapons that may still change hands held by nobody."""
         hand: list[Slot] = []
         for slot in self.whole.hand:
             free = [weapon for weapon in slot.weapons if not weapon.flags & SPENT]
@@ -280,7 +280,7 @@ class Relaxed:
         return self.game.cards[slot.face].is_weapon and not slot.flags & FORGONE and not spent
 
     def _lightened(self) -> Position:
-        """The position without the cards that make heroes weaker by being there; what was used of them stands."""
+        """The position without the cards that weaken heroes from the hand; their used effects stand."""
         state = self.state
         for slot in state.hand:
             spec = self.game.cards[slot.face]
@@ -289,7 +289,7 @@ class Relaxed:
         return state
 
     def others_armed(self, hero: Ref) -> list[Party]:
-        """By the same as the parties: every other hero holds all weapons."""
+        """As :attr:`parties`, with every other hero holding all weapons."""
         return [self._party(hand, off, self._kinds, hero) for hand, off in self._ways]
 
     def _party(
@@ -302,7 +302,7 @@ class Relaxed:
             if off:
                 slot = replace(slot, used=tuple(n for n in slot.used if (slot.face, n) not in off))
             if (weapons or gifts) and self.game.cards[slot.face].is_hero:
-                # all hold their own copies: what is said of one goes for no other
+                # all hold their own copies: a result for one holds for no other
                 held = [
                     replace(one, copy=MANY * place + one.copy, flags=one.flags | self._flags.get(one.face, 0))
                     for one in weapons
@@ -314,7 +314,7 @@ class Relaxed:
         return Party(self.game, replace(state, hand=tuple(hand)))
 
     def _used(self, slot: Slot) -> Slot:
-        """The card with everything used that may be, what it gives to a hero noted."""
+        """The card with every usable effect used, its gift to a hero noted."""
         spec = self.game.cards[slot.face]
         if slot.weapons:
             slot = replace(slot, weapons=tuple([self._used(weapon) for weapon in slot.weapons]))

@@ -24,12 +24,12 @@ MINUS = "\N{MINUS SIGN}"
 GIVEN_UP = ("other-discards", "other-keeps")
 """Events of a card that another player chose to give up."""
 RIGHTS = {"take-before-refill": "take", "sorcery": "bottom", "hunt-take": "hunt"}
-"""Tasks that give something for nothing (R6.5), with what there is to choose."""
+"""Tasks that give something for nothing (R6.5), with what can be chosen."""
 BEFORE_AND_AFTER = frozenset(
     {"double", "halve-magic", "only-magic", "immune.magic", "immune.edged", "immune.spells",
      "immune.spell-gift", "immune.unequipped", "convert"}
 )  # fmt: skip
-"""Terms before and after which the sums differ that a Disease is put on (R5.6)."""
+"""Terms that change the sums which a Disease may lower (R5.6)."""
 Part = Literal["prepare", "battle", "sum", "after"]
 
 
@@ -62,9 +62,9 @@ def tell_battle(game: Game, played: Played, words: Language, *, proven: bool) ->
 
 
 def tell_no_battle(game: Game, played: Played, words: Language, barring: Iterable[ResultStep]) -> dict[str, Any]:
-    """What a turn without a battle comes to (R4.6, R4.8), as fields of a :class:`Resolution`.
+    """The result of a turn without a battle (R4.6, R4.8), as fields of a :class:`Resolution`.
 
-    Unless the game ended its steps go on with ``barring``: what keeps each target from being attacked.
+    Unless the game ended, its steps end with ``barring``: what bars each target.
     """
     told, state = _told(game, played, words), played[-1].after
     if not state.ended:
@@ -76,7 +76,7 @@ def tell_no_battle(game: Game, played: Played, words: Language, barring: Iterabl
 
 
 def _told(game: Game, played: Played, words: Language) -> dict[str, Any]:
-    # the line, and how the turn ended, whether there was a battle or not
+    # the line, and how the turn ended, with a battle or without
     writer = LineWriter()
     steps: list[ResultStep] = []
     part: Part = "prepare"
@@ -113,7 +113,7 @@ def _told(game: Game, played: Played, words: Language) -> dict[str, Any]:
 
 
 def _note_others(writer: LineWriter, state: Position, happened: Iterable[Event]) -> None:
-    # so that the line can be played again, its step says what was assumed of the other players
+    # the step names what was assumed of the other players, so that the line can be played again
     if state.table is None or not writer.steps or "use" not in writer.steps[-1] or state.phase != "prepare":
         return
     chosen = {dict(event.params)["seat"]: event.card for event in happened if event.key == "assumed"}
@@ -124,7 +124,7 @@ def _note_others(writer: LineWriter, state: Position, happened: Iterable[Event])
 
 
 def _right_declined(game: Game, state: Position, choice: Choice, part: Part, words: Language) -> list[ResultStep]:
-    # no goal asks for what the right could still do, yet it costs nothing
+    # no goal needs what the right could still do, but it costs nothing
     task = state.todo[0] if state.todo and choice == DECLINE else None
     if task is None or task.name not in RIGHTS:
         return []
@@ -187,7 +187,7 @@ def _term_step(term: Term, words: Language, total: int = 0) -> ResultStep:
 
 
 def sentence_of(event: Event, words: Language, effect: str | None) -> str:
-    """An event in words, with the printed text of the ``effect`` it is about; copies after the first have a number."""
+    """An event in words, with the printed text of its ``effect``; copies after the first have a number."""
     copy = dict(event.params).get("copy", 1)
     name = words.card(event.card) if event.card else ""
     card = name if copy in (0, 1) else f"{name} #{copy}"
@@ -214,9 +214,9 @@ def fields_of(params: Iterable[tuple[str, Any]], words: Language) -> dict[str, A
 
 
 def _sum_with_reasons(words: Language, base: int, gifts: Iterable[tuple[str, int]]) -> str:
-    """A hero's Strength or a monster's Health with how it comes about: ``4 + 2 Iron Rations − 2 Suffering = 4``.
+    """A hero's Strength or a monster's Health as a sum: ``4 + 2 Iron Rations − 2 Suffering = 4``.
 
-    What no card is named for is Health lost this turn.
+    A term without a card is Health lost this turn.
     """
     named = [(words.card(card) if card else words.say("term.needed.lost"), n) for card, n in gifts]
     parts = [f"{_signed(n)} {name}" for name, n in named]

@@ -1,8 +1,8 @@
 """The best line that holds one given choice: the position solved again with that choice made.
 
-Every way to come to the choice is tried: whatever could have been done before it that it may depend on, and then every
-copy, effect and further choice that the step leaves open. From where the choice was made the search goes on as ever;
-what the choice does not depend on can be done there as well.
+Every way to reach the choice is tried: all that it may depend on before it, then every copy, effect and further choice
+that the step leaves open. After the choice the search goes on as usual; what the choice does not depend on can be done
+there as well.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from thunderref.thunderstone.rules.notation import FindCard, Step, ref_of
 from thunderref.thunderstone.rules.position import Position, Ref, key_of
 
 MOST_STATES = 20_000
-"""So many states in which the step may be made are looked at."""
+"""States tried at most in which the step may be made."""
 FOUGHT = frozenset({"disease", "battle"})
 REQUIRED_KINDS = PREPARED | FOUGHT | {"attack"}
-"""Kinds of steps that can be asked for; what is bought or shown afterwards cannot."""
+"""Kinds of steps that can be asked for; purchases and cards shown after the battle cannot."""
 
 
 def search_with(search: Search, start: Position, step: Step, find_card: FindCard, *, only: str | None) -> Position:
-    """Searches for the best line that holds ``step``; the first state in which the choice is made.
+    """Searches for the best line that holds ``step``; returns the first state in which the choice is made.
 
-    Raises :class:`IllegalStepError` with the rule if no line can hold it, InputError for a step that is no choice.
+    Raises :class:`IllegalStepError` with the rule if no line can hold it, InputError if the step is not a choice.
     """
     kind = step_kind(step, 1)
     if kind in PREPARED:
@@ -56,7 +56,7 @@ def search_with(search: Search, start: Position, step: Step, find_card: FindCard
 
 
 class StepMaker(Follower):
-    """Makes one step of a plan in every way there is; what the step leaves open is open."""
+    """Makes one step of a plan in every way that it leaves open."""
 
     any_copy: ClassVar[bool] = True
 
@@ -71,8 +71,8 @@ class StepMaker(Follower):
         self._problems: list[ThunderrefError] = []
 
     def heads(self, start: Position) -> Iterator[Head]:
-        """The beginnings of all lines up to where the step was made, the shortest first; where no better line than
-        those found can begin, none is looked for. Raises the reason if the step can never be made.
+        """The beginnings of all lines up to the step, the shortest first, where a line better than those found may
+        begin. Raises the reason if the step can never be made.
         """
         states = 0
         self._around = Surroundings(self.game, start)
@@ -103,7 +103,7 @@ class StepMaker(Follower):
             raise min(self._problems, key=_remoteness, default=never)
 
     def _before(self, state: Position) -> Iterator[Choice]:
-        # What may have to come before the step: whatever changes the hand or the hall, for equipping Strength too.
+        # What may have to come before the step: all that changes the hand or the hall, for equipping Strength too.
         options: Sequence[Choice] = legal_actions(self.game, state)
         if state.todo:
             if self._apart:
@@ -183,7 +183,7 @@ class StepMaker(Follower):
 
 
 def _remoteness(problem: ThunderrefError) -> tuple[int, int]:
-    # how far a choice was from being possible: the least is the reason worth telling
+    # how far a choice was from being possible: the nearest gives the reason
     if problem.code == "too-heavy":
         return 0, problem.params["weight"] - problem.params["strength"]
     return (2 if problem.code == "not-in-play" else 1), 0

@@ -24,7 +24,7 @@ class GoldFrom(Record, kw_only=True):
 
 
 class Purchase(Record, kw_only=True):
-    """A right to buy one card after the victory (R6.4): whose, of which kinds, for how much gold, and what there is."""
+    """A right to buy one card after the victory (R6.4): whose, of which kinds, the gold, and the cards on offer."""
 
     card: str
     buys: list[str]
@@ -45,7 +45,7 @@ class More(Record, kw_only=True):
 
 
 class Missing(Record, kw_only=True):
-    """The highest total (None: barred), how far it is short; what would win: one of ``cards`` more, or of ``helps``."""
+    """The highest total (None: barred), what it lacks; what would win: one of ``cards`` more, or one of ``helps``."""
 
     best_total: int | None
     short: int | None
@@ -57,7 +57,7 @@ class OtherReading(Record, kw_only=True):
     """What would change if an open question of the rules were answered with ``value``.
 
     ``total``, ``margin`` and ``outcome`` are those of the same line, None and ``illegal`` if it would not be allowed;
-    ``best_total`` and ``best_outcome`` those of the line that would then be best, None where none was searched.
+    ``best_total`` and ``best_outcome`` those of the line that would then be best, None if none was searched.
     """
 
     reading: str
@@ -76,8 +76,8 @@ class TargetResult(Record, kw_only=True):
     """The battle against one target; None for a barred target's figures.
 
     ``attack`` and ``magic_attack`` enter R5.12. ``line`` is in plan notation, ``proven`` is False if the search was cut
-    short, after ``searched`` positions. ``hall_after`` is what stands there when the turn ends (None: unknown or
-    empty), ``unknown`` the cards whose effects hang on cards of other players that nobody knows (R4.11).
+    short, after ``searched`` positions. ``hall_after`` is the hall when the turn ends (None: unknown or empty),
+    ``unknown`` the cards whose effects depend on unknown cards of other players (R4.11).
     ``destroyed_foreign`` are those of ``destroyed`` that were never the player's, so that they are no loss.
     """
 
@@ -116,7 +116,7 @@ class TargetResult(Record, kw_only=True):
 
 
 class Figures(Record, kw_only=True):
-    """The figures of one battle that are set side by side; None for a target that cannot be attacked."""
+    """The figures of one battle for a comparison; None for a target that cannot be attacked."""
 
     monster: str
     outcome: Literal["victory", "defeat", "barred"]
@@ -132,9 +132,9 @@ class Figures(Record, kw_only=True):
 class Comparison(Record, kw_only=True):
     """A line with another choice beside the best one, against one target.
 
-    ``decided_by`` is what tells them apart (victory, vp or cost of what is destroyed, margin, total), ``by`` how much.
-    ``lost`` are the steps only the best line has, ``instead`` those only the other has. Of another target ``best_rank``
-    is where the best target stands.
+    ``decided_by`` is where they differ (victory, vp or cost of what is destroyed, margin, total), ``by`` how much.
+    ``lost`` are the steps only the best line has, ``instead`` those only the other has. For another target
+    ``best_rank`` is the rank of the best target.
     """
 
     rank: int
@@ -152,10 +152,10 @@ class Comparison(Record, kw_only=True):
 
 
 class WhyNot(Record, kw_only=True):
-    """What another choice would have given; ``asked`` as it was asked, ``step`` as a plan writes it, ``text`` in words.
+    """What another choice would have given; ``asked`` as typed, ``step`` as a plan writes it, ``text`` in words.
 
     An illegal choice has a ``reason`` (a sentence), its ``rule`` and ``code``. ``plan`` is True if it was put into the
-    given plan; with a ``reason`` it does not fit the rest of the plan, and the targets are of the best line with it.
+    given plan; with a ``reason`` it does not fit the rest of it, and the targets are those of the best line with it.
     """
 
     asked: str | dict[str, Any]
@@ -174,10 +174,10 @@ class WhyNot(Record, kw_only=True):
 class Resolution(Record, kw_only=True):
     """The answer to a scenario: every target judged; ``best`` is the rank of the best one, None if all are barred.
 
-    ``best_monster`` is what is attacked there (of several judged at one rank). ``no_battle`` is True if the game ended
-    before or nothing may be attacked (R4.6, R4.8): then the turn itself is described, from ``game_ends`` to ``unknown``
-    as for a target, else these are None. ``readings_chosen`` are open questions answered another way than by default,
-    ``other_readings`` what the other reading of a rule would change of the whole turn.
+    ``best_monster`` is the one attacked there (of several judged at one rank). ``no_battle`` is True if the game ended
+    before or nothing may be attacked (R4.6, R4.8): then ``game_ends`` to ``unknown`` describe the turn itself, as for a
+    target, else these are None. ``readings_chosen`` are open questions answered another way than by default,
+    ``other_readings`` what the other reading of a rule would change about the whole turn.
     """
 
     ruleset: str
@@ -224,7 +224,7 @@ class BuyOption(Record, kw_only=True):
 
 
 class LevelUp(Record, kw_only=True):
-    """A hero who can be levelled up for the XP there is; ``available`` is False if no such card is left."""
+    """A hero who can be levelled up with the player's XP; ``available`` is False if no such card is left."""
 
     hero: str
     to: str
@@ -235,9 +235,9 @@ class LevelUp(Record, kw_only=True):
 class VisitResult(Record, kw_only=True):
     """The answer to a visit.
 
-    ``gold`` and ``xp`` are what there is before buying and levelling up; ``buys`` the purchases allowed, ``buys_after``
+    ``gold`` and ``xp`` are those before buying and levelling up; ``buys`` the purchases allowed, ``buys_after``
     the types of which one must be bought first for one more each. ``options`` are what the gold can buy, best first,
-    ``stacks_known`` is False if nobody said what is on offer. ``unknown`` are the cards whose effects hang on cards of
+    ``stacks_known`` is False if the offer was not given. ``unknown`` are the cards whose effects depend on cards of
     other players (R4.11).
     """
 
@@ -319,7 +319,7 @@ class CardChance(Record, kw_only=True):
 
 
 class NextHand(Record, kw_only=True):
-    """The hand to come: what is in it for certain (the deck runs out, R2.2), and the chances of every card and kind."""
+    """The next hand: cards in it for certain (the deck runs out, R2.2), and the chances of every card and kind."""
 
     size: int
     reshuffled: bool

@@ -2,9 +2,9 @@
 
 The search walks breadth first over the states of preparation that branch (:mod:`candidates`), so the first
 line of the best worth is found in the same order everywhere. States that differ only in which of several equal copies
-is meant are one state; those seen are remembered by 64-bit digests, which in the largest search allowed here take two
-states for one with a chance below one in a hundred million. The line found is then freed of every use and weapon that
-adds nothing to its worth.
+is meant are one state. Those seen are remembered by 64-bit digests, which in the largest search allowed here take two
+states for one with a chance below one in a hundred million. Every use and weapon that adds nothing to the worth of the
+line found is then taken out.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ Head = tuple[Position, Line]
 
 
 Told = list[tuple[Reach, int]]
-"""Hands, of which one reaches at least as much as any line does, and what each must come to to win."""
+"""Hands, of which one reaches at least as much as any line does, and what each needs to win."""
 Hopes = dict[tuple[int, str], tuple[Score, Told]]
-"""By rank and monster that stands there or may come to: the highest worth of a line against it, and why."""
+"""(Rank, monster there now or later) -> the highest worth of a line against it, and why."""
 
 
 class _EnoughError(Exception):
-    """The budget is used up, or what was asked is known."""
+    """The budget is used up, or the answer is known."""
 
 
 @dataclass
@@ -64,21 +64,21 @@ class Search:
     goal: str
     budget: int = 200_000
     found: dict[Aim, Found] = field(default_factory=dict)
-    """By target: card and the rank where it is attacked."""
+    """Target (card and rank where it is attacked) -> the best line."""
     states: int = 0
     complete: bool = True
     tick: Tick | None = None
     accepts: Callable[[Line], bool] | None = None
-    """Of the ways a battle may go only those count for which this says True; None for all."""
+    """Only the ways a battle may go for which this is True count; None for all."""
     shortcuts: bool = True
-    """False to look also at lines that cannot be better than the best one found, and to try lasting effects before
-    those that happen at once; for tests that nothing is lost without."""
+    """False to search also lines that cannot be better than the best one found, and to try lasting effects before
+    immediate ones; for tests that the shortcuts lose nothing."""
     trims: bool = True
-    """False to leave in the lines found what adds nothing to them."""
+    """False to keep what adds nothing in the lines found."""
     wins_once: bool = False
-    """True to end with the first line that wins, the best or not."""
+    """True to end with the first line that wins, even if it is not the best."""
     tidy: Tick | None = None
-    """Asked before everything that may be taken out of a line; False leaves the rest in."""
+    """Called before each thing that may be taken out of a line; False keeps the rest."""
     interrupted: bool = False
     """True once the player has interrupted the search."""
     _fought: set[tuple[int, Foe, int, int]] = field(default_factory=set)
@@ -89,8 +89,8 @@ class Search:
         """Searches from ``start``; with ``only`` just for attacks on that card.
 
         With ``informs`` False without effects that do something at once, such as drawing or moving monsters. With
-        ``heads``, lines that begin in ``start`` and the states they lead to, only lines that go on from one of these;
-        each is asked for when those before it are done with.
+        ``heads``, lines from ``start`` and the states they lead to, only lines that go on from one of these; each is
+        requested once those before it are done.
         An interrupt from the keyboard ends the search with what it has, unproven.
         """
         begun: list[Head] = []
@@ -108,7 +108,7 @@ class Search:
                 self.complete, self.interrupted = False, True
 
     def _fight_plainly(self, begun: Sequence[Head], only: str | None) -> None:
-        """Where no line was found in time: what an attack comes to at the first beginning, with nothing more done."""
+        """If no line was found in time: fights from the first beginning, with nothing more done."""
         for state, line in begun[:1]:
             for rank, _, foe in targets(state) if state.phase == "prepare" and not state.todo else ():
                 aim = (foe.card, rank)
@@ -125,7 +125,7 @@ class Search:
     def _walk(
         self, start: Position, heads: Iterable[Head] | None, only: str | None, informs: bool, begun: list[Head]
     ) -> None:
-        """Searches on from every head, one after the other; ``begun`` takes those that were looked at."""
+        """Searches on from every head, one after the other; ``begun`` collects the heads searched."""
         around = self._around = Surroundings(self.game, start, only or "", waits=self.shortcuts, informs=informs)
         around.spills += heads is not None  # a weapon may be held already: to lend frees the hands
         self.relaxation = Relaxation(self.game, around)
@@ -140,9 +140,9 @@ class Search:
             self._walk_on(head, seen)
 
     def _walk_on(self, head: Head, seen: set[int]) -> None:
-        """First on from where most may be reached, of equals from the longest line: so good lines are found early.
+        """Goes on first where most may be reached, among equals from the longest line: so good lines are found early.
 
-        Each state is looked at with the targets against which there was hope in the one before and still is.
+        Each state has the targets for which there was hope in the state before and still is.
         """
         queue: list[tuple[list[int], int, int, Head, Hopes | None]] = [([], 0, 0, head, None)]
         number = 0
@@ -172,7 +172,7 @@ class Search:
                     heappush(queue, (most, -len(line), number, (after, (*line, *way)), among))
 
     def _still(self, state: Position, among: Hopes | None) -> Hopes | None:
-        """Those of the targets against which there is still hope with the cards that are left."""
+        """The targets for which there is still hope with the cards that are left."""
         if among is None:
             return None
         among = {place: hope for place, hope in among.items() if self._is_better(hope[0], place[1], place[0])}
@@ -193,9 +193,9 @@ class Search:
         return bool(state.todo) or self.hopes(state, None) != {}
 
     def hopes(self, state: Position, among: Hopes | None) -> Hopes | None:
-        """Those of the targets, at the ranks where they may come to stand, against which a better line may follow.
+        """The targets, at the ranks they may reach, against which a better line may follow.
 
-        None for any there is: then nothing can be ruled out.
+        None for all targets: then nothing can be ruled out.
         """
         if not self._prunes or self.relaxation.is_open(state):
             return among
@@ -214,14 +214,14 @@ class Search:
         return found
 
     def _hope(self, state: Position, foe: Foe, rank: int, reach: Reach, total: float, lost: Loss) -> Score:
-        """The ceiling; what the battle destroys is asked for only if that matters."""
+        """The ceiling; what the battle destroys is computed only if it matters."""
         ceiling = self.ceiling(state, foe, reach, total, lost)
         if self.wins_once or not self._is_better(ceiling, foe.card, rank):
             return ceiling
         return self.ceiling(state, foe, reach, total, added(lost, reach.lost(state)))
 
     def ceiling(self, state: Position, foe: Foe, reach: Reach, total: float, lost: Loss) -> Score:
-        """The worth of a battle that comes to so much, with so much lost for it from here on."""
+        """The worth of a battle with this total, and this loss from here on."""
         so_far = own_losses(self.game, state)
         return self._highest(reach, total, self._needed(state, foe, reach), added(so_far, lost))
 
@@ -235,7 +235,7 @@ class Search:
     def _is_better(self, ceiling: Score, card: str, rank: int) -> bool:
         """True if a line of this worth would be better than the best one against this monster.
 
-        Of a monster that can be met at several ranks only the best rank counts, among equals the one where it stands.
+        If a monster can be met at several ranks only the best rank counts, among equals its present one.
         """
         for other in (rank,) if card in self._twins else range(RANKS + 1):
             best = self.found.get((card, other))
@@ -245,10 +245,10 @@ class Search:
         return True
 
     def _fight_all(self, state: Position, line: Line, among: Hopes | None) -> None:
-        """Fights every target from here (of ``among``), with everything used that only adds and the weapons handed out.
+        """Fights every target from here (of ``among``), with all that only adds used and the weapons handed out.
 
-        Where nothing that may follow the battle matters, the same hand against the same monster at the same rank is
-        fought once, however the rest of the hall lies.
+        If nothing after the battle matters, the same hand fights the same monster at the same rank once, whatever the
+        rest of the hall.
         """
         ready, uses = free_moves(self.game, state, self._around)
         for rank, place, foe in targets(ready):
@@ -275,7 +275,7 @@ class Search:
 
     @property
     def has_won(self) -> bool:
-        """True if one line was to win, and one does."""
+        """True if the search ends with one winning line, and has one."""
         return self.wins_once and any(found.worth[0] for found in self.found.values())
 
     def _armings(self, state: Position, foe: Foe, rank: int) -> Iterator[Head]:
@@ -293,11 +293,11 @@ class Search:
                 yield from held_uses(self.game, head, costly=costly)
 
     def _is_wanted(self, state: Position, foe: Foe, rank: int, reach: Reach, price: Loss, total: float) -> bool:
-        """True if weapons handed out so may be better."""
+        """True if this way to hand out weapons may be better."""
         return not self.shortcuts or self._is_better(self._hope(state, foe, rank, reach, total, price), foe.card, rank)
 
     def _count(self) -> None:
-        """One more state; raises _EnoughError where budget or time is used up."""
+        """Counts one more state; raises _EnoughError if budget or time is used up."""
         self.states += 1
         if self.states > self.budget or (self.tick is not None and not self.tick(self.states)):
             raise _EnoughError
@@ -313,9 +313,9 @@ class Search:
                 yield best_ending(self.game, after, self.goal)[0], battle
 
     def _trimmed(self, start: Position, aim: Aim, found: Found, kept: int) -> Found:
-        """The line without the uses and weapons that add nothing to its worth, later ones taken out first.
+        """The line without the uses and weapons that add nothing to its worth, the last ones removed first.
 
-        A use goes with the choices it asks for; the first ``kept`` actions stay.
+        A use is removed with its choices; the first ``kept`` actions stay.
         """
         before = [start]  # the state before each action; what is taken out later leaves the earlier ones as they are
         for action in found.preparation[:-1]:
@@ -333,7 +333,7 @@ class Search:
         return found
 
     def _replayed(self, state: Position, preparation: Line, place: int, end: int, aim: Aim) -> Found | None:
-        """The line without the actions from ``place`` to before ``end``; None if it cannot be played so."""
+        """The line without the actions from ``place`` to before ``end``; None if that cannot be played."""
         for action in preparation[end:]:
             if action not in legal_actions(self.game, state):
                 return None

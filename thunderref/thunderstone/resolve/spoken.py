@@ -1,7 +1,7 @@
 """One choice in a player's words as a step of a plan: “short sword on thief”, “банишь”, “użyj racji na kapłana”.
 
-The words that tell what is meant are known in three languages; between them stand names of cards, found as everywhere.
-A name that fits several cards means the one that is in play, if only one is.
+The key words are known in three languages; between them are names of cards, found as everywhere. A name that fits
+several cards means the one that is in play, if only one is.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ _MEANINGS = {
 }
 WORDS = {word: meaning for meaning, words in _MEANINGS.items() for word in words.split()}
 MARKERS = ("on", "destroy", "bottom", "effect")
-"""What words between names may mean: the key of the step whose value follows."""
+"""Word between names -> the key of the step whose value follows."""
 Word = tuple[str, str, str]
-"""As it was written, folded, and what it tells."""
+"""A word as written, folded, and its key."""
 SMALL = ("filler", "on", "use", "equip", "destroy")
 
 
 def read_choice(asked: Any, game: Game, state: Position, find: Finder) -> Step:
     """The step that ``asked`` means: a plan step (an object, or its JSON), or a few words.
 
-    Raises InputError for one that cannot be read, NoAnswerError for unknown and ambiguous names.
+    Raises InputError if it cannot be read, NoAnswerError for unknown and ambiguous names.
     """
     if isinstance(asked, str) and asked.lstrip().startswith("{"):
         try:
@@ -135,7 +135,7 @@ class Reader:
         return int(text)
 
     def _run_together(self, words: list[str]) -> Step | None:
-        # two names without a word between them, as an inflected language says it: a weapon or food, and a hero
+        # two names without a word between them, as inflected languages put it: a weapon or food, and a hero
         for card, hero in self._pairs(words):
             if self._spec(hero).is_hero:
                 return {"equip": card, "to": hero} if self._spec(card).is_weapon else {"use": card, "on": hero}

@@ -1,4 +1,4 @@
-"""From a scenario document to the state the engine starts from, in each way in which the other players may choose."""
+"""From a scenario document to the engine's first state, for each way in which the other players may choose."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_WAYS = 27
 """More ways than this are not tried; the result is then not proven."""
 MOST_CARDS = 24
 MOST_COPIES = 999
-"""A revealed hand is six cards and what was drawn; more than this is a slip of the pen."""
+"""A revealed hand is six cards and those drawn; more than this is a typing error."""
 
 STONE = "thunderstone"
 HALL_KINDS = frozenset({"monster", "guardian", STONE})
@@ -63,7 +63,7 @@ class Finder:
         return self._allowed(self._known[key], kinds)
 
     def _allowed(self, card: str, kinds: frozenset[str] | None) -> str:
-        """The card; refused if it stands for another and may lie only in the dungeon deck (R1.3)."""
+        """The card; refuses a placeholder, which may be only in the dungeon deck (R1.3)."""
         if kinds is None or not kinds <= HALL_KINDS:
             return card
         cards = load_cards(self.database)
@@ -79,7 +79,7 @@ class Finder:
         except NoAnswerError as error:
             if kinds is None or error.code != "unknown-card":
                 raise
-            try:  # there may be such a card, only not of a kind that can lie there
+            try:  # there may be such a card, but not of a kind that can be there
                 elsewhere = find_card(self.database, text, None, lang=self.lang)
             except NoAnswerError:
                 raise error from None
@@ -98,7 +98,7 @@ def cards_of(entries: list[str], find: Finder, kinds: frozenset[str]) -> list[st
 
 
 def name_and_copy(text: str, entry: str) -> tuple[str, int]:
-    """Splits ``militia#2``, 0 for no copy; raises :class:`InputError` naming the entry if that is no number."""
+    """Splits ``militia#2``, 0 for no copy; raises :class:`InputError` naming the entry if the copy is no number."""
     name, mark, copy = text.partition("#")
     if mark and not (copy.strip().isdecimal() and int(copy)):
         raise InputError("bad-copy", name=entry.strip())
@@ -134,7 +134,7 @@ def split_list(text: str) -> list[str]:
 
 
 def split_hall(text: str) -> list[str]:
-    """The ranks of quick syntax, rank 1 first; an entry left empty is an empty rank, those at the end are dropped."""
+    """The ranks of quick syntax, rank 1 first; an empty entry is an empty rank, those at the end are dropped."""
     ranks = [part.strip() for part in re.split(r"[,;\n]", text)]
     while ranks and not ranks[-1]:
         ranks.pop()
@@ -150,7 +150,7 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
     hall = [NOBODY if (name or "").strip() in BLANKS else Foe(find(str(name), HALL_KINDS)) for name in scenario.hall]
     rank0 = tuple(Foe(find(name, frozenset({"guardian"}))) for name in scenario.rank0)
     described = hall if scenario.plan is not None else [foe for foe in hall if foe.card]
-    if not rank0 and not described:  # a plan may begin before a hall that is said to be empty (R4.8)
+    if not rank0 and not described:  # a plan may begin with an empty hall (R4.8)
         raise InputError("empty-hall")
     hall += [NOBODY] * (RANKS - len(hall))
     village = None
@@ -161,7 +161,7 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
     stones = [card for card in (*(foe.card for foe in hall), *dungeon) if card in cards and cards[card].kind == STONE]
     variant = "epic" if len(stones) > 1 else "normal"  # only that variant has a second one (R9.1)
     readings = other_readings(database, scenario.readings)
-    cards_of(scenario.discard, find, HAND_KINDS)  # nothing hangs on it here, but no name is let pass unread
+    cards_of(scenario.discard, find, HAND_KINDS)  # nothing depends on it here, but every name is checked
     others = [tuple(cards_of(hand, find, HAND_KINDS)) for hand in scenario.others]
     if len(others) > MOST_OTHERS:
         raise InputError("too-many-others", n=len(others), most=MOST_OTHERS)
@@ -180,7 +180,7 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
 
 
 def ways(game: Game, state: Position) -> tuple[list[Position], bool]:
-    """The position in each way in which the other players' choices may matter to the active player; one if they do not.
+    """The positions for each way in which the other players' choices matter to the active player; one if they do not.
 
     At most :data:`MOST_WAYS`; the second value is False if there are more.
     """
@@ -204,7 +204,7 @@ def ways(game: Game, state: Position) -> tuple[list[Position], bool]:
 
 
 def _liked(game: Game, operation: Operation, hand: Sequence[str]) -> list[str]:
-    # the cards of a hand between which it matters which of them is given up to this effect
+    # the cards of a hand if it matters which of them is given up to this effect
     cards = game.cards
     if isinstance(operation, Borrow | Custom):
         select = operation.select if isinstance(operation, Borrow) else MONSTERS
@@ -220,8 +220,8 @@ def _liked(game: Game, operation: Operation, hand: Sequence[str]) -> list[str]:
 def named_by(state: Position, plan: Sequence[Step], find: FindCard) -> Position:
     """The state in which the other players choose what the steps of the plan say under ``others``.
 
-    One card for each other player in turn order, None for one whose choice stays open. Raises IllegalStepError (R4.7)
-    for a card that is not in the hand it should come from, InputError for anything but such a list.
+    One card for each other player in turn order, None for an open choice. Raises IllegalStepError (R4.7) for a card
+    that is not in the hand it should come from, InputError for anything but such a list.
     """
     wills, table = list[Will](), state.table
     for number, step in enumerate(plan, 1):

@@ -1,7 +1,7 @@
 """``thunderref.thunderstone.resolve.visit.visit``: a visit to the village in, gold, purchases and level-ups out.
 
-The line is a given plan, or the best use of village effects; what that leaves open is chosen by the goal. The goals,
-each with what decides between equals:
+The line is a given plan, or the best use of village effects; the goal decides what that leaves open. The goals, each
+with what decides between equals:
 
 - ``gold``: the most gold; then the most purchases, then as little VP destroyed as possible, then XP less the cost of
   what was destroyed, then XP, Diseases got rid of, and cards drawn though nobody knows which.
@@ -47,9 +47,9 @@ from thunderref.thunderstone.rules.village import UNCOUNTED, visit_of, with_visi
 
 @dataclass
 class Search:
-    """Walks breadth first over the ways to use village effects; ``complete`` is False if it was told to stop.
+    """Walks breadth first over the ways to use village effects; ``complete`` is False if it was stopped.
 
-    Then it goes on from the best state it saw, one effect at a time, as long as each makes the state better. Effects
+    Then it goes on from the best state seen, one effect at a time, as long as each makes the state better. Effects
     that cost nothing and cannot come too early (draws, further purchases, gold for each player) are used at once, in
     that order; states that differ only in which equal copy is meant are one state.
     """
@@ -89,7 +89,7 @@ class Search:
         return best[2]
 
     def _climbed(self, state: Position, reached: Score, line: Line) -> Line:
-        """The line with every further effect that helps by itself; ends, since worth only rises."""
+        """The line with every further effect that helps on its own; ends, since worth only rises."""
         onward = [(self.worth(after), after, choices) for after, choices in self._onward(state)]
         value, after, choices = max(onward, key=lambda each: each[0], default=(reached, state, ()))
         return line if value <= reached else self._climbed(after, value, (*line, *choices))
@@ -123,7 +123,7 @@ class Search:
         return [choice for rank, choice in ordered[: 1 if ordered and ordered[0][0] <= 1 else None]]
 
     def _rank(self, state: Position, choice: Use) -> int | None:
-        """0 and 1: to be used at once; 2: free; 3 and 4: at a cost; None: gives nothing that is known."""
+        """0 and 1: used at once; 2: free; 3 and 4: at a cost; None: gives nothing known."""
         ability, known = self.game.cards[choice.card[0]].village[choice.effect - 1], visit_of(state).known
         names = {op.name if isinstance(op, Custom) else op.op for op in ability.instant}
         secrets = {"opponents-discard": None, "brawl": known.brawl_hero, "tax": known.discarded_gold}
@@ -210,8 +210,8 @@ def visit(
 ) -> VisitResult:
     """Judges a visit to the village: the given plan, or the best use of village effects found within the ``budget``.
 
-    ``document`` is one of the outside contract. Raises InputError for one that cannot be read, NoAnswerError for
-    unknown or ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
+    ``document`` is one of the outside contract. Raises InputError if it cannot be read, NoAnswerError for unknown or
+    ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
     """
     words = words or Language(open_database(), lang or "en")
     asked = read_document(VisitDocument, document, VISIT_KEYS)
@@ -226,7 +226,7 @@ def visit(
 
 
 def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Game, Position]:
-    """The table and the beginning of the visit; raises :class:`InputError` for a hand that cannot be one."""
+    """The table and the beginning of the visit; raises :class:`InputError` for an impossible hand."""
     hand = hand_of(asked.hand, find)
     deck = cards_of(asked.deck or [], find, HAND_KINDS)
     hero = asked.opponents.brawl_hero
@@ -305,7 +305,7 @@ def _tell(
 
 
 def _level_ups(game: Game, state: Position) -> list[LevelUp]:
-    """The heroes whom the XP can level up, equal ones once; a level of which no card is left is listed too."""
+    """The heroes whom the XP can level up, equal ones once; also levels without cards left."""
     left = dict(visit_of(state).offer)
     families = [game.cards[slot.card].family for slot in state.hand]
     levels = [card for family in families for card, s in game.cards.items() if s.level and s.family == family]

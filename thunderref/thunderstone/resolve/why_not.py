@@ -1,4 +1,4 @@
-"""Why another choice was not made: what it would give, compared number by number with the best line or the plan."""
+"""Why another choice was not made: what it gives, compared number by number with the best line or the plan."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ Judged = tuple[Score | None, TargetResult]
 
 LOST = ("vp", "cost", "number")
 DECIDERS = {"win": ("victory", *LOST, "margin"), "max": ("total", "victory", *LOST, "margin")}
-"""What the worth of a line is made of, in the order in which it is compared."""
+"""The parts of a line's worth, in the order of comparison."""
 UNNAMED = ("effect", "from", "disease", "attack", "battle", "top", "order", "breach")
 
 
 def why_not(choice: Any, question: Question, judged: Sequence[Judged], share: float = 1.0) -> WhyNot:
-    """One choice weighed against what was judged best, until this share of the budget is over.
+    """Weighs a choice against the best lines until this share of the budget is over.
 
     ``choice`` is a plan step or a few words, ``judged`` the best lines, or the plan, against every target. Raises
-    InputError for a choice that cannot be read, NoAnswerError for unknown or ambiguous names; one against the rules is
-    an answer too.
+    InputError for an unreadable choice, NoAnswerError for unknown or ambiguous names; an illegal choice is an answer
+    too.
     """
     find, words, plan = question.find, question.words, question.asked.plan
     step = _with_ids(read_choice(choice, question.game, question.state, find), find)
@@ -72,9 +72,9 @@ def _refused(refusal: IllegalStepError, words: Language) -> dict[str, Any]:
 
 
 def best_of(judged: Sequence[Judged]) -> Judged | None:
-    """The best of the targets that can be attacked, the front one among equals; None if there is none.
+    """The best target that can be attacked, the front one among equals; None if there is none.
 
-    Of those that are beaten it is the one worth most VP, then XP, then what costs least, then the larger margin.
+    Among beaten targets: the most VP, then XP, then the lowest cost, then the larger margin.
     """
     attackable = [pair for pair in judged if pair[0] is not None]
     return max(attackable, key=_rank_of, default=None)
@@ -135,7 +135,7 @@ def _other_target(answer: WhyNot, question: Question, judged: Sequence[Judged], 
 
 
 def _weighed(goal: str, best: Score | None, variant: Score | None) -> tuple[str, str | None, int]:
-    # better, equal, worse or barred; which figure decides; by how much
+    # better, equal, worse or barred; the figure that decides; by how much
     if best is None or variant is None:
         return ("equal" if best == variant else "barred" if variant is None else "better"), None, 0
     for name, mine, other in zip(DECIDERS[goal], best, variant, strict=True):
@@ -160,7 +160,7 @@ def _only_in(result: TargetResult, other: TargetResult) -> list[ResultStep]:
 
 
 def _swapped(plan: list[Step], step: Step, find: Finder) -> list[Step]:
-    """The plan with ``step`` for the one that plays the same card, or before the attack if there is none."""
+    """The plan with ``step`` in place of the one for the same card, or before the attack if there is none."""
     kind = step_kind(step, 1)
 
     def same(old: Step) -> bool:
