@@ -424,6 +424,14 @@ def test_a_barred_target_asked_for_alone_says_nothing_of_the_others(cli: Run) ->
     assert "R4.8" in cli("resolve", hand, "--hall", "blink dog").out
 
 
+@pytest.mark.parametrize("rank", [1, 3])
+def test_of_two_copies_the_one_at_the_rank_asked_for_is_judged(cli: Run, rank: int) -> None:
+    hand, hall = "thyrian knight, short sword, lightstone gem", "griffon, shadow torment, griffon"
+    run = cli("resolve", hand, "--hall", hall, "--deck", "thyrian knight", "--rank", str(rank), "--json")
+    (target,) = json.loads(run.out)["targets"]
+    assert (target["rank"], target["monster"], target["line"][1]) == (rank, "griffon", {"attack": rank})
+
+
 def test_of_two_monsters_judged_at_one_rank_the_better_is_named(cli: Run, saved: Callable[[Any], str]) -> None:
     """Banish brings Suffering (4 VP) or Uyril Unending (5 VP) to rank 1, and either can be beaten."""
     found = cli("resolve", "--file", saved(BATTLE), "--json").json

@@ -153,10 +153,11 @@ class Question:
         """The results of a finished search; ``made`` shows what bars a target that no line may attack."""
         self.budget.interrupted |= search.interrupted
         wanted = self._wanted(self.state)
+        hall = [foe.card for _, _, foe in targets(self.state)]
         judged: list[Judged] = []
         told: set[str] = set()
         for rank, _, foe in wanted:
-            twins = sum(other.card == foe.card for _, _, other in wanted) > 1
+            twins = hall.count(foe.card) > 1
             keys = [key for key in search.found if key[0] == foe.card and (not twins or key[1] == rank)]
             if keys:
                 judged.append(self._told(search, max(keys, key=lambda k: (search.found[k].worth, k[1] == rank))))
