@@ -1,7 +1,7 @@
-"""What the cards of a set-up need of each other, derived from figures and effect records, never from card names.
+"""What the cards of a set-up need from each other, derived from figures and effect records, never from card names.
 
-The basic stacks settle what they settle fully (food, light items to burn), but a Torch is not yet *a light source* and
-a Dagger not yet *a weapon*: these two ask for something better.
+The basic stacks settle some needs fully (food, light items to burn), but a Torch is not yet *a light source* and a
+Dagger not yet *a weapon*: these two needs ask for something better.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from thunderref.database.read import CardRow, Database
 from thunderref.thunderstone.setup.catalogue import BASIC, MILITIA, Catalogue
 
 RATIONS_STRENGTH = 2
-"""Strength that Iron Rations lend a hero: a golem's demand may be met with one of them."""
+"""Strength that Iron Rations lend a hero, enough for what a golem demands."""
 
 Names = Iterable[str]
 Operation = dict[str, Any]
 Test = Callable[[CardRow, list[Operation]], object]
-"""Of a card and what its effects do: true if it raises, or settles, a need."""
+"""Of a card and what its effects do: True if it raises, or settles, a need."""
 
 
 class Need(NamedTuple):
@@ -37,7 +37,7 @@ class Need(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """How a need stands in a set-up; ``because`` raised it, ``by`` settles it, if anything does."""
+    """A need in a set-up; ``because`` raised it, ``by`` settles it, if anything does."""
 
     kind: str
     because: tuple[str, ...]
@@ -45,7 +45,7 @@ class Finding(NamedTuple):
 
 
 class Needs:
-    """The needs of all cards of a catalogue and, as bits, which card raises or settles which.
+    """The needs of all cards of a catalogue and, as bits, which cards raise or settle each.
 
     ``lifts`` are the weapons that the level 1 hero of a family can hold.
     """

@@ -1,4 +1,4 @@
-"""What there is to draw from: the frozen pools, the variants and the fixed set-ups, read from the database once."""
+"""What set-ups are drawn from: the frozen pools, the variants and the fixed set-ups, read from the database once."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Catalogue:
 
     ``slots`` are the cards of the ``pool`` by kind, ``fixed`` the fixed set-ups by kind and id, ``question_marks`` the
     dungeon-feature randomizers among the monsters of a set (R1.2), ``families`` the cards of a class or family.
-    ``numbered`` are the cards of a class that lie face up beside the hall, in order, if any do (the Horde, R1.3).
-    ``spaces`` are kept for the next draw from the same.
+    ``numbered`` are the cards of a class that lie face up beside the hall, in order, if any (the Horde, R1.3).
+    ``spaces`` are kept for later draws.
     """
 
     def __init__(self, database: Database) -> None:
@@ -75,7 +75,7 @@ class Catalogue:
         return tuple(card for card in cards if self.set_of[card] in sets)
 
     def slot_of(self, card: str) -> tuple[str, str] | None:
-        """(kind of slot, id within it) of a card: of a hero their family, of a monster or trap its class."""
+        """(kind of slot, id within it) of a card: for a hero the family, for a monster or trap the class."""
         row = self.cards.get(card)
         if row is not None:
             of_family = row.kind in ("hero", "monster", "trap")

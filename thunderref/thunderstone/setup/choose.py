@@ -15,11 +15,11 @@ from thunderref.thunderstone.setup.codes import Content, Later
 from thunderref.thunderstone.setup.draw import Features, Slots, Space, feature_outcomes, in_order, question_mark_chances
 from thunderref.thunderstone.setup.request import Request, Wish
 
-SPACES = 16  # that are kept ready for the next draw from the same
+SPACES = 16  # kept ready for later draws
 
 
 class Chosen(NamedTuple):
-    """Cards that were chosen: the ``space`` they were drawn from, if they were, and what ``forced`` others in."""
+    """Chosen cards: the ``space`` they were drawn from, if any, and what ``forced`` others in."""
 
     content: Content
     space: Space | None
@@ -29,7 +29,7 @@ class Chosen(NamedTuple):
 def choose(
     req: Request, seed: int, cat: Catalogue, stones: tuple[str, ...] | None = None, later: Later | None = None
 ) -> Chosen:
-    """The cards of a request; ``stones`` are drawn too unless they are given.
+    """The cards of a request; draws ``stones`` too unless they are given.
 
     Raises :class:`NoAnswerError` (``setup-not-owned``, ``setup-impossible``, ...) naming the wishes at fault.
     """
@@ -122,7 +122,7 @@ def stones_of(req: Request, cat: Catalogue, seed: int) -> tuple[str, ...] | None
 
 
 def _yielding(req: Request, cat: Catalogue) -> Request:
-    """The request without those avoidances that leave too few cards, the oldest given up first."""
+    """The request without the avoidances that leave too few cards; the oldest go first."""
     firm = [wish for wish in req.wishes if wish.kind != "avoid"]
     required = {wish.card for wish in firm if wish.kind == "require"}
     kept: list[Wish] = []
@@ -136,7 +136,7 @@ def _yielding(req: Request, cat: Catalogue) -> Request:
             kept.append(wish)
             if not fits(len(kept), balanced=False):
                 kept.pop()
-    if req.balanced:  # the more is avoided the less fits, so halving finds how much can be
+    if req.balanced:  # the more is avoided the less fits, so halving finds the limit
         del kept[bisect(range(1, len(kept) + 1), False, key=lambda count: not fits(count, balanced=True)) :]
     return replace(req, wishes=(*firm, *kept))
 

@@ -1,8 +1,8 @@
 """Set-up codes: the whole set-up in at most 24 characters, with a check that refuses a mistyped one.
 
 A code holds the *result* (cards, players, sets, variant, ...) and the seed, as numbers into the frozen pools of its
-version: it means the same set-up for ever, whatever becomes of the draw. The first of its signs is the version, the
-last two are a check over GF(32): every change of one or two signs is noticed, and with it every swap of two.
+version: it means the same set-up for ever, however draws change. Its first sign is the version, the last two are a
+check over GF(32), which notices every change of one or two signs, and so every swap of two.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 LENGTH = 24
 SEEDS = 10**9
 MAX_LEFT = 63
-"""Most cards that a code can say were left of an earlier dungeon (R9.3)."""
+"""The most cards left of an earlier dungeon that a code can hold (R9.3)."""
 MAX_PLAYERS = 5
 
 _VARIANTS: tuple[tuple[str, str | None], ...] = (
@@ -98,7 +98,7 @@ def encode(content: Content, cat: Catalogue) -> str:
 
 
 def decode(text: str, cat: Catalogue) -> Content:
-    """What a code holds; raises :class:`NoAnswerError`: ``bad-code`` if mistyped, ``newer-code`` of a later version."""
+    """What a code holds; raises :class:`NoAnswerError`: ``bad-code`` if mistyped, ``newer-code`` if too new."""
     code = "".join(text.upper().replace("-", "").split())
     wrong = NoAnswerError("bad-code", code_text=text.strip()[:40])
     signs = [ALPHABET.index(sign) for sign in code if sign in ALPHABET]
@@ -186,8 +186,8 @@ _LOG = {value: i for i, value in enumerate(_EXP)}
 
 
 def _check(signs: Sequence[int]) -> tuple[int, int]:
-    """The two signs that settle both sums over the code: of s, and of s times x to its place from the end."""
-    # What the sums come to depends on the length, so that a sign too many or too few is noticed as well.
+    """The two signs that complete both sums over the code: of s, and of s times x to its place from the end."""
+    # The target sums depend on the length, so that a sign too many or too few is noticed as well.
     length = len(signs) + 2
     plain, weighted = length % 32, (7 * length + 3) % 32
     for place, sign in enumerate(reversed(signs), start=2):

@@ -1,9 +1,9 @@
-"""The space of all set-ups that fit what was asked for: is it empty, draw from it, and how likely is each card.
+"""The space of all set-ups that fit a request: whether it is empty, draws from it, and how likely each card is.
 
 Without ``balanced`` the kinds of cards are drawn apart, by the printed procedure. With it every set-up that meets the
-requirements is equally likely as before; that is counted, not tried, so the draw always ends and its chances are exact.
-So are the dungeon features (R1.2): every question mark passed turns one card of the feature pile, and Choose Two stands
-for two more features: the players choose, the generator draws (a reading of R1.2).
+requirements stays as likely as the others: counted, not tried, so that the draw always ends and its chances are exact.
+So are those of the dungeon features (R1.2): every question mark passed turns one card of the feature pile. Choose Two
+stands for two more features: the players choose, the generator draws (a reading of R1.2).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from thunderref.thunderstone.setup.balance import Needs
 from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO
 
 DRAWN_APART = ("classes", "heroes", "village")
-"""The kinds that are drawn by themselves, each from the stream of its name."""
+"""The kinds that are drawn apart, each from the stream of its name."""
 
 
 def in_order(cards: Iterable[str], pool: tuple[str, ...]) -> tuple[str, ...]:
@@ -34,7 +34,7 @@ def in_order(cards: Iterable[str], pool: tuple[str, ...]) -> tuple[str, ...]:
 class Features(NamedTuple):
     """What joins the monsters: trap classes, guardian cards.
 
-    ``pick_two``: Choose Two came up. ``short``: a guardian came up for which there is no card.
+    ``pick_two``: Choose Two came up. ``short``: a guardian came up without a card left for it.
     """
 
     traps: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ def question_mark_chances(wanted: int, classes: int, marks: int) -> list[Fractio
 def feature_outcomes(
     chances: list[Fraction], pile: tuple[str, ...], traps: tuple[str, ...], guardians: tuple[str, ...]
 ) -> Weighted:
-    """All outcomes for the feature pile, the trap classes in it and the guardian cards there are."""
+    """All outcomes for the feature pile, its trap classes and the guardian cards."""
     found: dict[Features, Fraction] = {}
     for marks, chance in enumerate(chances):
         hands = list(combinations(pile, min(marks, len(pile))))
@@ -96,7 +96,7 @@ def _settle(
 
 @dataclass(frozen=True)
 class Slots:
-    """Cards of one kind: how many to draw from ``pool`` (in its order), those ``given`` among them."""
+    """Cards of one kind: how many to draw from ``pool`` (in its order), the ``given`` ones included."""
 
     count: int
     pool: tuple[str, ...]
@@ -139,7 +139,7 @@ Chances = dict[str, dict[str, Fraction]]
 
 @dataclass(frozen=True)
 class Space:
-    """All set-ups that fit; ``features`` are the outcomes that fit, ``needs`` is None without ``balanced``."""
+    """All fitting set-ups; ``features`` are the fitting outcomes, ``needs`` is None without ``balanced``."""
 
     classes: Slots
     features: Weighted
@@ -225,7 +225,7 @@ class VillageCount:
 
 
 class Counted:
-    """A balanced space: classes and heroes only matter through the bits of the needs they raise and settle."""
+    """A balanced space: classes and heroes matter only through the bits of the needs they raise and settle."""
 
     def __init__(self, space: Space, needs: Needs) -> None:
         self.space = space
@@ -238,7 +238,7 @@ class Counted:
         for hand in space.heroes.hands():
             key = (_join(needs.hero_wants, hand), _join(needs.hero_meets, hand))
             self.hero_hands.setdefault(key, []).append(hand)
-        features = sum(weight for _, weight in space.features)  # they want nothing
+        features = sum(weight for _, weight in space.features)  # they need nothing
         self.dungeons = {wants: len(hands) * features for wants, hands in self.class_hands.items()}
         ways, free = self.village.ways, self.village.free
         self.rows = {

@@ -1,4 +1,4 @@
-"""A finished set-up with everything that is said about it, why each card is in it too; as JSON by ``model_dump()``."""
+"""A finished set-up with all its explanations, such as why each card is in it; as JSON by ``model_dump()``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from thunderref.thunderstone.setup.steps import Naming, Note, list_steps, list_w
 
 
 class Measure(NamedTuple):
-    """One total of the monsters: ``average``, ``least``, ``most`` over all draws of as many classes from the sets."""
+    """A total of the monsters: ``average``, ``least``, ``most`` over all draws of as many classes from the sets."""
 
     name: str
     total: int
@@ -36,8 +36,7 @@ class Measure(NamedTuple):
 def class_totals(database: Database) -> dict[str, dict[str, int]]:
     """Class -> measure -> total over its cards.
 
-    Of the Horde the ten numbered cards count (R1.3), with 0 VP: what they are worth depends on how many one owns
-    (R7.2).
+    For the Horde the ten numbered cards count (R1.3), with 0 VP: their worth depends on how many a player owns (R7.2).
     """
     cat = database.derived(Catalogue)
     found = {}
@@ -55,10 +54,10 @@ def class_totals(database: Database) -> dict[str, dict[str, int]]:
 
 
 class Reason(NamedTuple):
-    """Why a card is in its slot: one of the ``pool`` it was drawn from, or forced in.
+    """Why a card is in its slot: drawn from ``pool`` cards, or forced in.
 
     ``forced_by``: ``require``, ``lock``, ``first-game``, ``theme``, ``variant``, ``box`` (the only one there is), None.
-    ``settles``: kinds of requirements that nothing else in the set-up settles.
+    ``settles``: kinds of requirements that only this card settles.
     """
 
     slot: str
@@ -118,7 +117,7 @@ def _findings(content: Content, cat: Catalogue) -> list[Finding]:
 
 
 def game_points(scores: Sequence[int], winner: int) -> list[int]:
-    """Game points by player (R9.4): one for every player beaten or tied with, one more for the winner (from 1)."""
+    """Game points by player (R9.4): one for every player beaten or tied with, one more for ``winner`` (from 1)."""
     return [sum(other <= score for other in scores) - 1 + (i == winner) for i, score in enumerate(scores, start=1)]
 
 
@@ -126,9 +125,9 @@ def game_points(scores: Sequence[int], winner: int) -> list[int]:
 class Setup:
     """One set-up; the language of steps and warnings is ``lang``.
 
-    ``notes`` are warnings that came up while it was made. ``scores`` are those of the game before in a campaign (R9.4),
-    ``remains`` the cards left of its dungeon, where they are known (R9.3). ``readings`` are open questions of the rules
-    answered the other way than by default (R1.2, R1.5).
+    ``notes`` are warnings from making it. ``scores`` are those of the game before in a campaign (R9.4), ``remains`` the
+    cards left of its dungeon, if known (R9.3). ``readings`` are open questions of the rules answered the other way than
+    by default (R1.2, R1.5).
     """
 
     content: Content
@@ -158,7 +157,7 @@ class Setup:
 
     @property
     def game_points(self) -> list[int]:
-        """Game points by player of the odyssey's first game (R9.4); [] where the scores are not known."""
+        """Game points by player of the odyssey's first game (R9.4); [] if the scores are unknown."""
         later = self.content.later
         return game_points(self.scores, later.winner) if later and self.variant.id == "odyssey" else []
 
@@ -175,7 +174,7 @@ class Setup:
 
     @cached_property
     def requirements(self) -> list[dict[str, Any]]:
-        """The needs of the cards and what settles them; [] where nobody asks for them."""
+        """The needs of the cards and what settles them; [] unless asked for."""
         naming, rows = self.naming, []
         for kind, because, by in _findings(self.content, self.cat) if self.content.balanced or self.reasons else ():
             cards = naming.names(because)
@@ -187,7 +186,7 @@ class Setup:
 
     @cached_property
     def measures(self) -> list[Measure]:
-        """All draws of as many classes are equally likely, so their average is the classes'."""
+        """All draws of as many classes are equally likely, so their average is that of the classes."""
         totals, chosen = self.database.derived(class_totals), self.content.classes
         found, n = [], len(chosen)
         for name in totals[chosen[0]]:

@@ -1,6 +1,6 @@
-"""``generate_setup``: the one way in, from the command line and from Python.
+"""``generate_setup``, for the command line and for Python.
 
-Set-ups come out of an earlier one too: with slots drawn again, or for the next game of a campaign (R9.2 to R9.4).
+A set-up may also follow an earlier one: with slots drawn again, or as the next game of a campaign (R9.2 to R9.4).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Slot = tuple[str, str]
 
 
 def choose_seed(seed: int | None) -> int:
-    """The seed asked for, or one that is thought up; raises :class:`InputError` for one that is out of range."""
+    """The given seed, or a random one; raises :class:`InputError` for one out of range."""
     if seed is None:
         return SplitMix64(int.from_bytes(os.urandom(8))).below(RANDOM_SEEDS)
     if not 0 <= seed < SEEDS:
@@ -42,10 +42,9 @@ def choose_seed(seed: int | None) -> int:
 
 
 def generate_setup(*, lang: str = "en", database: Database | None = None, **given: Any) -> Setup:
-    """A set-up for the table (R1, R9); what is ``given`` are the fields of :class:`SetupOptions`.
+    """A set-up for the table (R1, R9); ``given`` are the fields of :class:`SetupOptions`.
 
-    Raises :class:`NoAnswerError` (contradicting wishes, a bad code, ...) or :class:`InputError` (a word that is no
-    choice).
+    Raises :class:`NoAnswerError` (contradicting wishes, a bad code, ...) or :class:`InputError` (an unknown word).
     """
     options, cat = SetupOptions(**given), (database or open_database()).derived(Catalogue)
     asked = {"require": options.require or (), "exclude": options.exclude or ()}
@@ -74,7 +73,7 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
         if options.seed is None and req.fixed is not None and req.fixed.stone is not None:
             seed = 0
         chosen, fixed = choose(req, seed, cat), req.fixed
-        if fixed is not None and options.sets and BOXES[0] not in options.sets:  # added, for it is needed (R1.8)
+        if fixed is not None and options.sets and BOXES[0] not in options.sets:  # added: it is needed (R1.8)
             cards = cat.owned((*fixed.classes, *fixed.heroes, *fixed.village), BOXES[:1])
             notes.append(("warn.box-added", {"box": BOXES[0], "cards": cards}))
         drawn_apart = {card for kind in DRAWN_APART for card in chosen.content.slots[kind]}
@@ -152,10 +151,10 @@ def _stones(
 
 
 def draw_next(before: Content, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> Chosen:
-    """The cards of the next game: of pursuit other classes and features, of odyssey other heroes, the other stone.
+    """The cards of the next game: other classes and features in pursuit, other heroes and the other stone in odyssey.
 
     Raises :class:`NoAnswerError` if the game was no campaign (``setup-no-campaign``), the campaign is over
-    (``setup-campaign-over``), or what is said of the winner, the scores or the rest of the dungeon cannot be.
+    (``setup-campaign-over``), or winner, scores or the rest of the dungeon are impossible.
     """
     winner = _winner(before, options.winner, options.scores)
     remains = () if isinstance(options.left, int) else options.left

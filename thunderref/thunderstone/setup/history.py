@@ -11,7 +11,7 @@ from thunderref.files import make_folder, only_writer, parse_json, read_text, un
 from thunderref.thunderstone.setup.codes import Content
 
 KEPT, RECENT = 10, 3
-"""Set-ups that the history holds, and whose cards the next draw avoids."""
+"""Set-ups kept in the history, and those whose cards the next draw avoids."""
 
 
 class PastSetup(NamedTuple):
@@ -33,7 +33,7 @@ def recent_cards(path: Path) -> list[str]:
 
 
 def remember(path: Path, code: str, content: Content) -> None:
-    """Adds a set-up; raises :class:`InputError` where nothing can be written."""
+    """Adds a set-up; raises :class:`InputError` if it cannot be written."""
     now = PastSetup(code, (*content.classes, *content.heroes, *content.village))
     make_folder(path)
     with only_writer(path):
@@ -42,7 +42,7 @@ def remember(path: Path, code: str, content: Content) -> None:
 
 
 def clear(path: Path) -> None:
-    """Forgets all set-ups; raises :class:`InputError` where the file cannot be taken away."""
+    """Forgets all set-ups; raises :class:`InputError` if the file cannot be removed."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:

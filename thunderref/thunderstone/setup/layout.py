@@ -8,7 +8,7 @@ from typing import NamedTuple
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, DISEASE, MILITIA, Catalogue
 from thunderref.thunderstone.setup.codes import Content
 
-PILE = 10  # cards that are counted off for a guardian or a stone (R1.4)
+PILE = 10  # cards counted off for a guardian or a stone (R1.4)
 MILITIA_IN_PLAY = 30  # however many boxes are mixed (R1.9)
 HALL = 3
 EXPERIENCE = "experience-points"
@@ -21,7 +21,7 @@ Counts = tuple[tuple[str, int], ...]
 class Layer(NamedTuple):
     """A part of the dungeon deck: ``drawn`` cards off shuffle number ``shuffle``, shuffled with ``joined``.
 
-    ``cards`` lists the whole shuffle, once, with the first layer that is counted off it.
+    ``cards`` lists the whole shuffle once, with its first layer.
     """
 
     cards: Counts
@@ -43,7 +43,7 @@ class Stack(NamedTuple):
 
 
 class PlayerDeck(NamedTuple):
-    """The deck of some players of a later campaign game; ``heroes`` more cards that each player picks (R9.4)."""
+    """The deck of some players in a later campaign game; each picks ``heroes`` more cards (R9.4)."""
 
     who: str
     cards: Counts
@@ -51,7 +51,7 @@ class PlayerDeck(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Everything that is laid out. ``aside`` is a stone kept for the next game, ``tokens`` is per R9.6."""
+    """The whole table. ``aside`` is a stone kept for the next game, ``tokens`` those of R9.6."""
 
     layers: tuple[Layer, ...]
     stacks: tuple[Stack, ...]
@@ -62,7 +62,7 @@ class Layout(NamedTuple):
 
 
 def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
-    """Lays out what a code holds; ``remains`` are the cards left of an earlier dungeon, where they are known (R9.3)."""
+    """Lays out what a code holds; ``remains`` are the cards left of an earlier dungeon, if known (R9.3)."""
     variant = cat.variants[content.variant]
     first = content.later is None
     families = (*content.classes, *content.features.traps)

@@ -1,4 +1,4 @@
-"""What is asked for: options, the wishes among them in any language, and the request they come to once checked."""
+"""Requests: options, with wishes in any language, and the checked request they make."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STONES = ("random", "mystery", "agony", "both")
 class SetupOptions:
     """The options of a set-up; names of cards, variants and themes may be in any language.
 
-    ``code`` reproduces an earlier one and stands alone, except with ``lock`` and ``reroll`` (slots that stay, slots
+    ``code`` reproduces an earlier one, alone or with ``lock`` and ``reroll`` (slots that stay, slots
     drawn again). ``avoid`` are ids to leave out if enough others are left, the most recent first. ``after`` is the code
     of the last game of a campaign and draws the next one: ``winner`` is the number of the player who won it, ``scores``
     the VP by player, ``left`` what was left of the dungeon, as a number or as (card id, copies).
@@ -51,7 +51,7 @@ class SetupOptions:
     why: bool = False
 
     def refuse_drawing(self, code: str, *others: str) -> None:
-        """Raises :class:`NoAnswerError` if options were given that only a new draw understands, or these others."""
+        """Raises :class:`NoAnswerError` if options were given that need a new draw, or one of ``others``."""
         drawing = ("players", "sets", "monsters", "first_game", "theme", "variant", "level", "balanced", "stone")
         asked = [name for name in (*drawing, *others) if getattr(self, name) not in (None, False, (), [])]
         asked += ["seed"] if "seed" in others and self.seed == 0 else []
@@ -64,7 +64,7 @@ def flag(name: str) -> str:
 
 
 class Wish(NamedTuple):
-    """A card that must be in (``require``) or out (``exclude``); ``avoid`` is an exclusion that may be given up.
+    """A card that must be in (``require``) or out (``exclude``); ``avoid`` may be given up.
 
     ``slot`` is classes, features, heroes, village, stones or basic, ``card`` the id within it.
     """
@@ -90,10 +90,10 @@ class Request:
 
 
 def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> Request:
-    """The request of these options, what was left out filled in.
+    """The request of these options, with defaults for the rest.
 
-    Raises :class:`NoAnswerError` for options that contradict each other or the rules, :class:`InputError` for no
-    choice.
+    Raises :class:`NoAnswerError` for options that contradict each other or the rules, :class:`InputError` for unknown
+    words.
     """
     variant = _choice("setup-unknown-variant", options.variant or "normal", cat.variants, cat)
     if options.first_game is not None and options.theme is not None:
@@ -144,7 +144,7 @@ def _sets(sets: Sequence[str] | None, variant: Variant, fixed: FixedSetup | None
     if not owned & set(BOXES):
         raise NoAnswerError("setup-promo-alone")
     if fixed is not None and needed - owned == {BOXES[0]}:
-        owned.add(BOXES[0])  # nobody plays without the first box: it has the only Daggers, Torches and Iron Rations
+        owned.add(BOXES[0])  # the first box is always needed: it has the only Daggers, Torches and Iron Rations
     for box in BOXES:
         if box in needed - owned and fixed is not None:
             raise NoAnswerError("setup-needs-cards", box=box, cards=cat.owned(fixed.given, (box,)))
@@ -187,7 +187,7 @@ def _classes(monsters: int | None, variant: Variant, fixed: FixedSetup | None) -
 def slot_named(name: str, cat: Catalogue, lang: str) -> tuple[str, str]:
     """(slot, id) of a card, hero family, monster class or feature, by id or by name in any language.
 
-    A name that fits several cards is clear enough if all of them stand for the same slot. Raises :class:`NoAnswerError`
+    A name may fit several cards if all of them are in the same slot. Raises :class:`NoAnswerError`
     (``unknown-card``, ``ambiguous-card``, ``setup-no-slot``) with candidates in ``lang``.
     """
     slots = list(dict.fromkeys(cat.slot_of(card) for card in _ids_named(name, cat, lang)))

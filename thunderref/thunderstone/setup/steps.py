@@ -1,4 +1,4 @@
-"""The numbered steps to lay out a set-up, and what the players should be warned of, in the language of the output."""
+"""The numbered steps to lay out a set-up, and warnings for the players, in the language of the output."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from thunderref.thunderstone.setup.finished import Setup
 
 FIRST_GAME_ONLY = frozenset({"play.odyssey-2"})
-"""What tells of the second game: of no use in it."""
+"""Steps about the second game, useless in it."""
 FIRST_CARD, CHOOSE_TWO = "first-card", "pick-two"
 """The open questions of R1.5 and R1.2 (the names of db/rules.toml)."""
 UNOFFICIAL = "*"
-"""Mark of a name of our own making."""
+"""Mark of a name of our own."""
 Note = tuple[str, dict[str, Any]]
 """A warning: the message key (without ``setup.``) and its parameters, ids of cards in tuples."""
 
 
 class Item(NamedTuple):
-    """One thing to lay out: what the divider says, the same in English ("" in English), and how many."""
+    """One thing to lay out: the name on the divider, the same in English ("" in English), and how many."""
 
     name: str
     english: str

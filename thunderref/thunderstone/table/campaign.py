@@ -1,4 +1,4 @@
-"""Campaigns: the next game out of the one before, and who has won them (R9.2 to R9.4)."""
+"""Campaigns: the next game after the one before, and who has won them (R9.2 to R9.4)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Heroes = Sequence[Sequence[str]]
 
 
 class Outcome(NamedTuple):
-    """How a campaign stands after a game, players as numbers from 1.
+    """The state of a campaign after a game, players as numbers from 1.
 
     ``winner`` of this game, None if several share it; ``champions`` have won the campaign, () while it goes on;
     ``points`` are the game points of an odyssey so far.
@@ -50,7 +50,7 @@ def may_come_along(book: Cards, cards: Sequence[str]) -> list[str]:
 
 
 def outcome(record: GameRecord) -> Outcome | None:
-    """How the campaign stands after a finished game; None for a game that belongs to none."""
+    """The state of the campaign after a finished game; None for a game without a campaign."""
     variant, later = record.setup.variant, record.setup.content.later
     if not variant.campaign or not record.over:
         return None
@@ -71,7 +71,7 @@ def outcome(record: GameRecord) -> Outcome | None:
 
 
 def told_again(record: GameRecord, found: Outcome) -> list[tuple[str, str]]:
-    """The options that tell of a finished game what only its file would know, for ``play --after`` with its code."""
+    """The options for ``play --after`` with a game's code: what otherwise only its file knows."""
     options = [("--players", ", ".join("random" if player.random else player.name for player in record.players))]
     if found.winner is not None:
         options.append(("--winner", str(found.winner)))
@@ -119,7 +119,7 @@ def after_code(
     words: Language,
     **told: Any,
 ) -> GameRecord:
-    """The game that follows one at the table, of which the code is known; winner, scores and what was left are told.
+    """The game that follows one at the table, by its code; winner, scores and the cards left are given.
 
     Raises the errors of :func:`generate_setup`, :func:`seated` and :func:`taken_along`.
     """
@@ -140,11 +140,11 @@ def _followed(
 def taken_along(
     setup: Setup, players: Sequence[SavedPlayer], heroes: Heroes, owned: Sequence[Sequence[str]] | None, seed: int
 ) -> tuple[tuple[str, ...], ...]:
-    """The heroes that the players take along (R9.4), as named; those of random players are drawn if nobody names any.
+    """The heroes that the players take along (R9.4), as named; for random players drawn if nobody names any.
 
-    ``owned`` are the heroes each may choose from, None if nobody knows: then any hero without VP of the game before.
-    Who has fewer than they may take takes all. Raises :class:`NoAnswerError`: ``play-heroes-missing``,
-    ``play-heroes-number``, ``play-hero-not``; :class:`InputError` (``play-no-heroes``) for a game without that.
+    ``owned`` are the heroes each may choose from, None if unknown: then any hero without VP of the game before. A
+    player with fewer than they may take takes all. Raises :class:`NoAnswerError`: ``play-heroes-missing``,
+    ``play-heroes-number``, ``play-hero-not``; :class:`InputError` (``play-no-heroes``) if the game allows none.
     """
     by_kind = {deck.who: deck.heroes for deck in setup.table.decks}
     if not any(by_kind.values()):

@@ -1,7 +1,7 @@
 """From a set-up to the cards in the order in which they are dealt (R1.3 to R1.7, R9.1 to R9.6).
 
-Everything random comes out of :func:`source`: the game's seed, what it is for and how many came before say what is
-drawn, so that a game needs no memory of chance to be taken up again.
+Everything random comes from :func:`source`: the game's seed, the purpose and the number of earlier draws decide what is
+drawn, so that a resumed game needs no memory of chance.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Deal(Record):
 
 
 def source(seed: int, stream: str, number: int = 0) -> SplitMix64:
-    """The random source of ``stream`` for the ``number``-th time it is asked, from 0."""
+    """The random source of ``stream`` for its ``number``-th use, from 0."""
     return open_stream(seed + SEEDS * number, stream)
 
 
@@ -38,7 +38,7 @@ def shuffled(cards: Sequence[str], random: SplitMix64) -> list[str]:
 
 
 def deal(setup: Setup, seed: int, heroes: Sequence[Sequence[str]] = ()) -> Deal:
-    """Shuffles everything that is shuffled before the first turn; ``heroes`` are those that players take along (R9.4).
+    """Makes all shuffles before the first turn; ``heroes`` are those that players take along (R9.4).
 
     Raises :class:`NoAnswerError` for a later game whose set-up does not name what was left (R9.3) or the heroes (R9.4).
     """
@@ -59,7 +59,7 @@ def deal(setup: Setup, seed: int, heroes: Sequence[Sequence[str]] = ()) -> Deal:
 
 
 def _horde_of(dungeon: Sequence[str], setup: Setup) -> tuple[str, ...]:
-    """The numbered cards that belong to placeholders left of an earlier dungeon: as many, the highest (R1.3, R9.3)."""
+    """The numbered cards for the placeholders left of an earlier dungeon: as many, the highest (R1.3, R9.3)."""
     cards = setup.cat.cards
     if any(family in setup.cat.numbered for family in setup.content.classes):
         return ()

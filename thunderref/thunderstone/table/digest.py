@@ -1,4 +1,4 @@
-"""A position of a game as a document, and its digest: what two runs must share to be in the same place."""
+"""A position of a game as a document, and its digest: two runs in the same place have the same."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def digest_after(before: str, steps: Sequence[Step], position: Position) -> str:
 
 
 def placement_of(position: Position) -> tuple[Hashable, ...]:
-    """Where the cards lie by which a game comes nearer to its end: the hall, the dungeon, the village, who owns what.
+    """Where the cards are that bring a game nearer to its end: the hall, the dungeon, the village, who owns what.
 
-    The order of a player's own cards, Disease, XP and gold are left out: they go round in a circle without that.
+    The order of a player's own cards, Disease, XP and gold are left out: they may change for ever without progress.
     """
     table = table_of(position)
     owned = [

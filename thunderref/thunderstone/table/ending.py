@@ -1,8 +1,8 @@
 """The end of a game: the score of every player, how a solo game turned out, and games that can never end.
 
-A guardian in rank 0 may destroy every card, and where those in front of the Thunderstone may not be attacked or moved
-(Steam Torment, R6.8; Blink Dog without Light, R5.1) nobody can bring the end nearer. :func:`stuck` proves that; such a
-game is called off. Where there is no such proof, people are asked and random players stop (:func:`at_a_standstill`).
+A guardian in rank 0 may destroy every card. If then the monsters in front of the Thunderstone may not be attacked or
+moved (Steam Torment, R6.8; Blink Dog without Light, R5.1), nobody can bring the end nearer. :func:`stuck` proves that;
+such a game is called off. Without a proof, people are asked and random players stop (:func:`at_a_standstill`).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from thunderref.thunderstone.rules.values import replace
 from thunderref.thunderstone.table.record import GameRecord
 
 ASKED, PATIENCE = 5, 25
-"""Rounds without any change after which people are asked whether they go on, and after which random players stop."""
+"""Rounds without any change after which people are asked whether to go on, and after which random players stop."""
 MOST_POSITIONS = 20_000
-"""Positions without any cards of the players that are looked at; the most that a game has come to is about 5,000."""
+"""Positions without any cards of the players tried at most; the most any game has had is about 5,000."""
 
 
 class Solo(NamedTuple):
@@ -38,7 +38,7 @@ class Solo(NamedTuple):
 
 
 def final(record: GameRecord, words: Language) -> ScoreResult:
-    """The score with penalty cards (R7.2, R7.3, R9.6); alone one wins against the monsters or not at all (R9.5)."""
+    """The score with penalty cards (R7.2, R7.3, R9.6); a solo player wins against the monsters or not at all (R9.5)."""
     seats = table_of(record.position).seats
     cards = {player.name: list(deck) for player, deck in zip(record.players, decks(record.position), strict=True)}
     penalties = {p.name: len(s.penalties) for p, s in zip(record.players, seats, strict=True) if s.penalties}
@@ -59,16 +59,16 @@ def solo_result(record: GameRecord) -> Solo | None:
 
 
 def at_a_standstill(record: GameRecord, rounds: int = PATIENCE) -> bool:
-    """True at the beginning of a turn if no card has changed its place for so many rounds."""
+    """True at the beginning of a turn if no card has changed its place for ``rounds`` rounds."""
     position = record.position
     return position.phase == "choose" and not position.todo and record.still >= rounds * len(record.players)
 
 
 def stuck(game: Game, position: Position) -> bool:
-    """True if the players own no cards but Disease and nothing they can do ever changes that or ends the game.
+    """True if the players own only Disease and nothing they can do ever changes that or ends the game.
 
-    Disease is left out of the positions that are looked at: it gives nothing and pays for nothing (R0.5). Then they are
-    finitely many: all that can change is in which order the monsters that are let go lie in the dungeon deck.
+    Disease is left out of the positions: it gives nothing and pays for nothing (R0.5). Then they are finitely many:
+    only the order of the monsters under the dungeon deck can change.
     """
     if position.phase != "choose" or position.todo or not _destitute(position):
         return False
@@ -79,7 +79,7 @@ def stuck(game: Game, position: Position) -> bool:
         for action in legal_actions(game, here):
             after = play(game, here, action)[0]
             while (wanted := shuffle_of(after)) is not None:
-                if len({*wanted.cards}) > 1:  # nobody knows what comes; there are no such cards
+                if len({*wanted.cards}) > 1:  # unknown cards; there are none in a game
                     return False
                 after = shuffled(game, after, wanted.cards)[0]
             if after.phase == "choose" and not after.todo:

@@ -1,4 +1,4 @@
-"""A game in words: choices short enough for a numbered list, what an attack would come to, what happened."""
+"""A game in words: choices short enough for a numbered list, the battle of an attack, what happened."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ GROUPS = {
     "count": "go-on", "end": "go-on",
 }  # fmt: skip
 """Kind of action -> the group it is listed in; groups are listed in this order."""
-_UNSAID = frozenset(("turn.village", "turn.dungeon", "turn.rest"))  # the name of the action has told it
-_OTHERS = frozenset(("opponents-discard", "opponents-destroy"))  # no use saying where there are no others
+_UNSAID = frozenset(("turn.village", "turn.dungeon", "turn.rest"))  # the name of the action says it
+_OTHERS = frozenset(("opponents-discard", "opponents-destroy"))  # goes without saying if there are no others
 LONGEST_TEXT = 60  # letters of an ability's text that fit into a list of choices
 
 
@@ -46,7 +46,7 @@ class Labels(NamedTuple):
     names: Sequence[str]
 
     def options(self, legal: Sequence[Choice]) -> list[Option]:
-        """The choices as a player sees them: grouped, and of those that read alike only one."""
+        """The choices as a player sees them: grouped, those that read alike once."""
         order = list(dict.fromkeys(GROUPS.values()))
         found: dict[tuple[str, str], Option] = {}
         for choice in legal:
@@ -55,7 +55,7 @@ class Labels(NamedTuple):
         return sorted(found.values(), key=lambda option: order.index(option.group))
 
     def said(self, choice: Choice) -> str:
-        """A choice on its own, as a log tells it: the group and what it is called."""
+        """A choice on its own, as in a log: its group and its name."""
         kind = kind_of(choice)
         if self.words.has(f"log.do.{kind}"):
             return self.words.say(f"log.do.{kind}")
@@ -143,7 +143,7 @@ def _asking(position: Position) -> str:
 
 
 def card_name(words: Language, position: Position, ref: Ref) -> str:
-    """The card's name; copies of it that differ are told apart by what they hold, or by a number."""
+    """The card's name; copies that differ are told apart by what they hold, or by a number."""
     name = words.card(ref[0])
     copies = [(slot, holder and holder.ref) for slot, holder in slots(position) if slot.card == ref[0]]
     if len({(_bare(slot), holder) for slot, holder in copies}) < 2:
@@ -155,7 +155,7 @@ def card_name(words: Language, position: Position, ref: Ref) -> str:
 
 
 def counted(words: Language, names: Iterable[str], between: str = ", ") -> str:
-    """What there is, each with how many there are of it: ``Militia × 4, Elf Wizard``."""
+    """The names with the number of each: ``Militia × 4, Elf Wizard``."""
     listed = Counter(names).items()
     several = (name if n == 1 else words.say("play.several", card=name, n=n) for name, n in listed)
     return between.join(several) or words.say("play.nothing")
@@ -166,7 +166,7 @@ def _bare(slot: Slot) -> Slot:
 
 
 def told(words: Language, move: Move, names: Sequence[str]) -> Iterator[ResultStep]:
-    """What a move brought about; a battle with its whole sum, as ``resolve`` tells it."""
+    """What a move caused; a battle with its whole sum, as in ``resolve``."""
     for event in move.events:
         if event.key in ("victory", "defeat"):
             yield from sum_steps(dict(event.params)["outcome"], words)
@@ -178,7 +178,7 @@ def told(words: Language, move: Move, names: Sequence[str]) -> Iterator[ResultSt
 
 
 def event_text(words: Language, event: Event, names: Sequence[str], before: Position) -> str:
-    """The sentence of an event as a log tells it; a copy has a number where it had one in the list of choices."""
+    """The sentence of an event for a log; a copy has a number where it had one in the list of choices."""
     params = dict(event.params)
     for key, card in (("copy", event.card), ("hero_copy", str(params.get("hero_card")))):
         if key in params and not card_name(words, before, (card, params[key])).endswith(f"#{params[key]}"):
@@ -196,9 +196,9 @@ def event_text(words: Language, event: Event, names: Sequence[str], before: Posi
 
 
 def preview(game: Game, state: Position, attack: choices.Attack) -> tuple[Totals, bool]:
-    """The battle that a legal attack begins, up to the first choice that it asks for (R5.2 to R5.14).
+    """The battle of a legal attack, up to its first choice (R5.2 to R5.14).
 
-    False if there is one, so that nothing is decided yet.
+    False if there is a choice, so that nothing is decided yet.
     """
     battle, _ = play(game, state, attack, stop="finish")
     ended = battle.todo[0].name == "finish"

@@ -1,9 +1,9 @@
 """What a random player does: any legal action, but what a beginner who wants to win would do is likelier.
 
-They read nothing but their options, their hand and what lies open, and look no step ahead. They go to the dungeon when
-a rough sum of the hand beats somebody there, and now and then in vain: the attacked monster leaves the hall, beaten or
-not (R6.1, R6.2), and lands below the Thunderstone, so that every such turn brings the game nearer to its end. Otherwise
-they go to the village, rather with much gold, and buy what is dear and gives Attack. They rest to be rid of Disease.
+They use only their options, their hand and open cards, and do not look ahead. They go to the dungeon if a rough sum of
+the hand beats a monster there, and now and then in vain: the attacked monster leaves the hall, beaten or not (R6.1,
+R6.2), and goes below the Thunderstone, so that every such turn brings the game nearer to its end. Otherwise they go to
+the village, rather with much gold, and buy what is dear and gives Attack. They rest to be rid of Disease.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ LIKELY = {
 """How likely an action of each kind is beside the others that are legal."""
 WEIGHTS = {kind: LIKELY[name] for kind, name in KINDS.items()}
 HOPEFUL, HOPELESS, VAIN = 2000, 90, 3
-"""How likely the dungeon is with somebody in the hall whom the hand seems to beat, with nobody, and where in vain.
+"""How likely the dungeon is if the hand seems to beat a monster in the hall, if it does not, and if it is in vain.
 
-In vain is a lost battle where nobody leaves the hall unbeaten (R6.8): then better cards have to be bought first.
+In vain is a lost battle after which no monster leaves the hall (R6.8): then better cards must be bought first.
 """
 GOLD = 2
 """How likely the village is, times the square of the gold in the hand."""
@@ -48,7 +48,7 @@ WASTE, CHEAP, DEAR = 48, 12, 2
 
 @dataclass
 class Worth:
-    """What a card gives at a glance, without anything that hangs on conditions.
+    """What a card gives at a glance, without anything conditional.
 
     ``arms`` is 1 for a hero, -1 for a weapon, else 0; ``strength`` is a hero's Strength or a weapon's weight.
     ``wanted`` is how likely the card is bought, ``lost`` how likely they part with it.
@@ -74,7 +74,7 @@ class Glance:
 
 
 def drawn(game: Game, position: Position, options: Sequence[Choice], random: Callable[[], float]) -> Choice:
-    """One of the legal actions ``options``, of which there must be one; ``random`` gives numbers from 0 to below 1."""
+    """One of the legal actions ``options`` (at least one); ``random`` gives numbers from 0 to below 1."""
     if len(options) == 1:
         return options[0]
     if position.todo:
@@ -128,7 +128,7 @@ def _parting(worths: dict[str, Worth], answer: Choice) -> int:
 
 
 def _glance(worths: dict[str, Worth], hand: Sequence[Slot]) -> Glance:
-    """What the hand gives; weapons count as far as heroes hold them or might take them (R4.3)."""
+    """What the hand gives; weapons count if heroes hold them or might take them (R4.3)."""
     attack = magic = light = gold = 0
     ill = False
     held: list[Worth] = []

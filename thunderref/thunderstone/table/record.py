@@ -1,4 +1,4 @@
-"""A game under way: how it began and every move since; played on, taken back, written down, taken up again."""
+"""A game under way: how it began and every move since; play on, take back, save, resume."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class GameRecord:
 
     @property
     def still(self) -> int:
-        """Turns that have gone by since the cards last lay otherwise (:func:`placement_of`)."""
+        """Turns since the cards last changed places (:func:`placement_of`)."""
         now = self._placements[-1]
         return next((n for n, lay in enumerate(reversed(self._placements)) if lay != now), len(self._placements)) - 1
 
@@ -115,7 +115,7 @@ class GameRecord:
         return self._moved(Move(self.position, decider(self.position), choice, step, events), after)
 
     def settle(self) -> Iterator[Move]:
-        """Shuffles what has to be shuffled before anybody can go on; each shuffle is drawn from the seed."""
+        """Makes the shuffles due before anybody can go on; each is drawn from the seed."""
         while (wanted := shuffle_of(self.position)) is not None:
             before = sum(move.seat == NOBODY for move in self.moves)
             yield self.shuffle(shuffled(wanted.cards, source(self.seed, RESHUFFLE, before)))
@@ -185,7 +185,7 @@ def with_remains(setup: Setup, remains: Sequence[str]) -> Setup:
 
 
 def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
-    """The players of ``Ann, Bob, random``; a number stands for so many people; None if nothing was said.
+    """The players of ``Ann, Bob, random``; a number stands for that many people; None without text.
 
     Raises :class:`InputError` for no name, a name twice, one too long, more than five.
     """
@@ -223,7 +223,7 @@ def people(number: int, words: Language) -> list[SavedPlayer]:
 
 
 def seated(setup: Setup, players: Sequence[SavedPlayer] | None) -> Sequence[SavedPlayer]:
-    """The players of a set-up, None for people without names; :class:`InputError` unless they are as many."""
+    """The players of a set-up, None for people without names; :class:`InputError` if the numbers differ."""
     wanted = setup.content.players
     found = people(wanted, setup.naming.words) if players is None else players
     if len(found) != wanted:
@@ -254,7 +254,7 @@ def begun(
 
 
 def resumed(database: Database, saved: SavedGame, lang: str = "en") -> GameRecord:
-    """The game of a document, replayed and checked step by step; the error of what is wrong names the step.
+    """The game of a document, replayed and checked step by step; an error names its step.
 
     Raises :class:`IllegalStepError` for a play the rules forbid, :class:`InputError` for cards or positions that are
     not those of this game.

@@ -25,7 +25,7 @@ class SavedPlayer(Record):
 
 
 class SavedBefore(Record):
-    """What a later game of a campaign has of the one before (R9.2 to R9.4).
+    """What a later game of a campaign takes from the one before (R9.2 to R9.4).
 
     ``remains`` are the cards left of its dungeon, ``heroes`` those each player takes along, ``scores`` the VP by
     player.
@@ -37,13 +37,13 @@ class SavedBefore(Record):
 
 
 class SavedGame(Record, kw_only=True):
-    """A game as it is kept in a file.
+    """A saved game.
 
     ``code`` is the set-up's; ``seed`` says how decks were and will be shuffled; ``readings`` are the open questions of
     the rules answered the other way than by default. ``steps`` are in plan notation, each shuffle included. ``turns``
-    are digests of the game at the beginning of each turn, ``end`` the one of its end: each is made of the one before,
-    the steps since and the position, so that a change made by hand is noticed, and in which turn. ``played_on`` is the
-    turn in which the people last said that they play on though nothing changes; 0, and no key in the file, for never.
+    are digests of the game at the beginning of each turn, ``end`` that of its end: each is made of the one before, the
+    steps since and the position, so that a change by hand is noticed, with its turn. ``played_on`` is the turn in which
+    the people last chose to play on though nothing changes; 0, and no key in the file, for never.
     """
 
     format: Literal[2]
@@ -62,9 +62,9 @@ class SavedGame(Record, kw_only=True):
 
 
 def read(name: str) -> SavedGame:
-    """The saved game in a file; what it says is not checked yet (:func:`resumed` does).
+    """The saved game in a file, its content unchecked (:func:`resumed` checks it).
 
-    Raises :class:`InputError` for a file that cannot be read, is cut short, lacks a key or has one too many, and
+    Raises :class:`InputError` for a file that cannot be read, is cut short, lacks a key or has an unknown one, and
     :class:`NoAnswerError` for one of a later version.
     """
     text = read_text(name)
