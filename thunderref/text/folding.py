@@ -1,4 +1,4 @@
-"""Folding of names and queries to a form in which spelling habits no longer matter."""
+"""Folds names and queries so that spelling habits no longer matter."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def is_cyrillic(word: str) -> bool:
 
 
 def _one_script(word: str) -> str:
-    """A word that mixes look-alike letters of two scripts, in the script most of its letters have."""
+    """A word that mixes look-alike letters of two scripts, in the script of most of its letters."""
     cyrillic = sum("\u0400" <= c <= "\u04ff" for c in word)
     latin = sum("a" <= c <= "z" for c in word)
     if not cyrillic or not latin:
@@ -50,7 +50,7 @@ _SCHOLARLY = str.maketrans({"č": "ch", "š": "sh", "ž": "zh", "Č": "ch", "Š"
 
 
 def fold_query(text: str) -> str:
-    """Folds what somebody typed: as :func:`fold`, apostrophes inside words dropped, each word in one script."""
+    """Folds typed text: as :func:`fold`, apostrophes inside words dropped, each word in one script."""
     words: list[str] = []
     text = text.encode("utf-8", "replace").decode().translate(_SCHOLARLY)
     for word in fold(_INNER_APOSTROPHE.sub("", text)).split():

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 FALLBACK = "en"
 _OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "query", "wishes"))
-"""Parameters of errors that list what there is to choose from, and so may be long."""
+"""Parameters of errors that list choices, and so may be long."""
 
 
 def _slavic(one: bool, n: int) -> int:
@@ -49,7 +49,7 @@ class MessageFormatter(Formatter):
 
 
 class Language:
-    """Names, texts and messages in one language; what a language lacks is taken from English."""
+    """Names, texts and messages in one language; English fills what it lacks."""
 
     def __init__(self, database: Database, lang: str) -> None:
         self.database = database
@@ -72,7 +72,7 @@ class Language:
         return key in self._messages
 
     def say_or(self, word: str, prefix: str) -> str:
-        """The message ``prefix + word``; the word itself where there is none."""
+        """The message ``prefix + word``; the word itself if there is none."""
         return self.say(prefix + word) if self.has(prefix + word) else word
 
     def say(self, key: str, /, **params: Any) -> str:
@@ -80,20 +80,20 @@ class Language:
         return self._formatter.vformat(self._messages[key], (), params)
 
     def text(self, key: str) -> str | None:
-        """The glossary text ``key``, in English where the language lacks it, None where nobody has it."""
+        """The glossary text ``key``, in English if the language lacks it, None if English does too."""
         texts = self.database.texts(key)
         return texts.get(self.lang) or texts.get(FALLBACK)
 
     def number(self, value: float, form: str = "g") -> str:
-        """The number with the language's own decimal mark, written by a format of Python."""
+        """The number in a Python format, with the language's own decimal mark."""
         return f"{value:{form}}".replace(".", self.say("number.point"))
 
     def card(self, card_id: str) -> str:
-        """The card's name; the id itself where there is none."""
+        """The card's name; the id itself if there is none."""
         return self._name("card", card_id)
 
     def card_is_official(self, card_id: str) -> bool:
-        """False if the card's name in this language is of our own making."""
+        """False if the card's name in this language is our own."""
         row = self._row("card", card_id)
         return row is None or row.official
 
@@ -109,7 +109,7 @@ class Language:
 
     def printed(self, subject: str, record: Mapping[str, Any]) -> tuple[str, ...]:
         """What a rule or ruling rests on, by its ``sources`` and ``reading``: the printed places by book as one line,
-        and of a reading what speaks for it and what against."""
+        and for a reading the arguments for it and against it."""
         books: dict[str, list[str]] = {}
         for place in record["sources"]:
             book, section = place["book"], " ".join(place["section"].split())
@@ -127,7 +127,7 @@ class Language:
         return tuple(lines)
 
     def _copy(self, written: str) -> str:
-        """A card as a step writes it, ``militia#2``, by its name; whatever else stands there as it is."""
+        """A card as a step writes it, ``militia#2``, by its name; anything else as it is."""
         card, mark, copy = written.partition("#")
         return f"{self.card(card)} #{copy}" if mark else self.card(card)
 
@@ -154,7 +154,7 @@ class Language:
         if "why" in error.params:
             key += f".{error.params['why']}"  # the same mistake with a remedy of its own
         if error.candidates and self.has(f"{key}.of"):
-            key += ".of"  # the same sentence with what there is to choose from
+            key += ".of"  # the same sentence with the choices
         message = self.say(key, **params)
         if "step" in error.params:
             message = self.say("error.in-step", step=error.params["step"], message=message)

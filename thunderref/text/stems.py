@@ -1,6 +1,6 @@
 """Word endings of English, Polish and Russian, tolerant rather than exact.
 
-A word of a name has a few stems (of its base form), a word of a query has many (it may stand in any case or number).
+A word of a name has a few stems (of its base form), a word of a query has many (it may be in any case or number).
 They are the same word if they share a stem. A word of running text has one token, for the full-text index. Everything
 works on folded words, see :mod:`.folding`: no diacritics, ``й`` is ``и``, ``ё`` is ``е``.
 """
@@ -13,7 +13,7 @@ from thunderref.text.folding import fold
 
 
 class _Grammar:
-    """What a language does to the end of its words: of names, of verbs in running text too; and its small words."""
+    """The word endings of a language: of names, in running text also of verbs; and its small words."""
 
     def __init__(self, vowels: str, least: int, fleeting: str, endings: str, token_endings: str, common: str) -> None:
         self.vowels, self.least, self.fleeting = vowels, least, re.compile(fleeting)
@@ -53,11 +53,11 @@ _TAILS = (
     ("rz", ("r",)), ("dz", ("d", "g")), ("sz", ("ch", "s")), ("cz", ("k",)), ("sc", ("st",)), ("dl", ("d",)),
     ("c", ("k", "t")), ("z", ("g",)),
 )  # fmt: skip
-"""End of a Polish stem before an ending -> what it may be in the base form."""
+"""End of a Polish stem before an ending -> its possible ends in the base form."""
 
 
 def name_stems(word: str, lang: str) -> frozenset[str]:
-    """The stems of a word as it stands in a name."""
+    """The stems of a word of a name."""
     if word.isdecimal() or lang not in ("pl", "ru"):
         return _english(word)
     grammar = _GRAMMARS[lang]

@@ -1,7 +1,7 @@
-"""Cyrillic typed in Latin letters, in any habit, and text typed with the wrong keyboard layout.
+"""Cyrillic typed in Latin letters, in any way, and text typed with the wrong keyboard layout.
 
-A Latin word is turned back into the Cyrillic words it may stand for; these are compared with the Cyrillic names after
-:func:`relax`, which forgets what transliterations do not agree on.
+A Latin word becomes the Cyrillic words it may stand for; these are compared with the Cyrillic names after
+:func:`relax`, which removes the differences between transliterations.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _GROUPS = (
     "yj:ии ij:ии yy:ии iy:ии yi:ии ii:ии a:а b:б c:ц/к/ч d:д e:е f:ф g:г h:х i:и j:и/ж k:к l:л m:м n:н o:о p:п q:к "
     "r:р s:с t:т u:у v:в w:в x:кс/х y:и z:з 4:ч 6:ш"
 )
-"""Latin letters and the Cyrillic ones they may stand for, likeliest first."""
+"""Latin letters -> the Cyrillic ones they may stand for, likeliest first."""
 _BY_TEXT = {latin: tuple(letters.split("/")) for latin, _, letters in (g.partition(":") for g in _GROUPS.split())}
 _TOKEN = re.compile("|".join(sorted(_BY_TEXT, key=len, reverse=True)))
 _MAX_VARIANTS = 12
@@ -56,7 +56,7 @@ def to_latin(text: str) -> str:
 
 
 def relax(word: str) -> str:
-    """A Cyrillic word without the differences that transliterations (and hasty writers) do not make."""
+    """A Cyrillic word without the distinctions that transliterations (and hasty writers) do not make."""
     return _REPEATED.sub(r"\1", word.translate(_RELAX))
 
 

@@ -1,1 +1,1 @@
-"""Thorgal at the same table: set-up, the course of the rounds, and what is laid on small grids, with their dice."""
+"""Thorgal at the same table: set-up, rounds, and tiles on small grids, with their dice."""

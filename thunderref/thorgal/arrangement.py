@@ -1,8 +1,8 @@
 """The best way to lay tiles on a card, proven: depth-first over bit masks, each arrangement met once.
 
-Every place of every tile is one bit of a large number, the worth more the lower the bit. A step branches where there is
-least to choose from: the places that touch one group of tiles laid so far, or those that cover one field worth covering
-(or none of them is). A place tried is not tried again beside the same tiles, which makes permutations vanish.
+Every place of every tile is one bit of a large number; lower bits are worth more. A step branches on the smallest
+choice: the places that touch one group of tiles laid so far, or those that cover one field worth covering (or none of
+them). A place tried is not tried again beside the same tiles, which removes permutations.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ BUDGET = 300_000
 
 
 class Layer(NamedTuple):
-    """Fields worth the same: a mask of fields and what covering one of them is worth (negative for a penalty)."""
+    """Fields worth the same: their mask and the worth of covering one of them (negative for a penalty)."""
 
     fields: int
     worth: int
 
 
 class Found(NamedTuple):
-    """The best arrangement: which tile (its number in the list) lies where (mask); None if none was found."""
+    """The best arrangement: each tile (its number in the list) with its place (mask); None if none was found."""
 
     places: tuple[tuple[int, int], ...] | None
     worth: int
@@ -39,8 +39,8 @@ class Found(NamedTuple):
 class Places:
     """Every place of every different tile on a grid, best first; sets of places are numbers, a bit for each.
 
-    ``gains``: the layers worth covering. ``cover``: one-field mask -> the places that cover it. Of each place ``tile``
-    is which of the different tiles, ``apart`` the places that share no field with it, ``touch`` those that touch it.
+    ``gains``: the layers worth covering. ``cover``: one-field mask -> the places that cover it. For each place ``tile``
+    is its tile, ``apart`` the places that share no field with it, ``touch`` those that touch it.
     """
 
     def __init__(self, grid: Grid, tiles: Sequence[Shape], layers: Sequence[Layer], mirror: bool = False) -> None:
@@ -73,7 +73,7 @@ class Places:
 def best_arrangement(
     places: Places, tiles: Sequence[Shape], *, may_leave: bool = False, budget: int = BUDGET, wanted: int | None = None
 ) -> Found:
-    """The arrangement of most worth: tiles touching by edges, none overlapping, all within the open fields.
+    """The arrangement of highest worth: tiles touching by edges, none overlapping, all within the open fields.
 
     ``places`` are those of these tiles, or of more. A tile stays off only if no room is left for it where it touches
     the others; with ``may_leave`` any tile may. With ``wanted`` the first arrangement worth that much is taken.
@@ -105,7 +105,7 @@ class _Search:
         self._step(room, room, left, 0, goals, [], ())
 
     def _record_greedy(self, room: int, left: list[int]) -> None:
-        """An arrangement to begin with: the best place, then again and again the best one that touches."""
+        """A first arrangement: the best place, then again and again the best one that touches."""
         at = self.places
         laid: tuple[int, ...] = ()
         worth = near = 0

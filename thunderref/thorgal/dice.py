@@ -1,6 +1,6 @@
 """The chance to win a fight before the dice fall, exactly, with the best use of upgrades and re-rolls.
 
-The dice are what the player says they are: a colour and six faces, each a tile, several tiles (``I2+I2``) or blank
+The player describes the dice: a colour and six faces, each a tile, several tiles (``I2+I2``) or blank
 (``-``). A black field counts with a critical effect only (T10.6): ``I3^I4`` is I3, or I4 with it. Upgrades come before
 the roll, along green, yellow, orange, red (T10.5); a re-roll throws one die again (T10.4), and none has to be used.
 """
@@ -25,7 +25,7 @@ _STEMS = {
     "orange": ("orange", "pomar", "оранж"), "red": ("red", "czerw", "красн"),
 }  # fmt: skip
 COLOURS = tuple(_STEMS)  # from the weakest die to the strongest
-MOST_ROLLS = 20_000  # looked at in one question; each is a little puzzle of its own
+MOST_ROLLS = 20_000  # solved in one question; each is a little puzzle of its own
 MOST_STEPS = 3_000_000
 MOST_REROLLS = 10
 MOST_FACES = 100
@@ -36,7 +36,7 @@ Roll = tuple[tuple[str, Face], ...]
 
 
 class Advice(NamedTuple):
-    """One die that may be thrown again: its colour, the face it shows, the chance to win after doing so."""
+    """One die that may be re-rolled: its colour, its face, the chance to win afterwards."""
 
     colour: str
     face: Face
@@ -98,7 +98,7 @@ def _by_strength(dice: Iterable[str]) -> tuple[str, ...]:
 
 
 def read_die(text: str, critical: bool) -> tuple[str, tuple[Face, ...]]:
-    """Colour and faces of a die such as ``green: 2 I2, L3, -, -, I3``; :class:`InputError` if it lacks one of them."""
+    """Colour and faces of a die such as ``green: 2 I2, L3, -, -, I3``; :class:`InputError` if either is missing."""
     name, colon, rest = text.partition(":")
     if not colon:
         name, _, rest = text.strip().partition(" ")
@@ -110,7 +110,7 @@ def read_die(text: str, critical: bool) -> tuple[str, tuple[Face, ...]]:
 
 
 def read_roll(dice: str, faces: str, critical: bool) -> Roll:
-    """The dice as they lie: colours and, in the same order, faces; :class:`InputError` unless they are as many."""
+    """The rolled dice: colours and, in the same order, faces; :class:`InputError` if the numbers differ."""
     colours, shown = read_list(dice, read_colour, MOST_FACES), _read_faces(faces, critical)
     if len(colours) != len(shown):
         raise InputError("thorgal-roll", dice=len(colours), faces=len(shown))
@@ -203,7 +203,7 @@ class FightOdds:
         return self._values[roll, rerolls]
 
     def advice(self, roll: Roll, rerolls: int) -> list[Advice]:
-        """Every die that may be thrown again and the chance after that, best first; nothing without a re-roll left."""
+        """Every die that may be re-rolled and the chance after that, best first; empty without a re-roll left."""
         check_number("--rerolls", rerolls, 0, MOST_REROLLS)
         if not rerolls:
             return []
@@ -225,7 +225,7 @@ def _with(roll: Roll, colour: str, face: Face) -> Roll:
 
 
 def upgrades_of(dice: tuple[str, ...], upgrades: int) -> tuple[tuple[str, ...], ...]:
-    """All sets of dice that at most so many upgrades make, fewest upgrades first; a red die cannot be upgraded."""
+    """All sets of dice with at most ``upgrades`` upgrades, the fewest first; a red die cannot be upgraded."""
     found = edge = [dice]
     for _ in range(upgrades):
         better = (
@@ -248,7 +248,7 @@ def best_chance(
     rerolls: int = 0,
     mirror: bool = False,
 ) -> Chance:
-    """The chance to win with the upgrades and re-rolls used as well as can be; ties go to the fewest upgrades.
+    """The chance to win with the best use of upgrades and re-rolls; ties go to the fewest upgrades.
 
     Raises :class:`InputError` for a die without known faces and :class:`NoAnswerError` for too many different rolls.
     """
@@ -258,6 +258,6 @@ def best_chance(
     start = tuple(dice)
     chances = [(odds.chance(now, rerolls), now) for now in upgrades_of(start, upgrades)]
     win, rolled = max(chances, key=lambda one: one[0])
-    kept = Counter(start) & Counter(rolled)  # as few dice as possible change
+    kept = Counter(start) & Counter(rolled)  # as few upgrades as possible
     old, new = (_by_strength((Counter(now) - kept).elements()) for now in (start, rolled))
     return Chance(win, rolled, tuple(zip(old, new, strict=True)), rerolls, odds.chance(start, 0), len(odds.known))

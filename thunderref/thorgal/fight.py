@@ -1,7 +1,7 @@
 """A fight: rolled tiles on the card of an enemy (T10), judged or laid best.
 
 The tiles touch one another by edges, none overlaps, none sticks out (T10.9). A tile stays off only if it has no room
-left (T10.14), unless ``may_leave``. Two enemies joined lie side by side in the better order (T10.7).
+left (T10.14), unless ``may_leave``. The cards of two joined enemies are side by side in the better order (T10.7).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ GOALS = ("benefits", "safe")
 
 
 class Fight(NamedTuple):
-    """The outcome of a fight: the cards in ``order`` by their number from 1, the ``tiles`` that were to be laid.
+    """The outcome of a fight: the cards in ``order`` by their number from 1, the ``tiles`` to lay.
 
     ``proven`` is False if the search ended before every arrangement was ruled out.
     """
@@ -67,7 +67,7 @@ class Fight(NamedTuple):
 
     @property
     def wound(self) -> int:
-        """Fields of the wound for threat tokens that could not be taken (T15.2, T16.1, once: T16.3); 0 for none."""
+        """Fields of the wound for threat tokens beyond five (T15.2, T16.1, once: T16.3); 0 for none."""
         return UNMET_WOUND if self.threat < len(self.uncovered) else 0
 
     @property
@@ -104,7 +104,7 @@ class Fight(NamedTuple):
 
 
 def orders(cards: Sequence[Grid]) -> list[tuple[tuple[int, ...], Grid]]:
-    """The cards, one or two with a black heart between them, side by side in either order; cards alike once."""
+    """The cards, one or two with at least one black heart, side by side in either order; equal cards once."""
     if not 1 <= len(cards) <= 2:
         raise InputError("thorgal-cards", n=len(cards))
     if not any(card.mask_of(HEART) for card in cards):
@@ -117,7 +117,7 @@ def orders(cards: Sequence[Grid]) -> list[tuple[tuple[int, ...], Grid]]:
 
 
 def layers(grid: Grid, goal: str = "benefits") -> list[Layer]:
-    """Hearts before everything, then benefits and penalties by the goal; several on one field count each."""
+    """Hearts first, then benefits and penalties by the goal; several on one field all count."""
     if goal not in GOALS:
         raise InputError("thorgal-goal", goal=goal[:20], candidates=GOALS)
     helps, harms = laying.counted_fields(grid, BENEFITS), laying.counted_fields(grid, PENALTIES)
@@ -167,7 +167,7 @@ def judge_fight(
 ) -> Fight:
     """The outcome of an arrangement drawn over the cards; :class:`IllegalStepError` for its first fault.
 
-    That may be a tile left off that still has room.
+    One such fault is a tile left off that still has room.
     """
     order, grid = orders(cards)[0]
     if not 0 <= threat <= MOST_THREAT:

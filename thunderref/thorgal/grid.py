@@ -1,8 +1,8 @@
-"""A card as a grid of fields: what a field may carry, how it is typed, and bit masks for the searches.
+"""A card as a grid of fields: what a field may hold, how it is typed, and bit masks for the searches.
 
 A grid is typed row by row, rows separated by ``/`` or line breaks, one sign a field; ``[y3]`` is one field with two
 things on it. A row of ``-`` and ``^`` below the card marks the columns with a rhombus. Where Latin and Cyrillic letters
-look alike they mean the same; a letter that differs between the languages stands for nothing: resources are digits.
+look alike they mean the same; letters that differ between the languages are not used: resources are digits.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EFFECT_RULES: dict[str, str] = {
     **dict.fromkeys(PENALTIES, "T5.8"), **dict.fromkeys(GATHERED, "T5.9"), **dict.fromkeys(STARS, "T5.10"),
     HEAL: "T5.11", FIND: "T5.12",
 }  # fmt: skip
-"""Kind -> the rule of what covering a field of this kind does."""
+"""Kind -> the rule for covering a field of this kind."""
 PLAIN_SIGNS = "._·"
 SIGNS: dict[str, str] = {
     HEART: "HНС♥", YELLOW: "YУЖŻ", RED: "RКK", TORCH: "TТ",
@@ -47,19 +47,19 @@ class Cell(NamedTuple):
 
     @property
     def place(self) -> dict[str, Any]:
-        """Row and column from 1, as messages and documents have them."""
+        """Row and column from 1, for messages and documents."""
         return {"row": self.row + 1, "column": self.column + 1}
 
 
 class Field(NamedTuple):
-    """One field: what it carries (kinds in the order of :data:`SIGNS`) and the size of wound its heal names."""
+    """One field: what it holds (kinds in the order of :data:`SIGNS`) and the size of wound its heal names."""
 
     kinds: tuple[str, ...] = ()
     heal: int | None = None
 
     @property
     def open(self) -> bool:
-        """True if a tile or token may lie here: neither outside the card nor covered."""
+        """True if a tile or token may be put here: neither outside the card nor covered."""
         return not {HOLE, COVERED, TOKEN} & set(self.kinds)
 
     @property
@@ -130,17 +130,17 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def split_rows(text: str) -> list[str]:
-    """The rows of a drawing; blanks around rows and empty rows do not count."""
+    """The rows of a drawing, without blanks around them and without empty rows."""
     return [row for row in ("".join(part.split()) for part in re.split(r"[/\n]", text)) if row]
 
 
 def split_cells(row: str) -> list[str]:
-    """The fields of a row, what is in brackets as one."""
+    """The fields of a row; signs in brackets are one field."""
     return [single or bracket for bracket, single in _CELL.findall(row)]
 
 
 def read_grid(text: str) -> Grid:
-    """The grid typed as ``text``; :class:`InputError` for an unknown sign or if it is empty, ragged or enormous."""
+    """The grid typed as ``text``; :class:`InputError` for an unknown sign or if it is empty, ragged or too large."""
     drawn = split_rows(text)
     marks = drawn.pop() if len(drawn) > 1 and not set(drawn[-1]) - set("-–—^♦◆") else ""
     rows = tuple(

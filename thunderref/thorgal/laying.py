@@ -1,4 +1,4 @@
-"""Tiles laid on a card: read from a drawing, checked to the first fault, and what the covered fields bring."""
+"""Tiles laid on a card: read from a drawing, checked up to the first fault, and the effects of the covered fields."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
 class Piece(NamedTuple):
-    """A tile that lies on a card: its letter in the picture, the tile and the fields it covers."""
+    """A tile on a card: its letter in the picture, the tile and the fields it covers."""
 
     letter: str
     tile: Tile
@@ -26,7 +26,7 @@ class Piece(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What a covered field brings: the letter of the tile on it, the field, its kind.
+    """The effect of a covered field: the letter of the tile on it, the field, its kind.
 
     ``size`` is the largest wound a red heart takes off; None for any, and for every other kind.
     """
@@ -66,8 +66,8 @@ def counted_fields(grid: Grid, kinds: frozenset[str]) -> list[int]:
 
 
 def _drawn(grid: Grid, text: str) -> dict[str, list[Cell]]:
-    # Whatever is not a letter covers nothing, nor does the letter the field is shown with (H on a heart). Fields
-    # outside the card are kept: they are a fault of the arrangement.
+    # Only letters cover, except the letter a field is shown with (H on a heart). Fields outside the card are kept:
+    # they are a fault of the arrangement.
     found: dict[str, list[Cell]] = {}
     for row, line in enumerate(split_rows(text)):
         for column, signs in enumerate(split_cells(line)):

@@ -1,10 +1,10 @@
-"""The course of a game of Thorgal: who plays, rounds, tokens, threat and wounds, the end; the file it is kept in.
+"""A game of Thorgal: players, rounds, tokens, threat and wounds, the end; and its file.
 
-A game is the list of the steps taken; what stands on the table follows from them (:func:`replayed`), so that any step
-can be taken back by leaving it out. Steps are plain dictionaries, as they stand in the file:
+A game is the list of its steps; the table follows from them (:func:`replayed`), so that leaving a step out takes it
+back. Steps are plain dictionaries, as in the file:
 
     {"do": "start", "names": ["Anna", ""], "solo": false, "adventure": "", "length": 7, "row": [1, 3], "first": 0}
-    {"do": "act", "seat": 0, "card": 3, "from": 0, "free": false}     free: out of turn; from: the card it lay at
+    {"do": "act", "seat": 0, "card": 3, "from": 0, "free": false}     free: out of turn; from: the token's old card
     {"do": "threat", "seat": 0, "by": 2}                              by: may be negative
     {"do": "wound", "seat": 0, "tile": "3"}   {"do": "heal", "seat": 0, "tile": "3"}
     {"do": "upgrade", "old": 3, "new": 8}   {"do": "events"}   {"do": "won"}
@@ -36,17 +36,17 @@ LONGEST_TEXT = 200
 MOST_NUMBER = 99
 TABLE_RULES = ("T1.1", "T1.2", "T1.3", "T1.4", "T1.5", "T1.6", "T1.7", "T1.8", "T1.9", "T1.10")
 START_RULES = ("T1.11", "T1.12", "T1.13")
-"""What is done for each character; the others once for the whole table."""
+"""Rules to follow for each character; the others are for the whole table."""
 LONGEST_NAME = 30
 Step = Mapping[str, Any]
 Fits = Callable[[Any], bool]
 
 
 def seats_of(players: int | None, names: str | None) -> tuple[list[str], bool]:
-    """The characters in turn order, by the names in “Anna, Bartek” ("" where there is none), and whether one is alone.
+    """The characters in turn order, by the names in “Anna, Bartek” ("" without a name), and True for a solo game.
 
-    A player alone plays two characters (T20.1). Raises :class:`InputError` for a number that is not 1 to 4 or not that
-    of the names, for neither number nor names, and for a name that is empty or used twice.
+    A player alone plays two characters (T20.1). Raises :class:`InputError` for a number other than 1 to 4 or than that
+    of the names, without number and names, and for a name that is empty or used twice.
     """
     clean = [] if names is None else [_clean(name) for name in names.split(",")]
     if players is None and not clean:
@@ -73,7 +73,7 @@ def _clean(name: str) -> str:
 
 
 class Token(NamedTuple):
-    """An action token: the number of the card it lies at (0: beside the cards) and whether its red side is up."""
+    """An action token: the number of its card (0: beside the cards) and whether its red side is up."""
 
     card: int = BESIDE
     active: bool = True
@@ -88,10 +88,10 @@ class Seat(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What stands on the table; ``first`` and ``turn`` are seats.
+    """The table; ``first`` and ``turn`` are seats.
 
     ``length`` is the number of fields of the round track, 0 if unknown; ``row`` the numbers of the action cards, () if
-    unknown; ``outcome`` is "", "won" or "lost", with the ``rule`` it rests on, the ``dead`` seat or -1, and a ``note``.
+    unknown; ``outcome`` is "", "won" or "lost", with its ``rule``, the ``dead`` seat or -1, and a ``note``.
     """
 
     seats: tuple[Seat, ...] = ()
@@ -119,7 +119,7 @@ class Table(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """A card with tokens: how many lie at it, how many of them active, how many at cards to its left (T3.3, T3.4)."""
+    """A card with tokens: how many, how many of them active, how many at cards to its left (T3.3, T3.4)."""
 
     card: int
     tokens: int
@@ -149,7 +149,7 @@ def played(table: Table, step: Step) -> Table:
 
 
 def chosen_token(table: Table, card: int, source: int | None) -> int:
-    """The card from which a token goes to ``card``: ``source`` if given, else the only place where it can be."""
+    """The card from which a token goes to ``card``: ``source`` if given, else the only possible place."""
     active = {token.card for token in table.tokens if token.active}
     if not active:
         raise IllegalStepError("thorgal-no-token", rule="T2.2")
@@ -190,7 +190,7 @@ def _check_in_row(table: Table, card: int, rule: str) -> None:
 
 
 def _threat(table: Table, step: Step) -> Table:
-    """Threat taken or given back; what goes beyond five is an effect that cannot be met, one wound for all of it."""
+    """Threat taken or given back; threat beyond five is an effect that cannot be met, one wound for all of it."""
     seat = table.seats[step["seat"]]
     threat = seat.threat + step["by"]
     if threat < 0:
@@ -218,7 +218,7 @@ def _seated(table: Table, step: Step, **change: Any) -> Table:
 
 
 def _upgrade(table: Table, step: Step) -> Table:
-    """Another card takes the place of one; the row is in order again, and tokens keep their places in it (T3.5)."""
+    """Replaces a card; the row is sorted again, and tokens keep their places in it (T3.5)."""
     old, new = step["old"], step["new"]
     if not table.row:
         raise IllegalStepError("thorgal-no-row", rule="T3.5")
@@ -283,13 +283,13 @@ STEPS: dict[str, tuple[Callable[[Table, Step], Table], dict[str, Fits]]] = {
     "won": (_won, {}),
     "lost": (_lost, {"seat": lambda value: value is None or _SEAT(value), "note": _text}),
 }  # fmt: skip
-"""Step -> what it does, and its fields with what each may hold."""
+"""Step -> what it does, and its fields with the values each may have."""
 
 
 def read_steps(path: Path) -> tuple[list[Step], Table]:
     """The steps of the game in the file, and the table they lead to.
 
-    Raises :class:`NoAnswerError` if there is no file, :class:`InputError` for one that does not fit.
+    Raises :class:`NoAnswerError` without a file, :class:`InputError` for a bad one.
     """
     name = str(path)
     try:
@@ -310,7 +310,7 @@ def read_steps(path: Path) -> tuple[list[Step], Table]:
 
 
 def _checked(steps: Sequence[Any], name: str) -> Table:
-    """The table that a file's steps lead to; raises :class:`InputError` for one that does not fit."""
+    """The table that a file's steps lead to; raises :class:`InputError` for a bad step."""
     table = Table()
     for number, step in enumerate(steps, start=1):
         if key := _wrong_key(step, len(table.seats)):
@@ -336,7 +336,7 @@ def _wrong_key(step: Any, seats: int) -> str | None:
 
 
 def write_steps(path: Path, steps: Sequence[Step], *, replace: bool = True) -> None:
-    """Writes the game into the file; :class:`InputError` where that cannot be done, or could not be read again."""
+    """Writes the game into the file; :class:`InputError` if that fails or the file could not be read again."""
     if len(steps) > MOST_STEPS:
         raise InputError("thorgal-too-long", most=MOST_STEPS)
     _checked(steps, str(path))

@@ -1,7 +1,7 @@
 """Tiles: polyominoes by name (``L4``, ``2 I3``), by a common word, or drawn (``##/#.``).
 
-A name is the letter the tile looks like and its number of fields; ``J4``, ``Z4`` and names with ``m`` are the mirrored
-ones. On a die ``*`` draws a black field, which counts only with a critical effect.
+A name is the letter the tile looks like and its number of fields; ``J4``, ``Z4`` and names with ``m`` are mirrored.
+On a die ``*`` draws a black field, which counts only with a critical effect.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def normal(cells: Iterable[tuple[int, int]]) -> Shape:
 
 @cache
 def orientations(shape: Shape, mirror: bool) -> tuple[Shape, ...]:
-    """Every way a tile can be turned, in a fixed order; with ``mirror`` turned over too."""
+    """Every way a tile can be turned, in a fixed order; with ``mirror`` flipped over too."""
     found: list[Shape] = []
     for turned in (shape, normal((row, -column) for row, column in shape)) if mirror else (shape,):
         for _ in range(4):
@@ -79,7 +79,7 @@ def orientations(shape: Shape, mirror: bool) -> tuple[Shape, ...]:
 
 @cache
 def every_shape(size: int) -> tuple[Shape, ...]:
-    """Every tile of so many fields in every orientation, turned over too."""
+    """Every tile of ``size`` fields in every orientation, flipped over too."""
     shapes: set[Shape] = {(Cell(0, 0),)}
     for _ in range(size - 1):
         shapes = {normal((*shape, near)) for shape in shapes for near in _around(set(shape))}
@@ -91,7 +91,7 @@ def _around(cells: set[Cell]) -> set[Cell]:
 
 
 def is_connected(cells: Iterable[Cell]) -> bool:
-    """True if the fields hang together by edges; False for no field."""
+    """True if the fields are joined by edges; False for no field."""
     every = set(cells)
     joined = set(list(every)[:1])
     while near := _around(joined) & every:
@@ -135,7 +135,7 @@ def tile_of(shape: Shape) -> Tile:
 
 
 def read_tile(word: str, *, black: bool = False) -> Tile:
-    """The tile a word names or draws, with its ``black`` fields or not; else :class:`InputError`, with near names."""
+    """The tile a word names or draws, with ``black`` fields or without; else :class:`InputError`, with near names."""
     if _DRAWN.match(word) and any(sign in word for sign in "#/*."):
         shape = drawn_shape(word, black=black)
         if not shape:
@@ -156,7 +156,7 @@ def read_tile(word: str, *, black: bool = False) -> Tile:
 
 
 def counted(text: str) -> list[tuple[int, str]]:
-    """The entries of a list with their numbers: ``2 I3`` and ``2xI3`` are two of them; a number alone is an entry."""
+    """The entries of a list with their numbers: ``2 I3`` and ``2xI3`` are two each; a number alone is an entry."""
     found: list[tuple[int, str]] = []
     count = ""
     for word in re.sub(r"[,;]", " ", text).split():
@@ -179,7 +179,7 @@ def read_list(text: str, read: Callable[[str], T], most: int) -> list[T]:
 
 
 def read_tiles(text: str) -> list[Tile]:
-    """The tiles of a list such as ``2 I3, L4, ##/#.``; raises :class:`InputError` for what is no tile or too many."""
+    """The tiles of a list such as ``2 I3, L4, ##/#.``; raises :class:`InputError` for a bad tile or too many."""
     tiles: list[Tile] = []
     for count, word in counted(text):
         if word not in BLANKS:

@@ -1,9 +1,9 @@
-"""What can be done on a wander card: wandering (T5), checked, or all ways listed best first; gathering (T6).
+"""Play on a wander card: wandering (T5), checked, or all ways listed best first; gathering (T6).
 
-Each wander action lays one tile of the kinds on offer. It touches an earlier one by an edge (T5.2), and lies in the
-column of the farthest covered field or right of it (T5.4): all of it (T5.5), or with ``column="any"`` some of it. A
-tile in a column with a rhombus adds the next card on the right at once (T5.6), so that later tiles may go on there. If
-a tile has no room, wandering ends. With nothing laid yet the first tile may lie anywhere (T5.13).
+Each wander action lays one tile of the kinds on offer. It touches an earlier one by an edge (T5.2), in the farthest
+covered column or right of it (T5.4): with all its fields (T5.5), or with ``column="any"`` with some. A tile in a column
+with a rhombus adds the next card on the right at once (T5.6), so that later tiles may go on there. If a tile has no
+room, wandering ends. The very first tile may go anywhere (T5.13).
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ GOALS = ("benefits", "far", "safe")
 """What comes first: what the fields give; the farthest column; the fewest penalties."""
 COLUMN_RULES = ("all", "any")
 MOST_ACTIONS = 12
-MOST_WAYS = 100_000  # listed; beyond that the list is not complete, and says so
-KEPT = 500  # beginnings gone on from once there are too many
+MOST_WAYS = 100_000  # listed; beyond that the list is incomplete, and says so
+KEPT = 500  # beginnings kept once there are too many
 MOST_GATHERINGS = 20
 _Key = tuple[frozenset[int], tuple[int, ...]]
-"""What makes two ways the same: the fields of each tile, and the rhombus columns reached."""
+"""Equal for two equal ways: the fields of each tile, and the rhombus columns reached."""
 
 
 class Way(NamedTuple):
     """One way to wander: the tiles in the order laid, and what they bring.
 
-    ``grid`` is the card with the known further ones on its right, of which ``columns`` lie on the table in the end.
+    ``grid`` is the card with the known further ones on its right; ``columns`` of them are on the table in the end.
     ``rhombus``: the columns (from 0) reached, each a card to add and a bonus to take; the bonuses count among the
     ``benefits``. ``farthest`` is a column from 0. ``stopped``: a further tile has no room. ``unknown``: cards not given
-    that a rhombus had added while tiles were left to lay, so that how to go on there is open.
+    that a rhombus added while tiles were left to lay, so that the way on is unknown.
     """
 
     grid: Grid
@@ -74,14 +74,14 @@ class Way(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """All ways to wander, best first; ``complete`` is False if there are more than could be looked at."""
+    """All ways to wander, best first; ``complete`` is False if there are too many to try."""
 
     ways: tuple[Way, ...]
     complete: bool
 
 
 class _Trail(NamedTuple):
-    """Where wandering has come to; ``covered`` are the fields under tiles, those of earlier turns included."""
+    """A beginning of a way; ``covered`` are the fields under tiles, those of earlier turns included."""
 
     covered: int
     laid: tuple[tuple[Tile, int], ...]
@@ -89,9 +89,9 @@ class _Trail(NamedTuple):
 
 
 class Road:
-    """The card with the known further ones on its right, and the rules of where the next tile may lie.
+    """The card with the known further ones on its right, and the rules for the next tile.
 
-    ``mirror``: tiles may be turned over; ``column``: which fields keep to the column rule.
+    ``mirror``: tiles may be flipped over; ``column``: which fields keep to the column rule.
     """
 
     def __init__(self, card: Grid, *, upcoming: Sequence[Grid] = (), mirror: bool = False, column: str = "all") -> None:
@@ -183,8 +183,8 @@ def ways(
 ) -> Ways:
     """Every legal way to lay a tile for each wander action, best first by ``goal``.
 
-    ``tiles``: the kinds on offer, each as often as wanted. The same fields covered by the same tiles in another order
-    count once, unless other cards are reached. Raises :class:`NoAnswerError` if no tile has room.
+    ``tiles``: the kinds on offer, each as often as wanted. Equal tiles on the same fields in another order count once,
+    unless they reach other cards. Raises :class:`NoAnswerError` if no tile has room.
     """
     if not tiles:
         raise InputError("thorgal-no-tiles")
@@ -209,7 +209,7 @@ def ways(
                 complete = False
                 break
         edge = wider
-        if not complete:  # go on from the best of those seen
+        if not complete:  # go on from the best ones
             best = sorted(wider.items(), key=lambda item: road.way(item[1], False).rank(goal), reverse=True)
             edge = dict(best[:KEPT])
     for key, trail in edge.items():
@@ -240,9 +240,9 @@ def judge_way(
 
 
 class Gathering(NamedTuple):
-    """One field for the token: a resource (``torch``: that of the character's area), as often as there are actions.
+    """One field for the token: a resource (``torch``: that of the character's area), once for each action.
 
-    ``penalties`` are ``yellow`` or ``red``: the effects at the foot of the card that follow (T6.2).
+    ``penalties`` are ``yellow`` or ``red``: the effects at the bottom of the card (T6.2).
     """
 
     cell: Cell
@@ -258,7 +258,7 @@ class Gathering(NamedTuple):
 def gatherings(grid: Grid, actions: int, wanted: str | None = None) -> list[Gathering]:
     """Every uncovered torch or resource field, those without a penalty first, then row by row.
 
-    ``wanted`` is a kind of field; a diamond counts for every resource. Raises :class:`NoAnswerError` if none will do.
+    ``wanted`` is a kind of field; a diamond counts for every resource. Raises :class:`NoAnswerError` if none fits.
     """
     laying.check_number("--actions", actions, 1, MOST_GATHERINGS)
     kinds = GATHERED if wanted is None else GATHERED & {wanted, "diamond" if wanted != TORCH else TORCH}

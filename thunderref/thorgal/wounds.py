@@ -1,7 +1,7 @@
-"""A character's wound board (T14): does a wound still fit, how many more can be taken, which may be healed.
+"""A character's wound board (T14): whether a wound still fits, how many more can be taken, which may be healed.
 
-The board is typed like a card: ``.`` free, ``#`` outside, a letter for each wound tile that lies there, ``*`` a field
-under some wound or other. A new wound must touch an earlier one (T14.2); wounds are never moved.
+The board is typed like a card: ``.`` free, ``#`` outside, a letter for each wound tile, ``*`` a field under any wound.
+A new wound must touch an earlier one (T14.2); wounds are never moved.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from thunderref.thorgal import tiles
 from thunderref.thorgal.grid import COVERED, PLAIN_SIGNS, Cell, Grid, read_grid, split_rows
 from thunderref.thorgal.laying import Piece, lettered
 
-LARGEST = 6  # fields of a wound that is given by its size alone
+LARGEST = 6  # fields of a wound given by its size alone
 MOST_WOUNDS = 12
-BUDGET = 100_000  # different boards looked at for one number
+BUDGET = 100_000  # different boards tried for one number
 
 
 class Board(NamedTuple):
@@ -31,7 +31,7 @@ class Board(NamedTuple):
 
 
 class Wound(NamedTuple):
-    """A wound to come: as the event names it, by its tile or size, and every form it may have on the board."""
+    """A wound to come: as the event names it, by its tile or size, and every shape it may have on the board."""
 
     name: str
     shapes: tuple[tiles.Shape, ...]
@@ -44,8 +44,8 @@ class Wound(NamedTuple):
 class Capacity(NamedTuple):
     """How many more wounds of one kind fit.
 
-    ``most``: laid as well as can be, with the shapes one would choose. ``surely``: however badly they are laid and
-    whatever shapes come. What is not proven is at least so many.
+    ``most``: laid in the best way, with the best shapes. ``surely``: laid in the worst way, with the worst shapes. An
+    unproven number is a lower bound.
     """
 
     wound: Wound
@@ -59,7 +59,7 @@ class Capacity(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """Wounds laid one after another; ``dies`` is the number of the first (from 0) for which no room can be kept."""
+    """Wounds laid one after another; ``dies`` is the number of the first (from 0) without room."""
 
     laid: tuple[Piece, ...]
     dies: int | None
@@ -112,9 +112,9 @@ def _fitting(board: Board, covered: int, places: Sequence[int]) -> list[int]:
 
 
 def take(board: Board, wounds: Sequence[Wound]) -> Taken:
-    """Lays the wounds one after another so that as many of them as possible find room; exact within the budget.
+    """Lays the wounds one after another so that as many as possible find room; exact within the budget.
 
-    One alone is laid where it leaves the most room for another of its kind. Raises :class:`NoAnswerError` without time.
+    A single wound leaves the most room for another of its kind. Raises :class:`NoAnswerError` if the budget runs out.
     """
     places = [tiles.masks(board.grid, wound.shapes) for wound in wounds]
     best: list[int] = []
@@ -146,7 +146,7 @@ def take(board: Board, wounds: Sequence[Wound]) -> Taken:
 
 
 def capacity(board: Board, wound: Wound) -> Capacity:
-    """How many more wounds of this kind can be taken before death: the most, and what surely fits."""
+    """How many more wounds of this kind can be taken before death: at most, and for sure."""
     places = tiles.masks(board.grid, wound.shapes)
     best, proven = _most(board, wound, places)
     return Capacity(wound, len(best), proven, *_surely(board, wound, places, len(best)))
@@ -173,7 +173,7 @@ def _most(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int,
     seen: set[int] = set()
 
     def limit(covered: int) -> int:
-        """At most so many more: each takes its size out of one region, a wound of two fields one of each colour."""
+        """An upper bound: each wound takes its size from one region, one of two fields takes one of each colour."""
         regions = _regions(board, covered)
         if wound.size == 2:
             counts = [min((region & black).bit_count(), (region & ~black).bit_count()) for region in regions]
@@ -201,7 +201,7 @@ def _most(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int,
 
 
 def _surely(board: Board, wound: Wound, places: Sequence[int], most: int) -> tuple[int, bool]:
-    """How many fit however badly they are laid: the shortest way to a board without room, level by level."""
+    """How many fit in the worst case: the shortest way to a board without room, level by level."""
     if wound.size == 1:  # these fill every region they can reach, on an empty board that of the first
         sizes = [region.bit_count() for region in _regions(board, board.covered)]
         return sum(sizes) if board.covered else min(sizes, default=0), True
@@ -221,7 +221,7 @@ def _surely(board: Board, wound: Wound, places: Sequence[int], most: int) -> tup
 
 
 def heals(board: Board, size: int | None) -> list[Piece]:
-    """The wounds of which a heal may take off one (T14.3), the largest first; ``size`` None heals any."""
+    """The wounds that a heal may take off (T14.3, one of them), the largest first; ``size`` None heals any."""
     if size is not None and size < 1:
         raise InputError("thorgal-heal-size", n=size)
     if not board.wounds:
