@@ -71,8 +71,8 @@ def name_stems(word: str, lang: str) -> frozenset[str]:
             found.update((short, short.replace("rzc", "rc")))
         if base.endswith("iec"):
             found.add(base[:-3] + ("nc" if base.endswith("niec") else "c"))
-        if base.endswith("ец"):
-            found.add(base[:-2] + ("ц" if base[-3] not in grammar.vowels else "иц"))
+        if base.endswith(("ец", "ек")):
+            found.add(base[:-2] + ("" if base[-3] not in grammar.vowels else "и") + base[-1])
     return frozenset(stem for stem in found if len(stem) >= 2)
 
 
