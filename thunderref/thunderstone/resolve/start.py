@@ -11,6 +11,7 @@ from thunderref.database.operations import Borrow, Custom, MagicUnlessDiscarded,
 from thunderref.database.read import Database
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.search.names import find_card
+from thunderref.search.query import split_count
 from thunderref.search.switches import other_readings
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
@@ -38,8 +39,6 @@ HALL_KINDS = frozenset({"monster", "guardian", STONE})
 DUNGEON_KINDS = HALL_KINDS | {"trap"}
 BLANKS = ("", "-", "–", "—", "null")
 HAND_KINDS = frozenset({"hero", "village", "basic", "monster", "guardian", "disease", "thunderstone"})
-
-_COUNTED = re.compile(r"^\s*(\d{1,9})\s*[x×х*]?\s+(?=\D)(.+)$|^\s*(.+?)\s*[x×х*]\s*(\d{1,9})\s*$", re.IGNORECASE)
 
 
 def read_scenario(document: Any) -> Scenario:
@@ -116,16 +115,13 @@ def hand_of(entries: list[str], find: Finder) -> list[str]:
 
 
 def counted(entry: str) -> tuple[int, str]:
-    """Splits ``2 militia``, ``2x militia`` or ``militia x2`` into number and name."""
-    match = _COUNTED.match(entry)
-    if match is None:
-        return 1, entry.strip()
-    number, name = (match[1], match[2]) if match[1] else (match[4], match[3])
-    if int(number) == 0:
+    """Number and name, as :func:`split_count`; raises :class:`InputError` for none or too many copies."""
+    number, name = split_count(entry)
+    if number == 0:
         raise InputError("zero-copies", name=entry.strip())
-    if int(number) > MOST_COPIES:
-        raise InputError("too-many-cards", n=int(number), most=MOST_CARDS)
-    return int(number), name.strip()
+    if number > MOST_COPIES:
+        raise InputError("too-many-cards", n=number, most=MOST_CARDS)
+    return number, name
 
 
 def split_list(text: str) -> list[str]:
