@@ -93,8 +93,14 @@ def test_nothing_found(run: Run, lang: str) -> None:
     assert (status, out) == (1, "")
     assert "zxqwv" in err
     error = json.loads(run("card", "zxqwv", "--lang", lang, "--json")[1])["error"]
+    assert (error["code"], error["candidates"]) == ("unknown-card", [])
+
+
+@pytest.mark.parametrize(("query", "near"), [("sytzlet", "Dagger"), ("город", "Famine")])
+def test_only_near_names_are_suggested(run: Run, query: str, near: str) -> None:
+    error = json.loads(run("card", query, "--json")[1])["error"]
     assert error["code"] == "unknown-card"
-    assert len(error["candidates"]) == 3
+    assert near in error["message"]
 
 
 def test_a_term_is_pointed_to_its_rule(run: Run) -> None:

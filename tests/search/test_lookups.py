@@ -8,6 +8,7 @@ from support import EXAMPLES, read_toml
 from thunderref.database.read import open_database
 from thunderref.errors import InputError
 from thunderref.search.names import search_cards
+from thunderref.search.query import split_count
 
 FILE = read_toml(EXAMPLES / "lookups.toml")
 LEAST = 0.99
@@ -56,3 +57,29 @@ def test_names_with_several_meanings(lang: str) -> None:
 def test_what_no_card_is_called(lang: str) -> None:
     guessed = {query: ids for query in FILE["nothing"][lang] if (ids := found(query)[0])}
     assert not guessed
+
+
+def test_every_alias_finds_its_cards_and_is_never_shown() -> None:
+    database = open_database()
+    meant: dict[str, set[str]] = {}
+    for form, card in database.query("SELECT form, card FROM aliases"):
+        meant.setdefault(form, set()).add(card)
+    shown = {name for (name,) in database.query("SELECT name FROM names WHERE kind = 'card' AND position = 0")}
+    results = {form: search_cards(database, form) for form in meant}
+    other = {form: hits for form, (hits, _) in results.items() if {hit.id for hit in hits} != meant[form]}
+    assert len(meant) > 2000
+    assert not other
+    assert not [form for form, (hits, _) in results.items() if not {h.name for h in hits if h.how == "alias"} <= shown]
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "name"),
+    [
+        ("2 militia", 2, "militia"), ("2x militia", 2, "militia"), ("militia x2", 2, "militia"),
+        ("dwie pochodnie", 2, "pochodnie"), ("pięć ochotników", 5, "ochotników"), ("три факела", 3, "факела"),
+        ("pair of daggers", 2, "daggers"), ("torch", 1, "torch"), ("x2 torch", 2, "torch"),
+        ("two", 1, "two"), ("horde 5", 1, "horde 5"),
+    ],
+)  # fmt: skip
+def test_a_count_before_a_name(text: str, count: int, name: str) -> None:
+    assert split_count(text) == (count, name)

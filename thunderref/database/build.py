@@ -17,8 +17,9 @@ from thunderref.database.load import Sources, load_sources
 from thunderref.database.paths import FIGURES, SCHEMA_VERSION, passage_index, signature
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, text_of
 from thunderref.database.schema import create_tables
-from thunderref.text.folding import fold, join_words, sort_words
+from thunderref.text.folding import fold, join_words, sort_words, weighty
 from thunderref.text.stems import name_stems, tokens
+from thunderref.text.transliteration import relax
 
 Row = dict[str, Any]
 Table = tuple[str, Iterable[Row]]
@@ -62,6 +63,7 @@ def _tables(sources: Sources, sign: str) -> Iterator[Table]:
     yield from _word_tables(sources)
     names = list(_name_rows(sources))
     yield "names", names
+    yield from _alias_tables(sources)
     passages = list(_passage_rows(sources))
     yield "passages", passages
     yield "vocabulary", _vocabulary(passages, names)
@@ -180,6 +182,26 @@ def _spellings(sources: Sources) -> Iterator[tuple[str, str, str, int, str, bool
     yield from (("card", card.id, "", 0, card.id, True) for _, card in sources.cards)
     yield from (("family", family.id, "", 0, family.id, True) for family in sources.families)
     yield from (("term", term.id, "", 0, term.id, True) for _, term in sources.terms)
+
+
+def _alias_tables(sources: Sources) -> Iterator[Table]:
+    aliases, words = list[Row](), dict[tuple[str, str, str, int, int], None]()
+    for lang, glossary in sources.glossaries.items():
+        for card in (card for _, card in sources.cards if card.reprint_of is None):
+            names = [*filter(None, (glossary.cards.get(card.id), glossary.families.get(card.family or "")))]
+            spelt = [(name, 0) for each in names for name in each.spellings]
+            for name, number in spelt + [(alias, 1) for each in names for alias in each.alias]:
+                form = fold(name)
+                if number:
+                    number = len(aliases) + 1
+                    aliases.append(
+                        {"id": number, "card": card.id, "lang": lang, "form": form, "joined": join_words(form)}
+                    )
+                parts = weighty(form.split())
+                for stem in (stem for part in parts for stem in name_stems(part, lang)):
+                    words[relax(stem), card.id, lang, number, len(parts) if number else 0] = None
+    yield "aliases", aliases
+    yield "card_words", [dict(zip(("stem", "card", "lang", "alias", "size"), row, strict=True)) for row in words]
 
 
 def _passage_rows(sources: Sources) -> Iterator[Row]:

@@ -203,11 +203,13 @@ class PuzzlesFile(Record):
 class Name(Record):
     """How one language calls a card, family or term; ``also`` finds it but is never shown.
 
+    ``alias``: words of players for a card or family that no print attests, for look-ups only.
     ``official`` is False for a name of our own making, where the printed games give none.
     """
 
     name: Annotated[str, Meta(min_length=1)]
     also: tuple[str, ...] = ()
+    alias: tuple[str, ...] = ()
     official: bool = True
 
     @property

@@ -39,6 +39,8 @@ TABLES: dict[str, dict[str, Any]] = {
         "kind subject lang position:int name official:int form words joined stems parts game",
         ("kind", "subject", "lang", "position"), "form words joined",
     ),
+    "aliases": _table("id:int card lang form joined", index="form", card="cards.id"),
+    "card_words": _table("stem card lang alias:int size:int", ("stem", "card", "lang", "alias"), card="cards.id"),
     "terms": _table("id game position:int grp"),
     "term_rules": _table("term rule", ("term", "rule"), term="terms.id", rule="rules.id"),
     "card_rules": _table("card rule", ("card", "rule"), card="cards.id", rule="rules.id"),
@@ -64,6 +66,8 @@ TABLES: dict[str, dict[str, Any]] = {
 with an empty ``lang``: ``form`` is normalised by :func:`fold`, ``words`` the same with its words sorted, ``joined``
 without blanks, ``stems`` those of each word, separated by ``|``; ``parts`` the same with its token, small words left
 out, as a question is compared with it.
+``aliases`` are what players call a card, or a family its cards are of; ``card_words`` has each stem of each word of a
+card's names and its family's (``alias`` 0), and of its aliases, of ``size`` words; Cyrillic stems are relaxed.
 ``passages`` are the texts as the full-text table of each game sees them: ``tokens`` are words without endings. Those of
 kind ``answer`` are all texts and questions about one rule, card, ruling, term or conflict (the subject ``rule.R5.4``);
 ``vocabulary`` counts those that have a token.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 from typing import NamedTuple
 
@@ -9,10 +10,8 @@ from thunderref.database.games import FIRST_GAME, Game
 from thunderref.database.read import Database, SearchRow
 from thunderref.search.matching import Vocabulary
 from thunderref.search.query import Found
-from thunderref.text.folding import fold, join_words, sort_words
+from thunderref.text.folding import fold, join_words, sort_words, weighty
 
-FILLERS = frozenset(["the", "of", "a", "an", "z", "i", "и", "из"])
-"""Small words: a name is complete without them."""
 CARDS = ("card", "family")
 TERMS = ("term",)
 """Kinds of subjects that are searched together."""
@@ -38,7 +37,7 @@ class Index:
 
     def __init__(self, database: Database, kinds: tuple[str, ...], game: Game) -> None:
         self.cards = database.cards if kinds == CARDS else {}
-        self.reprints = database.reprints
+        self.database, self.reprints = database, database.reprints
         self.families: dict[str, list[str]] = {}
         for card in self.cards.values():
             if card.family is not None and card.reprint_of is None:
@@ -56,13 +55,37 @@ class Index:
     @cached_property
     def entries(self) -> list[Entry]:
         names = ((tuple(row.form.split()), row) for row in self.rows if row.lang)
-        return [Entry(words, sum(word not in FILLERS for word in words), row) for words, row in names]
+        return [Entry(words, len(weighty(words)), row) for words, row in names]
 
     @cached_property
     def languages(self) -> dict[str, Vocabulary]:
         found: dict[str, Vocabulary] = {}
         for number, (words, _, row) in enumerate(self.entries):
             found.setdefault(row.lang, Vocabulary(row.lang)).add(number, words, row.stems)
+        return found
+
+    @cached_property
+    def shown(self) -> dict[tuple[str, str], SearchRow]:
+        """The name of a card or term that is shown in a language."""
+        return {(row.subject, row.lang): row for row in self.rows if row.position == 0 and row.kind != "family"}
+
+    @cached_property
+    def aliases(self) -> list[tuple[str, SearchRow]]:
+        """What players call the cards, joined, and the name that is shown for it."""
+        rows = self.database.query("SELECT joined, card, lang FROM aliases") if self.cards else []
+        return [(joined, self.shown[card, lang]) for joined, card, lang in rows]
+
+    def called(self, form: str) -> list[SearchRow]:
+        """The shown names of the cards with exactly this alias."""
+        rows = self.database.query("SELECT card, lang FROM aliases WHERE form = ?", form) if self.cards else []
+        return [self.shown[row] for row in rows]
+
+    def cards_with(self, keys: Collection[str]) -> dict[str, dict[tuple[int, int], str]]:
+        """Card -> alias (0: a printed name) and its size -> language, for all that have a word with one of the keys."""
+        sql = f"SELECT card, alias, size, lang FROM card_words WHERE stem IN ({', '.join('?' * len(keys))})"
+        found: dict[str, dict[tuple[int, int], str]] = {}
+        for card, alias, size, lang in self.database.query(sql, *keys):
+            found.setdefault(card, {})[alias, size] = lang
         return found
 
     def exact(self, form: str) -> list[SearchRow]:

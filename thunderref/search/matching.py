@@ -131,6 +131,13 @@ def _add(found: Matches, words: Iterable[str], rank: int, cost: float = 0.0) -> 
     found.update({word: min(match, found.get(word, match)) for word in words})
 
 
+def word_keys(word: str, respelt: bool) -> set[str]:
+    """The stems of ``card_words`` that a typed word may have; ``respelt``: also if it stands for a Cyrillic one."""
+    cyrillic = [word] if is_cyrillic(word) else to_cyrillic(word)[:4] if respelt else []
+    found = {relax(stem) for each in cyrillic for stem in query_stems(each, "ru") if len(stem) > 2 or len(each) < 5}
+    return found if is_cyrillic(word) else found.union(*(map(relax, query_stems(word, lang)) for lang in ("en", "pl")))
+
+
 def beginning_with(words: list[str], prefix: str) -> list[str]:
     """The words that begin so, of a sorted list."""
     return words[bisect_left(words, prefix) : bisect_left(words, f"{prefix}\U0010ffff")]

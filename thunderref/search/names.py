@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Set
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from itertools import product
 from typing import NamedTuple
 
 from thunderref.database.games import FIRST_GAME, Game
 from thunderref.database.read import Database, SearchRow
 from thunderref.errors import NoAnswerError
-from thunderref.search.index import FILLERS, TERMS, Entry, Index, index_of
-from thunderref.search.matching import EXACT, FUZZY, PREFIX, STEM, TRANSLIT_STEM, WordMatch, edits
-from thunderref.search.query import MAX_LENGTH, Found, Hit, checked_query, exact_card, exact_hits, shorten
-from thunderref.text.folding import fold_query, join_words
+from thunderref.search.index import TERMS, Entry, Index, index_of
+from thunderref.search.matching import (
+    EXACT,
+    FUZZY,
+    PREFIX,
+    STEM,
+    TRANSLIT_PREFIX,
+    TRANSLIT_STEM,
+    WordMatch,
+    edits,
+    word_keys,
+)
+from thunderref.search.nearest import nearest_names
+from thunderref.search.query import Found, Hit, checked_query, exact_card, exact_hits, shorten, split_count
+from thunderref.text.folding import fold_query, weighty
 from thunderref.text.transliteration import other_layout
 
 _MAX_WORDS = 8
 _MAX_ANSWERS = 5000
 _MARGIN = 4.0
+_EQUAL, _LIKELY, _SURE, _VAGUE = 88.0, 75.0, 69.5, 60.0
+"""Points of a name as typed, one so near that aliases are not asked, one good for a single word, one among several."""
 _SCORES = {
     "inflected": 97, "transliterated": 94, "word": 90, "inflected-word": 88, "family-part": 86, "family": 86,
-    "transliterated-word": 84, "abbreviation": 82, "beginning": 78, "initial": 78, "transliterated-beginning": 74,
-    "layout": 72, "contained": 70, "spelling": 68,
+    "transliterated-word": 84, "alias": 83, "mixed": 82, "abbreviation": 82, "beginning": 78, "initial": 78,
+    "transliterated-beginning": 74, "layout": 72, "contained": 70, "spelling": 68,
 }  # fmt: skip
-_PLAIN_TIERS = ("inflected", "word", "inflected-word", "abbreviation", "beginning")
+_REPEATED = re.compile(r"(.)\1+")
+_VOWELS = dict.fromkeys(map(ord, "aeiouyаеиоуыэюя"), "")
+_PLAIN_TIERS = ("inflected", "word", "inflected-word")
 _TIERS = (
     "inflected", "word", "inflected-word", "transliterated", "family-part", "abbreviation", "beginning",
     "transliterated-word", "transliterated-beginning",
 )  # fmt: skip
 """How names match, best first: only the best group is the answer."""
+_NAMED = ("inflected", "alias")
+_BEGINNINGS = ("beginning", "transliterated-beginning")
 
 
 def find_card(database: Database, text: str, kinds: Collection[str] | None = None, *, lang: str | None = None) -> str:
@@ -84,30 +102,6 @@ def cards_with_words(database: Database, words: list[str]) -> set[str]:
     return {hit.id for hit in NameSearch(index_of(database), form, form).with_words()}
 
 
-def nearest_names(index: Index, text: str, allowed: Set[str] | None = None, limit: int = 3) -> list[Hit]:
-    """The cards or terms whose names look most like ``text``, whatever they are."""
-    form = join_words(fold_query(text[:MAX_LENGTH]))
-    best: dict[str, tuple[float, SearchRow]] = {}
-    for entry in index.entries:
-        row, ident = entry.row, entry.row.subject
-        wanted = row.kind != "family" and ident not in index.reprints and (allowed is None or ident in allowed)
-        if row.position == 0 and wanted:
-            score = _likeness(form, row.joined)
-            if row.kind == "card" and len(entry.words) > 1:
-                score = max(score, *(0.9 * _likeness(form, word) for word in entry.words))
-            best[ident] = max(best.get(ident, (score, row)), (score, row), key=lambda found: found[0])
-    ranked = sorted(best.items(), key=lambda item: (-item[1][0], index.positions[item[0]]))
-    return [Hit(ident, round(score * 50), "nearest", row.lang, row.name) for ident, (score, row) in ranked[:limit]]
-
-
-def _likeness(a: str, b: str) -> float:
-    if not a or not b:
-        return 0.0
-    first, second = ({f" {text}"[i : i + 2] for i in range(len(text))} for text in (a, b))
-    pairs = 2 * len(first & second) / (len(first) + len(second))
-    return 0.75 * pairs + 0.25 * len(set(a) & set(b)) / len(set(a) | set(b))
-
-
 def _allowed(database: Database, kinds: Collection[str] | None) -> set[str] | None:
     return None if kinds is None else {card.id for card in database.cards.values() if card.kind in kinds}
 
@@ -135,7 +129,7 @@ class _Aligned(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        return sum(word not in FILLERS for word in self.words) >= self.entry.weight
+        return len(weighty(self.words)) >= self.entry.weight
 
     @property
     def is_head(self) -> bool:
@@ -157,8 +151,15 @@ class NameSearch:
     def run(self, more: bool = False) -> Found:
         """What is found; ``more`` adds worse matches behind the best."""
         stripped = tuple(word for word in self.words if word not in self.index.noise)
-        best = self._best(self.words) or (self._best(stripped) if 0 < len(stripped) < len(self.words) else [])
-        best = best or self._other_layout() or self._contained()
+        best = [] if stripped else self._exact(self.index.exact(self.form))
+        for words in dict.fromkeys((self.words, stripped)) if stripped else ():
+            readings = dict.fromkeys((words, tuple(split_count(" ".join(words))[1].split())))
+            best = best or next(filter(None, map(self._best, readings)), [])
+            if not best or best[0].score <= _SCORES["beginning"]:
+                best = self._other_layout() or best
+            if " ".join(words) not in self.index.other_names:
+                best = best or next(filter(None, map(self._mistyped, readings)), [])
+        best = best or self._contained()
         rest: list[Hit] = []
         if more and len(self.words) <= _MAX_WORDS:
             known = {hit.id for hit in best}
@@ -172,8 +173,10 @@ class NameSearch:
     def _matching(self) -> list[Hit]:
         return [hit for tier in self._tiers(self.words).values() for hit in tier]
 
-    def _best(self, words: tuple[str, ...]) -> list[Hit]:
-        rows = self.index.exact(" ".join(words))
+    def _best(self, words: tuple[str, ...], plain: bool = False) -> list[Hit]:
+        """What fits best without a typing error; ``plain``: as it is spelt."""
+        form = " ".join(words)
+        rows = self.index.exact(form)
         exact = self._exact(rows)
         families = [row for row in rows if row.kind == "family"]
         if exact:
@@ -183,16 +186,31 @@ class NameSearch:
             return level
         if len(words) > _MAX_WORDS:
             return []
-        tiers = self._tiers(words)
+        if called := self._group(self._hits(self.index.called(form), _SCORES["alias"], "alias")):
+            return called
+        tiers = self._tiers(words, plain)
         if families:
             tiers.setdefault("word", []).extend(self._hits(families, _SCORES["family"], "family"))
-        best = next((tier for tier in _TIERS if tier in tiers), None)
+        best = next((tier for tier in (_PLAIN_TIERS if plain else _TIERS) if tier in tiers), "")
+        if best in _BEGINNINGS and form in self.index.other_names:
+            return []
         if best in ("word", "inflected-word"):
             found = self._group([*tiers[best], *tiers.get("transliterated", [])])
             return found if len(found) > 1 else self._group([*found, *tiers.get("initial", [])])
-        if best is not None:
-            return self._group(tiers[best])
-        return [] if " ".join(words) in self.index.other_names else self._mistyped(words)
+        called = self._called(words) if best not in ("inflected", "family-part") else []
+        return called or self._group(tiers.get(best, [])) or ([] if plain else self._called(words, respelt=True))
+
+    def _called(self, words: Sequence[str], respelt: bool = False) -> list[Hit]:
+        """The cards with an alias of these words, else those with each of several words in any of their names."""
+        words = weighty(words) or words
+        matched = [self.index.cards_with(word_keys(word, respelt)) for word in words]
+        hits: dict[str, list[Hit]] = {"alias": [], "mixed": []}
+        for card in set.intersection(*map(set, matched)) if self.index.cards else ():
+            names = set.intersection(*(set(found[card]) for found in matched))
+            how = "alias" if any(alias and size == len(words) for alias, size in names) else "mixed"
+            row = self.index.shown[card, matched[0][card].popitem()[1]]
+            hits[how] += self._hits([row], _SCORES[how], how)
+        return self._group(hits["alias"] or (hits["mixed"] if len(words) > 1 else []))
 
     def _exact(self, rows: Iterable[SearchRow]) -> list[Hit]:
         hits = exact_hits((row for row in rows if row.kind != "family"), self.index.reprints)
@@ -210,6 +228,8 @@ class NameSearch:
         """The names that all words match without a typing error, by how they match; ``plain``: as they are spelt."""
         tiers: dict[str, list[Hit]] = {}
         for name in self._aligned(words, plain):
+            if len(words) == 1 and _is_vague(words[0], name):
+                continue
             tier = _tier(words, name)
             how = "beginning" if tier == "initial" else tier
             tiers.setdefault(tier, []).extend(self._hits([name.entry.row], _SCORES[tier], how))
@@ -224,55 +244,57 @@ class NameSearch:
             if name.worst == FUZZY and _is_credible(words, name):
                 left_out = 0.0 if name.is_whole else 1 - len(words) / name.entry.weight
                 soft = sum(match.rank not in (EXACT, FUZZY) for match in name.matches)
-                points = _SCORES["spelling"] + 20 - 90 * name.cost / length - 10 * left_out - 2 * soft
+                points = _EQUAL - 90 * name.cost / length - 10 * left_out - 2 * soft
                 scored.append((points, name.entry))
-        scored = scored or self._joined(words)
-        least = max((points for points, _ in scored), default=0.0) - _MARGIN
-        good = sorted((found for found in scored if found[0] >= least), key=lambda found: -found[0])
+        sure = scored if len(words) > 1 else [found for found in scored if _is_all_but(words[0], *found)]
+        scored = sure or [found for found in scored if found[0] >= _VAGUE]
+        least = max((points for points, _ in scored), default=_VAGUE) - _MARGIN
+        good = [found for found in scored if found[0] >= least]
+        if good and not sure:  # perhaps an everyday word: no single card is taken for it
+            shared = set.intersection(*(set(entry.words) for _, entry in good))
+            several = len({entry.row.subject for _, entry in good}) > 1
+            good = good if several and any(_is_slip(words[0], word) for word in shared) else []
+        rows = [(points, entry.row) for points, entry in good]
+        rows += self._joined(words, least) if least < _SURE - _MARGIN else []
         return self._group(
-            hit for points, entry in good for hit in self._hits([entry.row], max(1, min(93, round(points))), "spelling")
+            hit
+            for points, row in sorted(rows, key=lambda found: -found[0])
+            for hit in self._hits([row], max(1, min(93, round(points))), "spelling")
         )
 
-    def _joined(self, words: tuple[str, ...]) -> list[tuple[float, Entry]]:
+    def _joined(self, words: tuple[str, ...], least: float) -> Iterator[tuple[float, SearchRow]]:
+        """The names and aliases that are the words but for a slip or two, wherever their blanks are."""
         joined = "".join(words)
         if len(joined) < 6 or any(word.isdecimal() for word in words):
-            return []
-        names = [entry.row.joined for entry in self.index.entries]
-        return [
-            (_SCORES["spelling"] + 20 - 90 * cost / len(joined), self.index.entries[i])
-            for i, cost in edits(joined, names, 1 if len(joined) < 9 else 2)
-        ]
+            return
+        spelt = [(row.joined, row) for row in self.index.rows if row.lang] + self.index.aliases
+        for i, cost in edits(joined, [name for name, _ in spelt], 1 if len(joined) < 9 else 2):
+            points = _EQUAL - 90 * cost / len(joined)
+            if points > (max(least, _LIKELY) if len(words) == 1 else least):
+                yield points, spelt[i][1]
 
     def _other_layout(self) -> list[Hit]:
         form = fold_query(other_layout(self.text))
-        words = tuple(form.split())
-        if form == self.form or len(join_words(form)) < 4 or len(words) > _MAX_WORDS:
-            return []
-        hits = self._exact(self.index.exact(form))
-        if not hits:
-            tiers = self._tiers(words, plain=True)
-            hits = self._group(next((tiers[tier] for tier in _PLAIN_TIERS if tier in tiers), []))
-        return [hit._replace(score=_SCORES["layout"], how="layout") for hit in hits]
+        words = tuple(form.split()) if len(form) > 2 and form != self.form else ()
+        known = not self.index.cards or all(self.index.cards_with(word_keys(word, False)) for word in words)
+        hits = self._best(words, plain=True) if words and known else []
+        score = _SCORES["layout"]
+        return [hit._replace(score=score, how="layout") for hit in hits if len(form) > 3 or hit.how == "exact"]
 
     def _contained(self) -> list[Hit]:
-        words = self.words
-        taken: set[int] = set()
-        hits: list[Hit] = []
+        """The names inside a question."""
+        words, taken, inside = self.words, set[int](), list[Hit]()
         for size in range(min(5, len(words) - 1), 0, -1):
             for start in range(len(words) - size + 1):
-                part = words[start : start + size]
-                if not taken.isdisjoint(range(start, start + size)) or all(word in self.index.noise for word in part):
-                    continue
-                form = " ".join(part)
-                found = self._exact(self.index.forms.get(form, []))
-                if not found and len(form) > 3:
-                    found = self._group(self._tiers(part, plain=True).get("inflected", []))
-                if found:
-                    taken.update(range(start, start + size))
-                    hits.extend(found)
+                part, spots = words[start : start + size], {*range(start, start + size)}
+                if taken.isdisjoint(spots) and not self.index.noise.issuperset(part):
+                    sure = ("exact", *_NAMED) if len("".join(part)) > 3 else ("exact",)
+                    found = [hit for hit in self._best(part, plain=True) if hit.how in sure]
+                    taken |= spots if found else set()
+                    inside += found
         if len(words) < 4 and any(word not in self.index.noise for i, word in enumerate(words) if i not in taken):
             return []
-        return self._group(hit._replace(score=_SCORES["contained"], how="contained") for hit in hits)
+        return self._group(hit._replace(score=_SCORES["contained"], how="contained") for hit in inside)
 
     def _aligned(self, words: tuple[str, ...], plain: bool = False, mistyped: bool = False) -> Iterator[_Aligned]:
         """The names in which each word matches a different word: Cyrillic ones too if not all are known as spelt."""
@@ -324,6 +346,31 @@ def _tier(words: tuple[str, ...], name: _Aligned) -> str:
     if family and not whole and not name.is_head:
         return "family-part"
     return "word" if worst == EXACT else "inflected-word"
+
+
+def _is_vague(word: str, name: _Aligned) -> bool:
+    """True if a single word is too short for what it is taken for: ``hat`` for Hatchet, ``door`` for «дурманящий»."""
+    if name.worst in (PREFIX, TRANSLIT_PREFIX):
+        return len(word) < 4 + (name.worst == TRANSLIT_PREFIX)
+    return name.worst == TRANSLIT_STEM and not name.is_whole
+
+
+def _is_all_but(word: str, points: float, entry: Entry) -> bool:
+    """True if a mistyped word is nearly the whole name."""
+    name = entry.row.joined
+    per_letter = (_EQUAL - points) * len(word) / min(len(word), len(name))
+    heard = len(word) > 5 and _consonants(word) == _consonants(name)
+    return entry.weight == 1 and (heard or (per_letter < _EQUAL - _SURE and _is_slip(word, name)))
+
+
+def _consonants(word: str) -> str:
+    return _REPEATED.sub(r"\1", word.translate(_VOWELS))
+
+
+def _is_slip(word: str, meant: str) -> bool:
+    """True unless a short word has another consonant: it may have letters swapped, lost or added and other vowels."""
+    same = sorted(word) == sorted(meant) or _consonants(word) == _consonants(meant)
+    return same or len(word) > 5 or len(word) != len(meant)
 
 
 def _is_credible(words: tuple[str, ...], name: _Aligned) -> bool:

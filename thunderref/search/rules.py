@@ -11,7 +11,8 @@ from thunderref.database.read import Database
 from thunderref.errors import NoAnswerError
 from thunderref.search.card import conflicts_of, rule_order
 from thunderref.search.index import TERMS, index_of
-from thunderref.search.names import nearest_names, search_terms
+from thunderref.search.names import search_terms
+from thunderref.search.nearest import nearest_names
 from thunderref.search.passages import find_passages
 from thunderref.search.query import checked_query, shorten
 from thunderref.text.folding import fold

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 _SINGLE = str.maketrans({"ł": "l", "ё": "е", "й": "и", "•": " ", "–": "-", "’": "'", "ß": "ss", "ø": "o", "đ": "d"})
 _NOT_WORD = re.compile(r"[^\w]+")
@@ -25,6 +26,14 @@ def sort_words(folded: str) -> str:
 def join_words(folded: str) -> str:
     """A folded text without its blanks: “short sword” and “shortsword” are the same."""
     return folded.replace(" ", "")
+
+
+_FILLERS = frozenset(["the", "of", "a", "an", "z", "i", "и", "из"])
+
+
+def weighty(words: Sequence[str]) -> list[str]:
+    """The folded words without the small ones, for a name is complete without them."""
+    return [word for word in words if word not in _FILLERS]
 
 
 _LATIN = "aceopxyktmhb"

@@ -23,7 +23,7 @@ _TOKEN = re.compile("|".join(sorted(_BY_TEXT, key=len, reverse=True)))
 _MAX_VARIANTS = 12
 
 _RELAX = str.maketrans({"ы": "и", "э": "е", "ё": "е", "й": "и", "щ": "ш", "ю": "у", "я": "а", "ь": "", "ъ": ""})
-_REPEATED = re.compile(r"(.)\1+")
+_REPEATED = re.compile(r"([а-я])\1+")
 
 _TO_LATIN = str.maketrans({
     "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ж": "zh", "з": "z", "и": "i", "к": "k", "л": "l",
@@ -33,7 +33,7 @@ _TO_LATIN = str.maketrans({
 
 _LATIN_KEYS = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
 _CYRILLIC_KEYS = "йцукенгшщзхъфывапролджэячсмитьбюё"
-_LAYOUT_TO_CYRILLIC = str.maketrans(_LATIN_KEYS, _CYRILLIC_KEYS)
+_LAYOUT_TO_CYRILLIC = str.maketrans(_LATIN_KEYS + '{}:"<>~', _CYRILLIC_KEYS + "хъжэбюё")
 _LAYOUT_TO_LATIN = str.maketrans(_CYRILLIC_KEYS, _LATIN_KEYS)
 
 
