@@ -96,7 +96,7 @@ def test_nothing_found(run: Run, lang: str) -> None:
     assert (error["code"], error["candidates"]) == ("unknown-card", [])
 
 
-@pytest.mark.parametrize(("query", "near"), [("sytzlet", "Dagger"), ("город", "Famine")])
+@pytest.mark.parametrize(("query", "near"), [("fireblast", "Fireball"), ("город", "Famine")])
 def test_only_near_names_are_suggested(run: Run, query: str, near: str) -> None:
     error = json.loads(run("card", query, "--json")[1])["error"]
     assert error["code"] == "unknown-card"

@@ -157,8 +157,7 @@ class NameSearch:
             best = best or next(filter(None, map(self._best, readings)), [])
             if not best or best[0].score <= _SCORES["beginning"]:
                 best = self._other_layout() or best
-            if " ".join(words) not in self.index.other_names:
-                best = best or next(filter(None, map(self._mistyped, readings)), [])
+            best = best or next(filter(None, map(self._mistyped, readings)), [])
         best = best or self._contained()
         rest: list[Hit] = []
         if more and len(self.words) <= _MAX_WORDS:
@@ -240,7 +239,7 @@ class NameSearch:
     def _mistyped(self, words: tuple[str, ...]) -> list[Hit]:
         length = sum(map(len, words))
         scored: list[tuple[float, Entry]] = []
-        for name in self._aligned(words, mistyped=True):
+        for name in self._aligned(words, mistyped=True) if " ".join(words) not in self.index.other_names else ():
             if name.worst == FUZZY and _is_credible(words, name):
                 left_out = 0.0 if name.is_whole else 1 - len(words) / name.entry.weight
                 soft = sum(match.rank not in (EXACT, FUZZY) for match in name.matches)
@@ -356,11 +355,17 @@ def _is_vague(word: str, name: _Aligned) -> bool:
 
 
 def _is_all_but(word: str, points: float, entry: Entry) -> bool:
-    """True if a mistyped word is nearly the whole name."""
+    """True if a mistyped word is nearly the whole name, or has letters of one of its words swapped or a vowel lost."""
     name = entry.row.joined
     per_letter = (_EQUAL - points) * len(word) / min(len(word), len(name))
     heard = len(word) > 5 and _consonants(word) == _consonants(name)
-    return entry.weight == 1 and (heard or (per_letter < _EQUAL - _SURE and _is_slip(word, name)))
+    whole = entry.weight == 1 and (heard or (per_letter < _EQUAL - _SURE and _is_slip(word, name)))
+    return whole or (points >= _VAGUE and any(_has_lost(word, meant) for meant in entry.words))
+
+
+def _has_lost(word: str, meant: str) -> bool:
+    shorter = word[:2] == meant[:2] and len(word) < len(meant) and _consonants(word) == _consonants(meant)
+    return shorter or sorted(word) == sorted(meant)
 
 
 def _consonants(word: str) -> str:
