@@ -1,8 +1,8 @@
 """thunderref: the rules referee for Thunderstone: card look-up, set-ups and battles in three languages.
 
-The functions here take and return what the commands of the same name do, as typed objects whose ``model_dump()`` is the
-JSON of the command. Each loads what it needs when it is called: importing this package is free. All raise
-:class:`ThunderrefError`, with ``.code`` and ``.candidates``, for what has no answer.
+The functions here mirror the commands of the same name; they return typed objects whose ``model_dump()`` is the JSON of
+the command. Each loads what it needs when called: importing this package is free. All raise :class:`ThunderrefError`,
+with ``.code`` and ``.candidates``, for what has no answer.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def village(document: Mapping[str, Any], lang: str | None = None, **options: Any
 
 
 def odds(document: Mapping[str, Any], lang: str | None = None, **options: Any) -> OddsResult:
-    """The chances of a battle whose draws are not known; see ``thunderref odds``."""
+    """The chances of a battle with unknown draws; see ``thunderref odds``."""
     from thunderref.thunderstone.resolve.odds import odds
 
     return odds(document, lang, **options)
@@ -63,7 +63,7 @@ def score(document: Mapping[str, Any], lang: str | None = None) -> ScoreResult:
 
 
 def generate_setup(**options: Any) -> Setup:
-    """A set-up drawn by the printed procedure; ``options`` are those of ``thunderref setup``."""
+    """Draws a set-up by the printed procedure; ``options`` are those of ``thunderref setup``."""
     from thunderref.thunderstone.setup.generate import generate_setup
 
     return generate_setup(**options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import signal
 
-gc.disable()  # importing makes only objects that stay: collecting among them would cost a tenth of the start-up
+gc.disable()  # importing makes only objects that stay: collecting among them costs a tenth of the start-up
 _LISTENS = signal.getsignal(signal.SIGINT) is signal.default_int_handler
 if _LISTENS:  # Ctrl-C while the program is still loading ends it without a word
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -19,7 +19,7 @@ def main() -> None:
     try:
         run()
     finally:
-        gc.freeze()  # Python would look for garbage once more at the end, for a twentieth of a look-up
+        gc.freeze()  # Python would collect garbage once more at the end, at a twentieth of a look-up
 
 
 if __name__ == "__main__":

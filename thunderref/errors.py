@@ -1,6 +1,6 @@
 """The one family of errors thunderref shows its users.
 
-An error carries a message key and its parameters, never a finished sentence: the text is made in the user's language
+An error holds a message key and its parameters, never a finished sentence: the text is made in the user's language
 at the edge (:mod:`thunderref.text.language`). The exit status is that of the outside contract.
 """
 
@@ -18,7 +18,7 @@ class ThunderrefError(Exception):
     """
 
     status = 1
-    """Exit status: 1 for what was understood but has no answer, 2 for bad usage or unreadable input."""
+    """Exit status: 1 for input that is understood but has no answer, 2 for bad usage or unreadable input."""
 
     def __init__(self, code: str, /, *, candidates: Sequence[str] = (), **params: Any) -> None:
         super().__init__(code, params)
@@ -27,7 +27,7 @@ class ThunderrefError(Exception):
         self.candidates = tuple(candidates)
 
     def document(self, message: str) -> dict[str, Any]:
-        """The error as the object of the outside contract; ``rule`` and ``step`` where it has them."""
+        """The error as the object of the outside contract; with ``rule`` and ``step`` if it has them."""
         extra: dict[str, Any] = {name: self.params[name] for name in ("rule", "step") if name in self.params}
         return {"code": self.code, "message": message, "candidates": list(self.candidates), **extra}
 
@@ -37,7 +37,7 @@ class ThunderrefError(Exception):
 
 
 class NoAnswerError(ThunderrefError):
-    """The input was understood but has no answer: no such card, an ambiguous name, an illegal play (exit 1)."""
+    """The input is understood but has no answer: no such card, an ambiguous name, an illegal play (exit 1)."""
 
 
 class IllegalStepError(NoAnswerError):

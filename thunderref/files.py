@@ -1,4 +1,4 @@
-"""The one way documents are read and written: regular files, of a bounded size, whole or not at all, one at a time."""
+"""Reads and writes all documents: regular files, of a bounded size, whole or not at all, one writer at a time."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from typing import IO, Any, TypeVar
 from thunderref.errors import InputError, unreadable
 
 MOST_BYTES = 5_000_000
-"""A file may have no more, nor what comes from standard input, nor a line of a batch from there."""
+"""Limit for a file, for standard input, and for a line of a batch from standard input."""
 DEEPEST = 50
-"""Lists and tables within each other that a document may have."""
+"""How deep lists and tables may be nested in a document."""
 MOST_DIGITS = 15
-"""Digits that a number in a document may have."""
+"""The most digits of a number in a document."""
 _ENDLESS = re.compile(r"\d{256}")
 """More digits than a file's name may have."""
 PATIENCE = 20.0
 """Seconds to wait for another program that writes in the same folder."""
 T = TypeVar("T")
 Malformed = Callable[[int, int], InputError]
-"""Makes the error for a line and a column that are no JSON or TOML."""
+"""Makes the error for the line and column where JSON or TOML is malformed."""
 
 
 def read_text(name: str | Path, stream: IO[bytes] | None = None) -> str:
     """The text of a regular file in UTF-8, or of the open stream of that name.
 
-    Raises :class:`InputError`, which says why it cannot be read: FileNotFoundError becomes the code ``no-file``.
+    Raises :class:`InputError` with the reason: FileNotFoundError becomes the code ``no-file``.
     """
     try:
         with _opened(name, stream) as source:
@@ -44,7 +44,7 @@ def read_text(name: str | Path, stream: IO[bytes] | None = None) -> str:
 
 
 def lines_of(name: str, stream: IO[bytes] | None = None) -> Iterator[str]:
-    """The lines as they come; a byte that is no UTF-8 spoils its line only. Raises as :func:`read_text`."""
+    """The lines as they come; a byte that is not UTF-8 spoils only its line. Raises as :func:`read_text`."""
     try:
         with _opened(name, stream) as source:
             for line in iter(lambda: source.readline(MOST_BYTES + 1), b""):
@@ -61,7 +61,7 @@ def _opened(name: str | Path, stream: IO[bytes] | None) -> Iterator[IO[bytes]]:
     if stream is not None:
         yield stream
         return
-    _check(name, os.stat(name))  # to open a device may be to change something
+    _check(name, os.stat(name))  # opening a device may change something
     handle = os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as opened:
         _check(name, os.fstat(handle))
@@ -87,8 +87,8 @@ def _called(name: str | Path) -> dict[str, str]:
 def parse_json(text: str, name: str | Path, malformed: Malformed | None = None) -> Any:
     """The value of the JSON text of the file ``name``, - for standard input.
 
-    Raises :class:`InputError` if it is no JSON (what ``malformed`` gives for the line and column, else the code
-    ``malformed-file``), says a thing twice, or goes beyond what a document may hold.
+    Raises :class:`InputError` if it is not JSON (from ``malformed`` for line and column, else the code
+    ``malformed-file``), has a key twice, or goes beyond the limits of a document.
     """
     import json
 
@@ -104,7 +104,7 @@ def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise InputError("double-key", key=key)  # to take the last would drop what the others say
+            raise InputError("double-key", key=key)  # taking the last would drop the others
         found[key] = value
     return found
 
@@ -126,7 +126,7 @@ def _malformed(name: str | Path) -> Malformed:
 
 
 def _toml_place(message: str, text: str) -> tuple[int, int]:
-    """Line and column of which the reader of TOML complains; without any it means the end."""
+    """Line and column in the TOML reader's message; the end of the text if it has none."""
     found = re.search(r"at line (\d+), column (\d+)", message)
     if found:
         return int(found[1]), int(found[2])
@@ -141,7 +141,7 @@ def _beyond(name: str | Path, *, deep: bool) -> InputError:
 
 
 def _bounded(document: T, name: str | Path) -> T:
-    """The document; :class:`InputError` if lists and tables lie too deep, a number is too long, or a text is none."""
+    """The document; :class:`InputError` if it is nested too deep, a number is too long, or a text is not valid."""
     level: list[Any] = [document]
     for _ in range(DEEPEST + 1):
         below: list[Any] = []
@@ -161,9 +161,9 @@ def _bounded(document: T, name: str | Path) -> T:
 
 
 def check_word(word: str, **called: str) -> None:
-    """Raises :class:`InputError` for endless numbers and halves of characters, which stand for bytes that are no UTF-8.
+    """Raises :class:`InputError` for endless numbers and halves of characters (bytes that are not UTF-8).
 
-    ``called`` says where the word stands, as parameters of the message.
+    ``called`` says where the word is, as parameters of the message.
     """
     try:
         word.encode()
@@ -174,9 +174,9 @@ def check_word(word: str, **called: str) -> None:
 
 
 def check_place(name: str | Path, *, replace: bool = False) -> Path:
-    """The place, links followed, where a file of that name may be written.
+    """The path, links followed, where a file of that name may be written.
 
-    Raises :class:`InputError` if the folder is missing, if something else than a file stands there, or a file that
+    Raises :class:`InputError` if the folder is missing, or if something other than a file is there, or a file that
     may not be replaced.
     """
     try:
@@ -197,7 +197,7 @@ def unwritable(name: str | Path, error: OSError | ValueError) -> InputError:
 
 
 def write_text(name: str | Path, text: str, *, replace: bool = False) -> None:
-    """Writes a file whole or not at all; one that is there stays as it is unless it may be replaced.
+    """Writes a file whole or not at all; an existing file stays as it is without ``replace``.
 
     Raises :class:`InputError` as :func:`check_place`, or with the system's reason.
     """
@@ -235,7 +235,7 @@ def _mode(path: Path) -> int:
 
 
 def _put(beside: str, path: Path, *, replace: bool) -> None:
-    """Gives the finished file its name, at one blow; without ``replace`` FileExistsError if the name was just taken."""
+    """Gives the finished file its name, atomically; without ``replace`` FileExistsError if the name was just taken."""
     if not replace:
         try:
             os.link(beside, path)
@@ -249,7 +249,7 @@ def _put(beside: str, path: Path, *, replace: bool) -> None:
 
 
 def _keep_folder(folder: Path) -> None:
-    """Has the system write down that the name is there, where it can be asked to."""
+    """Has the system write the new name to disk, if it can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -259,7 +259,7 @@ def _keep_folder(folder: Path) -> None:
 
 
 def make_folder(name: str | Path) -> None:
-    """Makes the folder of a file of the program's own; raises :class:`InputError` where that cannot be done."""
+    """Makes the folder for a file of the program's own; raises :class:`InputError` if that fails."""
     try:
         Path(name).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -268,17 +268,17 @@ def make_folder(name: str | Path) -> None:
 
 @contextmanager
 def only_writer(name: str | Path) -> Iterator[None]:
-    """While this lasts, no other run of the program changes files in that file's folder; it leaves no file behind.
+    """Keeps other runs of the program from changing files in that file's folder; leaves no file behind.
 
-    Raises :class:`InputError` if another one does not come to an end.
+    Raises :class:`InputError` if another run does not end in time.
     """
     folder = Path(os.path.realpath(name)).parent
     try:
         handle = os.open(folder, os.O_RDONLY)
-    except OSError:  # no folder yet, or none that can be locked: the writing will say so
+    except OSError:  # no folder yet, or none that can be locked: writing reports it
         yield
         return
-    import fcntl  # not there on Windows, where no folder can be opened
+    import fcntl  # missing on Windows, where no folder can be opened
 
     end = time.monotonic() + PATIENCE
     try:

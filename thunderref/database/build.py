@@ -173,7 +173,7 @@ def _name_rows(sources: Sources) -> Iterator[Row]:
 
 
 def _spellings(sources: Sources) -> Iterator[tuple[str, str, str, int, str, bool]]:
-    """Kind, subject, language, position, spelling, official; an id is a spelling in no language."""
+    """Kind, subject, language, position, spelling, official; an id is a spelling without a language."""
     for lang, words in sources.glossaries.items():
         sections = (("card", words.cards), ("family", words.families), ("term", words.terms), ("set", words.sets))
         for kind, subject, name in ((kind, *entry) for kind, section in sections for entry in section.items()):
@@ -205,9 +205,9 @@ def _alias_tables(sources: Sources) -> Iterator[Table]:
 
 
 def _passage_rows(sources: Sources) -> Iterator[Row]:
-    """The rows of the table ``passages``: ``tokens`` of a text, ``names`` of all that it is about.
+    """The rows of the table ``passages``: ``tokens`` of a text, ``names`` of all its subjects.
 
-    After the texts comes a row for each thing that answers (kind ``answer``): its texts and the questions about it.
+    After the texts comes a row for each target (kind ``answer``): its texts and the questions about it.
     """
     games, targets = sources.text_games, sources.targets
     for lang, glossary in sources.glossaries.items():

@@ -15,13 +15,13 @@ Timing = Literal[
 """When an ability works (the printed keywords, R2.4, R5.2, R8)."""
 
 Attested = Literal["printed", "two", "one"]
-"""Where a card's facts were seen: on the printed card, in two listings that are independent, or in one."""
+"""Where a card's facts were seen: on the printed card, in two independent listings, or in one."""
 
 Id = str
 
 
 class Effect(Record, omit_defaults=True):
-    """One printed ability of a card; its owner may not decline what is ``mandatory`` (by default what is always on)."""
+    """One printed ability of a card; a ``mandatory`` one cannot be declined (by default always-on ones)."""
 
     id: Id
     timing: Timing
@@ -39,7 +39,7 @@ ALWAYS_ON = frozenset({"passive", "battle", "breach", "global", "trait", "trophy
 
 
 class Card(Record, kw_only=True):
-    """One printed card; a figure it does not carry is None; ``count`` is its copies, ``level_cost`` in XP."""
+    """One printed card; a figure it does not have is None; ``count`` is its copies, ``level_cost`` in XP."""
 
     id: Id
     kind: Kind
@@ -70,7 +70,7 @@ class Card(Record, kw_only=True):
 
 
 class CardFile(Record, kw_only=True):
-    """The cards of a set; ``attested`` holds for those that say nothing else."""
+    """The cards of a set; ``attested`` is the default for its cards."""
 
     attested: Attested
     card: tuple[Card, ...]

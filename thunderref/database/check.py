@@ -1,4 +1,4 @@
-"""What joins the files: ids that must resolve, texts that must exist, figures that fit the card."""
+"""Checks across the files: ids that must resolve, texts that must exist, figures that fit the card."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Known = Mapping[str, Collection[str]]
 
 
 def check_sources(sources: Sources) -> None:
-    """Raises :class:`InputError` naming file, key and remedy for the first thing that does not fit."""
+    """Raises :class:`InputError` naming file, key and remedy for the first misfit."""
     for problem in _problems(sources):
         raise problem
 
@@ -98,7 +98,7 @@ def _known(sources: Sources, rules: set[str]) -> dict[str, Collection[str]]:
 
 
 def _places(sources: Sources) -> Iterator[tuple[str, str, Record]]:
-    """File, key and record of what leads to cards, families, sets, rules and terms of the first game."""
+    """File, key and record of what refers to cards, families, sets, rules and terms of the first game."""
     yield from (("db/sets.toml", f"family[{family.id}]", family) for family in sources.families)
     for set_id, card in sources.cards:
         yield _card_file(set_id), f"card[{card.id}]", card

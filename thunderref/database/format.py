@@ -1,7 +1,7 @@
-"""The one way the hand-edited TOML is written, so that a change shows nothing but itself.
+"""The canonical form of the hand-edited TOML, so that a diff shows only the change.
 
-Keys stand in the order of their record, the sections of a translation in the order of the English file; comments on
-lines of their own stay above what they stood above.
+Keys are in the order of their record, the sections of a translation in the order of the English file; comments on
+lines of their own stay above the same thing.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*=""")
 _TOKEN = re.compile(r'"""(?:\\.|.)*?"""|' + r"'''.*?'''|" + r'"(?:\\.|[^"\\\n])*"|' + r"'[^'\n]*'|#[^\n]*|.", re.DOTALL)
 
 Anchor = tuple[str, int, str]
-"""Where a comment belongs: header of the table, which of the tables of that header, key ("" for the header)."""
+"""The place of a comment: header of the table, which of the tables with that header, key ("" for the header)."""
 END: Anchor = ("", -1, "")
-"""The anchor of what stands below everything."""
+"""The anchor below everything."""
 Comments = dict[Anchor, list[str]]
-"""Comment lines by what follows them; a blank line between comments, or after them, is an empty string."""
+"""What follows -> comment lines; a blank line between comments, or after them, is an empty string."""
 
 
 def format_files(root: Path, *, write: bool = True) -> list[Path]:
@@ -53,7 +53,7 @@ def format_files(root: Path, *, write: bool = True) -> list[Path]:
 def format_file(path: Path, english: GlossaryFile | None = None) -> str:
     """The canonical text of one file; the sections of a glossary in the order of the English ones, if given."""
     record = FILES.get(path.parent.name) or FILES[path.name]
-    read_record(path, record)  # what is wrong in it is named by its key
+    read_record(path, record)  # errors in it name its key
     text = path.read_text(encoding="utf-8")
     return _text(tomllib.loads(text), record, comments_of(text, path), english if record is GlossaryFile else None)
 
@@ -73,7 +73,7 @@ def stamp(root: Path) -> None:
 
 
 def comments_of(text: str, path: Path) -> Comments:
-    """The comments of a file by what they stand above; raises :class:`InputError` for one that cannot be kept."""
+    """What follows -> its comments; raises :class:`InputError` for a comment that cannot be kept."""
     comments: Comments = {}
     pending: list[str] = []
     header = ""
@@ -96,7 +96,7 @@ def comments_of(text: str, path: Path) -> Comments:
 
 
 def _statements(text: str, path: Path) -> Iterator[str]:
-    """The lines of a file, a value that spans several as one line; comments and blank lines each by themselves."""
+    """The lines of a file, a value over several lines as one; comments and blank lines each on their own."""
     statement, depth, after_comment = "", 0, False
     for token in _TOKEN.finditer(text):
         sign = token[0]
@@ -201,7 +201,7 @@ def _inline(value: Any) -> str:
     if isinstance(value, dict):
         inner = ", ".join(f"{_key(name)} = {_inline(entry)}" for name, entry in value.items())
         return f"{{ {inner} }}" if inner else "{}"
-    # a string, number or boolean of JSON is one of TOML, but for the one letter that TOML wants escaped
+    # a JSON string, number or boolean is valid TOML, but for the one character that TOML wants escaped
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

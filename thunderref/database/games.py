@@ -1,4 +1,4 @@
-"""The games the referee knows; nothing heavy is imported here, as every look-up asks."""
+"""The games the referee knows; nothing heavy is imported here, because every look-up uses it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Game = Literal["thunderstone", "thorgal"]
 GAMES: tuple[Game, ...] = get_args(Game)
 """All games; rule ids are unique among them, by their first letter (:data:`LETTERS`)."""
 FIRST_GAME: Game = "thunderstone"
-"""The game that has cards, and the one that is meant where nothing says otherwise."""
+"""The game that has cards, and the default game."""
 LETTERS: dict[Game, str] = {"thunderstone": "R", "thorgal": "T"}
 """Game -> the letter its rule ids begin with."""
 

@@ -1,4 +1,4 @@
-"""Build hook: the wheel carries the finished database, and a compiled wheel leaves nothing compiled behind."""
+"""Build hook: puts the finished database into the wheel; a compiled wheel leaves nothing compiled behind."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class DatabaseHook(BuildHookInterface):  # type: ignore[type-arg]
         build_data["force_include"][str(target)] = "thunderref/data/thunderref.sqlite"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Runs when the wheel is there: what was compiled beside its source would from now on hide its changes."""
+        """Removes compiled modules once the wheel is there: beside their source they would hide its changes."""
         if self.target_name != "wheel" or version == "editable":
             return
         for path in compiled(Path(self.root)):
@@ -36,7 +36,7 @@ class DatabaseHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def compiled(root: Path) -> list[Path]:
-    """The compiled modules beside their sources below ``root``, and the library that they share, in order."""
+    """The compiled modules beside their sources below ``root``, and their shared library, in order."""
     ending = EXTENSION_SUFFIXES[0]
     beside = [
         path

@@ -20,7 +20,7 @@ T = TypeVar("T", bound=Record)
 
 
 class Sources(NamedTuple):
-    """All the files of one checkout, validated one by one (see :mod:`check` for what joins them)."""
+    """All the files of one checkout, each validated (:mod:`check` checks them together)."""
 
     sets: tuple[records.SetRecord, ...]
     families: tuple[records.FamilyRecord, ...]
@@ -39,15 +39,15 @@ class Sources(NamedTuple):
 
     @property
     def text_games(self) -> dict[str, Game]:
-        """Text key -> the game it belongs to; keys of cards, rulings and conflicts, all of the first, are left out."""
+        """Text key -> its game; without the keys of cards, rulings and conflicts, all of the first game."""
         rules = {f"rule.{rule.id}": game for game, rule in self.rules}
         return rules | {f"term.{term.id}": game for game, term in self.terms}
 
     @property
     def targets(self) -> dict[str, str]:
-        """Key of what is asked about (``card.fireball``, ``clarify.amazon``) -> what answers, as in ``passages``.
+        """Key of a subject (``card.fireball``, ``clarify.amazon``) -> its target, as in ``passages``.
 
-        A ruling on a single card is told with the card.
+        A ruling on a single card belongs to the card.
         """
         cards = {card.id: card.reprint_of or card.id for _, card in self.cards}
         found = {f"conflict.{conflict.id}": f"conflict.{conflict.id}" for conflict in self.conflicts}
@@ -60,7 +60,7 @@ class Sources(NamedTuple):
 
     @property
     def places(self) -> dict[str, tuple[records.Source, ...]]:
-        """Rule or ruling -> its sources; beyond the first game a rule that names none has those of its chapter."""
+        """Rule or ruling -> its sources; in further games a rule without sources has those of its chapter."""
         found = {rule.id: rule.sources for _, rule in self.rules}
         for game, rule in self.rules:
             if game != FIRST_GAME and not rule.sources:
@@ -69,7 +69,7 @@ class Sources(NamedTuple):
 
     @property
     def argued(self) -> set[str]:
-        """The rules and rulings that are readings, wholly or in part, as the glossary says what speaks for them."""
+        """The rules and rulings that are readings, wholly or in part: the glossary has arguments for them."""
         english = self.glossaries[records.SOURCE_LANGUAGE].texts
         ends = (key.removeprefix("reading.").rpartition(".") for key in english if key.startswith("reading."))
         return {subject for subject, _, _ in ends}

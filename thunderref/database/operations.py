@@ -34,7 +34,7 @@ class Condition(Record, omit_defaults=True):
 
     ``rank``, ``target``: the target's rank or type is one of these. ``wields``: the hero holds a weapon of this type,
     as equipped in preparation (R5.3). ``holder``, ``strength``: the weapon's holder has this type, at least this
-    Strength now. ``hand``, ``no_hand``: the revealed hand has such a card, none; ``gold``: it is worth that much.
+    Strength now. ``hand``, ``no_hand``: the revealed hand has, or lacks, such a card; ``gold``: it is worth that much.
     """
 
     rank: tuple[int, ...] | None = None
@@ -122,7 +122,7 @@ class Spoils(Op):
 
 
 class Unconfirmed(Op):
-    """The card gives something of this figure, but no source says how much: it counts 0 and says so."""
+    """The card gives some of this figure, but no source says how much: it counts 0 and says so."""
 
     stat: Stat
 
@@ -139,13 +139,13 @@ class GainOnEquip(Op):
 
 
 class Barred(Op):
-    """The monster may not be attacked while this is so (R5.1)."""
+    """The monster may not be attacked while this holds (R5.1)."""
 
     when: Literal["light-penalty", "spell-used", "weapon-equipped"]
 
 
 class Halve(Op):
-    """Halves the Magic Attack (R5.9) or the total (R5.13), rounded down (R0.2), unless something is there."""
+    """Halves the Magic Attack (R5.9) or the total (R5.13), rounded down (R0.2), unless the condition holds."""
 
     what: Literal["magic_attack", "total"]
     unless: Literal["magic-attack", "weapon"] | None = None
@@ -153,7 +153,7 @@ class Halve(Op):
 
 
 class Immune(Op):
-    """These sources of Attack and Magic Attack count 0; what spells give heroes is one of spells (R5.5)."""
+    """These sources of Attack and Magic Attack count 0; what spells give heroes belongs to the spells (R5.5)."""
 
     to: Literal["edged", "magic-attack", "spells", "unequipped-heroes"]
 
@@ -227,13 +227,13 @@ class MoveMonster(Op):
 
 
 class TakeMonster(Op):
-    """A hall monster worth one of these victory points goes to the own discard pile, no XP; the hall is refilled."""
+    """Puts a hall monster worth one of these victory points on the own discard pile, no XP; refills the hall."""
 
     vp: tuple[int, ...]
 
 
 class TakeBeforeRefill(Op):
-    """Once, just before the hall is refilled: a monster of these victory points to the own discard pile (R6.5)."""
+    """Once, just before the hall is refilled: puts a monster of these victory points on the own discard pile (R6.5)."""
 
     vp: tuple[int, ...]
 
@@ -247,7 +247,7 @@ class OpponentsDiscard(Op):
 
 
 class MagicUnlessDiscarded(_Amount):
-    """Magic Attack for the hero unless an opponent discarded such a card: unknown here (R4.11)."""
+    """Magic Attack for the hero unless an opponent discarded such a card, which may be unknown (R4.11)."""
 
     select: Select
 
@@ -307,7 +307,7 @@ class TopDeck(_Choice):
 
 
 class Custom(Op):
-    """What fits no operation: a named handler with the reason why it needs one."""
+    """A named handler for what fits no operation, with the reason for it."""
 
     name: str
     reason: str
@@ -322,7 +322,7 @@ class RazeHeroStacks(_Amount):
 
 
 class RevealTop(_Amount):
-    """Each player discards cards off the own deck; one of them that matches is destroyed (breach)."""
+    """Each player discards cards from the own deck; one matching card of them is destroyed (breach)."""
 
     select: Select
 
@@ -337,7 +337,7 @@ class VpPerCopy(Op):
 
 
 class ShowHero(Op):
-    """Each player shows a hero from the hand, or a hand without one; unless he matches ``safe`` he is destroyed."""
+    """Each player shows a hero from the hand, or a hand without one; the hero is destroyed unless ``safe`` matches."""
 
     safe: Select
 
@@ -347,11 +347,11 @@ class DestroyWeakest(Op):
 
 
 class RevealTops(_Amount):
-    """The other players turn up cards off their decks; all heroes but the strongest of them are destroyed."""
+    """The other players turn up cards from their decks; all heroes but the strongest are destroyed."""
 
 
 class TurnRound(Op):
-    """From the left, each player in turn discards the top card of the deck until so many heroes are out: destroyed."""
+    """From the left, players in turn discard the top card of their decks until this many heroes are out: destroyed."""
 
     until: int
 
@@ -361,7 +361,7 @@ class OthersLose(_Choice):
 
 
 class GainUnlessShown(Op):
-    """Each player gains a card unless he can show a hero of one of these types."""
+    """Each player gains a card unless they can show a hero of one of these types."""
 
     card: str
     types: tuple[str, ...]
@@ -372,7 +372,7 @@ class HoldHero(Op):
 
 
 class Toll(_Amount):
-    """While the guardian stands in rank 0: the active player destroys cards of each new hand he draws (R6.7)."""
+    """While the guardian is in rank 0: the active player destroys cards of each new hand they draw (R6.7)."""
 
 
 WITHOUT_FIELDS = {
@@ -398,7 +398,7 @@ WITHOUT_FIELDS = {
     "conjure": "A weapon of the village is equipped to a hero strong enough; destroyed after the battle.",
     "from-horde-deck": "Turned up, the card leaves the game and the top card of the Horde deck takes its place (R1.3).",
 }
-"""Operations that say no more than their name -> what they do."""
+"""Operations without fields -> what they do."""
 
 for _name in WITHOUT_FIELDS:
     _class = _name.title().replace("-", "")
@@ -415,4 +415,4 @@ else:
 """Any operation, told apart by its ``op``."""
 
 Cost = Destroy | DestroySelf | DiscardOwn
-"""What is paid first; without it the effect cannot be used."""
+"""The price of an effect, paid first."""

@@ -1,4 +1,4 @@
-"""Where the files and the built database are; every run comes here, so the file system is asked little."""
+"""Where the files and the built database are; every run uses this, so it asks the file system little."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from thunderref.database.games import FIRST_GAME, GAMES
 PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = PACKAGE / "data" / "thunderref.sqlite"
 SCHEMA_VERSION = 13
-"""Raised whenever the tables change; a database of another version is refused."""
+"""Increased whenever the tables change; a database of another version is refused."""
 FIGURES = (
     "cost", "gold", "light", "vp", "strength", "weight", "health", "xp", "level_cost", "light_penalty", "attack",
     "magic_attack",
 )  # fmt: skip
-"""The columns of a card's figures, in the order they are shown."""
+"""The columns of a card's figures, in the order shown."""
 _FOLDERS = ("db", "db/cards", *(f"db/{game}" for game in GAMES if game != FIRST_GAME), "glossary")
 PUZZLES = "tests/examples/puzzles.toml"
-"""Examples that players are told too; a copy without the tests has none."""
+"""Examples that players see too; a copy without the tests has none."""
 
 
 def source_root() -> Path | None:
@@ -51,7 +51,7 @@ def glossary_files(root: Path) -> list[Path]:
 
 
 def passage_index(game: str) -> str:
-    """The full-text table of a game: each has its own, so that no game changes what the words of another weigh."""
+    """The full-text table of a game: each has its own, so that no game changes the word weights of another."""
     return "passage_index" if game == FIRST_GAME else f"{game}_passage_index"
 
 

@@ -19,7 +19,7 @@ R = TypeVar("R", "CardRow", "EffectRow", "SwitchRow", "SearchRow")
 
 
 class CardRow(NamedTuple):
-    """A card's printed figures; None where the card does not carry the figure."""
+    """A card's printed figures; None for a figure the card does not have."""
 
     id: str
     set_id: str
@@ -55,14 +55,14 @@ class EffectRow(NamedTuple):
 
 
 class NameRow(NamedTuple):
-    """A shown name; ``official`` is False for one of our own making."""
+    """A shown name; ``official`` is False for a name of our own."""
 
     name: str
     official: bool
 
 
 class SwitchRow(NamedTuple):
-    """An open question: its name, the rule that leaves it open, the value taken and the other one."""
+    """An open question: its name, its rule, the value taken and the other one."""
 
     name: str
     rule: str
@@ -71,7 +71,7 @@ class SwitchRow(NamedTuple):
 
 
 class PuzzleRow(NamedTuple):
-    """A position to think about: the rules it is about, its scenario, and the steps of the right plan."""
+    """A puzzle: its rules, its scenario, and the steps of the right plan."""
 
     id: str
     rules: list[str]
@@ -80,7 +80,7 @@ class PuzzleRow(NamedTuple):
 
 
 class SearchRow(NamedTuple):
-    """A name as lookup compares it; see the table ``names`` in :mod:`schema`."""
+    """A name as look-ups compare it; see the table ``names`` in :mod:`schema`."""
 
     form: str
     words: str
@@ -125,7 +125,7 @@ class Database:
         return [row._make(found) for found in self.query(f"SELECT [{columns}] FROM {source}", *values)]
 
     def derived(self, make: Callable[..., T], *args: Hashable) -> T:
-        """What ``make(database, *args)`` makes of this database: made once and kept with it."""
+        """The result of ``make(database, *args)``: made once and kept with this database."""
         if (make, *args) not in self._derived:
             self._derived[make, *args] = make(self, *args)
         found: T = self._derived[make, *args]
@@ -184,7 +184,7 @@ class Database:
         return self.derived(_names_of, kind, lang)
 
     def search_exact(self, form: str, words: str, joined: str, game: Game = FIRST_GAME) -> list[SearchRow]:
-        """The names of a game that are the same as a folded query, but for the order of words and for blanks."""
+        """The names of a game that equal a folded query, except for the order of words and for blanks."""
         wanted = "names WHERE (form = ? OR words = ? OR joined = ?) AND game = ?"
         return self._rows(SearchRow, wanted, form, words, joined, game)
 
@@ -221,11 +221,11 @@ class Database:
         return dict(self.query("SELECT lang, text FROM texts WHERE key = ?", key))
 
     def messages(self, lang: str) -> dict[str, str]:
-        """All messages of a language by key; read once, for whoever resolves many battles."""
+        """All messages of a language by key; read once, for runs that resolve many battles."""
         return self.derived(_messages, lang)
 
     def message(self, key: str) -> list[str]:
-        """A message in all languages, as lists of words are asked for."""
+        """A message in all languages, for lists of words."""
         return [text for (text,) in self.query("SELECT text FROM messages WHERE key = ?", key)]
 
 
@@ -239,7 +239,7 @@ def _messages(database: Database, lang: str) -> dict[str, str]:
 
 
 class Installation:
-    """Where this program has its database: opened once, built anew in a checkout when a source file changed."""
+    """This program's database: opened once, built anew in a checkout when a source file has changed."""
 
     def __init__(self) -> None:
         self._open: dict[Path, Database] = {}

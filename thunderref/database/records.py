@@ -11,7 +11,7 @@ from thunderref.database.validation import Record
 PluralRule = Literal["one-other", "polish", "east-slavic", "none"]
 SOURCE_LANGUAGE = "en"
 BOOKS = ("base.pl", "base.en-yucata", "base.ru", "wrath.pl", "card", "thorgal.pl")
-"""What rules and rulings rest on: rulebooks by box and language, the printed cards, the player aid of Thorgal."""
+"""Sources of rules and rulings: rulebooks by box and language, the printed cards, the player aid of Thorgal."""
 SECTIONS = ("cards", "families", "terms", "sets", "texts", "messages", "ask")
 """The tables of a glossary file."""
 
@@ -24,7 +24,7 @@ class SetRecord(Record):
 
 
 class FamilyRecord(Record):
-    """What one randomizer brings in: a hero race, a monster class, a trap class, guardians."""
+    """The cards of one randomizer: a hero race, a monster class, a trap class, guardians."""
 
     id: Id
     set: Id
@@ -45,7 +45,7 @@ class Switch(Record):
 
 
 Source = str
-"""A printed place, ``<book>: <heading>``: one of :data:`BOOKS`; of a card its English name."""
+"""A printed place, ``<book>: <heading>``: one of :data:`BOOKS`; for a card its English name."""
 
 
 class Rule(Record):
@@ -86,7 +86,7 @@ class ClarificationsFile(Record):
 
 
 class Conflict(Record, kw_only=True):
-    """A contradiction between editions, ``sources``; its text says which reading is taken."""
+    """A contradiction between editions, ``sources``; its text says which one counts."""
 
     id: Id
     cards: tuple[Id, ...] = ()
@@ -100,7 +100,7 @@ class ConflictsFile(Record):
 
 
 class Pool(Record):
-    """The cards a set-up code of this version can name, in the order in which it counts them: never changed again."""
+    """The cards a set-up code of this version can name, in the order of their numbers: never changed."""
 
     version: Annotated[int, Meta(ge=1, le=31)]
     classes: tuple[Id, ...]
@@ -112,7 +112,7 @@ class Pool(Record):
 
 
 class FeatureDeck(Record):
-    """The dungeon-feature randomizers of one set (R1.2): question marks among the monsters, and the pile they turn."""
+    """The dungeon-feature randomizers of one set (R1.2): question marks among the monsters, and the feature pile."""
 
     set: Id
     question_marks: Annotated[int, Meta(ge=0, le=10)]
@@ -120,7 +120,7 @@ class FeatureDeck(Record):
 
 
 class Variant(Record):
-    """A way to play (R9): least and most ``players`` and ``classes``, Thunderstones, cards it is played ``without``."""
+    """A variant (R9): least and most ``players`` and ``classes``, Thunderstones, cards it is played ``without``."""
 
     id: Id
     term: Id | None = None
@@ -166,7 +166,7 @@ class Theme(FixedSetup):
 SETUPS: dict[str, type[Record]] = {
     "pool": Pool, "feature-deck": FeatureDeck, "variant": Variant, FirstGame.kind: FirstGame, Theme.kind: Theme
 }  # fmt: skip
-"""Kind of what set-ups are made of -> its record."""
+"""Kind of part of a set-up -> its record."""
 
 
 class SetupsFile(Record):
@@ -181,9 +181,9 @@ class ThemesFile(Record):
 
 
 class Puzzle(Record, kw_only=True):
-    """A position to think about, with the right line and the tempting one; ``puzzle.<id>`` is what players are told.
+    """A puzzle, with the right line and the tempting one; ``puzzle.<id>`` is its text for players.
 
-    It is an example of the tests as well: ``why`` is the sum of the right line, ``expect`` are keys of its result.
+    It is a test example too: ``why`` is the sum of the right line, ``expect`` are keys of its result.
     """
 
     id: Id
@@ -201,10 +201,10 @@ class PuzzlesFile(Record):
 
 
 class Name(Record):
-    """How one language calls a card, family or term; ``also`` finds it but is never shown.
+    """A card, family or term in one language; ``also`` names find it but are never shown.
 
     ``alias``: words of players for a card or family that no print attests, for look-ups only.
-    ``official`` is False for a name of our own making, where the printed games give none.
+    ``official`` is False for a name of our own, where the printed games have none.
     """
 
     name: Annotated[str, Meta(min_length=1)]
@@ -228,15 +228,15 @@ class GlossaryFile(Record):
     """One language: names of cards, families, terms and sets; ``texts`` to read; ``messages`` the program fills in.
 
     Keys of ``texts``: ``card.<id>.<effect>``, ``clarify.<id>``, ``rule.<id>``, ``term.<id>``, ``conflict.<id>``,
-    ``puzzle.<id>``, and of a rule or ruling that is a reading what speaks ``reading.<id>.for`` and
-    ``reading.<id>.against`` it.
+    ``puzzle.<id>``, and for a rule or ruling that is a reading the arguments ``reading.<id>.for`` and
+    ``reading.<id>.against``.
     In the source language a text is a plain string; in the others it carries ``of``, see :func:`digest`.
     """
 
     lang: Annotated[str, Meta(pattern=r"^[a-z]{2,3}$")]
     language: str = ""
     draft: bool = False
-    """True for a language that is not complete yet: what it lacks is shown in English."""
+    """True for an incomplete language: what it lacks is shown in English."""
     plural: PluralRule = "one-other"
     cards: dict[str, Name] = {}
     families: dict[str, Name] = {}
@@ -245,7 +245,7 @@ class GlossaryFile(Record):
     texts: dict[str, str | Translation] = {}
     messages: dict[str, str | Translation] = {}
     ask: dict[str, tuple[str, ...]] = {}
-    """``rule.R5.4``, ``clarify.feayn``, … -> questions it answers, as players put them; they are in ``en.ask.toml``."""
+    """``rule.R5.4``, ``clarify.feayn``, … -> questions it answers, as players ask them; they are in ``en.ask.toml``."""
 
 
 FILES: dict[str, type[Record]] = {
@@ -253,7 +253,7 @@ FILES: dict[str, type[Record]] = {
     "terms.toml": TermsFile, "clarifications.toml": ClarificationsFile, "conflicts.toml": ConflictsFile,
     "setups.toml": SetupsFile, "themes.toml": ThemesFile,
 }  # fmt: skip
-"""Folder or name of a file -> what is in it."""
+"""Folder or name of a file -> its record."""
 
 
 def digest(english: str) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _table(columns: str, pk: str | tuple[str, ...] = "id", index: str = "", **foreign: str) -> dict[str, Any]:
-    """A table by its columns, of text unless they say ``:int``; ``foreign`` are columns that lead to another table."""
+    """A table by its columns, text unless marked ``:int``; ``foreign`` are columns that refer to another table."""
     return {
         "columns": {column.removesuffix(":int"): int if ":" in column else str for column in columns.split()},
         "pk": pk,
@@ -64,12 +64,12 @@ TABLES: dict[str, dict[str, Any]] = {
 
 ``names`` has a row for each spelling of a card, family, term or set (position 0 is the one shown), and for each id,
 with an empty ``lang``: ``form`` is normalised by :func:`fold`, ``words`` the same with its words sorted, ``joined``
-without blanks, ``stems`` those of each word, separated by ``|``; ``parts`` the same with its token, small words left
-out, as a question is compared with it.
-``aliases`` are what players call a card, or a family its cards are of; ``card_words`` has each stem of each word of a
-card's names and its family's (``alias`` 0), and of its aliases, of ``size`` words; Cyrillic stems are relaxed.
-``passages`` are the texts as the full-text table of each game sees them: ``tokens`` are words without endings. Those of
-kind ``answer`` are all texts and questions about one rule, card, ruling, term or conflict (the subject ``rule.R5.4``);
+without blanks, ``stems`` those of each word, separated by ``|``; ``parts`` the same with its token, without small
+words, for comparison with questions.
+``aliases`` are what players call a card, or a family of cards; ``card_words`` has each stem of each word of a card's
+names and its family's (``alias`` 0), and of its aliases, of ``size`` words; Cyrillic stems are relaxed.
+``passages`` are the texts for the full-text table of each game: ``tokens`` are words without endings. Rows of kind
+``answer`` have all texts and questions about one rule, card, ruling, term or conflict (the subject ``rule.R5.4``);
 ``vocabulary`` counts those that have a token.
 """
 

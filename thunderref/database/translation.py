@@ -1,4 +1,4 @@
-"""What a language has and lacks: how much of the glossary, by box and kind of card, and what is wrong in its file."""
+"""How complete a language is: how much of the glossary it has, by box and kind of card, and the faults in its file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PROBLEMS = ("malformed", "missing", "untranslated", "stale", "unknown", "fields"
 RULE_ID = re.compile(r"\b[RT]\d{1,2}(?:\.\d{1,2}[a-z]?)?\b")
 _SAME_WORDS = 4
 _NO_WORDS = ("ask.words.", "search.words.")
-"""Messages that are lists of words of one language: they share nothing with the English ones."""
+"""Messages that are word lists of one language: they share nothing with the English ones."""
 
 
 class Finding(NamedTuple):
@@ -35,7 +35,7 @@ class Finding(NamedTuple):
 
 
 class Review(NamedTuple):
-    """The findings for one language and how many entries it has to have and has."""
+    """The findings for one language, how many entries it needs, and how many it has."""
 
     lang: str
     findings: list[Finding]
@@ -46,7 +46,7 @@ class Review(NamedTuple):
 def review(database: Database, paths: Sequence[Path]) -> Review:
     """Compares the file of a language, or its parts and those of further games, with the English of the database.
 
-    Raises :class:`InputError` (``missing-file``) for a file that is not there.
+    Raises :class:`InputError` (``missing-file``) for a missing file.
     """
     findings: list[Finding] = []
     whole: dict[str, Any] = {}
@@ -146,9 +146,9 @@ def _fields(text: str) -> list[tuple[str, str]]:
 
 
 class Row(NamedTuple):
-    """How many things of a sort (``what``) there are, each language has, and has under names of our own making.
+    """How many things of a sort (``what``) there are, each language has, and has under names of our own.
 
-    Cards, effects and clarifications come by ``set`` and ``kind``, which are empty otherwise.
+    Cards, effects and clarifications have ``set`` and ``kind``, which are empty otherwise.
     """
 
     set: str

@@ -1,4 +1,4 @@
-"""Records are structs, read at once where they fit; where something does not, pydantic says what and where."""
+"""Records are structs, read directly if they fit; if not, pydantic says what is wrong and where."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LIMITS = ("ge", "le", "lt", "min_length", "max_length", "pattern")
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A frozen record of what people write or are told; an unknown key is an error."""
+    """A frozen record that people write or read; an unknown key is an error."""
 
     def model_dump(self, *, exclude: Collection[str] = ()) -> dict[str, Any]:
         """The record as plain values, in the order of its fields."""
@@ -30,7 +30,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class MisfitError(ValueError):
-    """Values that are no such record; ``faults`` are all that is wrong, as pydantic tells it."""
+    """Values that do not fit a record; ``faults`` are all faults, from pydantic."""
 
     def __init__(self, faults: Sequence[Mapping[str, Any]]) -> None:
         super().__init__(faults)
@@ -38,7 +38,7 @@ class MisfitError(ValueError):
 
 
 def validated(record: type[T], raw: Any) -> T:
-    """Plain values as a record; raises :class:`MisfitError` if they are none."""
+    """Plain values as a record; raises :class:`MisfitError` if they do not fit."""
     with suppress(msgspec.ValidationError):
         return msgspec.convert(raw, record)
     from pydantic import ValidationError
