@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> None:
                 stream.reconfigure(errors="replace")
         with redirect_stdout(Gate(sys.stdout)), redirect_stderr(Gate(sys.stderr)):
             _answer(sys.argv[1:] if argv is None else argv)
-    except BrokenPipeError:  # while the failure itself was being told
+    except BrokenPipeError:  # while reporting the failure itself
         _hush()
         raise SystemExit(1) from None
     except SystemExit:
@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _hush(streams: Sequence[int] = (1, 2)) -> None:
-    """Sends nowhere what is still in the buffers of standard output (1) and errors (2)."""
+    """Discards what is still in the buffers of standard output (1) and errors (2)."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for number in streams:
         os.dup2(nowhere, number)
@@ -84,7 +84,7 @@ def _answer(argv: Sequence[str]) -> None:
         raise SystemExit(end.exit_code) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None
-    except BrokenPipeError:  # whoever read our output had enough of it
+    except BrokenPipeError:  # the reader of our output closed it
         _hush()
     except OSError as error:  # a full disk or a closed output: nothing more may be written there
         _hush((1,))

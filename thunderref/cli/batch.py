@@ -28,9 +28,9 @@ FEW = 32
 """Up to this many lines a second process costs more than it saves."""
 SECONDS_TO_END = 2.0
 CHUNK = 8
-"""Lines that a process is given at a time."""
+"""Lines given to a process at a time."""
 AHEAD = 4
-"""Chunks a process that are handed out before the first of them is printed."""
+"""Chunks handed to each process before the first of them is printed."""
 
 
 def run_batch(run: Session, name: str, jobs: int | None, budget: float | None = None) -> None:
@@ -63,16 +63,16 @@ def _shared(lines: Iterator[str], lang: str, budget: float | None, jobs: int) ->
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
-    except BaseException:  # nobody waits for the rest: an interrupt, or an output that is closed
+    except BaseException:  # the rest is not wanted: an interrupt, or a closed output
         _end(pool)
         raise
     pool.shutdown()
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """Ends the processes where they are, and waits a moment for the thread that watches them.
+    """Kills the processes, and waits a moment for the thread that watches them.
 
-    The interpreter, on its way out, would wake that thread through a pipe which the thread itself may be closing.
+    On exit the interpreter would wake that thread through a pipe that the thread itself may be closing.
     """
     processes = list((pool._processes or {}).values())
     watching: Any = pool._executor_manager_thread  # a thread, whatever the type stubs say
@@ -80,7 +80,7 @@ def _end(pool: ProcessPoolExecutor) -> None:
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
-    results._writer.close()  # or the thread would wait for the rest of what a process was sending when it was ended
+    results._writer.close()  # or the thread would wait for the rest of what a killed process was sending
     if watching is not None:
         watching.join(SECONDS_TO_END)
 

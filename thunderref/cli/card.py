@@ -59,7 +59,7 @@ def card_command(query: Query = None, limit: Limit = None) -> None:
 
 
 def _refuse_term(run: Session, text: str) -> None:
-    """Raises :class:`NoAnswerError` (``term-not-card``) for a word of the game that is no card: breach, spoils."""
+    """Raises :class:`NoAnswerError` (``term-not-card``) for a term that is no card: breach, spoils."""
     from thunderref.search.names import search_terms
 
     hits = search_terms(run.database, text).hits
@@ -129,7 +129,7 @@ def rule_lines(words: Language, rules: list[str]) -> list[Line]:
 
 
 def conflict_lines(words: Language, conflicts: list[dict[str, Any]], *, named: bool = False) -> list[Line]:
-    """What the editions disagree on, with the editions compared; ``named``: and the cards it is about."""
+    """Where editions disagree, with the editions compared; with ``named`` also the cards concerned."""
     return [
         Line(
             conflict["text"],
@@ -157,7 +157,7 @@ def _subtitle(words: Language, record: dict[str, Any], query: str) -> list[str]:
         if lang != words.lang and name:
             lines.append(f"{lang}: {record_name(words, record, lang)}")
     facts = [words.say(f"card.kind.{record['kind']}"), words.set_name(record["set"])]
-    if record["family"] and record["kind"] in ("hero", "monster"):  # of other cards the types say the same
+    if record["family"] and record["kind"] in ("hero", "monster"):  # for other cards the types say the same
         facts.append(words.say(f"card.family.{record['kind']}", family=words.family(record["family"])))
     if record["level"]:
         facts.append(words.say("card.level", level=record["level"]))

@@ -1,4 +1,4 @@
-"""What commands are made of: options that all or several have, help page and mistakes in the language of the run."""
+"""The parts of commands: shared options, help pages and usage errors in the language of the run."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from thunderref.cli.session import SHARED, json_text, session
 from thunderref.errors import InputError
 
 QUICK = ("card", "cards", "rule", "ask")
-"""Commands that end before garbage collection (switched off while starting) would pay."""
+"""Commands too short for garbage collection (switched off while starting) to pay."""
 
 
 class _OneOfOurs:
-    """The options that all commands have, help in the language of the run, and mistakes told as errors of ours."""
+    """The options that all commands have, help in the language of the run, and mistakes as our own errors."""
 
     params: list[Any]
 
@@ -57,7 +57,7 @@ class Group(_OneOfOurs, TyperGroup):
     """Commands under one name; those of ``modules`` are imported only when they are called."""
 
     modules: ClassVar[Mapping[str, str]] = {}
-    """Command -> module of this package with the ``app`` that has it, or is it."""
+    """Command -> module of this package whose ``app`` has it, or is it."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """As :func:`_OneOfOurs.parse_args`; ``--help card`` is ``card --help``."""
@@ -68,7 +68,7 @@ class Group(_OneOfOurs, TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except TyperException:  # all other mistakes are errors of ours by now
+        except TyperException:  # all other mistakes are our own errors by now
             raise InputError("missing-command", candidates=self.list_commands(ctx)) from None
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -92,7 +92,7 @@ class Group(_OneOfOurs, TyperGroup):
 
 
 class CommandApp(typer.Typer):
-    """The app of one module of commands: plain help, no tracebacks of its own, nothing installed in a shell."""
+    """The app of one module of commands: plain help, no tracebacks of its own, no shell completion."""
 
     def __init__(self, modules: Mapping[str, str] | None = None, **settings: Any) -> None:
         plain: dict[str, Any] = {"add_completion": False, "rich_markup_mode": None, "pretty_exceptions_enable": False}
@@ -105,9 +105,9 @@ class CommandApp(typer.Typer):
 
 
 def takes(**shared: Callable[..., Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Gives a command the options of other functions; the command gets what these return.
+    """Gives a command the options of other functions; the command receives what these return.
 
-    With ``@takes(battle=read_battle)`` the options of ``read_battle`` stand where the command has ``battle``.
+    With ``@takes(battle=read_battle)`` the options of ``read_battle`` replace the command's ``battle``.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -129,7 +129,7 @@ def takes(**shared: Callable[..., Any]) -> Callable[[Callable[..., None]], Calla
 
 
 def given_options(ctx: typer.Context) -> set[str]:
-    """The options and arguments that the command line has a value for, as they are typed."""
+    """The options and arguments with a value on the command line, as typed."""
     nothing: tuple[Any, ...] = ((), "")
     return {
         str(parameter.metavar if parameter.param_type_name == "argument" else parameter.opts[0])
@@ -139,7 +139,7 @@ def given_options(ctx: typer.Context) -> set[str]:
 
 
 SECONDS: float | None = 4.0
-"""What a search may take unless --budget says otherwise; None is no end."""
+"""Default of --budget for a search, in seconds; None is no limit."""
 
 
 def _checked_limit(limit: int | None) -> int | None:

@@ -1,4 +1,4 @@
-"""The gate that all output goes through: nothing that came from outside steers the terminal."""
+"""The gate for all output: no text from outside controls the terminal."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ class Gate:
 
 
 def behind(stream: Any) -> Any:
-    """The stream behind the gate, for what draws with control characters of its own."""
+    """The stream behind the gate, for code that draws with its own control characters."""
     return stream.stream if isinstance(stream, Gate) else stream

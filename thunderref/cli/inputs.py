@@ -1,4 +1,4 @@
-"""What users hand in: quick syntax and files, JSON or TOML by their ending."""
+"""Input from users: quick syntax and files, JSON or TOML by their ending."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def entries_of(text: str | None) -> list[str] | None:
 
 
 def document_of(file: str | None, **given: Any) -> dict[str, Any]:
-    """The document in a file, if there is one, with what was given besides and is not None."""
+    """The document in a file, if any, with the other given values that are not None."""
     return (read_file(file) if file is not None else {}) | {k: v for k, v in given.items() if v is not None}
 
 

@@ -1,4 +1,4 @@
-"""``thunderref odds``: the chance to win when the deck is known and its order is not."""
+"""``thunderref odds``: the chance to win with a known deck in unknown order."""
 
 from __future__ import annotations
 

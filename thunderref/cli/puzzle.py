@@ -1,4 +1,4 @@
-"""``thunderref puzzle``: a position to think about, and on request the right line, its sum and why it is right."""
+"""``thunderref puzzle``: a puzzle, and on request the right line, its sum and why it is right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command has to show, as plain values, and how it is drawn: in a terminal with rich, in a pipe as plain text.
+"""What a command shows, as plain values, and how it is drawn: in a terminal with rich, in a pipe as plain text.
 
 The only importer of rich.
 """
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 NARROWEST, WIDEST = 20, 100
-"""Lines are broken at no fewer and no more columns."""
+"""Lines are broken within these numbers of columns."""
 _COLOURS = {
     "1": "bold black on bright_cyan", "2": "bold black on bright_green", "3": "bold black on bright_magenta",
     "4": "bold black on bright_yellow", "5": "bold white on blue", "6": "bold black on bright_red",
     "7": "bold black on white", "8": "bold white on dark_green", "dim": "dim", "bold": "bold", "yellow": "yellow",
     "red": "red", "green": "green",
 }  # fmt: skip
-"""What the colours of pictures are called -> rich's style."""
+"""Name of a colour of pictures -> rich's style."""
 
 
 class Line(NamedTuple):
@@ -59,7 +59,7 @@ class Block(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A title, what stands below it in small print, and blocks."""
+    """A title, small print below it, and blocks."""
 
     title: str
     subtitle: list[str]
@@ -179,7 +179,7 @@ def _panel(page: Page) -> None:
     from rich.panel import Panel
     from rich.text import Text
 
-    # NO_COLOR: no escape sequences at all, so not as a terminal
+    # NO_COLOR: no escape sequences at all, so not a terminal
     size, stream = shutil.get_terminal_size(), behind(sys.stdout)
     console = Console(
         file=stream, width=size.columns, height=size.lines, force_terminal=not os.environ.get("NO_COLOR"),

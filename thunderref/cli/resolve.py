@@ -1,4 +1,4 @@
-"""``thunderref resolve``: the battle math at the table: a verdict a target, the line, and the sum to follow aloud."""
+"""``thunderref resolve``: the battle math at the table: a verdict for each target, the line, and its sum."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ app = CommandApp()
 
 
 class ResolveCommand(Command):
-    """``--explain`` takes two words: what is to be explained, and about what."""
+    """``--explain`` takes two words: what to explain, and its subject."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -144,7 +144,7 @@ def _steps(steps: Iterable[ResultStep]) -> list[Line]:
 
 
 def closing(resolution: Resolution, words: Language) -> Iterator[str]:
-    """What is said of all targets together: the best one, and which readings were asked for."""
+    """The lines about all targets together: the best one, and the chosen readings."""
     if resolution.best is not None or resolution.no_battle:
         yield verdict(resolution, words)
     yield from (other.text for other in resolution.other_readings)
@@ -158,7 +158,7 @@ def headline(target: TargetResult, words: Language) -> str:
     if target.outcome == "barred":
         return words.say("resolve.barred", card=name, rank=target.rank, reason=target.reason or "")
     key, margin = f"resolve.{target.outcome}", target.margin or 0
-    if target.outcome == "defeat" and margin >= 0:  # enough, and yet lost: the monster asks for Magic Attack (R5.14)
+    if target.outcome == "defeat" and margin >= 0:  # enough, but lost: the monster demands Magic Attack (R5.14)
         key += ".magic"
     return words.say(key, card=name, rank=target.rank, total=target.total, health=target.health, margin=abs(margin))
 

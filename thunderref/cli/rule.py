@@ -95,7 +95,7 @@ def _page(words: Language, record: dict[str, Any], named: bool = False) -> Page:
     small: tuple[str, ...] = ()
     if record["kind"] == "term":
         places = [words.printed(rule, words.database.printed("rules", rule))[:1] for rule in record["rules"]]
-        rules = [  # the places of rules one after the other that have the same are said once
+        rules = [  # the same places of consecutive rules are printed once
             Line(words.text(f"rule.{rule}") or "", rule, small=own if own != following else ())
             for rule, own, following in zip(record["rules"], places, [*places, ()][1:], strict=True)
         ]

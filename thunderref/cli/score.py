@@ -27,7 +27,7 @@ def score_command(
     if not deck and "players" not in document:
         raise InputError("score-no-decks")
     players, penalties = document.get("players", {}), document.get("penalties", {})
-    if isinstance(players, dict) and isinstance(penalties, dict):  # else the document's own error is told
+    if isinstance(players, dict) and isinstance(penalties, dict):  # else the document's own error is reported
         document |= {"players": dict(players), "penalties": dict(penalties)}
         for text in deck or ():
             name, cards = _named(text)
@@ -57,7 +57,7 @@ def _named(text: str) -> tuple[str, str]:
 
 
 def score_lines(run: Session, result: Any, *, alone: bool = False) -> Iterator[str]:
-    """A table for every player, the cards worth most first, and who wins; nothing of that for one who played alone."""
+    """A table for every player, the cards worth most first, and who wins, except for a player alone."""
     words = run.words
     width = max(len(_number(card.vp)) for player in result.players for card in (*player.cards, player))
     for player in result.players:
@@ -87,7 +87,7 @@ def score_lines(run: Session, result: Any, *, alone: bool = False) -> Iterator[s
 
 
 def _label(run: Session, card: str) -> str:
-    """The card's name; that of its family for cards that are worth something only together (Horde)."""
+    """The card's name; the family's for cards that have worth only together (Horde)."""
     effects = run.database.all_effects.get(card, ())
     if any(effect.timing == "end-of-game" for effect in effects):
         return run.words.family(run.database.cards[card].family or card)

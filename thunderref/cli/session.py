@@ -19,7 +19,7 @@ from thunderref.text.visible import escaped
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
 DEBUG_VARIABLE = "THUNDERREF_DEBUG"
-"""With this in the environment an unforeseen error shows where it arose, instead of one sentence."""
+"""With this in the environment an unforeseen error shows its traceback instead of one sentence."""
 SIDE_BY_SIDE = frozenset(("ask", "card", "cards", "glossary", "rule"))
 """Commands that can show several languages: ``--lang en,pl``."""
 _WITHOUT_WORDS = {
@@ -28,7 +28,7 @@ _WITHOUT_WORDS = {
     "missing-file": "The file {file} is missing: put it back or correct its name.",
     "bad-file": "{file}, key {key}: {problem}.",
 }
-"""The sentences of errors that leave no database to take their words from."""
+"""The sentences of errors without a database to take their words from."""
 
 
 class Session:
@@ -47,7 +47,7 @@ class Session:
         return open_database()
 
     def check_language(self) -> None:
-        """Raises :class:`InputError` for a language nobody knows, or several where only one can be shown."""
+        """Raises :class:`InputError` for an unknown language, or for several if only one can be shown."""
         by_variable = {} if self.asked else {"why": "variable", "variable": LANGUAGE_VARIABLE}
         for code in self.asked or filter(None, [os.environ.get(LANGUAGE_VARIABLE, "").strip()[:2].lower()]):
             if code not in self.database.languages:
@@ -57,7 +57,7 @@ class Session:
 
     @cached_property
     def language(self) -> str:
-        """The code of the output language: the first one asked for, unless somebody asked for one that nobody knows."""
+        """The code of the output language: the first one asked for, if all are known; else a guess."""
         known = self.database.languages
         return self.asked[0] if self.asked and all(code in known for code in self.asked) else _guess(known)
 
@@ -67,16 +67,16 @@ class Session:
 
     @property
     def tongues(self) -> list[Language]:
-        """The words of all the output languages: :attr:`words` first, then those to be shown beside them."""
+        """The words of all the output languages: :attr:`words` first, then those shown beside them."""
         return [self.words, *(Language(self.database, code) for code in self.asked[1:])]
 
     def fail(self, error: ThunderrefError, **document: Any) -> NoReturn:
         """Prints the one sentence of ``error`` (with ``--json`` beside what there is) and exits with its status."""
         try:
             message = self.words.error(error)
-        except ThunderrefError:  # there is no database to take the words from
+        except ThunderrefError:  # no database to take the words from
             message = _WITHOUT_WORDS.get(error.code, "{error}").format(error=error, **error.params)
-        with suppress(OSError):  # an output that is full or closed still gets the exit status
+        with suppress(OSError):  # the exit status is right even if the output is full or closed
             if self.json:
                 self.print_json({**document, "error": error.document(message)})
                 sys.stdout.flush()
@@ -97,14 +97,14 @@ class Session:
 
 
 def unforeseen(error: Exception) -> InputError:
-    """An error that nobody foresaw as one of ours; raised as it is where THUNDERREF_DEBUG is set."""
+    """An unforeseen error as one of ours; raised as it is if THUNDERREF_DEBUG is set."""
     if DEBUG_VARIABLE in os.environ:
         raise error
     return InputError("internal", problem=f"{type(error).__name__}: {error}"[:120], variable=DEBUG_VARIABLE)
 
 
 def json_text(document: Any, indent: int | None = 2) -> str:
-    """The document as JSON that a terminal may be shown: what would steer it is escaped."""
+    """The document as JSON that is safe for a terminal: control characters are escaped."""
     import json
 
     return escaped(json.dumps(document, ensure_ascii=False, indent=indent))
@@ -138,7 +138,7 @@ def _shared(
     as_json: Annotated[bool, typer.Option("--json")] = False,
     lang: Annotated[str | None, typer.Option("--lang", metavar="en|pl|ru")] = None,
 ) -> None:
-    """Has the options that every command has."""
+    """The options that every command has."""
 
 
 SHARED = typer.main.get_command(_app)
@@ -147,8 +147,8 @@ SHARED = typer.main.get_command(_app)
 def start(argv: Sequence[str]) -> Session:
     """Begins a run with these words of the command line.
 
-    The options of every command are read before the command reads its own, so that even the message about a mistyped
-    option is in the right language and form.
+    The options that every command has are read before the command reads its own, so that even the message about a
+    mistyped option is in the right language and format.
     """
     given = SHARED.make_context("thunderref", list(argv), resilient_parsing=True)
     lang = given.params["lang"]

@@ -1,4 +1,4 @@
-"""``thunderref setup``: a set-up for the table, drawn, explained and printed; what ``play`` needs of it too."""
+"""``thunderref setup``: a set-up for the table, drawn, explained and printed; with parts that ``play`` uses."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ METAVARS = {
     "reroll": "SLOT",
 }  # fmt: skip
 READ_APART = ("after", "winner", "scores", "left", "avoid", "why")
-"""Options that stand further down on the help page, the words of most read in a way of their own."""
+"""Options further down on the help page; most are read in their own way."""
 
 
 def setup_options(*apart: str) -> Callable[..., dict[str, Any]]:
-    """What :func:`takes <thunderref.cli.command.takes>` gives a command: the options of a set-up but for these."""
+    """The options of a set-up, except those ``apart``, for :func:`takes <thunderref.cli.command.takes>`."""
 
     def read(**options: Any) -> dict[str, Any]:
         return options
@@ -134,7 +134,7 @@ def _show(made: Setup, form: str | None) -> None:
 
 
 def localise(error: ThunderrefError, words: Language) -> None:
-    """Puts names in place of the ids of a set-up's error."""
+    """Replaces the ids in a set-up's error by names."""
     naming = Naming(words)
 
     def variant(name: str) -> str:
@@ -178,7 +178,7 @@ def numbers(text: str | None) -> tuple[int, ...]:
 
 
 def cards_left(text: str | None, database: Database) -> int | tuple[tuple[str, int], ...]:
-    """What was left of a dungeon: a number of cards, or "2 blink dog, sphinx" as (card id, copies)."""
+    """The cards left of a dungeon: a number, or "2 blink dog, sphinx" as (card id, copies)."""
     if text is None or text.strip().isdecimal():
         return int(text or 0)
     from thunderref.search.names import find_card

@@ -1,4 +1,4 @@
-"""What the command line says about itself: list of commands, help pages, usage errors, in the language of the run."""
+"""The command line's own texts: list of commands, help pages, usage errors, in the language of the run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thunderref.errors import InputError
 from thunderref.text.language import Language
 
 NARROW = 60
-"""Columns below which the text about an option stands below it."""
+"""Columns below which the text about an option is below it."""
 LANGUAGES = "en|pl|ru|en,pl"
 _VALUE = re.compile(r"[A-Z]{2,}")
 
@@ -109,7 +109,7 @@ def _about(words: Language, parameter: Any, key: str) -> str:
 
 
 def value_word(words: Language, metavar: str) -> str:
-    """The name of a value, such as ``CODE|FILE``, in the language of the page; what has no name of its own stays."""
+    """The name of a value, such as ``CODE|FILE``, in the language of the page; unchanged if it has none."""
 
     def named(found: re.Match[str]) -> str:
         key = f"help.value.{found[0].lower()}"
@@ -119,7 +119,7 @@ def value_word(words: Language, metavar: str) -> str:
 
 
 def usage_error(error: Any, ctx: Any, line: list[str]) -> InputError:
-    """A mistake in the words ``line`` after a command, which Typer has found, as one of our errors."""
+    """Typer's error about the words ``line`` after a command, as one of ours."""
     command = ctx.command
     if hasattr(error, "option_name"):
         if hasattr(error, "possibilities"):

@@ -52,7 +52,7 @@ def village_command(
 
 
 def _plan(text: str) -> list[Any]:
-    """The steps of ``--plan``: JSON as it stands, or the name of a file with JSON or TOML (key ``plan``)."""
+    """The steps of ``--plan``: JSON text, or the name of a file with JSON or TOML (key ``plan``)."""
     written, steps = text.lstrip().startswith(("[", "{")), None
     if not written and is_toml(text):
         steps = read_file(text)
@@ -67,7 +67,7 @@ def _plan(text: str) -> list[Any]:
 
 
 def visit_lines(result: VisitResult, words: Language, *, everything: bool) -> Iterator[tuple[int, str]]:
-    """The text of a visit as (indent, line); ``everything`` says that the stacks on offer were not given."""
+    """The text of a visit as (indent, line); with ``everything`` the stacks on offer were not given."""
     yield 0, words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)
     for part in ("effects", "gold", "buy", "level"):
         steps = [step for step in result.steps if step.part == part]

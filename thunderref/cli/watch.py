@@ -1,4 +1,4 @@
-"""Keeps an eye on long work: tells how far it is, and stops it when its time is up."""
+"""Watches long work: reports its progress, and stops it when its time is up."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ PATIENCE = 1.0
 """Seconds before anything is said."""
 EVERY = 0.25
 WEIGHING = 0.5
-"""The part of the budget that odds may be weighed for before they are sampled."""
+"""The part of the budget for weighing odds before they are sampled."""
 TELLING = 0.05
-"""Seconds kept back for the answer to be told, a quarter of the budget at most."""
+"""Seconds kept back for printing the answer, a quarter of the budget at most."""
 
 
 class Watch(AbstractContextManager["Watch"]):
-    """Hears how far the work is and speaks on standard error, in a terminal only."""
+    """Follows the work and reports on standard error, in a terminal only."""
 
     def __init__(self, words: Language, budget: float | None, clock: Callable[[], float] = time.monotonic) -> None:
         self.words = words

@@ -351,7 +351,7 @@ class RevealTops(_Amount):
 
 
 class TurnRound(Op):
-    """From the left, players in turn discard the top card of their decks until this many heroes are out: destroyed."""
+    """From the left, players in turn discard their top cards until ``until`` heroes are out, who are destroyed."""
 
     until: int
 

@@ -1,4 +1,4 @@
-"""``thunderref play``: the game that its options ask for: a new one, the next of a campaign, one taken up again."""
+"""``thunderref play``: the game for its options: a new one, the next of a campaign, or a resumed one."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from thunderref.thunderstone.table.save_file import read
 app = CommandApp()
 
 TAKEN_UP = {"--resume", "--reading", "--save", "--to", "--turn", "--watch"}
-"""What goes with a game that is taken up again."""
+"""Options that go with a resumed game."""
 FOLLOWING = {"--winner", "--left", "--scores", "--heroes"}
-"""What is told of the game before."""
+"""Options about the game before."""
 NEXT = {"--after", "--winner", "--heroes", "--seed", "--save", "--watch"}
-"""What goes with the next game of a campaign."""
+"""Options that go with the next game of a campaign."""
 TOLD = {"--players", "--left", "--scores", "--ruleset", "--reading"}
-"""What has to be told of a game at the table, and a saved game knows."""
+"""Options needed for a game at the table; a saved game knows them."""
 
 
 @app.command("play")
@@ -82,7 +82,7 @@ def play_command(
                 told = {"winner": winner, "left": left, "scores": scores, "heroes": heroes or []}
                 record = _followed(run, after, players, setup, told)
         except ThunderrefError as error:
-            if error.code == "setup-code-options":  # --lock and --reroll, which that sentence names, are those of setup
+            if error.code == "setup-code-options":  # --lock and --reroll in that sentence belong to setup
                 error.code = "play-code-options"
             setups.localise(error, run.words)
             raise
@@ -111,7 +111,7 @@ def _is_saved_game(after: str) -> bool:
 
 
 def _followed(run: Session, after: str, players: str | None, setup: dict[str, Any], told: dict[str, Any]) -> GameRecord:
-    """The next game of a campaign (R9.2 to R9.4); of a game at the table is ``told`` what a saved game would know."""
+    """The next game of a campaign (R9.2 to R9.4); ``told`` has what a saved game would know of a game at the table."""
     find, kinds = Finder(run.database, run.words.lang), frozenset(("hero", "basic"))
     along = [
         cards_of(entries_of(cards) or [], find, kinds) if cards.strip() not in ("", "-") else []
@@ -129,7 +129,7 @@ def _followed(run: Session, after: str, players: str | None, setup: dict[str, An
 
 
 def _resumed(run: Session, resume: str, readings: list[str]) -> GameRecord:
-    """A game taken up again; the readings asked for must be those it was begun with."""
+    """A resumed game; given ``readings`` must be those it began with."""
     asked = answers(run.database, readings)
     try:
         record = resumed(run.database, read(resume), run.words.lang)

@@ -1,4 +1,4 @@
-"""The file that a game at the terminal is kept in: named at the beginning, in mid-game or when the people leave."""
+"""The file of a game at the terminal: named at the beginning, in mid-game or when the people leave."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from thunderref.thunderstone.table.save_file import SavedGame, text_of
 
 
 class GameFile:
-    """Where a sitting's game is kept: ``name`` is None until a file is named, ``document`` gives the game as it is.
+    """Where a sitting's game is kept: ``name`` is None until a file is named, ``document`` gives the present game.
 
-    A file that was there before is written over only if ``replace`` says so; one that somebody else has changed since
-    it was last read or written is left alone.
+    Overwrites a file that was there before only with ``replace``; never one that somebody else has changed since it
+    was last read or written.
     """
 
     def __init__(
@@ -26,15 +26,15 @@ class GameFile:
         self._terminal = terminal
         self._document = document
         self._own = {name} if replace else set()
-        """The files that this sitting may write over."""
+        """The files that this sitting may overwrite."""
         self._failed = False
         self._kept: dict[str, Any] | None = None
-        """What the file holds, the version of the program aside, if that is known."""
+        """The content of the file without the program's version, if known."""
         self._text: str | None = None
-        """What the file holds, to the letter, if that is known."""
+        """The exact text of the file, if known."""
 
     def note(self) -> None:
-        """Notes that the game as it stands now is what the file holds."""
+        """Notes that the file holds the present game."""
         assert self.name is not None
         self._holds(self._document(), read_text(self.name))
 
@@ -54,7 +54,7 @@ class GameFile:
         self._holds(saved, text)
 
     def save(self, name: str = "") -> bool:
-        """Saves into the named file, or the one the game is kept in; False, with a remark, if that cannot be done."""
+        """Saves into the named file, or the game's own; False, with a remark, if that fails."""
         try:
             wanted = self._checked(name) if name else self.name
             if wanted is None:
@@ -85,7 +85,7 @@ class GameFile:
         return wanted
 
     def keep(self) -> None:
-        """Saves in passing, when a turn is over: what fails is told once, and the game goes on."""
+        """Saves after a turn: reports a failure once, and the game goes on."""
         if self.name is None:
             return
         try:
@@ -96,10 +96,10 @@ class GameFile:
             self._failed = True
 
     def close(self, ask: Callable[[], str] | None) -> bool:
-        """Saves when the people leave; False if the game is kept nowhere.
+        """Saves when the people leave; False if the game has no file.
 
-        ``ask`` asks for the name of a file, again and again until one can be written or "" is given; None where there
-        is nobody to ask: then a file that cannot be written raises :class:`InputError`.
+        ``ask`` asks for the name of a file, until one can be written or "" is given; None if nobody can be asked: then
+        a file that cannot be written raises :class:`InputError`.
         """
         if ask is None:
             if self.name is not None:

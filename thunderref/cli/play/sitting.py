@@ -1,4 +1,4 @@
-"""The game at the terminal: who chooses sees the table and types numbers; commands; saving and stopping."""
+"""The game at the terminal: the player who chooses sees the table and types numbers; commands; saving and stopping."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from thunderref.thunderstone.table.labels import Labels, Option
 from thunderref.thunderstone.table.record import NOBODY, GameRecord, Move
 
 MOST_TURNS = 2000
-"""Turns after which a game without people is broken off; see :mod:`random_player`."""
+"""Turns after which a game without people is stopped; see :mod:`random_player`."""
 
 
 class Sitting:
@@ -39,14 +39,14 @@ class Sitting:
         self.watch = watch or not self.people
         self.names = record.names
         self._news = not record.moves
-        """True if there is something that no file holds yet."""
+        """True if there is something unsaved."""
         self._shown: tuple[int, int] | None = None
         self._viewer = NOBODY
         self._off = ""
         """Why the game is called off before its end: ``endless``, ``standstill`` or not at all."""
 
     def play(self) -> None:
-        """Plays on until the game is over or somebody stops; says how it ends, and keeps it in its file."""
+        """Plays on until the game is over or somebody stops; prints the end, and saves the game."""
         self._begin()
         try:
             self._go_on()
@@ -121,7 +121,7 @@ class Sitting:
         self.terminal.say_all(view.event_lines(self.words, move, self.names, 4 if self.watch else 2))
 
     def _called_off(self) -> bool:
-        """True if the game goes on no more though it is not over: nobody can end it, or nothing changes any more."""
+        """True if the game stops before its end: nobody can end it, or nothing changes any more."""
         record = self.record
         if stuck(record.game, record.position):
             self._off = "endless"
@@ -146,7 +146,7 @@ class Sitting:
     def _asked(self, seat: int) -> Any:
         options = self.labels.options(self.record.options())
         if len(options) == 1:
-            if options[0].choice != COUNT:  # to count the gold goes without saying (R3.2)
+            if options[0].choice != COUNT:  # counting the gold goes without saying (R3.2)
                 self.terminal.tell("play.only-choice", name=self.names[seat], text=self.labels.said(options[0].choice))
             return options[0].choice
         if self._passed_on(seat):
@@ -159,7 +159,7 @@ class Sitting:
         return options[chosen - 1].choice
 
     def _number(self, most: int, seat: int, options: list[Option], key: str, **params: str) -> int:
-        """The number that is typed, 1 to ``most``, all commands before it carried out; 0 if a choice was taken back."""
+        """The typed number, 1 to ``most``, after carrying out all commands before it; 0 if a choice was taken back."""
         while True:
             text = self.terminal.ask(key, **params)
             if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= most:
@@ -174,7 +174,7 @@ class Sitting:
                 return 0
 
     def _passed_on(self, seat: int) -> bool:
-        """Hides what the one before saw until the screen is passed on; True if they take a choice back instead."""
+        """Hides what the last player saw until the screen is passed on; True if they take a choice back instead."""
         before, self._viewer = self._viewer, seat
         if before in (NOBODY, seat) or len(self.people) < 2 or not self.terminal.has_a_person:
             return False

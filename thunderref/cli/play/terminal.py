@@ -1,4 +1,4 @@
-"""What is said to the people at the table, and what they type, a line at a time, in a terminal or through a pipe."""
+"""Text for the people at the table, and what they type, a line at a time, in a terminal or through a pipe."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMANDS = ("undo", "table", "stacks", "card", "save", "quit", "help")
 
 
 class Terminal:
-    """Where the people at the table read and type; with ``--json`` nothing is said to them."""
+    """Where the people at the table read and type; with ``--json`` nothing is printed for them."""
 
     def __init__(self, run: Session) -> None:
         self.words = run.words
@@ -45,7 +45,7 @@ class Terminal:
             self.say(text, indent)
 
     def complain(self, text: str) -> None:
-        """Prints a remark about what was typed; it is no answer, so with ``--json`` it goes to standard error."""
+        """Prints a remark about typed text; not an answer, so with ``--json`` it goes to standard error."""
         if self.silent:
             print(text, file=sys.stderr)
         else:
@@ -66,12 +66,12 @@ class Terminal:
         return line.strip()
 
     def command_of(self, text: str) -> tuple[str | None, str]:
-        """The command that was typed, None for none, and what follows its word."""
+        """The typed command, None for none, and what follows its word."""
         word, _, rest = text.partition(" ")
         return None if text.isdecimal() else self._commands.get(word.casefold()), rest.strip()
 
 
 def shown(text: str) -> str:
-    """What was typed as it can be printed: a control character as a terminal echoes it, ``^[`` for Escape."""
+    """Typed text for printing: a control character as a terminal echoes it, ``^[`` for Escape."""
     plain, strange = (" " if c.isspace() else c for c in text), "\N{REPLACEMENT CHARACTER}"
     return "".join(c if c.isprintable() else f"^{chr(ord(c) ^ 64)}" if c.isascii() else strange for c in plain)

@@ -1,4 +1,4 @@
-"""How a game looks in the terminal: the table, the choices, what was done, the end; lines with their indent."""
+"""A game in the terminal: the table, the choices, what was done, the end; lines with their indent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from thunderref.thunderstone.table.record import GameRecord, Move
 
 
 def table_lines(words: Language, record: GameRecord, viewer: int) -> Iterator[tuple[int, str]]:
-    """The table as the player at ``viewer`` sees it: the hall, the others in numbers, his own cards."""
+    """The table as the player at ``viewer`` sees it: the hall, the others in numbers, their own cards."""
     position, table = record.position, table_of(record.position)
     yield 0, words.say("play.turn", name=record.players[record.active].name, n=record.turn)
     for foe in position.rank0:
@@ -55,7 +55,7 @@ def table_lines(words: Language, record: GameRecord, viewer: int) -> Iterator[tu
     own = words.say("play.own", xp=mine.xp, deck=len(mine.deck), pile=len(mine.discard))
     if mine.penalties:
         own += f"; {words.say('play.penalties', n=len(mine.penalties))}"
-    if viewer != record.active:  # another's turn: whose cards these are has not been said
+    if viewer != record.active:  # another player's turn: the owner of these cards is not named yet
         own = f"{record.players[viewer].name}: {own}"
     yield 2, own
     yield 2, words.say("play.hand", cards=hand)
@@ -80,7 +80,7 @@ def _slot(words: Language, slot: Slot) -> str:
 
 
 def stack_lines(words: Language, record: GameRecord) -> Iterator[tuple[int, str]]:
-    """The stacks of the village, those that are empty left out; of a family only the top card has a price."""
+    """The stacks of the village without the empty ones; only the top card of a family has a price."""
     yield 0, words.say("play.stacks")
     below: set[str] = set()
     for card, left in stacks_of(record.position):
@@ -94,7 +94,7 @@ def stack_lines(words: Language, record: GameRecord) -> Iterator[tuple[int, str]
 
 
 def option_lines(words: Language, record: GameRecord, options: Sequence[Option]) -> Iterator[tuple[int, str]]:
-    """The numbered choices, group by group; beside a target what an attack would come to as things stand."""
+    """The numbered choices, group by group; beside a target the result of an attack now."""
     group = ""
     width = len(str(len(options)))
     for number, option in enumerate(options, 1):
@@ -120,7 +120,7 @@ def event_lines(words: Language, move: Move, names: Sequence[str], indent: int) 
 
 
 def steps_of(record: GameRecord, turn: int) -> range:
-    """The places in ``record.moves`` of what was done in a turn; raises :class:`InputError` if there was none such."""
+    """The places in ``record.moves`` of a turn; raises :class:`InputError` if there was no such turn."""
     if not 1 <= turn <= record.turn:
         raise InputError("play-no-turn", most=record.turn)
     numbers = [n for n, move in enumerate(record.moves) if table_of(move.before).turn == turn]
@@ -128,7 +128,7 @@ def steps_of(record: GameRecord, turn: int) -> range:
 
 
 def log_lines(words: Language, record: GameRecord, numbers: range) -> Iterator[tuple[int, str]]:
-    """These steps, numbered as ``--to`` counts them, each with what it brought about."""
+    """These steps, numbered as ``--to`` counts them, each with what it caused."""
     for number in numbers:
         yield 0, f"{number + 1}. {said_line(words, record, number)}"
         yield from event_lines(words, record.moves[number], record.names, 4)
@@ -144,7 +144,7 @@ def said_line(words: Language, record: GameRecord, number: int) -> str:
 
 
 def turn_lines(words: Language, record: GameRecord, turn: int) -> Iterator[tuple[int, str]]:
-    """A turn: the table as it was when it began, for whose turn it was, then the steps. The game ends up there."""
+    """A turn: the table at its beginning, as the active player saw it, then the steps. The game ends up there."""
     numbers = steps_of(record, turn)
     log = [*log_lines(words, record, numbers)]
     record.back_to(numbers.start)
@@ -165,7 +165,7 @@ def turn_document(words: Language, record: GameRecord, turn: int) -> dict[str, A
 
 
 def campaign_lines(words: Language, record: GameRecord, file: str | None) -> Iterator[str]:
-    """How a campaign stands after this game, and how it goes on; nothing for a game that belongs to none."""
+    """The state of the campaign after this game, and the next step; nothing for a game without a campaign."""
     found = outcome(record)
     if found is None:
         return

@@ -1,4 +1,4 @@
-"""``thunderref thorgal``: the referee for another game at the same table: what its rules say, how it is laid out."""
+"""``thunderref thorgal``: the referee for another game at the same table: its rules and its set-up."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _contents(words: Language, rules: list[str]) -> Page:
 def setup_command(players: Players = None, names: Names = None, adventure: Adventure = None) -> None:
     words, name, (seats, solo) = session().words, adventure_name(adventure), seats_of(players, names)
     called = seat_names(words, seats, solo)
-    first = [turn % len(seats) + 1 for turn in range(ACTIONS)]  # whose the action tokens are, by their numbers
+    first = [turn % len(seats) + 1 for turn in range(ACTIONS)]  # the owners of the action tokens, by number
     table = [(rule, words.text(f"rule.{rule}") or "") for rule in TABLE_RULES]
     own = [(rule, words.say(f"thorgal.setup.start.{rule}")) for rule in START_RULES]
     turns = words.say("thorgal.setup.turns", turns=", ".join(called[number - 1] for number in first))
@@ -103,16 +103,16 @@ def _steps(rules: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
 
 
 def checklist(rules: Iterable[tuple[str, str]]) -> list[Line]:
-    """What is to be done by these rules: id and text of each."""
+    """The checklist of these rules: id and text of each."""
     return [Line(f"[ ] {text}", note=rule) for rule, text in rules]
 
 
 def adventure_name(text: str | None) -> str:
-    """The name of the adventure as it may be shown: one line, not too long; "" for none."""
+    """The name of the adventure for display: one line, not too long; "" for none."""
     return shorten(text or "", LONGEST_ADVENTURE)
 
 
 def seat_names(words: Language, names: Sequence[str], solo: bool) -> list[str]:
-    """What the characters are called, in the order of their seats: by the player's name, else by number."""
+    """The names of the characters, in the order of their seats: the player's name, else a number."""
     key = "thorgal.character" if solo else "thorgal.player"
     return [name or words.say(key, number=number) for number, name in enumerate(names, start=1)]

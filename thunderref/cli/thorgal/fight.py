@@ -1,4 +1,4 @@
-"""``thunderref thorgal fight`` and ``wounds``: tiles on the card of an enemy, and what a wound board still bears."""
+"""``thunderref thorgal fight`` and ``wounds``: tiles on the card of an enemy, and the room on a wound board."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def fight_command(
 def _fight_page(
     words: Language, fight: Fight, *, given: bool = False, advice: Sequence[odds.Advice] = (), rerolls: int = 0
 ) -> Page:
-    """The outcome; ``given`` for an arrangement that the player made, ``advice`` on which die to throw again."""
+    """The outcome; ``given`` for the player's own arrangement, ``advice`` on which die to re-roll."""
     how = "given" if given else "best" if fight.proven else "unproven"
     subtitle = [words.say(f"thorgal.fight.{how}", n=fight.steps)]
     if len(fight.order) > 1:

@@ -1,6 +1,6 @@
-"""Cards as users type and see them, and ``thunderref thorgal fields``, the signs they are typed with.
+"""Cards as users type and see them, and ``thunderref thorgal fields``, the signs for typing them.
 
-In a picture every tile has a letter and a colour, and every field is still seen beside the letter.
+In a picture every tile has a letter and a colour, and every field is still visible beside the letter.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MayLeave = Annotated[bool, typer.Option("--may-leave")]
 _TILE_COLOURS = 8
 _FIELD_COLOURS = {"heart": "bold", "yellow": "yellow", "red": "red", HOLE: "dim", COVERED: "dim", TOKEN: "dim"}
 _ROOMY = 10
-"""Up to so many columns fields are set apart by a blank, and still fit a narrow terminal."""
+"""Up to this many columns, fields separated by a blank still fit a narrow terminal."""
 
 
 def cards_of(words: Sequence[str] | None) -> list[Grid]:
@@ -54,7 +54,7 @@ def card_of(words: Sequence[str] | None) -> Grid:
 
 
 def picture(grid: Grid, pieces: Sequence[Piece] = (), columns: int | None = None) -> Picture:
-    """A card with its tiles: in each field the letter of the tile, if any, and what the field carries."""
+    """A card with its tiles: in each field the letter of the tile, if any, and what the field holds."""
     wide = grid.width if columns is None else columns
     owners = {cell: (number, piece) for number, piece in enumerate(pieces) for cell in grid.cells(piece.mask)}
     width = max(len(_sign(field)) for row in grid.rows for field in row[:wide]) + bool(pieces)
@@ -78,7 +78,7 @@ def _sign(field: Field) -> str:
 def _patch(field: Field, width: int, owner: tuple[int, Piece] | None) -> Patch:
     if owner is not None:
         number, piece = owner
-        under = _sign(field) if field.open else ""  # under a wound that was there before nothing is seen
+        under = _sign(field) if field.open else ""  # under an earlier wound nothing is visible
         return Patch(f"{piece.letter}{under:<{width - 1}}", str(number % _TILE_COLOURS + 1))
     colours = [_FIELD_COLOURS[kind] for kind in field.kinds if kind in _FIELD_COLOURS]
     return Patch(f"{_sign(field):>{width}}", colours[0] if colours else "" if field.kinds else "dim")

@@ -1,4 +1,4 @@
-"""``thunderref thorgal round``: keeps track of a game of Thorgal in a small file, and says what comes next."""
+"""``thunderref thorgal round``: keeps track of a game of Thorgal in a small file, and shows what comes next."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SAID = {
     "heal": ("healed", "T14.3"), "upgrade": ("upgraded", "T3.5"), "undo": ("undone", ""),
     "events": ("next-round", "T11.1 T11.2"),
 }  # fmt: skip
-"""Step -> the message about it and the rules it rests on."""
+"""Step -> its message and its rules."""
 File = Annotated[Path | None, typer.Option("--file", metavar="FILE")]
 PlayerAndCard = Annotated[list[str] | None, typer.Argument(metavar="[PLAYER] CARD")]
 PlayerAndNumber = Annotated[list[str] | None, typer.Argument(metavar="PLAYER +N")]
@@ -77,7 +77,7 @@ def start_command(
         if not replace and os.path.exists(check_place(path, replace=True)):
             if not course.read_steps(path)[1].outcome:
                 raise NoAnswerError("thorgal-under-way", file=str(path))
-            replace = file is None  # what has ended in the program's own file makes room
+            replace = file is None  # a finished game in the program's own file is replaced
         course.write_steps(path, [step], replace=replace)
     show_table(path, table, None, step, file)
 
@@ -201,7 +201,7 @@ def names_of(table: course.Table) -> list[str]:
 
 
 def seat_of(names: Sequence[str], *who: str) -> int:
-    """The seat meant; raises :class:`NoAnswerError` (``thorgal-no-player``) where that is nobody or several."""
+    """The seat meant; raises :class:`NoAnswerError` (``thorgal-no-player``) if none or several fit."""
     text = " ".join(who)
     seat = named_seat(names, text)
     if seat is None:
@@ -210,7 +210,7 @@ def seat_of(names: Sequence[str], *who: str) -> int:
 
 
 def named_seat(names: Sequence[str], text: str) -> int | None:
-    """The one seat with this number, name, beginning of a name or, with a typing error, a name much like it."""
+    """The one seat with this number, name, beginning of a name or, with a typing error, a similar name."""
     form = fold(text)
     if form.isdecimal():
         return int(form[:3]) - 1 if 1 <= int(form[:3]) <= len(names) else None
@@ -225,7 +225,7 @@ def named_seat(names: Sequence[str], text: str) -> int | None:
 def show_table(
     path: Path, table: course.Table, before: course.Table | None, step: course.Step, file: Path | None
 ) -> None:
-    """Prints how the game stands; ``file``, if one was asked for, goes into the commands to type next."""
+    """Prints the state of the game; ``file``, if given, goes into the commands to type next."""
     suffix = "" if file is None else f" --file {shlex.quote(str(file))}"
     words = session().words
     remarks = _remarks(words, table, before, step)

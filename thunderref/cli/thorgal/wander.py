@@ -1,4 +1,4 @@
-"""``thunderref thorgal wander`` and ``gather``: what can be done on a wander card."""
+"""``thunderref thorgal wander`` and ``gather``: play on a wander card."""
 
 from __future__ import annotations
 
