@@ -250,7 +250,7 @@ class Sitting:
             self._tell_unsaved()
             raise
         command, rest = self.terminal.command_of(typed)
-        if command == "save" and rest:  # as it is typed in mid-game
+        if command == "save" and rest:  # as typed during the game
             return rest
         return "" if command == "quit" and not rest else typed
 

@@ -45,7 +45,7 @@ IMAGINED = 4
 
 
 class Bounds(NamedTuple):
-    """A value that lies between two numbers; they are equal if everything was weighed."""
+    """A value between two numbers; they are equal if everything was weighed."""
 
     low: Fraction
     high: Fraction

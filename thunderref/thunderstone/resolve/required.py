@@ -28,7 +28,7 @@ MOST_STATES = 20_000
 """States tried at most in which the step may be made."""
 FOUGHT = frozenset({"disease", "battle"})
 REQUIRED_KINDS = PREPARED | FOUGHT | {"attack"}
-"""Kinds of steps that can be asked for; purchases and cards shown after the battle cannot."""
+"""Kinds of steps that can be required; purchases and cards shown after the battle cannot."""
 
 
 def search_with(search: Search, start: Position, step: Step, find_card: FindCard, *, only: str | None) -> Position:
@@ -65,7 +65,7 @@ class StepMaker(Follower):
         self.search, self.step = search, step
         self.kind = step_kind(step, 1)
         self.complete = True
-        """False if there may be other ways to come to the step than those found."""
+        """False if there may be ways to the step besides those found."""
         self.first: Position | None = None
         self._apart = False
         self._problems: list[ThunderrefError] = []

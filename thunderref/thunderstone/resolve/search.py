@@ -38,7 +38,7 @@ Head = tuple[Position, Line]
 
 
 Told = list[tuple[Reach, int]]
-"""Hands, of which one reaches at least as much as any line does, and what each needs to win."""
+"""Hands, one of which reaches at least as much as any line does, and what each needs to win."""
 Hopes = dict[tuple[int, str], tuple[Score, Told]]
 """(Rank, monster there now or later) -> the highest worth of a line against it, and why."""
 
@@ -293,7 +293,6 @@ class Search:
                 yield from held_uses(self.game, head, costly=costly)
 
     def _is_wanted(self, state: Position, foe: Foe, rank: int, reach: Reach, price: Loss, total: float) -> bool:
-        """True if this way to hand out weapons may be better."""
         return not self.shortcuts or self._is_better(self._hope(state, foe, rank, reach, total, price), foe.card, rank)
 
     def _count(self) -> None:

@@ -4,7 +4,7 @@ The line is a given plan, or the best use of village effects; the goal decides w
 with what decides between equals:
 
 - ``gold``: the most gold; then the most purchases, then as little VP destroyed as possible, then XP less the cost of
-  what was destroyed, then XP, Diseases got rid of, and cards drawn though nobody knows which.
+  what was destroyed, then XP, Diseases got rid of, and unknown cards drawn.
 - ``buy``: the dearest purchase that the stacks allow; ``vp``: the most VP bought, less what was destroyed; ``xp``: the
   most XP. Then as for ``gold``, with the gold itself last for ``buy``, so that nothing is destroyed for idle gold.
 """

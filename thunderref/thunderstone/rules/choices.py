@@ -1,4 +1,4 @@
-"""Everything a player may decide, as values: what begins a step, and what a task in mid-effect asks for."""
+"""Everything a player may decide, as values: what begins a step, and the answers to tasks during an effect."""
 
 from __future__ import annotations
 

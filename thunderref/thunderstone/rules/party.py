@@ -148,7 +148,7 @@ class Party:
         return hero.weapons
 
     def is_armed(self, hero: Slot, target: Target) -> bool:
-        """True for a hero with an equipped weapon where only that is asked (R5.4)."""
+        """True for a hero with an equipped weapon, if only that matters (R5.4)."""
         if not self.held(hero):
             return False
         return readings.IDLE_WEAPON_EQUIPPED not in self.game.readings or not self.idles(hero, target)
@@ -245,7 +245,7 @@ class Party:
 
 
 def party_of(game: Game, state: Position) -> Party:
-    """The party of a state; that of the last state asked for, if nothing a party is read from has changed since."""
+    """The party of a state; that of the last call, if nothing a party is read from has changed since."""
     last = game.last_party
     if last is not None:
         read = last.state

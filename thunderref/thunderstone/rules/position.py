@@ -198,7 +198,7 @@ class Position(Struct, frozen=True, gc=False):
     """The own deck below the known cards, order unknown; None if nothing is known of it."""
     pile: tuple[str, ...] = ()
     benefits: int = 0
-    """The kinds of cards of which a benefit was taken this turn that the hand no longer shows (R5.1)."""
+    """The kinds of cards that gave a benefit this turn and are no longer in hand (R5.1)."""
     visit: Visit | None = None
     table: Table | None = None
     """The whole table in a game; in a described scenario the other players' hands, None if these are unknown too."""

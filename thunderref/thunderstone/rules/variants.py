@@ -71,7 +71,7 @@ class Normal:
 
 
 class Epic(Normal):
-    """Two Thunderstones, of which the second ends the game (R9.1)."""
+    """Two Thunderstones; the second ends the game (R9.1)."""
 
     name: ClassVar[str] = "epic"
 

@@ -124,7 +124,7 @@ def level_ups(game: Game, state: Position, most: int = ENDLESS) -> Iterator[tupl
 
 
 def is_next(hero: CardSpec, to: CardSpec) -> bool:
-    """True if ``to`` is what ``hero`` becomes: the next level of his family, of a Militia any level 1 hero."""
+    """True if ``to`` is what ``hero`` becomes: the next level of the family, for a Militia any level 1 hero."""
     if to.kind != "hero" or not hero.is_hero:
         return False
     if "militia" in hero.types:

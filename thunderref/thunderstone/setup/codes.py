@@ -118,7 +118,7 @@ def decode(text: str, cat: Catalogue) -> Content:
 
 
 def _sound(content: Content, cat: Catalogue) -> bool:
-    # What no draw can come to was made up.
+    # What no draw can produce was made up.
     variant = cat.variants[content.variant]
     cards = {card for cards in content.slots.values() for card in cards}
     return (

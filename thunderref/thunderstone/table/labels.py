@@ -132,7 +132,7 @@ class Labels(NamedTuple):
 
 
 def heading(words: Language, position: Position, group: str) -> str:
-    """The heading of a group; for a choice in mid-effect it names the card that asks."""
+    """The heading of a group; for a choice during an effect it names the card."""
     if group == "choose" and _asking(position):
         return words.say("play.group.choose-for", card=words.card(_asking(position)))
     return words.say("play.group.rest" if group == "choose" and position.phase == "rest" else f"play.group.{group}")

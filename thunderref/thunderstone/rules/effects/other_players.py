@@ -108,7 +108,7 @@ def other_loses(state: Position, seat: int, card: str, by: str, events: Events, 
 
 
 def _turn_up(game: Game, state: Position, task: Task[For[Any]], choice: None, events: Events) -> Position:
-    """The top card of a deck lies open; nothing happens if there is none (an empty deck is shuffled anew before)."""
+    """Turns up the top card of a deck; nothing happens if there is none (an empty deck is shuffled anew before)."""
     seat, table = task.data.seat, table_of(state)
     deck = state.deck if seat == table.active else table.seats[seat].deck
     if not deck:

@@ -95,7 +95,7 @@ def _shield_options(game: Game, state: Position, task: Task[None]) -> Answers | 
 
 
 def _shield(game: Game, state: Position, task: Task[None], choice: Shown, events: Events) -> Position:
-    """The active player is spared; what spared him is a benefit of a spell (R5.1)."""
+    """The active player is spared; if a spell spared them, that is a benefit (R5.1)."""
     slot = _own_shield(game, state)
     if slot is None or isinstance(choice, Decline):
         return state
