@@ -207,7 +207,8 @@ def _alias_tables(sources: Sources) -> Iterator[Table]:
 def _passage_rows(sources: Sources) -> Iterator[Row]:
     """The rows of the table ``passages``: ``tokens`` of a text, ``names`` of all its subjects.
 
-    After the texts comes a row for each target (kind ``answer``): its texts and the questions about it.
+    After the texts comes a row for each question (kind ``question``), then one for each target (``answer``): its texts,
+    their first sentences once more, and the questions about it.
     """
     games, targets = sources.text_games, sources.targets
     for lang, glossary in sources.glossaries.items():
@@ -219,16 +220,19 @@ def _passage_rows(sources: Sources) -> Iterator[Row]:
                 continue
             subject = rest.rpartition(".")[0] if first == "card" else rest
             name = {"term": glossary.terms, "card": glossary.cards}.get(first, {}).get(subject)
-            text = tokens(f"{name.name} {text_of(entry)}" if name else text_of(entry), lang)
+            said = f"{name.name} {text_of(entry)}" if name else text_of(entry)
+            text = tokens(said, lang)
             about = tokens(" ".join(names.get(key, ())), lang)
             yield _passage(key, games.get(key, FIRST_GAME), PASSAGES[first], subject, lang, text, about)
-            said, called = whole.setdefault(targets[f"{first}.{subject}"], ([], {}))
-            said.extend(text)
+            words, called = whole.setdefault(targets[f"{first}.{subject}"], ([], {}))
+            words.extend(text + tokens(said.partition(". ")[0], lang))
             called.update(dict.fromkeys(about))
-        for key, questions in glossary.ask.items():
-            whole.setdefault(targets[key], ([], {}))[0].extend(tokens(" ".join(questions), lang))
-        for target, (said, called) in whole.items():
-            yield _passage(target, games.get(target, FIRST_GAME), "answer", target, lang, said, called)
+        for key, question in ((key, question) for key, asked in glossary.ask.items() for question in asked):
+            text, target = tokens(question, lang), targets[key]
+            yield _passage(key, games.get(target, FIRST_GAME), "question", target, lang, text, ())
+            whole.setdefault(target, ([], {}))[0].extend(text)
+        for target, (words, called) in whole.items():
+            yield _passage(target, games.get(target, FIRST_GAME), "answer", target, lang, words, called)
 
 
 def _passage(key: str, game: str, kind: str, subject: str, lang: str, text: Iterable[str], names: Iterable[str]) -> Row:

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from math import sqrt
 from typing import Any, NamedTuple
 
 from thunderref.database.games import FIRST_GAME, GAMES, Game
@@ -18,29 +19,25 @@ from thunderref.text.folding import fold_query
 from thunderref.text.language import Language
 from thunderref.text.stems import name_stems, query_stems
 
-SURE = 0.32
-"""An answer as strong as that is called the answer."""
-LEAST = 0.23
-"""Where nothing is as strong as that there is no answer."""
-_LESS = 0.1
-"""The same for a further game, which nobody has asked about yet."""
+_LEAST = {"en": 0.75, "pl": 0.66, "ru": 0.69}
+"""What a question must come to in a language to be answered: English words mean more things."""
+SURE, _LESS = 1.5, 0.25
+"""Measured by that: an answer as strong is called the answer; a game that is named answers with as little."""
 _BESIDE, _NEAREST = 0.25, 3
 """What is shown beside the first is so strong, measured by the first; how many topics stand in a refusal."""
-_CANDIDATES = 60
+_CANDIDATES, _QUESTIONS = 100, 200
 _OFTEN, _LONG, _USUAL = 1.0, 0.4, 32.0
 """BM25: how soon a repeated word says no more (``k``), how much length takes (``b``), the usual length."""
-_IN_NAMES = 0.4
-_KIND = {"rule": 1.15, "section": 0.95, "clarification": 1.0, "term": 0.98, "card": 0.85, "conflict": 0.85}
-_NAMED, _CALLED = 0.2, 0.25
-"""What it adds that the question is nothing but the name of a card, or of a term."""
-_ALONE = 0.6
-"""What such a name is worth where no text has its words."""
-_FIGURE = 0.12
-"""What it adds that a figure of the card named is asked for."""
-_LENGTHY, _SHORT = 0.6, 16.0
-"""Long questions are told apart more surely: of their weight counts the 0.6th power, measured by a short one's."""
-_BETTER = 1.3
-"""So many times better another game must answer than the first to be the one that is meant."""
+_IN_NAMES = 1.2
+_ASKED, _AGAIN = 1.1, 0.3
+"""What it adds that a player's question is like the one asked, and what a second one counts, measured by the first."""
+_KIND = {"rule": 1.05, "section": 0.7, "clarification": 0.9, "term": 0.9, "card": 0.85, "conflict": 0.5}
+_NAMED, _CALLED, _ALONE = 0.5, 0.2, 0.6
+"""What it adds that the question is nothing but the name of a card, or of a term; what that is worth at least."""
+_SHORT = 10.0
+"""The weight of a short question: the longer one is, the more surely its answers are told apart."""
+_BETTER, _ENOUGH = 0.74, 0.75
+"""How well, measured by the first, another game must answer to be meant; and where the first one has no answer."""
 _MOST_QUOTED = 4
 _PRINTED = {"rule": "rules", "clarify": "clarifications"}
 
@@ -105,12 +102,13 @@ def ask_games(database: Database, text: str, game: Game | None = None) -> Asked:
     for one in GAMES:
         with suppress(NoAnswerError):
             found[one] = ask(database, text, one)
-    least = _BETTER * found[FIRST_GAME][0].strength if FIRST_GAME in found else LEAST
+    first = [answer.strength for answer in found.get(FIRST_GAME, ())]
+    least = _BETTER * max(first) if first else _ENOUGH
     others = [(answers[0].strength, one) for one, answers in found.items() if one != FIRST_GAME]
     strength, other = max(others, default=(0.0, FIRST_GAME))
     if strength > least:
         return Asked(other, found[other], found[FIRST_GAME][0] if FIRST_GAME in found else None)
-    elsewhere = found[other][0] if strength >= SURE else None
+    elsewhere = found[other][0] if strength >= 1 else None
     return Asked(FIRST_GAME, found.get(FIRST_GAME) or ask(database, text), elsewhere)
 
 
@@ -125,8 +123,9 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
         for target, found in _weigh(database, question, game).items():
             best[target] = max(found, best.get(target, found), key=lambda found: found.strength)
     ranked = sorted(best.items(), key=lambda item: (-item[1].strength, item[0]))
-    if not ranked or ranked[0][1].strength < (LEAST if game == FIRST_GAME else _LESS):
-        near = [name_of(Language(database, f.question.lang), *t.split(".", 1)) for t, f in ranked[:_NEAREST]]
+    if not ranked or ranked[0][1].evidence < (1 if game == FIRST_GAME else _LESS):
+        words = [Language(database, found.question.lang) for _, found in ranked[:1]]
+        near = [name_of(words[0], *target.split(".", 1)) for target, _ in ranked[:_NEAREST]]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
     top = ranked[0][1].strength
     return _answers(database, game, [item for item in ranked if item[1].strength >= _BESIDE * top])
@@ -160,41 +159,56 @@ def name_of(words: Language, kind: str, ident: str) -> str:
 
 
 class _Found(NamedTuple):
-    """How well something answers a question, and by which of its words (by number)."""
+    """How well something answers a question, by which of its words (by number); what the likest one is about."""
 
     strength: float
     question: Question
     words: frozenset[int]
+    similar: str = ""
+
+    @property
+    def evidence(self) -> float:
+        """How surely it answers, 1 being the least: one word in common may be chance."""
+        return self.strength * sqrt(max(1, len(self.words))) / _LEAST.get(self.question.lang, 0.55)
 
 
 def _weigh(database: Database, question: Question, game: Game) -> dict[str, _Found]:
     """What may answer (``rule.R5.4``) -> how well: by BM25, of the most that the words of the question can come to."""
     found = {f"rule.{rule}": _Found(1.0, question, frozenset()) for rule in question.rules}
-    whole = sum(word.weight for word in question.words) or 1.0
-    most = whole**_LENGTHY * _SHORT ** (1 - _LENGTHY)
+    most = sqrt(_SHORT * sum(word.weight for word in question.words) or 1.0)
     asked = dict.fromkeys(token for word in question.words for token in word.tokens)
-    for passage in passages_of(database, game).having(asked, question.lang, ("answer",), _CANDIDATES):
+    index = passages_of(database, game)
+    alike: dict[str, list[tuple[float, str]]] = {}
+    for passage in index.having(asked, question.lang, ("question",), _QUESTIONS):
+        theirs = set(passage.words.split())
+        shares = [max((sure for t, sure in word.tokens.items() if t in theirs), default=0) for word in question.words]
+        alike.setdefault(passage.subject, []).append((_sum(question, shares) / sqrt(len(theirs)), passage.key))
+    for passage in index.having(asked, question.lang, ("answer",), _CANDIDATES):
         words: Counter[str] = Counter(passage.words.split())
-        names = set(passage.names.split())
-        often = _OFTEN * (1 - _LONG + _LONG * (words.total() + _IN_NAMES * len(names)) / _USUAL)
-        shares = []
-        for word in question.words:
-            counts = [(sure, words[t] + _IN_NAMES * (t in names)) for t, sure in word.tokens.items()]
-            shares.append(max((sure * count / (count + often) for sure, count in counts), default=0.0))
+        words.update(dict.fromkeys(passage.names.split(), _IN_NAMES))
+        often = _OFTEN * (1 - _LONG + _LONG * words.total() / _USUAL)
+        shares = [
+            max((sure * words[t] / (words[t] + often) for t, sure in word.tokens.items()), default=0)
+            for word in question.words
+        ]
         kind, _, ident = passage.subject.partition(".")
         kind = "section" if kind == "rule" and "." not in ident else kind
-        strength = sum(word.weight * share for word, share in zip(question.words, shares, strict=True)) / most
+        likest = sorted(alike.get(passage.subject, [(0.0, "")]), reverse=True)
+        likeness = sum(part * like for part, (like, _) in zip((1, _AGAIN), likest, strict=False))
+        strength = _KIND[kind] * (_sum(question, shares) + _ASKED * likeness) / most
         used = frozenset(i for i, share in enumerate(shares) if share)
-        found.setdefault(passage.subject, _Found(_KIND[kind] * strength, question, used))
+        found.setdefault(passage.subject, _Found(strength, question, used, likest[0][1]))
     for hit in question.named:
         old = found.get(f"{hit.kind}.{hit.id}", _Found(0.0, question, hit.words))
-        named = sum(question.words[i].weight for i in hit.words) / whole
-        extra = (_NAMED if hit.kind == "card" else _CALLED) * named**2
-        if _asked(database, question, hit.kind, hit.id):
-            extra += _FIGURE
-        strength = max(old.strength, _ALONE * named) + extra
-        found[f"{hit.kind}.{hit.id}"] = _Found(strength, question, old.words | hit.words)
+        about = question.subject if hit.kind == "card" else sum(word.weight for word in question.words) or 1.0
+        named = min(1.0, sum(question.words[i].weight for i in hit.words) / about)
+        strength = max(old.strength, _ALONE * named) + (_NAMED if hit.kind == "card" else _CALLED) * named**2
+        found[f"{hit.kind}.{hit.id}"] = old._replace(strength=strength, words=old.words | hit.words)
     return found
+
+
+def _sum(question: Question, shares: list[float]) -> float:
+    return sum(word.weight * share for word, share in zip(question.words, shares, strict=True))
 
 
 def _asked(database: Database, question: Question, kind: str, ident: str) -> tuple[str, ...]:
@@ -205,14 +219,15 @@ def _asked(database: Database, question: Question, kind: str, ident: str) -> tup
 
 def _answers(database: Database, game: Game, ranked: list[tuple[str, _Found]]) -> list[Answer]:
     """The answers made of what was found, best first."""
-    best = max(SURE, ranked[0][1].strength)
+    top = ranked[0][1]
+    best = top.strength * max(1.0, SURE / top.evidence)
     answers = []
     for target, found in ranked:
         kind, _, ident = target.partition(".")
         points = max(1, min(100, round(100 * found.strength / best)))
         quotes, figures = _quotes(database, kind, ident, found), _asked(database, found.question, kind, ident)
         why, cards = tuple(_why(found)), _cards(database, kind, ident)
-        answers.append(Answer(kind, ident, points, quotes, why, cards, figures, game, found.strength))
+        answers.append(Answer(kind, ident, points, quotes, why, cards, figures, game, found.evidence))
     return answers
 
 
@@ -229,7 +244,7 @@ def _quotes(database: Database, kind: str, ident: str, found: _Found) -> tuple[Q
         found.question.lang, ident,
     )  # fmt: skip
     asked = {token for word in found.question.words for token in word.tokens}
-    rows.sort(key=lambda row: -len(asked.intersection(row[2].split())))
+    rows.sort(key=lambda row: (f"clarify.{row[0]}" != found.similar, -len(asked.intersection(row[2].split()))))
     rulings = [Quote(f"clarify.{each}", "clarify", each, tuple(json.loads(rules))) for each, rules, _ in rows]
     return (*quotes, *rulings[: max(1, _MOST_QUOTED - len(quotes))])
 

@@ -72,7 +72,7 @@ class PassageIndex:
             return own
         start, longest = token[:-1] if own else "", len(token) + (2 if len(bare) > 5 else 1)
         near = (word for word in words if word.startswith(start) and len(word) <= longest)
-        return dict.fromkeys(near, 0.7 if own else 0.6) | own
+        return dict.fromkeys(near, 0.7 if own else 0.4) | own
 
     def alike(self, token: str) -> Tokens:
         """The tokens a typing error away."""

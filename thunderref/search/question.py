@@ -16,7 +16,7 @@ from thunderref.text.transliteration import to_cyrillic
 
 _LONGEST = 400
 _MOST_WORDS = 40
-_SAME = 0.8
+_SAME = 0.7
 """How surely a word means what its synonym does."""
 _UNKNOWN = 2.0
 """A word that no text has speaks against an answer more than any other speaks for it."""
@@ -46,13 +46,17 @@ class Named(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What was asked, read in one language: its words, the rules and the names in it, the figures asked for."""
+    """What was asked, read in one language: its words, the rules and the names in it, the figures asked for.
+
+    ``subject`` is the weight of its words but for those that only ask what something does or costs.
+    """
 
     lang: str
     words: tuple[Word, ...]
     rules: tuple[str, ...]
     named: tuple[Named, ...]
     figures: tuple[str, ...]
+    subject: float = 1.0
 
 
 def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> list[Question]:
@@ -112,10 +116,15 @@ class _Reader:
             how = "unknown" if not found else "word" if known and as_typed else "spelling"
             best = max(found.values(), default=0.0)
             weights = [self.index.weight(each) for each, sure in found.items() if sure == best]
-            weight = max(weights, default=_UNKNOWN * self.index.weight(token))
+            weight = max(weights, default=_UNKNOWN * self.index.weight(token) * (0.5 if len(form) < 4 else 1))
             sure = {each for each in found if each == token or each not in self.same.get(token, ())}
             words.append(Word(typed, how, found, query_stems(form, self.lang) | sure, weight))
-        return Question(self.lang, tuple(words), rules, tuple(self._named(words)), tuple(self._figures(words)))
+        said = "SELECT text FROM messages WHERE lang = ? AND (key = 'ask.words.about' OR key GLOB 'ask.words.figure.*')"
+        about = self.database.query(said, self.lang)
+        idle = {token for (text,) in about for token in tokens(text, self.lang)}
+        subject = sum(word.weight for word in words if not idle & {t for t, sure in word.tokens.items() if sure == 1})
+        named, figures = tuple(self._named(words)), tuple(self._figures(words))
+        return Question(self.lang, tuple(words), rules, named, figures, subject or 1.0)
 
     def _synonyms(self, starts: set[str]) -> dict[str, list[str]]:
         """Token -> tokens of the words that the texts use for the same thing, each game its own."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from thunderref.text.folding import fold
+from thunderref.text.folding import fold_query
 
 
 class _Grammar:
@@ -26,7 +26,8 @@ _GRAMMARS = {
     "en": _Grammar(
         "", 3, "$^", "", "ings ing edly ed ers er ly ies es s",
         "the a an of is are be do does to in on at it its you your and or if for by with from as can may this that has "
-        "have not no where why many much what how when who which i my me will would there then than so any all",
+        "have not no where why many much what how when who which i my me will would there then than so any all was "
+        "were am im ive its dont doesnt didnt cant isnt arent wont whats wheres whos theres thats hes lets ok okay s t",
     ),
     "pl": _Grammar(
         "aeiouy", 3, "(?<=[^aeiouy])i?e(?=[^aeiouy]$)",
@@ -101,7 +102,7 @@ def query_stems(word: str, lang: str) -> frozenset[str]:
 def tokens(text: str, lang: str) -> list[str]:
     """The words of a text that matter, each without its ending and marked with the language: ``en·attack``."""
     common = _GRAMMARS[lang].common if lang in _GRAMMARS else ()
-    return [f"{lang}·{_token(word, lang)}" for word in fold(text).split() if word not in common]
+    return [f"{lang}·{_token(word, lang)}" for word in fold_query(text).split() if word not in common]
 
 
 def _token(word: str, lang: str) -> str:
