@@ -12,7 +12,7 @@ PluralRule = Literal["one-other", "polish", "east-slavic", "none"]
 SOURCE_LANGUAGE = "en"
 BOOKS = ("base.pl", "base.en-yucata", "base.ru", "wrath.pl", "card", "thorgal.pl")
 """Sources of rules and rulings: rulebooks by box and language, the printed cards, the player aid of Thorgal."""
-SECTIONS = ("cards", "families", "terms", "sets", "texts", "messages", "ask")
+SECTIONS = ("cards", "families", "terms", "sets", "vocabulary", "texts", "messages", "ask")
 """The tables of a glossary file."""
 
 
@@ -217,6 +217,13 @@ class Name(Record):
         return [self.name, *self.also]
 
 
+class Word(Record):
+    """The one word of a language for a thing, and those not to be used for it; ``*`` stands for any letters."""
+
+    word: Annotated[str, Meta(min_length=1)]
+    avoid: Annotated[tuple[str, ...], Meta(min_length=1)]
+
+
 class Translation(Record):
     """A translated text with the digest of the English text it was made from."""
 
@@ -242,6 +249,7 @@ class GlossaryFile(Record):
     families: dict[str, Name] = {}
     terms: dict[str, Name] = {}
     sets: dict[str, Name] = {}
+    vocabulary: dict[str, Word] = {}
     texts: dict[str, str | Translation] = {}
     messages: dict[str, str | Translation] = {}
     ask: dict[str, tuple[str, ...]] = {}

@@ -18,9 +18,10 @@ from thunderref.errors import InputError
 from thunderref.files import parse_toml, read_text
 from thunderref.text.language import PLURAL_RULES
 
-PROBLEMS = ("malformed", "missing", "untranslated", "stale", "unknown", "fields", "plural", "rules")
+PROBLEMS = ("malformed", "missing", "untranslated", "stale", "unknown", "fields", "plural", "rules", "wording")
 """Kinds of findings, the gravest first."""
 RULE_ID = re.compile(r"\b[RT]\d{1,2}(?:\.\d{1,2}[a-z]?)?\b")
+_FIELD = re.compile(r"\{\w+")
 _SAME_WORDS = 4
 _NO_WORDS = ("ask.words.", "search.words.")
 """Messages that are word lists of one language: they share nothing with the English ones."""
@@ -77,6 +78,7 @@ def review(database: Database, paths: Sequence[Path]) -> Review:
     needed["texts"] = dict(database.query("SELECT key, text FROM texts WHERE lang = ?", SOURCE_LANGUAGE))
     needed["messages"] = database.messages(SOURCE_LANGUAGE)
     findings += _compared(record, needed)
+    findings += _wordings(record)
     total = sum(map(len, needed.values()))
     lost = {f.key for f in findings if f.problem in ("missing", "untranslated")}
     findings.sort(key=lambda f: PROBLEMS.index(f.problem))
@@ -139,6 +141,17 @@ def _message_findings(where: str, english: str, text: str, forms: int) -> Iterat
     for name, spec in mine:
         if "|" in spec and spec.count("|") + 1 != forms:
             yield Finding("plural", where, f"{{{name}:{spec}}}")
+
+
+def _wordings(record: GlossaryFile) -> Iterator[Finding]:
+    """The words that the vocabulary of the language has another word for."""
+    for entry in record.vocabulary.values():
+        avoided = "|".join(re.escape(words).replace(r"\*", r"\w*") for words in entry.avoid)
+        pattern = re.compile(rf"\b(?:{avoided})\b", re.IGNORECASE)
+        for section, texts in (("texts", record.texts), ("messages", record.messages)):
+            for key, text in texts.items():
+                if not key.startswith(_NO_WORDS) and (found := pattern.search(_FIELD.sub("{", text_of(text)))):
+                    yield Finding("wording", f"{section}.{key}", f"{found[0]} → {entry.word}")
 
 
 def _fields(text: str) -> list[tuple[str, str]]:
