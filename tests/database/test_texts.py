@@ -90,12 +90,16 @@ def test_texts_are_short_sentences(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_readings_are_marked_in_the_rule_and_in_its_text(lang: str) -> None:
-    mark = {"en": "Reading:", "pl": "Interpretacja:", "ru": "Трактовка:"}[lang]
+    marks = {
+        "en": ("rulebook leaves ", "Reading:"),
+        "pl": ("nstrukcja nie rozstrzyga", "Interpretacja:"),
+        "ru": ("равила не уточняют", "Трактовка:"),
+    }[lang]
     found = texts(lang)
     wrong = [
         rule.id
         for _, rule in sources().rules
-        if (rule.status == "reading") != (mark in found.get(f"rule.{rule.id}", ""))
+        if (rule.status == "reading") != any(mark in found.get(f"rule.{rule.id}", "") for mark in marks)
     ]
     assert not wrong
 
