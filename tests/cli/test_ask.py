@@ -33,7 +33,7 @@ def test_two_languages_side_by_side(cli: Any) -> None:
 def test_several_languages_only_where_they_work(cli: Any) -> None:
     answer = cli("db", "path", "--lang", "en,pl")
     assert answer.status == 2
-    assert "Only one language" in answer.err
+    assert "one language at a time" in answer.err
     assert cli("ask", "fireball", "--lang", "en,xx").status == 2
 
 

@@ -30,7 +30,7 @@ def typed(*lines: str) -> str:
 def test_a_random_game_tells_what_happens_and_who_wins(cli: Run) -> None:
     answer = cli("play", "--players", "random, random", *FIRST)
     assert answer.status == 0
-    assert "Random 1, turn 1" in answer.out
+    assert "Bot 1, turn 1" in answer.out
     assert "[R5.12 R5.14]" in answer.out, "a battle with its sum and its rules"
     assert "The game is over after" in answer.out
     assert "Winner" in answer.out or "share" in answer.out
@@ -69,7 +69,7 @@ def test_json_is_one_document(cli: Run) -> None:
     document = cli("play", "--players", "random, random", *FIRST, "--json").json
     assert document["over"]
     assert document["position"]["phase"] == "over"
-    assert [player["name"] for player in document["score"]["players"]] == ["Random 1", "Random 2"]
+    assert [player["name"] for player in document["score"]["players"]] == ["Bot 1", "Bot 2"]
     assert document["steps"][0] in ({"turn": "village"}, {"turn": "dungeon"}, {"turn": "rest"})
     stopped = cli(*TWO, "--json", stdin=typed("1", "nonsense", "q"))
     assert not stopped.json["over"]
@@ -81,7 +81,7 @@ def test_json_is_one_document(cli: Run) -> None:
 def test_choices_are_numbered_and_wrong_ones_asked_again(cli: Run) -> None:
     answer = cli(*TWO, stdin=typed("0", "-1", "4", "1e9", "9" * 50, "²", "", "dance", "1", "q"))
     assert answer.status == 0
-    assert answer.out.count("is no choice: type a number from 1 to 3") == 7
+    assert answer.out.count("is not a choice: type a number from 1 to 3") == 7
     assert answer.out.count("Type a number from 1 to 3") == 1, "an empty line"
     assert "1) visit the village" in answer.out
     assert "Together" in answer.out
@@ -105,7 +105,7 @@ def test_the_end_of_the_input_is_a_stop(cli: Run) -> None:
 def test_who_watches_sees_each_turn_begin_once(cli: Run) -> None:
     answer = cli("play", "--players", "Ann, random", *FIRST, "--watch", stdin=typed("3", "1", "3", "1", "q"))
     assert [line for line in answer.out.splitlines() if ", turn " in line] == [
-        "Ann, turn 1", "Random 1, turn 2", "Ann, turn 3", "Random 1, turn 4", "Ann, turn 5",
+        "Ann, turn 1", "Bot 1, turn 2", "Ann, turn 3", "Bot 1, turn 4", "Ann, turn 5",
     ]  # fmt: skip
 
 
@@ -249,7 +249,7 @@ def test_what_is_played_is_said_first(cli: Run, tmp_path: Path, lang: str, what:
 
 def test_a_full_house_of_players(cli: Run) -> None:
     answer = cli("play", "--players", "Ann, random, random, random, random", "--seed", "3", stdin=typed("3", "1", "q"))
-    assert "Random 4: " in answer.out
+    assert "Bot 4: " in answer.out
     solo = cli("play", "--variant", "solo", "--level", "fighter", "--seed", "4", stdin=typed("q"))
     assert "Rank 1: empty" in solo.out
     assert "Player 1 > " in solo.out
@@ -304,7 +304,7 @@ def test_a_file_that_is_there_is_not_overwritten(cli: Run, tmp_path: Path) -> No
     file = tmp_path / "game.json"
     file.write_text("precious", "utf-8")
     assert cli(*TWO, "--save", str(file), stdin=typed("q")).status == 2
-    assert "already there" in cli(*TWO, stdin=typed(f"s {file}", "q")).out
+    assert "already exists" in cli(*TWO, stdin=typed(f"s {file}", "q")).out
     assert cli("play", "--resume", str(file), stdin=typed("q")).status == 2
     assert file.read_text("utf-8") == "precious"
 

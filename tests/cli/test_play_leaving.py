@@ -59,9 +59,9 @@ def test_the_home_folder_is_known_and_a_name_that_cannot_be_written_is_asked_for
     shown = at(tmp_path, BEGUN, "\nq\n", "".join(f"{name}\n" for name in wrong), "s ~/game.json\n", columns=400)
     assert shown.count(ASKED["en"]) == len(wrong) + 1
     for told in (
-        "precious is already there",
+        "precious already exists",
         "folder of nowhere",
-        ". is no ordinary",
+        ". is not a regular",
         "File name too long",
         "cannot be shown",
     ):

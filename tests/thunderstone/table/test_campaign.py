@@ -260,7 +260,7 @@ def test_the_command_that_is_printed_goes_on_with_the_campaign(cli: Run, variant
 
 def test_the_points_of_an_odyssey_are_told_apart_from_the_names(cli: Run) -> None:
     told = cli("play", "--players", "random, random, random", "--variant", "odyssey", "--seed", "21").out
-    assert "Game points so far: Random 1 (1), Random 2 (0), Random 3 (3)." in told
+    assert "Game points so far: Bot 1 (1), Bot 2 (0), Bot 3 (3)." in told
     assert "--winner 3 --scores 4,1,12" in told
     kept = [line for line in told.splitlines() if line.startswith("The campaign")]
     assert len(kept) == 1

@@ -29,7 +29,7 @@ TOLD = {
         "pl": "nic się już nie zmienia",
         "ru": "Партия прервана",
     },
-    "endless": {"en": "nobody owns a card", "pl": "nikt nie ma", "ru": "ни у кого не осталось"},
+    "endless": {"en": "own nothing but Disease", "pl": "nikt nie ma", "ru": "ни у кого не осталось"},
 }
 
 

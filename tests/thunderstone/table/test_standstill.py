@@ -174,7 +174,7 @@ def test_at_that_question_commands_work_as_everywhere(cli: Run, still: str, tmp_
     copy = tmp_path / "copy.json"
     answer = cli("play", "--resume", still, stdin=f"?\nt\nv\ni sphinx\ns {copy}\n2\nq\n").out
     _, _, rest = answer.partition("Nothing has changed for 5 rounds")
-    assert "is no choice" not in rest
+    assert "is not a choice" not in rest
     for told in ("take back your last choice", "Rank 1: ", "Militia × ", "Health: 8", f"Saved: {copy}."):
         assert told in rest
     assert rest.count("1) visit the village") == 1, "only once the question is answered"
