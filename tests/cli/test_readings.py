@@ -77,19 +77,19 @@ def test_a_rule_that_leaves_two_questions_open_asks_which(cli: Run, lang: str) -
 
 def test_how_the_hall_is_dealt(cli: Run) -> None:
     steps = {asked: cli("setup", "--seed", "3", *asked).out for asked in ((), ("--reading", "first-card=rank-3"))}
-    assert "the first lies at rank 1, the last at rank 3" in steps[()]
-    assert "the first lies at rank 3 next to the deck, the last at rank 1" in steps["--reading", "first-card=rank-3"]
+    assert "the first goes to rank 1, the last to rank 3" in steps[()]
+    assert "the first goes to rank 3 next to the deck, the last to rank 1" in steps["--reading", "first-card=rank-3"]
     assert cli("setup", "--seed", "3", "--reading", "hall").status == 2
 
 
 def test_pick_two_may_be_drawn_for_good(cli: Run) -> None:
-    """A set-up in which Choose Two came up notes that the players may choose, unless they are to draw."""
+    """A set-up in which Pick Two came up notes that the players may choose, unless they are to draw."""
     for seed in range(60):
         command = ("setup", "--set", "wrath", "--set", "base", "--seed", str(seed))
         if "any two features" in cli(*command).out:
             assert "any two features" not in cli(*command, "--reading", "pick-two=random").out
             return
-    raise AssertionError("no seed turned up Choose Two")
+    raise AssertionError("no seed turned up Pick Two")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
