@@ -191,6 +191,12 @@ def test_gathering_one_resource(want: str, kinds: list[str]) -> None:
     assert [g.resource for g in gatherings(read_grid("1t7"), 1, want)] == kinds
 
 
+def test_a_number_out_of_range_is_refused_with_its_bounds() -> None:
+    with pytest.raises(ThunderrefError) as fault:
+        gatherings(read_grid("1"), 0)
+    assert fault.value.params == {"name": "--actions", "n": 0, "least": 1, "most": 20}
+
+
 @pytest.mark.parametrize(
     ("card", "actions", "code"), [("..y?", 1, "thorgal-nothing-to-gather"), ("1", 0, "thorgal-number")]
 )

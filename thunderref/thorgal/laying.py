@@ -135,4 +135,4 @@ def drawing(grid: Grid, pieces: Iterable[Piece]) -> str:
 
 def check_number(option: str, number: int, least: int, most: int) -> None:
     if not least <= number <= most:
-        raise InputError("thorgal-number", name=option, n=number, most=most)
+        raise InputError("thorgal-number", name=option, n=number, least=least, most=most)

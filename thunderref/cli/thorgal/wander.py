@@ -40,7 +40,7 @@ def wander_command(
     road = Road(start, upcoming=[read_grid(text) for text in upcoming or ()], mirror=mirror, column=column)
     offer = None if tiles is None else read_tiles(tiles)
     if limit < 0:
-        raise InputError("thorgal-number", name="--limit", n=limit, most=1000)
+        raise InputError("thorgal-number", name="--limit", n=limit, least=0, most=1000)
     if lay is not None:
         way = judge_way(road, lay, offer, actions, may_leave=may_leave)
         document, title, small = way.document(words), words.say("thorgal.wander.legal"), []
