@@ -445,7 +445,7 @@ def test_of_two_monsters_judged_at_one_rank_the_better_is_named(cli: Run, saved:
 @pytest.mark.parametrize(
     ("lang", "told"),
     [
-        ("en", "Archduke of Pain, rank 1: 17 against health 10: defeat for want of Magic Attack"),
+        ("en", "Archduke of Pain, rank 1: 17 against health 10: defeat without Magic Attack"),
         ("pl", "Arcyksiążę Bólu, szereg 1: 17 przeciwko Zdrowiu 10: porażka z braku Ataku magicznego"),
         ("ru", "Архигерцог боли, ряд 1: 17 против здоровья 10: поражение, нет магической атаки"),
     ],
@@ -459,7 +459,7 @@ def test_a_total_that_would_do_is_not_said_to_fall_short(cli: Run, lang: str, to
 @pytest.mark.parametrize(
     ("lang", "told"),
     [
-        ("en", "Outlands Khan: Attack −1, as Battle Fury is a spell and its bonus does not count.  R5.5"),
+        ("en", "Outlands Khan: Attack −1. Battle Fury is a spell, and this monster is immune to spells.  R5.5"),
         ("pl", "Chan z Rubieży: Atak −1; Szał Bitewny to Zaklęcie, więc premia się nie liczy.  R5.5"),
         ("ru", "Порубежник-хан: атака −1; «Боевая ярость» — заклинание, бонус от него не считается.  R5.5"),
     ],
@@ -476,7 +476,7 @@ def test_the_bonus_of_a_spell_is_taken_back_where_spells_count_nothing(
 def test_the_gold_of_the_spoils_says_where_it_comes_from(cli: Run) -> None:
     """R6.4: the revealed cards that survived; Militia's printed 0 adds nothing."""
     words = ("resolve", "chalice paladin, hatchet, militia, 2 torch", "--hall", "nixie")
-    told = "Spoils of Chalice Paladin: buy one (village card, hero, basic card) for up to 5 gold"
+    told = "Spoils of Chalice Paladin: you may buy one card (village card, hero, basic card) for up to 5 gold"
     assert f"{told} (Hatchet 1 + Torch 2 + Torch 2; R6.4)." in cli(*words).out
     right = cli(*words, "--json").json["targets"][0]["spoils"][0]
     assert right["gold"] == sum(each["gold"] for each in right["gold_from"]) == 5

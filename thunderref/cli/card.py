@@ -93,6 +93,8 @@ def cards_command(
 
 
 def card_page(words: Language, record: dict[str, Any], query: str = "") -> Page:
+    explained = {rule for clarification in record["clarifications"] for rule in clarification["rules"]}
+    further = [rule for rule in record["rules"] if rule not in explained]
     levels = [Line(words.card(each["id"]), words.say("card.level", level=each["level"])) for each in record["levels"]]
     blocks = [
         Block(figure_lines(words, record), compact=True),
@@ -100,7 +102,7 @@ def card_page(words: Language, record: dict[str, Any], query: str = "") -> Page:
         Block(_clarifications(words, record), words.say("card.heading.clarifications")),
         Block(conflict_lines(words, record["conflicts"]), words.say("card.heading.conflicts")),
         Block(levels, words.say("card.heading.levels"), compact=True),
-        Block(rule_lines(words, record["rules"]), words.say("card.heading.rules")),
+        Block(rule_lines(words, further), words.say("card.heading.rules")),
     ]
     return Page(record_name(words, record, words.lang), _subtitle(words, record, query), blocks)
 

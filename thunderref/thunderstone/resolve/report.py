@@ -93,7 +93,7 @@ def _told(game: Game, played: Played, words: Language) -> dict[str, Any]:
             elif event.key == "no-battle":
                 part = "after"
             used = dict(event.params)
-            text = words.text(f"card.{used['face']}.{used['effect']}") if event.key == "used" else None
+            text = words.text(f"card.{used.get('face', event.card)}.{used.get('effect', 'battle')}")
             said = sentence_of(event, words, text)
             steps.append(ResultStep(text=said, part=part, rules=list(event.rules), card=event.card or None))
     state, events = played[-1].after, [event for now in played for event in now.events]

@@ -46,7 +46,7 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
         if reason == "weak":
             least = max(trait.strength_below or 0 for trait in target.spec.stops)
             numbers = (*_strength(party, hero, target), ("needed", least))
-        why = Term(f"idle.{reason}", hero.card, rules=rules, params=(("hero_card", hero.card), *numbers))
+        why = Term(f"idle.{reason}", hero.card, rules=rules, params=(("rank", target.rank), *numbers))
         if IDLE_WEAPONS not in party.game.readings or reason in ("stopped", "forgone"):
             return [why]
         return [why, *[term for weapon in hero.weapons for term in weapon_terms(party, weapon, hero, target)]]
@@ -99,6 +99,12 @@ def _printed(spec: CardSpec, slot: Slot) -> list[Term]:
 @lru_cache(maxsize=1024)
 def _nothing(key: str, card: str, rule: str) -> Term:
     return Term(key, card, rules=(rule,))
+
+
+def _out_of_rank(spec: CardSpec, target: Target) -> Term:
+    conditions = [op.when for op in spec.passive if isinstance(op, Bonus) and op.when is not None]
+    ranks = ", ".join(str(rank) for when in conditions for rank in when.rank or ())
+    return Term("out-of-rank", spec.id, rules=("R5.7",), params=(("rank", target.rank), ("ranks", ranks)))
 
 
 def _given_to(hero: Slot, bonus: Term, giver: CardSpec, target: Target) -> list[Term]:
@@ -171,8 +177,21 @@ def weapon_terms(party: Party, weapon: Slot, hero: Slot, target: Target) -> list
     ]
     if not (attack or spec.magic_attack or spec.light):  # what it gives depends on where the target is
         key = "weapon-bare"
-        more = more or [Term("out-of-rank", weapon.card, rules=("R5.7",), params=(("rank", target.rank),))]
+        more = more or [_out_of_rank(spec, target)]
     return [Term(key, weapon.card, attack, spec.magic_attack, spec.light, ("R4.3",), (*held, *numbers)), *more]
+
+
+def with_cause(party: Party, term: Term, target: Target) -> Term:
+    """The term, for a weapon that no hero holds with what keeps every hero from it: weight or weapons held (R4.3)."""
+    if term.key != "unequipped" or not party.heroes:
+        return term
+    weapon = next(slot for slot in party.weapons if slot.card == term.card)
+    hero = max(party.heroes, key=lambda hero: party.strength(hero, target.weaken))
+    numbers = (("hero_card", hero.card), *_weighed(party, weapon, hero, target))
+    able = [one for one in party.heroes if party.strength(one, target.weaken) >= party.weight(weapon)]
+    if any(party.hand_free(one) for one in able):
+        return term
+    return replace(term, key="unequipped.armed" if able else "unequipped.weak", params=numbers)
 
 
 def _weighed(party: Party, weapon: Slot, hero: Slot, target: Target) -> Params:
@@ -221,7 +240,7 @@ def free_terms(party: Party, slot: Slot, target: Target) -> list[Term]:
             if party.holds(operation.when, None, target):
                 terms.append(_bonus(party, operation, slot, slot, "trophy" if spec.is_monster else "figures"))
             else:
-                terms.append(Term("out-of-rank", slot.card, rules=("R5.7",), params=(("rank", target.rank),)))
+                terms.append(_out_of_rank(spec, target))
     if spec.is_spell and target.immune_to("spells"):
         attack, magic, _ = fold(terms)
         if attack or magic:

@@ -12,7 +12,7 @@ from thunderref.thunderstone.resolve.result import ResultStep
 from thunderref.thunderstone.rules import choices
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Choice, kind_of
-from thunderref.thunderstone.rules.effects.battle import decided, value
+from thunderref.thunderstone.rules.effects.battle import value
 from thunderref.thunderstone.rules.explanation import Event, Totals
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find, slots
@@ -189,8 +189,7 @@ def event_text(words: Language, event: Event, names: Sequence[str], before: Posi
     fields |= fields_of(params.items(), words)
     if "seat" in params:
         fields["player"] = names[params["seat"]]
-    if "effect" in params:
-        fields["text"] = words.text(f"card.{params.get('face', event.card)}.{params['effect']}") or ""
+    fields["text"] = words.text(f"card.{params.get('face', event.card)}.{params.get('effect', 'battle')}") or ""
     own = f"log.{event.key}"
     return words.say(own if words.has(own) else f"event.{event.key}", **fields)
 
@@ -201,5 +200,4 @@ def preview(game: Game, state: Position, attack: choices.Attack) -> tuple[Totals
     False if there is a choice, so that nothing is decided yet.
     """
     battle, _ = play(game, state, attack, stop="finish")
-    ended = battle.todo[0].name == "finish"
-    return decided(game, battle)[0] if ended else value(game, battle), ended
+    return value(game, battle), battle.todo[0].name == "finish"

@@ -13,7 +13,7 @@ from thunderref.thunderstone.rules.effects.after_battle import bury, casualties,
 from thunderref.thunderstone.rules.effects.preparation import destroy, discard, each_other, gain, hero_options
 from thunderref.thunderstone.rules.effects.traps_and_breaches import released
 from thunderref.thunderstone.rules.explanation import Event, Totals, fold
-from thunderref.thunderstone.rules.figures import hero_terms, own_attack
+from thunderref.thunderstone.rules.figures import hero_terms, own_attack, with_cause
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import destroyed, find, flagged, in_play, is_foreign, marked, replaced, revealed
 from thunderref.thunderstone.rules.party import Party, party_of
@@ -66,7 +66,10 @@ def target(game: Game, state: Position) -> Target:
 
 
 def value(game: Game, state: Position) -> Totals:
-    return totals(party_of(game, state), target(game, state), battle_of(state).foe)
+    """The battle value so far; a weapon that no hero holds with the cause."""
+    party, aim = party_of(game, state), target(game, state)
+    result = totals(party, aim, battle_of(state).foe)
+    return replace(result, terms=tuple([with_cause(party, term, aim) for term in result.terms]))
 
 
 def _gift(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
@@ -262,7 +265,7 @@ def _finish(game: Game, state: Position, task: Task[None], choice: None, events:
     if game.rules.weak_heroes_die:
         state = doom_the_weak(game, state, events, "", ("R6.9y",))
     battle, party, aim = battle_of(state), party_of(game, state), target(game, state)
-    result, attackers, spec = totals(party, aim, battle.foe), party.attackers(aim), aim.spec
+    result, attackers, spec = value(game, state), party.attackers(aim), aim.spec
     after: list[AnyTask] = []
     if result.victory:
         extra = [op for hero in attackers for op in party.spec(hero).aftermath if isinstance(op, ops.ExtraXp)]
