@@ -155,6 +155,12 @@ FAULTS: dict[str, tuple[str, Change, str, str]] = {
         "clarification[x].cards",
         "“torchlight”",
     ),
+    "ruling on nothing": (
+        "db/clarifications.toml",
+        add('\n[[clarification]]\nid = "x"\nsources = ["card: Militia"]\n'),
+        "clarification[x].rules",
+        "is empty: a ruling on no card names the rules it belongs to",
+    ),
     "source in no book": (
         "db/rules.toml",
         swap('"base.pl: Złota zasada"', '"base.fr: Règle d\'or"'),

@@ -99,7 +99,7 @@ def card_page(words: Language, record: dict[str, Any], query: str = "") -> Page:
     blocks = [
         Block(figure_lines(words, record), compact=True),
         Block(_abilities(words, record), words.say("card.heading.abilities")),
-        Block(_clarifications(words, record), words.say("card.heading.clarifications")),
+        Block(ruling_lines(words, record), words.say("card.heading.clarifications")),
         Block(conflict_lines(words, record["conflicts"]), words.say("card.heading.conflicts")),
         Block(levels, words.say("card.heading.levels"), compact=True),
         Block(rule_lines(words, further), words.say("card.heading.rules")),
@@ -179,7 +179,8 @@ def _abilities(words: Language, record: dict[str, Any]) -> list[Line]:
     return [Line(text, words.say(f"card.timing.{timing}")) for timing, text in texts if text]
 
 
-def _clarifications(words: Language, record: dict[str, Any]) -> list[Line]:
+def ruling_lines(words: Language, record: dict[str, Any]) -> list[Line]:
+    """The rulings of a card or rule, each in the language of ``words`` or else in English."""
     chosen: dict[str, dict[str, Any]] = {}
     for each in record["clarifications"]:
         if each["lang"] == words.lang or (each["lang"] == "en" and each["id"] not in chosen):

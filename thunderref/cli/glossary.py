@@ -21,6 +21,7 @@ from thunderref.database.games import FIRST_GAME, GAMES
 from thunderref.database.translation import PROBLEMS, RULE_ID, Row, coverage, review
 from thunderref.errors import InputError
 from thunderref.files import write_text
+from thunderref.search.card import general_rulings
 from thunderref.text.language import Language
 
 app = CommandApp(invoke_without_command=True)
@@ -178,6 +179,9 @@ def entries(languages: Sequence[Language]) -> Iterator[GlossaryEntry]:
         mark = "" if game == FIRST_GAME else f":{game}"
         for rule, see in database.query("SELECT id, see FROM rules WHERE game = ? ORDER BY position", game):
             columns = [_column(words, rule, f"rule.{rule}", json.loads(see)) for words in languages]
+            for ruling in dict.fromkeys(each["id"] for each in general_rulings(database, rule)):
+                for words, column in zip(languages, columns, strict=True):
+                    column.texts.append((words.say("ask.label.clarify"), words.text(f"clarify.{ruling}") or ""))
             yield GlossaryEntry(f"rule{mark}", rule, columns, [])
         for (term,) in database.query("SELECT id FROM terms WHERE game = ? ORDER BY position", game):
             cited = [row[0] for row in database.query("SELECT rule FROM term_rules WHERE term = ?", term)]

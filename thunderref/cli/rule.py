@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from thunderref.cli.card import conflict_lines, record_name, rule_lines
+from thunderref.cli.card import conflict_lines, record_name, rule_lines, ruling_lines
 from thunderref.cli.command import CommandApp, Limit, Query
 from thunderref.cli.render import Block, Line, Page, columns, show, wrap
 from thunderref.cli.session import session
@@ -110,6 +110,7 @@ def _page(words: Language, record: dict[str, Any], named: bool = False) -> Page:
     blocks = [
         Block([Line(text, small=small)] if text else []),
         Block(_switches(words, record["id"]), words.say("rule.heading.switches")),
+        Block(ruling_lines(words, record), words.say("card.heading.clarifications")),
         Block(rules, words.say("rule.heading.rules")),
         Block(conflict_lines(words, record["conflicts"], named=True), words.say("rule.heading.conflicts")),
         Block(rule_lines(words, record["see"]), words.say("rule.heading.see")),

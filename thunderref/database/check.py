@@ -50,6 +50,10 @@ def _problems(sources: Sources) -> Iterator[InputError]:
     known = _known(sources, rules[FIRST_GAME])
     for file, where, record in _places(sources):
         yield from _dangling(file, where, record, known)
+    for ruling in sources.clarifications:
+        if not ruling.cards and not ruling.rules:
+            problem = "is empty: a ruling on no card names the rules it belongs to"
+            yield bad_file("db/clarifications.toml", f"clarification[{ruling.id}].rules", problem)
     yield from _source_problems(sources)
     for set_id, card in sources.cards:
         yield from _card_problems(_card_file(set_id), card)

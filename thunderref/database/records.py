@@ -75,8 +75,10 @@ class TermsFile(Record):
 
 
 class Clarification(Record):
+    """A ruling on cards, or without any on its rules: what no rule says in so many words and players ask."""
+
     id: Id
-    cards: Annotated[tuple[Id, ...], Meta(min_length=1)]
+    cards: tuple[Id, ...] = ()
     rules: tuple[Id, ...] = ()
     sources: tuple[Source, ...] = ()
 

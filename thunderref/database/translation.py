@@ -214,6 +214,8 @@ def coverage(database: Database) -> list[Row]:
         )
         rows += [written(what, keys, box) for what, keys in (("effects", effects), ("clarifications", rulings)) if keys]
     rows += words_of(FIRST_GAME)
+    bare = "SELECT 'clarify.' || id FROM clarifications WHERE id NOT IN (SELECT clarification FROM clarification_cards)"
+    rows.append(written("clarifications", ids(bare)))
     rows.append(named("families", "family", ids("SELECT id FROM families")))
     rows.append(named("sets", "set", ids("SELECT id FROM sets")))
     rows.append(written("conflicts", ids("SELECT 'conflict.' || id FROM conflicts")))

@@ -238,7 +238,7 @@ def _quotes(database: Database, kind: str, ident: str, found: _Found) -> tuple[Q
     effects = database.query("SELECT text_key FROM effects WHERE card = ? ORDER BY position", ident)
     quotes = [Quote(key, "effect", ident) for (key,) in effects if kind == "card"]
     rows = database.query(
-        "SELECT DISTINCT r.id, r.rules, p.tokens FROM clarifications AS r JOIN clarification_cards AS c"
+        "SELECT DISTINCT r.id, r.rules, p.tokens FROM clarifications AS r LEFT JOIN clarification_cards AS c"
         " ON c.clarification = r.id JOIN passages AS p ON p.subject = r.id AND p.kind = 'clarify' AND p.lang = ?"
         f" WHERE {'c.card' if kind == 'card' else 'r.id'} = ? ORDER BY r.position",
         found.question.lang, ident,

@@ -26,17 +26,7 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
         code: [text for ability in abilities if (text := ability["text"].get(code) or ability["text"].get("en"))]
         for code in database.languages
     }
-    rulings = database.query(
-        "SELECT c.id, t.lang, t.text, c.rules, c.sources, c.reading FROM clarification_cards AS cc"
-        " JOIN clarifications AS c ON c.id = cc.clarification JOIN texts AS t ON t.key = 'clarify.' || c.id"
-        " JOIN languages AS l ON l.lang = t.lang WHERE cc.card = ? ORDER BY c.position, l.position",
-        base,
-    )
-    clarifications = [
-        {"id": row[0], "lang": row[1], "text": row[2], "rules": json.loads(row[3]), "sources": json.loads(row[4]),
-         "reading": bool(row[5])}
-        for row in rulings
-    ]  # fmt: skip
+    clarifications = _rulings(database, "SELECT clarification FROM clarification_cards WHERE card = ?", base)
     reprints = database.query("SELECT id, set_id, count FROM cards WHERE reprint_of = ?", card_id)
     levels = database.query(
         "SELECT id, level FROM cards WHERE kind = 'hero' AND family = ? AND id != ? ORDER BY level",
@@ -65,6 +55,26 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
     if hit is not None:
         record["matched"] = {"how": hit.how, "lang": hit.lang or None, "name": hit.name}
     return record
+
+
+def general_rulings(database: Database, rule: str) -> list[dict[str, Any]]:
+    """The rulings on ``rule`` that concern no card, once for each language."""
+    named = "SELECT c.id FROM clarifications AS c, json_each(c.rules) AS named WHERE named.value = ?"
+    return _rulings(database, f"{named} AND c.id NOT IN (SELECT clarification FROM clarification_cards)", rule)
+
+
+def _rulings(database: Database, chosen: str, value: str) -> list[dict[str, Any]]:
+    rows = database.query(
+        "SELECT c.id, t.lang, t.text, c.rules, c.sources, c.reading FROM clarifications AS c"
+        " JOIN texts AS t ON t.key = 'clarify.' || c.id JOIN languages AS l ON l.lang = t.lang"
+        f" WHERE c.id IN ({chosen}) ORDER BY c.position, l.position",
+        value,
+    )
+    return [
+        {"id": row[0], "lang": row[1], "text": row[2], "rules": json.loads(row[3]), "sources": json.loads(row[4]),
+         "reading": bool(row[5])}
+        for row in rows
+    ]  # fmt: skip
 
 
 def conflicts_of(database: Database, kind: str, subject: str, lang: str) -> list[dict[str, Any]]:

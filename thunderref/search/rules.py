@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from thunderref.database.games import FIRST_GAME, GAMES, LETTERS, Game, game_of_rule
 from thunderref.database.read import Database
 from thunderref.errors import NoAnswerError
-from thunderref.search.card import conflicts_of, rule_order
+from thunderref.search.card import conflicts_of, general_rulings, rule_order
 from thunderref.search.index import TERMS, index_of
 from thunderref.search.names import search_terms
 from thunderref.search.nearest import nearest_names
@@ -122,6 +122,7 @@ def rule_record(database: Database, hit: RuleHit, lang: str) -> dict[str, Any]:
         "status": None,
         "rules": [],
         "cards": [],
+        "clarifications": general_rulings(database, hit.id) if hit.kind == "rule" else [],
         "conflicts": conflicts_of(database, hit.kind, hit.id, lang),
         "see": [],
         "switches": [],
