@@ -152,7 +152,8 @@ def sum_steps(outcome: Totals, words: Language) -> list[ResultStep]:
     for stat, rule, told in (("attack", "R5.7", True), ("magic", "R5.7", True), ("light", "R5.11", shines)):
         numbers = [n for term in outcome.terms if (n := getattr(term, stat))]
         if told and len(numbers) > 1:
-            total = _sum_of(numbers, getattr(outcome, stat))
+            parts = [str(numbers[0]), *map(_signed, numbers[1:]), f"= {getattr(outcome, stat)}"]  # 2 + 4 − 1 = 5
+            total = " ".join(parts).replace("-", MINUS)
             name = words.say("stat.magic_attack" if stat == "magic" else f"stat.{stat}")
             steps.append(ResultStep(text=words.say("term.subtotal", stat=name, sum=total), rules=[rule]))
     for term in outcome.reductions:
@@ -223,11 +224,6 @@ def _sum_with_reasons(words: Language, base: int, gifts: Iterable[tuple[str, int
     if not parts:
         return str(base)
     return f"{base} {' '.join(parts)} = {base + sum(n for _, n in gifts)}".replace("= -", f"= {MINUS}")
-
-
-def _sum_of(numbers: list[int], total: int) -> str:
-    # 2 + 4 − 1 = 5
-    return " ".join([str(numbers[0]), *map(_signed, numbers[1:]), f"= {total}"]).replace("-", MINUS)
 
 
 def _signed(n: int) -> str:

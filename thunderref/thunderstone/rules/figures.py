@@ -102,9 +102,8 @@ def _nothing(key: str, card: str, rule: str) -> Term:
 
 
 def _out_of_rank(spec: CardSpec, target: Target) -> Term:
-    conditions = [op.when for op in spec.passive if isinstance(op, Bonus) and op.when is not None]
-    ranks = ", ".join(str(rank) for when in conditions for rank in when.rank or ())
-    return Term("out-of-rank", spec.id, rules=("R5.7",), params=(("rank", target.rank), ("ranks", ranks)))
+    ranks = [str(rank) for op in spec.passive if isinstance(op, Bonus) and op.when for rank in op.when.rank or ()]
+    return Term("out-of-rank", spec.id, 0, 0, 0, ("R5.7",), (("rank", target.rank), ("ranks", ", ".join(ranks))))
 
 
 def _given_to(hero: Slot, bonus: Term, giver: CardSpec, target: Target) -> list[Term]:

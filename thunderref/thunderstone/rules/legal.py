@@ -272,11 +272,8 @@ def _attack_problem(game: Game, state: Position, choice: Attack) -> Problem:
     rank = choice.rank
     foe = next((foe for r, p, foe in targets(state) if (r, p) == (rank, choice.place)), None)
     if foe is None or not is_monster(game, foe):
-        why = (
-            {}
-            if foe is None or foe.card == position.EMPTY
-            else {"why": "unknown" if foe.card == position.UNKNOWN else "stone"}
-        )
+        there = "" if foe is None else foe.card
+        why = {position.EMPTY: {}, position.UNKNOWN: {"why": "unknown"}}.get(there, {"why": "stone"})
         return "no-target", "R5.1", {"rank": rank, **why}
     party, target = party_of(game, state), Target(game.cards[foe.card], rank, None)
     reason = bar(party, target)
