@@ -111,3 +111,21 @@ def test_a_term_that_no_rule_explains_has_its_page(cli: Callable[..., Any], lang
     answer = cli("rule", "base", "--lang", lang)
     assert (answer.status, answer.err) == (0, "")
     assert cli("rule", "base", "--json").json["matches"][0]["rules"] == []
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_ruling_on_no_card_is_shown_with_its_rules(cli: Any, lang: str) -> None:
+    """On the page of each rule it rests on, as an answer of its own, and in the exported glossary."""
+    (match,) = cli("rule", "R6.1", "--json").json["matches"]
+    said = {each["id"]: each["text"] for each in match["clarifications"] if each["lang"] == lang}
+    assert set(said) == {"lost-battle", "no-damage-kept"}
+    assert all(text in cli("rule", "R6.1", "--lang", lang).out for text in said.values())
+    assert said["lost-battle"] in cli("glossary", "--format", "markdown", "--lang", lang).out
+    question = {
+        "en": "do I lose cards after a defeat",
+        "pl": "kara za przegraną walkę",
+        "ru": "чего стоит проигранная битва",
+    }
+    answer = cli("ask", question[lang], "--json").json["matches"][0]
+    assert (answer["kind"], answer["id"]) == ("clarification", "lost-battle")
+    assert answer["cards"] == []
