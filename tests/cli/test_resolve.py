@@ -461,7 +461,7 @@ def test_a_total_that_would_do_is_not_said_to_fall_short(cli: Run, lang: str, to
     [
         ("en", "Outlands Khan: Attack −1. Battle Fury is a spell, and this monster is immune to spells.  R5.5"),
         ("pl", "Chan z Rubieży: Atak −1; Szał Bitewny to Zaklęcie, więc premia się nie liczy.  R5.5"),
-        ("ru", "Порубежник-хан: атака −1; «Боевая ярость» — заклинание, бонус от него не считается.  R5.5"),
+        ("ru", "Порубежник-хан: атака −1. «Боевая ярость» — заклинание, а у монстра иммунитет к заклинаниям.  R5.5"),
     ],
 )
 def test_the_bonus_of_a_spell_is_taken_back_where_spells_count_nothing(
