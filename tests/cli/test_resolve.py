@@ -460,7 +460,7 @@ def test_a_total_that_would_do_is_not_said_to_fall_short(cli: Run, lang: str, to
     ("lang", "told"),
     [
         ("en", "Outlands Khan: Attack −1. Battle Fury is a spell, and this monster is immune to spells.  R5.5"),
-        ("pl", "Chan z Rubieży: Atak −1; Szał Bitewny to Zaklęcie, więc premia się nie liczy.  R5.5"),
+        ("pl", "Chan z Rubieży: Atak −1. Szał Bitewny to Zaklęcie, a ten Potwór jest odporny na Zaklęcia.  R5.5"),
         ("ru", "Порубежник-хан: атака −1. «Боевая ярость» — заклинание, а у монстра иммунитет к заклинаниям.  R5.5"),
     ],
 )
