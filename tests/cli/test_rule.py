@@ -41,9 +41,9 @@ def test_a_section_brings_its_rules(find: Find) -> None:
 
 def test_where_editions_differ_the_cards_are_named(cli: Callable[..., Any]) -> None:
     answer = cli("rule", "R0.1", "--lang", "pl").out
-    assert "  Lord Mortis: Według karty" in answer
+    assert "  Lord Mortis: Przy Lordzie Mortisie" in answer
     assert "  Selurin Czarownik, Selurin Teurg: " in answer
-    assert "Lord Mortis: Według" not in cli("card", "lord mortis", "--lang", "pl").out
+    assert "Lord Mortis: Przy" not in cli("card", "lord mortis", "--lang", "pl").out
     conflict = cli("rule", "R0.1", "--json").json["matches"][0]["conflicts"][0]
     assert conflict["cards"] == ["lord-mortis"]
 
