@@ -50,7 +50,7 @@ def test_a_random_game_fits_into_forty_columns(cli: Run, lang: str) -> None:
     [
         ("en", ("Buy ", "Use ", "Equip ", "Level up ", "Draw ", "Destroy ", "Discard ", "Gain ")),
         ("pl", ("Kup ", "Użyj ", "Przydziel ", "Zaatakuj", "Podnieś ", "Pociągnij ", "Usuń ", "Odrzuć ", "twoj")),
-        ("ru", ("Купить", "Применить", "Дать", "Снарядить", "Атаковать", "Развить", "Взять", "Уничтожить", "вашей")),
+        ("ru", ("Купить", "Применить", "Дать", "Снарядить", "Атаковать", "Улучшить", "Взять", "Уничтожить", "вашей")),
     ],
 )
 def test_a_log_tells_what_was_done_and_gives_no_orders(cli: Run, lang: str, orders: tuple[str, ...]) -> None:
