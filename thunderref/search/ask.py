@@ -19,7 +19,7 @@ from thunderref.text.folding import fold_query
 from thunderref.text.language import Language
 from thunderref.text.stems import name_stems, query_stems
 
-_LEAST = {"en": 0.75, "pl": 0.66, "ru": 0.69}
+_LEAST = {"en": 0.84, "pl": 0.72, "ru": 0.74}
 """What a question must come to in a language to be answered: English words mean more things."""
 SURE, _LESS = 1.5, 0.25
 """Measured by that: an answer as strong is called the answer; a game that is named answers with as little."""
@@ -92,7 +92,7 @@ class Asked(NamedTuple):
 def ask_games(database: Database, text: str, game: Game | None = None) -> Asked:
     """What is told about a question: of ``game``, else of the one it names, else of the first.
 
-    Another game answers only where it fits far better than the first. Raises as :func:`ask` does.
+    Another game answers only where it fits well beside the first. Raises as :func:`ask` does.
     """
     named, rest = _named_game(database, text)
     if game is not None or named is not None:
