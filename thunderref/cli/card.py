@@ -135,7 +135,7 @@ def conflict_lines(words: Language, conflicts: list[dict[str, Any]], *, named: b
     return [
         Line(
             conflict["text"],
-            ", ".join(words.card(card) for card in conflict["cards"]) if named else "",
+            ", ".join(dict.fromkeys(words.card(card) for card in conflict["cards"])) if named else "",
             words.say("card.sources", sources=", ".join(words.say_or(s, "card.source.") for s in conflict["sources"])),
         )
         for conflict in conflicts
