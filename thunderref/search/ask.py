@@ -23,7 +23,7 @@ _LEAST = {"en": 0.84, "pl": 0.72, "ru": 0.74}
 """What a question must come to in a language to be answered: English words mean more things."""
 SURE, _LESS = 1.3, 0.25
 """Measured by that: an answer as strong is called the answer; a game that is named answers with as little."""
-_BESIDE, _NEAREST = 0.25, 3
+_BESIDE, _NEAREST = 0.5, 3
 """What is shown beside the first is so strong, measured by the first; how many topics stand in a refusal."""
 _CANDIDATES, _QUESTIONS = 100, 200
 _OFTEN, _LONG, _USUAL = 1.0, 0.4, 32.0
