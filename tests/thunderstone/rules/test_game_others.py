@@ -7,6 +7,7 @@ import pytest
 from support.seats import DUNGEON, VILLAGE, asked, at_table, attack, choose, do, told, use
 from thunderref.database.read import open_database
 from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.labels import Labels
 from thunderref.thunderstone.rules.choices import COUNT
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.explanation import fold
@@ -15,7 +16,6 @@ from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.notation import choice_of, step_of
 from thunderref.thunderstone.rules.party import Party
 from thunderref.thunderstone.rules.position import Target
-from thunderref.thunderstone.table.labels import Labels
 
 KHANS = "outlands-khan, outlands-khan"
 """Beat the Nixie at rank 1."""

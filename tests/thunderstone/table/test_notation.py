@@ -10,9 +10,10 @@ import pytest
 from support.random_games import STORE, in_any_order, moves, start
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.labels import Labels
 from thunderref.thunderstone.rules.legal import child
 from thunderref.thunderstone.rules.notation import choice_of, refusal, step_of
-from thunderref.thunderstone.table.labels import Labels, told
+from thunderref.thunderstone.table.log import told
 from thunderref.thunderstone.table.record import begun
 from thunderref.thunderstone.table.save_file import SavedPlayer
 

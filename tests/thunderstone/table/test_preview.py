@@ -9,7 +9,7 @@ import pytest
 from support.random_games import STORE
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import kind_of
-from thunderref.thunderstone.table.labels import preview
+from thunderref.thunderstone.table.log import preview
 from thunderref.thunderstone.table.record import begun
 from thunderref.thunderstone.table.save_file import SavedPlayer
 

@@ -11,11 +11,12 @@ import pytest
 from support.seats import DUNGEON, at_table, attack, choose, use
 from thunderref.database.read import open_database
 from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.labels import Labels
 from thunderref.thunderstone.rules.choices import Choice, Equip
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.position import Position
-from thunderref.thunderstone.table.labels import Labels, told
+from thunderref.thunderstone.table.log import told
 from thunderref.thunderstone.table.record import Move
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from thunderref.cli.render import columns, plain
 from thunderref.cli.session import Session
 from thunderref.cli.usage import version
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.thunderstone.resolve.labels import Labels, Option
 from thunderref.thunderstone.rules.choices import COUNT
 from thunderref.thunderstone.rules.position import decider, table_of
 from thunderref.thunderstone.table.campaign import outcome
 from thunderref.thunderstone.table.digest import layout_of
 from thunderref.thunderstone.table.ending import ASKED, at_a_standstill, final, solo_result, stuck
-from thunderref.thunderstone.table.labels import Labels, Option
 from thunderref.thunderstone.table.record import NOBODY, GameRecord, Move
 
 MOST_TURNS = 2000

@@ -8,6 +8,7 @@ from typing import Any
 
 from thunderref.errors import InputError
 from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.labels import Labels, Option, heading
 from thunderref.thunderstone.rules.battle_value import health
 from thunderref.thunderstone.rules.choices import Attack, Choice
 from thunderref.thunderstone.rules.end_of_turn import seat_of
@@ -17,7 +18,7 @@ from thunderref.thunderstone.rules.position import Foe, Slot, table_of
 from thunderref.thunderstone.rules.turns import lost_points, stacks_of
 from thunderref.thunderstone.table.campaign import outcome, told_again
 from thunderref.thunderstone.table.digest import layout_of
-from thunderref.thunderstone.table.labels import Labels, Option, counted, heading, preview, told
+from thunderref.thunderstone.table.log import counted, preview, told
 from thunderref.thunderstone.table.record import GameRecord, Move
 
 

@@ -17,7 +17,7 @@ from thunderref.thunderstone.rules.turns import decks, standings
 from thunderref.thunderstone.setup.finished import Setup, game_points
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.table.deal import CHOICE, deal, source
-from thunderref.thunderstone.table.labels import counted
+from thunderref.thunderstone.table.log import counted
 from thunderref.thunderstone.table.record import GameRecord, seated, with_remains
 from thunderref.thunderstone.table.save_file import SavedBefore, SavedPlayer
 
