@@ -169,7 +169,8 @@ def verdict(resolution: Resolution, words: Language) -> str:
     if best is None:
         none = "resolve.no-entry" if "no-target" in resolution.readings_chosen else "resolve.none"
         return words.say("resolve.ended" if resolution.game_ends else none)
-    key = "resolve.best" if best.outcome == "victory" else "resolve.hopeless"
+    hopeless = "resolve.hopeless.max" if resolution.goal == "max" else "resolve.hopeless"
+    key = "resolve.best" if best.outcome == "victory" else hopeless
     return words.say(key, card=words.card(best.monster), rank=best.rank)
 
 
@@ -261,8 +262,10 @@ def _sentence(comparison: Comparison, why: WhyNot, words: Language) -> str:
         "best": _result(comparison.best, words), "best_card": words.card(comparison.best.monster),
         "best_rank": comparison.best_rank,
     }  # fmt: skip
-    if comparison.best_rank is not None:
-        key = "why-not.best-target" if comparison.verdict == "equal" else "why-not.worse.target"
+    if (comparison.best_rank, comparison.best.monster) == (comparison.rank, comparison.monster):
+        key = "why-not.best-target"
+    elif comparison.best_rank is not None and comparison.verdict != "equal":
+        key = "why-not.worse.target"
     elif comparison.verdict == "equal":
         key = "why-not.equal"
     else:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from thunderref.text.language import Language
 from thunderref.thunderstone.rules import choices
-from thunderref.thunderstone.rules.choices import Choice, kind_of
+from thunderref.thunderstone.rules.choices import Choice, Pick, kind_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find, slots
 from thunderref.thunderstone.rules.position import Position, Ref, Slot
@@ -19,6 +19,8 @@ GROUPS = {
     "count": "go-on", "end": "go-on",
 }  # fmt: skip
 """Kind of action -> the group it is listed in; groups are listed in this order."""
+_HEROES = frozenset(("on", "to", "militia"))
+"""Keys of answers that say to whom a card goes."""
 LONGEST_TEXT = 60  # letters of an ability's text that fit into a list of choices
 
 
@@ -51,6 +53,10 @@ class Labels(NamedTuple):
         if self.words.has(f"log.do.{kind}"):
             return self.words.say(f"log.do.{kind}")
         group, label, asking = GROUPS[kind], self.label(choice), _asking(self.position)
+        if isinstance(choice, choices.Named) and choice.key == "buy":
+            group = "buy"
+        if isinstance(choice, choices.Stat) and choice.key == "disease":
+            return label
         if group in ("turn", "go-on") or (group == "choose" and not asking):
             return label
         return f"{self.words.card(asking) if group == 'choose' else self.words.say(f'log.group.{group}')}: {label}"
@@ -108,7 +114,7 @@ class Labels(NamedTuple):
             return words.say(f"{key}.{answer.value}")
         if isinstance(answer, choices.Decline):  # of a rest (R2.3): nothing is destroyed
             return words.say(key if _asking(position) else "play.choose.keep")
-        if isinstance(answer, choices.Pick):
+        if isinstance(answer, Pick):
             if answer.key == "pick":  # what a battle effect does to the card (R5.2), as the step of the choice says it
                 key = "play.choose.stop" if position.todo[0].name == "battle:stop-hero" else "play.choose.destroy"
             return words.say(key, card=self._card(answer.value))
@@ -120,6 +126,28 @@ class Labels(NamedTuple):
             listed = ", ".join(words.card(card) for card in answer.value)
             return words.say(key, card=listed) if listed else words.say("play.choose.nothing")
         return words.say(key)
+
+
+class LineLabels(Labels):
+    """What the steps of a line of play are called: copies as in the line, by number from the second on."""
+
+    def short(self, choice: Choice) -> str:
+        """A choice that begins a step, in a few words; :meth:`with_answer` adds what it goes on to choose."""
+        if isinstance(choice, choices.Use):
+            name = self._card(choice.card)
+            return name if choice.effect < 2 else f"{name}, {self.words.say('play.effect', n=choice.effect)}"
+        if isinstance(choice, Pick) and choice.key in _HEROES:
+            return self.with_answer(self.words.card(_asking(self.position)), choice)
+        return self.label(choice) if isinstance(choice, choices.Equip) else self.said(choice)
+
+    def with_answer(self, short: str, answer: choices.Answer) -> str:
+        if isinstance(answer, Pick) and answer.key in _HEROES:
+            return self.words.say("play.equip", card=short, hero=self._card(answer.value))
+        return f"{short}, {self.label(answer)}"
+
+    def _card(self, ref: Ref) -> str:
+        name = self.words.card(ref[0])
+        return name if ref[1] < 2 else f"{name} #{ref[1]}"
 
 
 def heading(words: Language, position: Position, group: str) -> str:

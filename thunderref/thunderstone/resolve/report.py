@@ -7,10 +7,11 @@ from typing import Any, Literal
 
 from thunderref.database.operations import Barred, Halve
 from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.labels import LineLabels
 from thunderref.thunderstone.resolve.plan import LineWriter
 from thunderref.thunderstone.resolve.result import GoldFrom, Purchase, ResultStep, TargetResult
 from thunderref.thunderstone.rules.advance import Played
-from thunderref.thunderstone.rules.choices import DECLINE, Choice, Rank, Theirs
+from thunderref.thunderstone.rules.choices import DECLINE, Answer, Choice, Rank, Theirs
 from thunderref.thunderstone.rules.effects.after_battle import buys, gold_from
 from thunderref.thunderstone.rules.effects.preparation import asks_what_was_used
 from thunderref.thunderstone.rules.explanation import Event, Term, Totals
@@ -79,10 +80,18 @@ def _told(game: Game, played: Played, words: Language) -> dict[str, Any]:
     # the line, and how the turn ended, with a battle or without
     writer = LineWriter()
     steps: list[ResultStep] = []
+    shorts: list[tuple[int, str]] = []
     part: Part = "prepare"
+    players = [words.say("resolve.player", n=seat + 1) for seat in range(game.players)]
     for before, choice, state, happened in played:
         steps += _right_declined(game, before, choice, part, words)
+        labels, written = LineLabels(words, game, before, players), len(writer.steps)
         writer.add(before, choice)
+        if len(writer.steps) > written:
+            shorts.append((len(steps), labels.short(choice)))
+        elif isinstance(choice, Answer) and choice != DECLINE:
+            place, short = shorts.pop()
+            shorts.append((place, labels.with_answer(short, choice)))
         _note_others(writer, state, happened)
         for event in happened:
             if event.key in ("victory", "defeat") and state.outcome is not None:
@@ -96,6 +105,8 @@ def _told(game: Game, played: Played, words: Language) -> dict[str, Any]:
             text = words.text(f"card.{used.get('face', event.card)}.{used.get('effect', 'battle')}")
             said = sentence_of(event, words, text)
             steps.append(ResultStep(text=said, part=part, rules=list(event.rules), card=event.card or None))
+    for place, short in shorts:
+        steps[place] = replace(steps[place], short=short.replace("→", "->"))
     state, events = played[-1].after, [event for now in played for event in now.events]
     return {
         "destroyed": [card for card, _ in state.destroyed],

@@ -6,9 +6,13 @@ from thunderref.database.validation import Record
 
 
 class ResultStep(Record, kw_only=True):
-    """One line of the explanation: what it adds to Attack, Magic Attack, Light, and to the total after R5.12."""
+    """One line of the explanation: what it adds to Attack, Magic Attack, Light, and to the total after R5.12.
+
+    ``short`` is the choice in a few words, if a step of the ``line`` begins here: one for each, in the same order.
+    """
 
     text: str
+    short: str | None = None
     part: Literal["prepare", "battle", "sum", "after"] = "sum"
     rules: list[str] = []
     card: str | None = None
@@ -132,7 +136,8 @@ class Figures(Record, kw_only=True):
 class Comparison(Record, kw_only=True):
     """A line with another choice beside the best one, against one target.
 
-    ``decided_by`` is where they differ (victory, vp or cost of what is destroyed, margin, total), ``by`` how much.
+    ``decided_by`` is where they differ (victory, vp or cost of what is destroyed, margin, total; for another target
+    also worth, its VP, and xp), ``by`` how much.
     ``lost`` are the steps only the best line has, ``instead`` those only the other has. For another target
     ``best_rank`` is the rank of the best target.
     """

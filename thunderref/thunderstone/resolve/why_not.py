@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
@@ -25,8 +25,10 @@ Judged = tuple[Score | None, TargetResult]
 """The worth of the best line against a target, None if it is barred, and the result."""
 
 LOST = ("vp", "cost", "number")
-DECIDERS = {"win": ("victory", *LOST, "margin"), "max": ("total", "victory", *LOST, "margin")}
-"""The parts of a line's worth, in the order of comparison."""
+DECIDERS = ("total", "victory", *LOST, "margin")
+"""The parts of a line's worth under ``max``, in the order of comparison; ``win`` leaves out the total."""
+Merits = dict[str, int]
+"""What is compared, most important first."""
 UNNAMED = ("effect", "from", "disease", "attack", "battle", "top", "order", "breach")
 
 
@@ -50,7 +52,7 @@ def why_not(choice: Any, question: Question, judged: Sequence[Judged], share: fl
         if plan is not None and not (kind == "equip" and "to" not in step):
             try:
                 variant = question.planned(_swapped(plan, step, find))[0]
-                return _compared(answer, question.asked.goal, judged, variant, plan=True)
+                return _compared(answer, judged, variant, plan=True)
             except IllegalStepError as refusal:
                 broken = _refused(refusal, words) | {"plan": True}
         search = question.new_search(share)
@@ -58,7 +60,7 @@ def why_not(choice: Any, question: Question, judged: Sequence[Judged], share: fl
         only = next((foe.card for rank, _, foe in targets(question.state) if rank == target), None)
         made = search_with(search, question.state, step, find, only=only)
         variant = question.judged_by(search, made)
-        compared = _compared(answer, question.asked.goal, judged, variant, plan=False)
+        compared = _compared(answer, judged, variant, plan=False)
         searched = None if search.complete else search.states
         return replace(compared, proven=search.complete, searched=searched, **broken)
     except IllegalStepError as refusal:
@@ -72,24 +74,32 @@ def _refused(refusal: IllegalStepError, words: Language) -> dict[str, Any]:
 
 
 def best_of(judged: Sequence[Judged]) -> Judged | None:
-    """The best target that can be attacked, the front one among equals; None if there is none.
-
-    Among beaten targets: the most VP, then XP, then the lowest cost, then the larger margin.
-    """
+    """The best target that can be attacked, the front one among equals; None if there is none (contract: ``best``)."""
     attackable = [pair for pair in judged if pair[0] is not None]
-    return max(attackable, key=_rank_of, default=None)
+    return max(attackable, key=lambda pair: (*_merits(pair).values(), -pair[1].rank), default=None)
 
 
-def _rank_of(pair: Judged) -> tuple[Any, ...]:
-    worth, result = pair[0] or (), pair[1]
-    if result.outcome == "victory":
-        return (1, result.vp, result.xp, worth[1 - len(DECIDERS["win"]) :], -result.rank)
-    return (0, worth if len(worth) > len(DECIDERS["win"]) else (result.margin,), -result.rank)
+def _merits(pair: Judged) -> Merits:
+    """What makes a target better than others: a victory worth more VP, then XP, then as under ``win``.
+
+    Without a victory the total under ``max``, then the smaller shortfall.
+    """
+    worth, result = _worth(pair), pair[1]
+    lost = {name: worth[name] for name in LOST}
+    if worth["victory"]:
+        return {"victory": 1, "worth": result.vp, "xp": result.xp, **lost, "margin": worth["margin"]}
+    total = {"total": worth["total"]} if "total" in worth else {}
+    return {"victory": 0, **total, "margin": worth["margin"], **lost}
 
 
-def _compared(answer: WhyNot, goal: str, judged: Sequence[Judged], variant: Sequence[Judged], *, plan: bool) -> WhyNot:
+def _worth(pair: Judged) -> Merits:
+    worth = pair[0] or ()
+    return dict(zip(DECIDERS[-len(worth) :], worth, strict=True)) if worth else {}
+
+
+def _compared(answer: WhyNot, judged: Sequence[Judged], variant: Sequence[Judged], *, plan: bool) -> WhyNot:
     twins = [(best, _against(variant, best[1].rank, best[1].monster)) for best in judged]
-    found = [_comparison(goal, best, twin) for best, twin in twins if twin is not None]
+    found = [_comparison(best, twin, _worth) for best, twin in twins if twin is not None]
     most, order = best_of(judged), ("better", "worse", "barred", "equal")
     aims = [c for c in found if most is not None and (c.rank, c.monster) == (most[1].rank, most[1].monster)]
     verdict = min((comparison.verdict for comparison in aims[:1] or found), key=order.index, default="equal")
@@ -101,8 +111,8 @@ def _against(judged: Sequence[Judged], rank: int | None, monster: str) -> Judged
     return next((pair for pair in like if pair[1].rank == rank), like[0] if like else None)
 
 
-def _comparison(goal: str, best: Judged, variant: Judged) -> Comparison:
-    verdict, by, n = _weighed(goal, best[0], variant[0])
+def _comparison(best: Judged, variant: Judged, measure: Callable[[Judged], Merits]) -> Comparison:
+    verdict, by, n = _weighed(measure(best), measure(variant))
     first, other = best[1], variant[1]
     same = verdict == "equal"
     return Comparison(
@@ -128,19 +138,19 @@ def _other_target(answer: WhyNot, question: Question, judged: Sequence[Judged], 
     if chosen[0] is None or best is None:
         return replace(answer, reason=result.reason, rule="R5.1", code="barred")
     comparison = replace(
-        _comparison(question.asked.goal, best, chosen), rank=result.rank, monster=result.monster,
+        _comparison(best, chosen, _merits), rank=result.rank, monster=result.monster,
         best_rank=best[1].rank, lost=[], instead=[],
     )  # fmt: skip
     return replace(answer, verdict=comparison.verdict, targets=[comparison], proven=result.proven)
 
 
-def _weighed(goal: str, best: Score | None, variant: Score | None) -> tuple[str, str | None, int]:
+def _weighed(best: Merits, variant: Merits) -> tuple[str, str | None, int]:
     # better, equal, worse or barred; the figure that decides; by how much
-    if best is None or variant is None:
-        return ("equal" if best == variant else "barred" if variant is None else "better"), None, 0
-    for name, mine, other in zip(DECIDERS[goal], best, variant, strict=True):
-        if mine != other:
-            return ("better" if other > mine else "worse"), name, abs(mine - other)
+    if not (best and variant):
+        return ("equal" if best == variant else "barred" if best else "better"), None, 0
+    for name, mine in best.items():
+        if mine != variant[name]:
+            return ("better" if variant[name] > mine else "worse"), name, abs(mine - variant[name])
     return "equal", None, 0
 
 
@@ -211,23 +221,23 @@ def describe(step: Step, words: Language) -> str:
     kind = step_kind(step, 1)
     what = step[kind]
     if kind == "disease":
-        return words.say(f"why-not.disease.{what}")
+        return words.say(f"play.choose.disease.{what}")
     if kind == "attack":
         named = isinstance(what, str)
         return words.say("why-not.attack", card=name(what)) if named else words.say("why-not.attack-rank", n=what)
     if kind == "battle":
-        key = "stopped" if what == "cannot-attack" else "doomed"
-        return words.say(f"why-not.{key}", card=name(step["pick"]))
+        key = "stop" if what == "cannot-attack" else "destroy"
+        return words.say(f"play.choose.{key}", card=name(step["pick"]))
     if kind == "equip":
-        return words.say("why-not.equip", card=name(what), hero_card=name(step["to"]) if "to" in step else "…")
-    parts = [words.say(f"why-not.{kind}", card=name(what))]
+        return words.say("play.equip", card=name(what), hero=name(step["to"]) if "to" in step else "…")
+    parts = [words.say("play.forgo", card=name(what)) if kind == "forgo" else name(what)]
     for key, value in step.items():
         if key in ("on", "to"):
-            parts[0] = words.say("why-not.equip", card=parts[0], hero_card=name(value))
+            parts[0] = words.say("play.equip", card=parts[0], hero=name(value))
         elif key == "effect":
-            parts.append(words.say("why-not.effect", n=value))
+            parts.append(words.say("play.effect", n=value))
         elif key in ("destroy", "bottom"):
-            parts.append(words.say(f"why-not.{key}", card=value if isinstance(value, int) else name(value)))
+            parts.append(words.say(f"play.choose.{key}", card=value if isinstance(value, int) else name(value)))
         elif key != kind:
             parts.append(name(value))
     return ", ".join(parts)
