@@ -56,6 +56,40 @@ def test_the_shape_of_the_json(cli: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     assert {"size", "certain", "reshuffled", "cards", "kinds"} <= set(hand)
 
 
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("en", "Blink Dog, rank 2: barred. No draw lets you attack."),
+        ("pl", "Migopies, szereg 2: atak niemożliwy, cokolwiek pociągniesz."),
+        ("ru", "Мерцающий пёс, ряд 2: атаковать нельзя, что бы вы ни взяли."),
+    ],
+)
+def test_no_chance_at_all_is_barred(cli: Run, lang: str, told: str) -> None:
+    """Blink Dog cannot be attacked with a light penalty (R5.1). Griffon can, though there is no hope of victory."""
+    words = ["odds", "militia", "--deck-list", "2 militia, 2 dagger", "--hall", "griffon, blink dog"]
+    griffon, dog = cli(*words, "--json").json["targets"]
+    assert (griffon["win"]["fraction"], griffon["expected_total"], griffon["barred"]) == ("0/1", 0, False)
+    assert (dog["win"]["fraction"], dog["expected_total"], dog["barred"]) == ("0/1", None, True)
+    assert told in cli(*words, "--lang", lang).out.splitlines()
+
+
+def test_a_draw_that_lets_one_attack_is_no_bar(cli: Run) -> None:
+    """Regian Priest draws one of three cards: Lightstone Gem makes the attack possible, not the victory."""
+    words = [
+        "odds",
+        "regian priest",
+        "--deck-list",
+        "2 disease, lightstone gem",
+        "--hall",
+        "blink dog",
+        "--rank",
+        "1",
+        "--json",
+    ]
+    (dog,) = cli(*words).json["targets"]
+    assert (dog["win"]["percent"], dog["barred"], dog["expected_total"] is None) == (0, False, False)
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_forty_columns(lang: str) -> None:
     status, shown = on_a_terminal(40, ["thunderref", *NEXT, "--lang", lang])

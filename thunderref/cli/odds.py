@@ -61,6 +61,7 @@ def odds_lines(result: OddsResult, words: Language) -> Iterator[tuple[int, str]]
     for target in result.targets:
         low, high = target.interval or (0.0, 100.0)
         key = "odds.target" if target.exact else "odds.sampled" if target.samples else "odds.between"
+        key = "odds.barred" if target.barred else key
         yield indent, words.say(
             key, card=words.card(target.monster), rank=target.rank, percent=words.number(target.win.percent),
             fraction=target.win.fraction, low=words.number(low), high=words.number(high), n=target.samples,

@@ -93,6 +93,10 @@ class Judge:
                 self._now[key] = Now(win, max((worth[0] for worth in worths), default=None))
         return self._now.get(key)
 
+    def is_barred(self) -> bool:
+        """True if the monster can be attacked in none of the positions judged (R5.1)."""
+        return all(now.total is None for now in self._now.values())
+
     def _worths(self, state: Position, goal: str) -> list[Score]:
         search = Search(self.game, goal, tick=self._may_go_on)
         search.run(state, only=self.monster, informs=False)

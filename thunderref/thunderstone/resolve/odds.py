@@ -228,6 +228,8 @@ def odds(
 def _told(aim: Aim) -> TargetOdds:
     told = TargetOdds(rank=aim.rank, monster=aim.judge.monster, win=_chance(aim.bounds.low), expected_total=None)
     if aim.bounds.exact:
+        if aim.judge.is_barred():
+            return replace(told, barred=True)
         return replace(told, expected_total=None if aim.total is None else round(float(aim.total), 2))
     low, high = (float(bound) for bound in aim.bounds)
     if aim.sampler is not None and aim.sampler.samples:

@@ -301,7 +301,8 @@ class Chance(Record, kw_only=True):
 class TargetOdds(Record, kw_only=True):
     """The odds against one target with best play; ``exact`` is False if they were sampled or cut short.
 
-    Then the chance in percent lies in ``interval``, with ``confidence`` 0.95 if there are ``samples``, else 1.
+    Then the chance in percent lies in ``interval``, with ``confidence`` 0.95 if there are ``samples``, else 1. A target
+    is ``barred`` if no draw lets the player attack it; there is no total to expect.
     """
 
     rank: int
@@ -312,6 +313,7 @@ class TargetOdds(Record, kw_only=True):
     confidence: float | None = None
     samples: int | None = None
     expected_total: float | None
+    barred: bool = False
 
 
 class CardChance(Record, kw_only=True):
