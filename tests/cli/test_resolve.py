@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from support.terminal import on_a_terminal
+from support.terminal import on_a_terminal, plain
 from thunderref.database.read import open_database
 from thunderref.text.language import Language
 
@@ -445,9 +445,9 @@ def test_of_two_monsters_judged_at_one_rank_the_better_is_named(cli: Run, saved:
 @pytest.mark.parametrize(
     ("lang", "told"),
     [
-        ("en", "Archduke of Pain, rank 1: 17 against health 10: defeat without Magic Attack"),
-        ("pl", "Arcyksiążę Bólu, szereg 1: 17 przeciwko Zdrowiu 10: porażka z braku Ataku magicznego"),
-        ("ru", "Архигерцог боли, ряд 1: 17 против здоровья 10: поражение, нет магической атаки"),
+        ("en", "Archduke of Pain, rank 1 (8 VP, 3 XP): 17 against health 10: defeat, no Magic Attack"),
+        ("pl", "Arcyksiążę Bólu, szereg 1 (8 PZ, 3 PD): 17 przeciw Zdrowiu 10: porażka, brak Ataku magicznego"),
+        ("ru", "Архигерцог боли, ряд 1 (очки: 8, опыт: 3): 17 против 10: поражение, нет магической атаки"),
     ],
 )
 def test_a_total_that_would_do_is_not_said_to_fall_short(cli: Run, lang: str, told: str) -> None:
@@ -480,3 +480,59 @@ def test_the_gold_of_the_spoils_says_where_it_comes_from(cli: Run) -> None:
     assert f"{told} (Hatchet 1 + Torch 2 + Torch 2; R6.4)." in cli(*words).out
     right = cli(*words, "--json").json["targets"][0]["spoils"][0]
     assert right["gold"] == sum(each["gold"] for each in right["gold_from"]) == 5
+
+
+VERDICTS = [
+    "Best target: Griffon, rank 2.",
+    "Blink Dog, rank 1 (2 VP, 1 XP): 8 against health 3: victory by 5",
+    "Griffon, rank 2 (4 VP, 2 XP): 8 against health 7: victory by 1",
+    "Suffering, rank 3 (4 VP, 2 XP): 2 against health 6: defeat, 4 short",
+]
+SIX = ["resolve", "2 militia, elf wizard, short sword, torch, iron rations", "--hall", "blink dog, griffon, suffering"]
+
+
+@pytest.mark.parametrize(("options", "sums"), [([], 1), (["--all"], 3), (["--rank", "3"], 1)])
+def test_the_verdicts_are_last_on_a_terminal(options: list[str], sums: int) -> None:
+    """One line each, below the sum of the best target, so that the last 24 lines hold them; --all shows every sum."""
+    status, shown = on_a_terminal(80, ["thunderref", *SIX, *options, "--lang", "en"])
+    lines = plain(shown).splitlines()
+    assert (status, sum(line.startswith("╭") for line in lines)) == (0, sums)
+    if "--rank" not in options:
+        assert lines[-4:] == VERDICTS
+        assert ("against health 3" in "".join(lines[:-4])) == (sums == 3)
+    else:
+        assert lines[-1] == VERDICTS[-1]
+
+
+def test_a_pipe_gets_every_sum_with_the_best_target_last(cli: Run) -> None:
+    out = cli(*SIX).out
+    assert out == cli(*SIX, "--all").out
+    assert out.splitlines()[-1] == VERDICTS[0]
+    assert [line for line in out.splitlines() if line in VERDICTS[1:]] == VERDICTS[1:]
+    assert out.count("The sum") == 3
+
+
+def test_why_not_stands_before_the_verdicts_on_a_terminal() -> None:
+    words = [*SIX, "--explain", "why-not", "attack blink dog", "--lang", "en"]
+    lines = plain(on_a_terminal(80, ["thunderref", *words])[1]).splitlines()
+    assert lines[-4:] == VERDICTS
+    assert "The victory is worth 2 VP less." in " ".join(line.strip("│ ") for line in lines)
+
+
+def test_targets_that_are_all_barred_are_shown_with_what_is_missing() -> None:
+    words = ["resolve", "2 militia, thyrian knight", "--hall", "blink dog", "--lang", "en"]
+    lines = plain(on_a_terminal(80, ["thunderref", *words])[1]).splitlines()
+    assert any("This would be enough" in line for line in lines)
+    assert "Blink Dog, rank 1 (2 VP, 1 XP): barred." in lines[-2]
+
+
+@pytest.mark.parametrize(
+    ("goal", "told"),
+    [
+        ("win", "No victory is possible; Suffering, rank 2, comes closest."),
+        ("max", "No victory is possible; Lord of Death, rank 1, gives the highest total."),
+    ],
+)
+def test_no_victory_says_what_the_best_is_best_at(cli: Run, goal: str, told: str) -> None:
+    words = ["resolve", "2 militia, torch", "--hall", "lord of death, suffering", "--goal", goal]
+    assert cli(*words).out.splitlines()[-1] == told

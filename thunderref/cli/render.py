@@ -152,6 +152,11 @@ def draws() -> bool:
     return os.environ.get("TERM") != "dumb" and (sys.stdout.isatty() or forced)
 
 
+def is_terminal() -> bool:
+    """True if somebody watches the lines scroll by, whether or not panels can be drawn."""
+    return sys.stdout.isatty() or draws()
+
+
 class Status:
     """One line on standard error that changes as work goes on and leaves no trace."""
 

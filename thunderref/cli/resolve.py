@@ -9,7 +9,7 @@ import typer
 
 from thunderref.cli.command import Budget, Command, CommandApp, File, given_options, read_battle, takes
 from thunderref.cli.inputs import document_of, entries_of
-from thunderref.cli.render import Block, Line, Page, draws, print_lines, show
+from thunderref.cli.render import Block, Line, Page, draws, is_terminal, print_lines, show
 from thunderref.cli.session import Session, session
 from thunderref.cli.watch import Watch
 from thunderref.errors import InputError
@@ -45,6 +45,7 @@ def resolve_command(
     jobs: Annotated[int | None, typer.Option("--jobs")] = None,
     budget: Budget = None,
     explain: Annotated[list[str] | None, typer.Option("--explain", metavar="why-not CHOICE")] = None,
+    every: Annotated[bool, typer.Option("--all")] = False,
 ) -> None:
     run = session()
     if jobs is not None and jobs < 1:
@@ -80,27 +81,38 @@ def resolve_command(
     if run.json:
         run.print_json(resolution.model_dump())
     else:
-        print_resolution(run, resolution)
+        print_resolution(run, resolution, every)
 
 
-def print_resolution(run: Session, resolution: Resolution) -> None:
-    """Prints every target, the best last line of all: panels in a terminal, in a pipe lines that can be searched."""
-    pages = [target_page(target, run.words) for target in resolution.targets]
+def print_resolution(run: Session, resolution: Resolution, every: bool = False) -> None:
+    """Prints the sums, and what is to say of all targets together: panels in a terminal, in a pipe lines to search.
+
+    A terminal gets only the sum of the best target unless ``every``, and all verdicts last, where they stay in sight.
+    """
+    words, terminal = run.words, is_terminal()
+    targets, best = resolution.targets, best_target(resolution)
+    shown = [best] if terminal and best is not None and not every else targets
+    pages = [target_page(target, words) for target in shown]
     if not pages and resolution.steps:
-        pages = [turn_page(resolution, run.words)]
-    last = list(closing(resolution, run.words))
+        pages = [turn_page(resolution, words)]
+    whys = [why_page(why, resolution, words) for why in resolution.why_not]
+    last = list(closing(resolution, words))
     if draws():
-        for page in pages:
+        for page in (*pages, *whys):
             show(page)
     else:
         print_lines(_lines(pages))
+        for page in whys if terminal else ():
+            print()
+            show(page)
         if last:
             print()
     print_lines((0, text) for text in last)
-    for why in resolution.why_not:
-        if not draws():
-            print()
-        show(why_page(why, resolution, run.words))
+    if terminal:
+        print_lines((0, headline(target, words)) for target in targets)
+    for page in () if terminal else whys:
+        print()
+        show(page)
 
 
 def target_page(target: TargetResult, words: Language) -> Page:
@@ -154,18 +166,26 @@ def closing(resolution: Resolution, words: Language) -> Iterator[str]:
 
 
 def headline(target: TargetResult, words: Language) -> str:
-    name = words.card(target.monster)
+    spec, won = words.database.cards[target.monster], target.outcome == "victory"
+    monster = {
+        "card": words.card(target.monster), "rank": target.rank, "vp": target.vp if won else spec.vp or 0,
+        "xp": target.xp if won else spec.xp or 0,
+    }  # fmt: skip
     if target.outcome == "barred":
-        return words.say("resolve.barred", card=name, rank=target.rank, reason=target.reason or "")
+        return words.say("resolve.barred", **monster, reason=target.reason or "")
     key, margin = f"resolve.{target.outcome}", target.margin or 0
     if target.outcome == "defeat" and margin >= 0:  # enough, but lost: the monster demands Magic Attack (R5.14)
         key += ".magic"
-    return words.say(key, card=name, rank=target.rank, total=target.total, health=target.health, margin=abs(margin))
+    return words.say(key, **monster, total=target.total, health=target.health, margin=abs(margin))
+
+
+def best_target(resolution: Resolution) -> TargetResult | None:
+    chosen = (resolution.best, resolution.best_monster)
+    return next((t for t in resolution.targets if t.can_attack and (t.rank, t.monster) == chosen), None)
 
 
 def verdict(resolution: Resolution, words: Language) -> str:
-    chosen = (resolution.best, resolution.best_monster)
-    best = next((t for t in resolution.targets if t.can_attack and (t.rank, t.monster) == chosen), None)
+    best = best_target(resolution)
     if best is None:
         none = "resolve.no-entry" if "no-target" in resolution.readings_chosen else "resolve.none"
         return words.say("resolve.ended" if resolution.game_ends else none)

@@ -68,7 +68,7 @@ def test_copies_are_numbered_only_where_they_differ() -> None:
     position, _ = lines(game, position, use("iron-rations"))
     position, fed = lines(game, position, choose("on", ("militia", 2)))
     assert fed == ["Iron Rations goes to Militia."]
-    assert "Dagger to Militia #2" in labels(game, position), "the one who has eaten"
+    assert "Dagger → Militia #2" in labels(game, position), "the one who has eaten"
     _, now = lines(game, position, Equip(("dagger", 1), ("militia", 2)))
     assert now == ["Dagger is equipped to Militia #2."]
 

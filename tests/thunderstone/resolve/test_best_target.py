@@ -1,0 +1,59 @@
+"""Which target is best: VP, then XP, then what it costs, then the margin; without a victory the smallest shortfall."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from thunderref.thunderstone.resolve.judge import resolve
+
+HAND = ["thyrian-knight", "elf-sorcerer", "militia", "short-sword", "lightstone-gem", "torch"]
+WEAK = ["militia", "militia", "torch"]
+
+
+@pytest.mark.parametrize(
+    ("hall", "best", "decided_by", "by"),
+    [
+        (["blink-dog", "griffon"], 2, "worth", 2),  # 2 VP or 4 VP
+        (["griffon", "blink-dog"], 1, "worth", 2),
+        (["kingdom", "gray-ooze"], 2, "xp", 1),  # 3 VP; 1 XP or 2 XP
+        (["black-slime", "pegasus"], 2, "number", 1),  # 2 VP, 1 XP; the slime destroys a Militia, worth and cost 0
+        (["red-jelly", "pegasus"], 1, "xp", 1),  # the jelly destroys a card, but XP come first
+        (["haunt", "grudgebeast"], 2, "margin", 2),  # 2 VP, 1 XP, nothing lost
+        (["the-prince", "deadbone-troll"], 2, "cost", 9),  # 5 VP, 2 XP; the prince destroys Thyrian Knight
+    ],
+)
+def test_the_dearest_victory_is_best(hall: list[str], best: int, decided_by: str, by: int) -> None:
+    """What decides is named where the other target is asked for; its line may be the safer one."""
+    for goal in ("win", "max"):
+        found = resolve({"hand": HAND, "hall": hall, "goal": goal, "why_not": [{"attack": 3 - best}]})
+        assert {target.outcome for target in found.targets} == {"victory"}
+        assert (found.best, found.best_monster) == (best, hall[best - 1])
+        (why,) = found.why_not
+        assert (why.verdict, why.targets[0].decided_by) == ("worse", decided_by)
+        if goal == "win":
+            assert why.targets[0].by == by
+
+
+def test_a_victory_is_better_than_the_dearer_monster_not_beaten() -> None:
+    found = resolve({"hand": HAND, "hall": ["ebon-fume", "nixie"], "why_not": [{"attack": 1}]})
+    assert [(target.outcome, target.vp) for target in found.targets] == [("defeat", 0), ("victory", 1)]
+    assert (found.best, found.why_not[0].targets[0].decided_by) == (2, "victory")
+
+
+@pytest.mark.parametrize(("goal", "best"), [("win", 2), ("max", 1)])
+def test_without_a_victory(goal: str, best: int) -> None:
+    """Lord of Death falls short by 7, Suffering with its light penalty only by 6, but the total is lower."""
+    found = resolve({"hand": WEAK, "hall": ["lord-of-death", "suffering"], "goal": goal})
+    assert [(target.total, target.margin) for target in found.targets] == [(2, -7), (0, -6)]
+    assert found.best == best
+
+
+def test_the_front_one_of_equals_and_nothing_of_barred_ones() -> None:
+    scenario: dict[str, Any] = {"hand": [*HAND, "lightstone-gem"], "hall": ["griffon", "griffon", None]}
+    found = resolve(scenario | {"why_not": [{"attack": 2}]})
+    assert found.best == 1
+    (comparison,) = found.why_not[0].targets
+    assert (comparison.verdict, comparison.rank, comparison.best_rank) == ("equal", 2, 1)
+    assert resolve({"hand": ["militia"], "hall": ["blink-dog"]}).best is None
