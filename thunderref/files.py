@@ -225,6 +225,20 @@ def write_text(name: str | Path, text: str, *, replace: bool = False) -> None:
     _keep_folder(path.parent)
 
 
+def append_line(name: str | Path, line: str) -> bool:
+    """Adds a line at the end of a text file, which may be new, as may its folder; False if it is there already.
+
+    Raises :class:`InputError` as :func:`read_text` and :func:`write_text`.
+    """
+    make_folder(name)
+    with only_writer(name):
+        text = read_text(name) if os.path.lexists(name) else ""
+        if line in text.splitlines():
+            return False
+        write_text(name, f"{text}{'' if text.endswith(chr(10)) or not text else chr(10)}{line}\n", replace=True)
+    return True
+
+
 def _mode(path: Path) -> int:
     try:
         return stat.S_IMODE(path.stat().st_mode)

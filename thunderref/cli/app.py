@@ -24,11 +24,27 @@ COMMANDS = {
 }  # fmt: skip
 """Command -> module of this package with a Typer ``app`` that defines it."""
 
+COMPLETING = "_THUNDERREF_COMPLETE"
+"""In the environment of a run that completes for a shell: the name of that shell."""
+
 app = CommandApp(COMMANDS, invoke_without_command=True)
 
 
 @app.callback()
-def root(ctx: typer.Context, show_version: Annotated[bool, typer.Option("--version")] = False) -> None:
+def root(
+    ctx: typer.Context,
+    show_version: Annotated[bool, typer.Option("--version")] = False,
+    show_completion: Annotated[str | None, typer.Option("--show-completion", metavar="SHELL")] = None,
+    install_completion: Annotated[str | None, typer.Option("--install-completion", metavar="SHELL")] = None,
+) -> None:
+    if show_completion is not None or install_completion is not None:
+        from thunderref.cli.completion import install, print_script
+
+        if show_completion is not None:
+            print_script(show_completion)
+        if install_completion is not None:
+            install(session(), install_completion)
+        raise typer.Exit
     if ctx.invoked_subcommand is None:
         from thunderref.cli.usage import version
 
@@ -48,6 +64,10 @@ def main(argv: Sequence[str] | None = None) -> None:
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="replace")
         with redirect_stdout(Gate(sys.stdout)), redirect_stderr(Gate(sys.stderr)):
+            if COMPLETING in os.environ:
+                from thunderref.cli.completion import answer
+
+                raise SystemExit(answer(typer.main.get_command(app)))
             _answer(sys.argv[1:] if argv is None else argv)
     except BrokenPipeError:  # while reporting the failure itself
         _hush()

@@ -17,6 +17,8 @@ from typer.exceptions import TyperException
 from thunderref.cli.session import SHARED, json_text, session
 from thunderref.errors import InputError
 
+SHELL_CHOICE = ("--show-completion", "--install-completion")
+"""Options that mean the user's own shell if no word follows."""
 QUICK = ("card", "cards", "rule", "ask")
 """Commands too short for garbage collection (switched off while starting) to pay."""
 
@@ -63,6 +65,8 @@ class Group(_OneOfOurs, TyperGroup):
         """As :func:`_OneOfOurs.parse_args`; ``--help card`` is ``card --help``."""
         if args[:1] == ["--help"] and any(word in self.list_commands(ctx) for word in args):
             args = [*args[1:], "--help"]
+        if args and args[-1] in SHELL_CHOICE:
+            args = [*args, ""]
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:

@@ -70,6 +70,12 @@ def filter_cards(database: Database, filters: Iterable[str]) -> list[CardRow]:
     ]
 
 
+def known_filters(database: Database) -> list[str]:
+    """Filters to choose from: the fields with a closed list and its ids, and the beginnings of all others."""
+    listed = (f"{field}:{value}" for field, (ids, _) in _KNOWN.items() for (value,) in database.query(ids))
+    return [*(f"{field}:" for field in (*_WORDS, *_NUMBERS)), *listed]
+
+
 def _field(database: Database, name: str) -> str:
     """The field a word stands for; raises :class:`InputError` (``unknown-field``)."""
     entries = (entry.partition(":") for text in database.message("search.words.fields") for entry in text.split(";"))

@@ -1,0 +1,259 @@
+"""Completion: what is offered, and what real shells make of it on a pseudo-terminal."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import select
+import shutil
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from thunderref.cli.completion import HALL_KINDS, SCRIPTS
+from thunderref.thunderstone.resolve import start
+
+if TYPE_CHECKING:
+    from support.command import Run
+
+SHELLS = ("bash", "zsh", "fish")
+READY = {
+    "bash": "PS1='>'; bind 'set bell-style none'; bind 'set enable-bracketed-paste off'",
+    "zsh": "PROMPT='>'; unset zle_bracketed_paste",
+    "fish": "function fish_prompt; echo '>'; end",
+}
+"""Shell -> what makes it plain."""
+LIMIT = 20.0
+"""Seconds for a shell to show what it is to show."""
+
+
+def offered(cli: Run, line: str, shell: str = "fish", **env: str) -> list[str]:
+    answer = cli(env={"_THUNDERREF_COMPLETE": shell, "_THUNDERREF_LINE": line, **env})
+    assert answer.err == ""
+    return answer.out.splitlines() if answer.status == 0 else ["FILES"]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("thunderref vil", ["village"]),
+        ("thunderref card flam", ["Flaming Sword"]),
+        ("thunderref flam", ["Flaming Sword"]),
+        ("thunderref card FLAMING s", ["Sword"]),
+        ("thunderref card flaming\\ s", ["Flaming Sword"]),
+        ("thunderref --lang pl card ogniś", ["Ognista kula", "Ognisty Cyklop"]),
+        ("thunderref card --lang ru огненный", ["Огненный шар"]),
+        ("THUNDERREF_LANG=pl thunderref card flam", ["Flaming Sword"]),
+        ("thunderref resolve 2 militia, elf w", ["Wizard"]),
+        ("thunderref resolve '2 militia, elf w", ["2 militia, Elf Wizard", "2 militia, Elf Wizard,"]),
+        ("thunderref resolve torch --hall blink", ["Blink Dog"]),
+        ("thunderref resolve torch --hall=blink", ["--hall=Blink Dog"]),
+        ("thunderref resolve torch --hall torch", []),
+        ("thunderref resolve torch --goal ", ["win", "max"]),
+        ("thunderref resolve torch --goal=m", ["--goal=max"]),
+        ("thunderref resolve torch --ba", ["--batch"]),
+        ("thunderref resolve --file ", ["FILES"]),
+        ("thunderref resolve torch --reading pick-two=p", ["pick-two=players"]),
+        ("thunderref setup --variant ep", ["epic"]),
+        ("thunderref setup --set w", ["wrath"]),
+        ("thunderref --lang ", ["en", "pl", "ru"]),
+        ("thunderref --install-completion ", [*SHELLS]),
+        ("thunderref rule r5.13", ["R5.13"]),
+        ("thunderref thorgal rule t5.2", ["T5.2"]),
+        ("thunderref thorgal fig", ["fight"]),
+        ("thunderref cards kind:he", ["kind:hero"]),
+        ("thunderref score --deck 'Ann: grif", ["Ann: Griffon", "Ann: Griffon,"]),
+        ("thunderref card sword", ["Flaming Sword", "Short Sword"]),
+        ("thunderref card xyzzy", []),
+        ("", []),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_is_offered(cli: Run, line: str, found: list[str]) -> None:
+    assert [each for each in offered(cli, line) if each][: len(found) + 1] == found
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_all_cards_are_offered_by_the_names_of_the_language(cli: Run, lang: str) -> None:
+    from thunderref.database.read import open_database
+
+    names = open_database().names_of("card", lang)
+    shown = {names[card.id].name for card in open_database().cards.values() if card.reprint_of is None}
+    found = offered(cli, "thunderref card ", THUNDERREF_LANG=lang)
+    assert set(found) == shown
+    assert len(found) == len(shown)
+
+
+def test_the_hall_is_offered_what_may_stand_there() -> None:
+    assert HALL_KINDS == start.HALL_KINDS
+
+
+def test_bash_gets_what_it_counts_to_the_word(cli: Run) -> None:
+    assert offered(cli, "thunderref card flam", "bash") == ["Flaming\\ Sword"]
+    assert offered(cli, 'thunderref resolve torch --hall="blink', "bash") == ["Blink Dog", "Blink Dog,"]
+    assert offered(cli, "thunderref resolve torch --hall=blink", "bash") == ["Blink\\ Dog"]
+    assert offered(cli, "thunderref cards kind:he", "bash") == ["hero"]
+    assert offered(cli, "thunderref cards kind:he", "bash", _THUNDERREF_BREAKS="=") == ["kind:hero"]
+    assert offered(cli, "thunderref --lang pl card horda\\ k", "bash") == ["Horda\\ \\(karta\\ zamiany\\)"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["thunderref card flam", "thunderref resolve 2 militia, elf w", "thunderref rule R5.1", "thunderref setup --va"],
+)
+def test_nothing_heavy_is_loaded(line: str) -> None:
+    code = (
+        "import sys, atexit\n"
+        "atexit.register(lambda: print('loaded', *sys.modules))\n"
+        "sys.argv = ['thunderref']\n"
+        "from thunderref.__main__ import main\n"
+        "main()\n"
+    )
+    env = {**os.environ, "_THUNDERREF_COMPLETE": "fish", "_THUNDERREF_LINE": line}
+    run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    loaded = {module.split(".")[0] for module in run.stdout.partition("loaded ")[2].split()}
+    assert "thunderref" in loaded
+    assert not loaded & {"rich", "pydantic", "rapidfuzz", "prompt_toolkit", "sqlite_utils", "jinja2", "asyncio"}
+
+
+# the line in the start file
+
+
+@pytest.mark.parametrize(
+    ("shell", "file"), [("bash", ".bashrc"), ("zsh", ".zshrc"), ("fish", ".config/fish/completions/thunderref.fish")]
+)
+@pytest.mark.parametrize("before", [None, "", "alias ll='ls -l'\n", "export A=1"])
+def test_one_line_is_added_once(cli: Run, tmp_path: Path, shell: str, file: str, before: str | None) -> None:
+    path = tmp_path / file
+    if before is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(before, "utf-8")
+    home = {"HOME": str(tmp_path), "SHELL": f"/usr/bin/{shell}", "ZDOTDIR": "", "XDG_CONFIG_HOME": ""}
+    first = cli("--install-completion", shell, "--json", env=home)
+    assert first.json == {"shell": shell, "file": str(path), "added": True}
+    text = path.read_text("utf-8")
+    assert text == (f"{before}\n" if before and not before.endswith("\n") else before or "") + SCRIPTS[shell] + "\n"
+    for lang in ("en", "pl", "ru"):
+        again = cli("--lang", lang, "--install-completion", env=home)
+        assert again.status == 0
+        assert str(path) in again.out
+    assert path.read_text("utf-8") == text
+
+
+def test_a_start_file_elsewhere_is_followed_and_keeps_its_mode(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "dots").mkdir()
+    real = tmp_path / "dots" / "bashrc"
+    real.write_text("one\n", "utf-8")
+    real.chmod(0o600)
+    (tmp_path / ".bashrc").symlink_to(real)
+    assert cli("--install-completion", "bash", env={"HOME": str(tmp_path)}).status == 0
+    assert (tmp_path / ".bashrc").is_symlink()
+    assert real.read_text("utf-8").splitlines() == ["one", SCRIPTS["bash"]]
+    assert real.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_cannot_be_read_stays(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / ".bashrc").write_bytes(b"caf\xe9\n")
+    answer = cli("--install-completion", "bash", env={"HOME": str(tmp_path)})
+    assert answer.status == 2
+    assert len(answer.err.splitlines()) == 1
+    assert (tmp_path / ".bashrc").read_bytes() == b"caf\xe9\n"
+
+
+@pytest.mark.parametrize("option", ["--show-completion", "--install-completion"])
+@pytest.mark.parametrize("shell", ["/bin/tcsh", ""])
+def test_another_shell_is_refused(cli: Run, option: str, shell: str) -> None:
+    answer = cli(option, "--json", env={"SHELL": shell})
+    assert answer.status == 2
+    assert answer.json["error"]["code"] == "unknown-shell"
+    assert answer.json["error"]["candidates"] == [*SHELLS]
+
+
+# real shells
+
+
+class Typist:
+    """A shell on a pseudo-terminal, with completion as its start file has it."""
+
+    def __init__(self, shell: str, folder: Path, cli: Run) -> None:
+        self.shell = shell
+        pty = pytest.importorskip("pty")
+        where = shutil.which(shell)
+        if where is None:
+            pytest.skip(f"no {shell} here")
+        program = folder / "bin" / "thunderref"
+        program.parent.mkdir()
+        self.answers = folder / "answers"
+        self.answers.touch()
+        ask = f"{sys.executable} -m thunderref; status=$?; echo >> {self.answers}; exit $status"
+        program.write_text(
+            f"#!/bin/sh\n[ -n \"$_THUNDERREF_COMPLETE\" ] && {{ {ask}; }}\nprintf '<%s>' \"$@\"\necho '<end>'\n",
+            "utf-8",
+        )
+        program.chmod(0o755)
+        env = {
+            "HOME": str(folder), "PATH": f"{program.parent}:{os.environ['PATH']}", "TERM": "xterm", "LANG": "C.UTF-8",
+        }  # fmt: skip
+        assert cli("--install-completion", shell, env={**env, "ZDOTDIR": "", "XDG_CONFIG_HOME": ""}).status == 0
+        self.process, self.terminal = pty.fork()
+        if not self.process:
+            os.execve(where, [where, "-i"], env)
+        self.type(f"{READY[shell]}; echo rea''dy\r", "ready")
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 200, 0, 0))
+
+    def type(self, keys: str, until: str) -> str:
+        """What is shown after these keys, up to a text that has to come."""
+        os.write(self.terminal, keys.encode())
+        shown, end = "", time.monotonic() + LIMIT
+        while until not in shown:
+            if time.monotonic() > end:
+                pytest.fail(f"no {until!r} in {shown[-600:]!r}")
+            if select.select([self.terminal], [], [], 0.2)[0]:
+                shown += os.read(self.terminal, 65536).decode(errors="replace")
+        return shown
+
+    def words(self, line: str) -> list[str]:
+        """The words that the shell gives the command after Tab."""
+        asked, end = self.answers.stat().st_size, time.monotonic() + LIMIT
+        os.write(self.terminal, f"{line}\t".encode())
+        while self.answers.stat().st_size == asked and time.monotonic() < end:
+            time.sleep(0.05)
+        time.sleep(0.3)
+        quote = next((quote for quote in "'\"" if quote in line), "") if self.shell != "fish" else ""
+        shown = self.type(f"{quote}\r", "<end>")
+        return re.findall("<(.*?)>", shown[shown.rindex("\n", 0, shown.rindex("<end>")) :])[:-1]
+
+    def leave(self) -> None:
+        os.close(self.terminal)
+        os.waitpid(self.process, 0)
+
+
+COMPLETED = [
+    ("thunderref vil", ["village"]),
+    ("thunderref card flam", ["card", "Flaming Sword"]),
+    ("thunderref card flaming s", ["card", "flaming", "Sword"]),
+    ("thunderref card flaming\\ s", ["card", "Flaming Sword"]),
+    ("thunderref resolve torch --hall=blink", ["resolve", "torch", "--hall=Blink Dog"]),
+    ("thunderref cards kind:he", ["cards", "kind:hero"]),
+    ("thunderref --lang ru card огненный", ["--lang", "ru", "card", "Огненный шар"]),
+    ("thunderref resolve --file bi", ["resolve", "--file", "bi"]),
+    ("thunderref card sword", ["card", "sword"]),
+    ("thunderref resolve '2 militia, elf w", ["resolve", "2 militia, Elf Wizard"]),
+    ('thunderref resolve "2 militia, elf w', ["resolve", "2 militia, Elf Wizard"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_real_shell_completes(cli: Run, tmp_path: Path, shell: str) -> None:
+    typist = Typist(shell, tmp_path, cli)
+    bracket = ("thunderref --lang pl card horda\\ \\(k", ["--lang", "pl", "card", "Horda (karta zamiany)"])
+    for line, words in COMPLETED if shell == "fish" else [*COMPLETED, bracket]:  # fish stops at an escaped bracket
+        assert typist.words(line) == words, line
+    typist.leave()

@@ -1,0 +1,197 @@
+"""Completion in bash, zsh and fish: commands, options, their choices, names of cards, ids of rules.
+
+The shell hands over the line up to the cursor; all three get their answer from the same words, a candidate a line.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from thunderref.cli.session import Session, start
+from thunderref.database.games import FIRST_GAME, Game
+from thunderref.errors import InputError, ThunderrefError
+from thunderref.search.suggest import card_names, continued
+
+SCRIPTS = {
+    "bash": "_thunderref() { local IFS=$'\\n'; COMPREPLY=($(_THUNDERREF_COMPLETE=bash"
+    ' _THUNDERREF_LINE="${COMP_LINE:0:COMP_POINT}" _THUNDERREF_BREAKS="$COMP_WORDBREAKS" "$1" 2>/dev/null))'
+    " || compopt -o default; }; complete -o nosort -F _thunderref thunderref",
+    "zsh": "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; };"
+    ' _thunderref() { local found; found="$(_THUNDERREF_COMPLETE=zsh'
+    ' _THUNDERREF_LINE="${(j: :)words[1,CURRENT-1]} $QIPREFIX$IPREFIX$PREFIX" ${(Q)words[1]} 2>/dev/null)"'
+    ' || { _files; return; }; [[ -n $found ]] || return; compadd -U -V thunderref -- "${(@f)found}";'
+    " (( compstate[nmatches] < 2 )) || [[ ${(L)found} == ${(L)${(Q)PREFIX}}* ]] || compstate[insert]=; };"
+    " compdef _thunderref thunderref",
+    "fish": "complete --command thunderref --no-files --keep-order --arguments '(env _THUNDERREF_COMPLETE=fish"
+    " _THUNDERREF_LINE=(commandline -cp | string collect) (commandline -opc)[1] 2>/dev/null;"
+    " or __fish_complete_path (commandline -ct))'",
+}
+"""Shell -> the line that has it ask this program."""
+START_FILES = {
+    "bash": ("HOME", "~", ".bashrc"), "zsh": ("ZDOTDIR", "~", ".zshrc"),
+    "fish": ("XDG_CONFIG_HOME", "~/.config", "fish/completions/thunderref.fish"),
+}  # fmt: skip
+"""Shell -> the file that it reads such a line from: the variable with its folder, the folder without it, its name."""
+HALL_KINDS = frozenset({"monster", "guardian", "thunderstone"})
+_HALL = ("hall", "rank0", "dungeon")
+_AGAINST = frozenset(("vs", "vs.", "/"))
+_END = "\N{SYMBOL FOR END OF TEXT}"
+_PLAIN = re.compile(r"([^\w@%+=:,./-])")
+
+
+def print_script(name: str) -> None:
+    """Prints the line for a shell; raises :class:`InputError` as :func:`install`."""
+    print(SCRIPTS[_shell(name)])
+
+
+def install(run: Session, name: str) -> None:
+    """Has a shell complete from its next start on: adds the line to the file that it reads."""
+    from thunderref.files import append_line
+
+    shell = _shell(name)
+    variable, folder, name = START_FILES[shell]
+    path = Path(os.environ.get(variable) or folder).expanduser() / name
+    added = append_line(path, SCRIPTS[shell])
+    said = run.words.say(f"completion.{'added' if added else 'there'}", shell=shell, file=str(path))
+    run.answer({"shell": shell, "file": str(path), "added": added}, [(0, said)])
+
+
+def _shell(name: str) -> str:
+    """The shell of that name, for none the user's own; raises :class:`InputError` for another one."""
+    shell = name or Path(os.environ.get("SHELL", "")).name
+    if shell not in SCRIPTS:
+        raise InputError("unknown-shell", name=shell[:40] or "?", candidates=[*SCRIPTS])
+    return shell
+
+
+def answer(root: Any) -> int:
+    """Prints how the line may go on; the exit status is 1 where the shell is to offer files."""
+    shell, line = os.environ["_THUNDERREF_COMPLETE"], os.environ.get("_THUNDERREF_LINE", "")
+    before, current, quote = _words(line)
+    try:
+        found = suggestions(root, before[1:], current) if before else []
+    except ThunderrefError:
+        found = []
+    if found is None:
+        return 1
+    if quote and len(found) == 1:
+        found.append(f"{found[0]},")  # a single one would close the quotes, and a list may go on
+    print("\n".join(_for_bash(found, line, current, quote) if shell == "bash" else found))
+    return 0
+
+
+def _words(line: str) -> tuple[list[str], str, str]:
+    """The words of a line before the last, that one, and the quotation mark that is open in it."""
+    for quote in ("", '"', "'"):
+        with suppress(ValueError):
+            *before, current = shlex.split(line + _END + quote)
+            while before and "=" in before[0]:  # THUNDERREF_LANG=pl thunderref …
+                del before[0]
+            return before, current.removesuffix(_END), quote
+    return [], "", ""
+
+
+def _for_bash(found: Iterable[str], line: str, current: str, quote: str) -> list[str]:
+    """The candidates without what bash does not count to the word, quoted as the word is."""
+    if quote:
+        done = len(current) - len(line.rpartition(quote)[2])
+    else:
+        done = 1 + max(
+            current.rfind(sign) for sign in "=:" if sign in os.environ.get("_THUNDERREF_BREAKS", "=:") or sign == "="
+        )
+    rest = (value[max(done, 0) :] for value in found)
+    if quote == "'":
+        return [value.replace("'", "'\\''") for value in rest]
+    return [(re.sub(r'(["$`\\])', r"\\\1", value) if quote else _PLAIN.sub(r"\\\1", value)) for value in rest]
+
+
+def suggestions(root: Any, words: list[str], current: str) -> list[str] | None:
+    """What the word ``current`` after these words of a command line may become; None for a file's name."""
+    run = start(words)
+    command, path, plain, waits = _read(root, words)
+    ctx = typer.Context(command)
+    options = [each for each in command.get_params(ctx) if each.param_type_name == "option"]
+    if waits is not None:
+        return _values(run, path, waits, plain, current)
+    name, sign, value = current.partition("=")
+    if sign and current.startswith("--"):
+        asked = next((each for each in options if name in each.opts), None)
+        found = _values(run, path, asked, plain, value) if asked is not None else []
+        return None if found is None else [f"{name}={each}" for each in found]
+    if current.startswith("-"):
+        names = (name for each in options for name in each.opts if name.startswith("--"))
+        return [name for name in dict.fromkeys(names) if name.startswith(current)]
+    found = []
+    if hasattr(command, "list_commands") and not plain:
+        hidden = {name for name, sub in command.commands.items() if sub.hidden}
+        found = [each for each in command.list_commands(ctx) if each.startswith(current) and each not in hidden]
+    argument = next((each for each in command.get_params(ctx) if each.param_type_name == "argument"), None)
+    if found or (argument is None and path):
+        return found
+    return _values(run, path, argument, plain, current)
+
+
+def _read(root: Any, words: Iterable[str]) -> tuple[Any, list[str], list[str], Any]:
+    """The command that these words call, its path, the plain words after it, the option that waits for its value."""
+    command, path, plain = root, list[str](), list[str]()
+    waits, missing = None, 0
+    for word in words:
+        if missing:
+            missing -= 1
+        elif word.startswith("--"):
+            options = command.get_params(typer.Context(command))
+            waits = next((each for each in options if word in each.opts and not getattr(each, "is_flag", True)), None)
+            missing = waits.nargs if waits is not None else 0
+        elif hasattr(command, "list_commands") and word in command.list_commands(typer.Context(command)) and not plain:
+            command = command.get_command(typer.Context(command), word)
+            path.append(word)
+        else:
+            plain.append(word)
+    return command, path, plain, waits if missing else None
+
+
+def _values(run: Session, path: list[str], parameter: Any, plain: list[str], current: str) -> list[str] | None:
+    """The values of an option or argument that go on from ``current``; None for a file's name."""
+    name, metavar = (parameter.name, parameter.metavar or "") if parameter is not None else ("", "CARD")
+    game: Game = "thorgal" if path[:1] == ["thorgal"] else FIRST_GAME
+    if "FILE" in metavar:
+        return None
+    if metavar == metavar.lower() and "|" in metavar:
+        return _begun(metavar.split("|"), current)
+    if metavar == "SHELL":
+        return _begun(SCRIPTS, current)
+    if metavar == "SET":
+        return _begun(_column(run, "SELECT id FROM sets"), current)
+    if metavar == "NAME=VALUE":
+        values = (f"{each.name}={value}" for each in run.database.switches.values() for value in each[2:])
+        return _begun(values, current)
+    if metavar == "FILTER…":
+        from thunderref.search.filters import known_filters
+
+        return _begun(known_filters(run.database), current)
+    if path[-1:] == ["rule"]:
+        ids = _begun(_column(run, "SELECT id FROM rules WHERE game = ? ORDER BY position", game), current.upper())
+        terms = _column(run, "SELECT DISTINCT name FROM names WHERE kind = 'term' AND game = ? AND lang = ?"
+                        " AND position = 0", game, run.language)  # fmt: skip
+        return (ids if current else []) + continued(terms, plain, current)
+    if game == FIRST_GAME and re.search(r"CARD|HAND|QUERY", metavar):
+        kinds = HALL_KINDS if name in _HALL or _AGAINST.intersection(plain) else None
+        before = plain if parameter is None or parameter.param_type_name == "argument" else []
+        return continued(card_names(run.database, run.language, kinds), before, current)
+    return _begun(_column(run, "SELECT id FROM setup_records WHERE kind = ?", name.replace("_", "-")), current)
+
+
+def _column(run: Session, sql: str, *values: Any) -> list[str]:
+    return [str(value) for (value,) in run.database.query(sql, *values)]
+
+
+def _begun(words: Iterable[str] | Mapping[str, Any], current: str) -> list[str]:
+    return [word for word in words if word.startswith(current)]
