@@ -25,12 +25,14 @@ def on_a_terminal(
     *,
     folder: Path | None = None,
     typed: str | None = None,
+    replies: Sequence[tuple[str, str]] = (),
     interrupt_after: str = "",
     **env: str,
 ) -> tuple[int, str]:
     """Exit status of the command and what it shows, standard error included, and what is typed if anything is.
 
     ``thunderref`` is run by a fork of this process, which has loaded it already; any other program is started.
+    ``replies`` are typed one after the other, each when its text has come after that of the last one.
     ``interrupt_after`` is what has to stand on the screen before the command is sent what Ctrl-C sends it.
     """
     pty = pytest.importorskip("pty")
@@ -44,8 +46,9 @@ def on_a_terminal(
     process = os.fork()
     if not process:
         os.close(master)
-        _become(command, slave, typed is not None, folder, {**kept, "TERM": "xterm-256color", **env})
+        _become(command, slave, typed is not None or bool(replies), folder, {**kept, "TERM": "xterm-256color", **env})
     os.close(slave)
+    left, since = [*replies], 0
     shown, waits, end = b"", interrupt_after.encode(), time.monotonic() + LIMIT
     try:
         if typed is not None:
@@ -60,6 +63,10 @@ def on_a_terminal(
             if not more:
                 break
             shown += more
+            while left and (at := shown.find(left[0][0].encode(), since)) >= 0:
+                text, keys = left.pop(0)
+                since = at + len(text.encode())
+                os.write(master, keys.encode())
             if waits and waits in shown:
                 waits = b""
                 os.kill(process, signal.SIGINT)

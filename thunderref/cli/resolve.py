@@ -62,6 +62,14 @@ def resolve_command(
         file, **battle, goal=goal, deck=entries_of(deck), village=entries_of(village),
         others=[entries_of(hand) for hand in others] if others else None,
     )  # fmt: skip
+    if run.has_a_person and file is None and not document.keys() & {"hand", "hall", "rank0"}:
+        from thunderref.cli.battle_prompt import BattlePrompt
+
+        prompt = BattlePrompt(run)
+        try:
+            document |= {"hand": prompt.hand(), "hall": prompt.hall()}
+        except EOFError:  # Ctrl-D
+            raise typer.Exit(1) from None
     if "hand" not in document:
         raise InputError("empty-hand")
     if "hall" not in document:

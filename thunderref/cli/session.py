@@ -70,6 +70,11 @@ class Session:
         """The words of all the output languages: :attr:`words` first, then those shown beside them."""
         return [self.words, *(Language(self.database, code) for code in self.asked[1:])]
 
+    @property
+    def has_a_person(self) -> bool:
+        """True if somebody at a terminal reads the answers and can type."""
+        return not self.json and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
     def fail(self, error: ThunderrefError, **document: Any) -> NoReturn:
         """Prints the one sentence of ``error`` (with ``--json`` beside what there is) and exits with its status."""
         try:

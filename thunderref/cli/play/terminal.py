@@ -20,6 +20,7 @@ class Terminal:
     def __init__(self, run: Session) -> None:
         self.words = run.words
         self.silent = run.json
+        self.has_a_person = run.has_a_person
         if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         self._commands: dict[str, str] = {}
@@ -28,10 +29,6 @@ class Terminal:
             for command in COMMANDS:
                 for word in words.say(f"play.word.{command}").split(","):
                     self._commands[word.strip().casefold()] = command
-
-    @property
-    def has_a_person(self) -> bool:
-        return not self.silent and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
     def tell(self, key: str, /, **params: Any) -> None:
         self.say(self.words.say(key, **params))

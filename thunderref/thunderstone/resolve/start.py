@@ -114,6 +114,13 @@ def hand_of(entries: list[str], find: Finder) -> list[str]:
     return hand
 
 
+def hall_of(names: Sequence[str | None], find: Finder) -> list[Foe]:
+    """Who stands in the named ranks; raises :class:`InputError` for a fourth one."""
+    if len(names) > RANKS:
+        raise InputError("too-many-ranks", n=len(names))
+    return [NOBODY if (name or "").strip() in BLANKS else Foe(find(str(name), HALL_KINDS)) for name in names]
+
+
 def counted(entry: str) -> tuple[int, str]:
     """Number and name, as :func:`split_count`; raises :class:`InputError` for none or too many copies."""
     number, name = split_count(entry)
@@ -141,9 +148,7 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
     """The table and the opening state; raises InputError for an empty hand or hall, too many cards, a fourth rank."""
     cards = load_cards(database)
     hand = hand_of(scenario.hand, find)
-    if len(scenario.hall) > RANKS:
-        raise InputError("too-many-ranks", n=len(scenario.hall))
-    hall = [NOBODY if (name or "").strip() in BLANKS else Foe(find(str(name), HALL_KINDS)) for name in scenario.hall]
+    hall = hall_of(scenario.hall, find)
     rank0 = tuple(Foe(find(name, frozenset({"guardian"}))) for name in scenario.rank0)
     described = hall if scenario.plan is not None else [foe for foe in hall if foe.card]
     if not rank0 and not described:  # a plan may begin with an empty hall (R4.8)
