@@ -137,7 +137,7 @@ def test_one_line_is_added_once(cli: Run, tmp_path: Path, shell: str, file: str,
         path.write_text(before, "utf-8")
     home = {"HOME": str(tmp_path), "SHELL": f"/usr/bin/{shell}", "ZDOTDIR": "", "XDG_CONFIG_HOME": ""}
     first = cli("--install-completion", shell, "--json", env=home)
-    assert first.json == {"shell": shell, "file": str(path), "added": True}
+    assert first.json.items() >= {"shell": shell, "file": str(path), "added": True}.items()
     text = path.read_text("utf-8")
     assert text == (f"{before}\n" if before and not before.endswith("\n") else before or "") + SCRIPTS[shell] + "\n"
     for lang in ("en", "pl", "ru"):

@@ -42,7 +42,7 @@ START_FILES = {
 """Shell -> the file that it reads such a line from: the variable with its folder, the folder without it, its name."""
 HALL_KINDS = frozenset({"monster", "guardian", "thunderstone"})
 _HALL = ("hall", "rank0", "dungeon")
-_AGAINST = frozenset(("vs", "vs.", "/"))
+_AGAINST = frozenset(["vs", "vs.", "versus", "against", "kontra", "przeciw", "przeciwko", "против", "/"])
 _END = "\N{SYMBOL FOR END OF TEXT}"
 _PLAIN = re.compile(r"([^\w@%+=:,./-])")
 
