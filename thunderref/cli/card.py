@@ -9,7 +9,7 @@ import typer
 
 from thunderref.cli.command import CommandApp, Limit, Query
 from thunderref.cli.render import Block, Line, Page
-from thunderref.cli.session import Session, session
+from thunderref.cli.session import session
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import CardRow
 from thunderref.errors import NoAnswerError
@@ -33,9 +33,10 @@ def card_command(query: Query = None, limit: Limit = None) -> None:
 
         found = search_cards(run.database, text, more=more)
         if not found.hits:
+            from thunderref.search.lookup import refuse_term
             from thunderref.search.passages import cards_by_text
 
-            _refuse_term(run, text)
+            refuse_term(run.database, text, run.language)
             found = cards_by_text(run.database, text)
         if not found.hits:
             raise unknown_card(run.database, text, lang=run.language)
@@ -56,16 +57,6 @@ def card_command(query: Query = None, limit: Limit = None) -> None:
         if number:
             print()
         show(*(card_page(words, card_record(run.database, hit.id, words.lang, hit), text) for words in run.tongues))
-
-
-def _refuse_term(run: Session, text: str) -> None:
-    """Raises :class:`NoAnswerError` (``term-not-card``) for a term that is no card: breach, spoils."""
-    from thunderref.search.names import search_terms
-
-    hits = search_terms(run.database, text).hits
-    if hits and hits[0].score >= 90:
-        term = run.words.term(hits[0].id)
-        raise NoAnswerError("term-not-card", name=shorten(text), term=term, candidates=[term])
 
 
 @app.command("cards")

@@ -8,10 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from thunderref.cli.command import CommandApp, File
-from thunderref.cli.inputs import document_of, entries_of
+from thunderref.cli.inputs import document_of
 from thunderref.cli.session import Session, session
-from thunderref.errors import InputError
-from thunderref.thunderstone.resolve.final_score import final_score
+from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 
 app = CommandApp()
 
@@ -23,37 +22,12 @@ def score_command(
     file: File = None,
 ) -> None:
     run = session()
-    document = document_of(file)
-    if not deck and "players" not in document:
-        raise InputError("score-no-decks")
-    players, penalties = document.get("players", {}), document.get("penalties", {})
-    if isinstance(players, dict) and isinstance(penalties, dict):  # else the document's own error is reported
-        document |= {"players": dict(players), "penalties": dict(penalties)}
-        for text in deck or ():
-            name, cards = _named(text)
-            if name in document["players"]:
-                raise InputError("score-twice", name=name)
-            document["players"][name] = entries_of(cards)
-        for text in penalty or ():
-            name, rest = _named(text)
-            if not rest.strip().isdecimal() or len(rest.strip()) > 3:
-                raise InputError("score-bad-penalty", text=text.strip()[:40])
-            document["penalties"][name] = int(rest)
+    document = with_decks(document_of(file), deck or (), penalty or ())
     result = final_score(document, words=run.words)
     if run.json:
         run.print_json(result.model_dump())
     else:
         print(*score_lines(run, result), sep="\n")
-
-
-def _named(text: str) -> tuple[str, str]:
-    """Splits ``Ann: griffon, 2 torch`` at the first colon."""
-    name, colon, rest = text.partition(":")
-    if not colon:
-        raise InputError("score-no-name", text=text.strip()[:40])
-    if not name.strip():
-        raise InputError("score-empty-name")
-    return " ".join(name.split()), rest
 
 
 def score_lines(run: Session, result: Any, *, alone: bool = False) -> Iterator[str]:

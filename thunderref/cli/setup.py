@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import fields, replace
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -18,13 +18,12 @@ from thunderref.cli.session import json_text, session
 from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text, write_text
-from thunderref.text.language import Language
 from thunderref.thunderstone.setup import history, sheet
 from thunderref.thunderstone.setup.codes import LENGTH
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.request import SetupOptions, Wish, flag
-from thunderref.thunderstone.setup.steps import Naming
+from thunderref.thunderstone.setup.request import SetupOptions, flag
+from thunderref.thunderstone.setup.steps import Naming, localise
 
 app = CommandApp(invoke_without_command=True)
 
@@ -131,30 +130,6 @@ def _show(made: Setup, form: str | None) -> None:
         read = "COLUMNS" in os.environ or sys.stdout.isatty()
         width = max(NARROWEST, shutil.get_terminal_size().columns) if read else None
         print(sheet.folded(sheet.text(made, boxes=form == "text"), width))
-
-
-def localise(error: ThunderrefError, words: Language) -> None:
-    """Replaces the ids in a set-up's error by names."""
-    naming = Naming(words)
-
-    def variant(name: str) -> str:
-        term = naming.cat.variants[name].term
-        return naming.name(term) if term else name
-
-    def layout(name: str) -> str:
-        theme = naming.cat.fixed["theme"].get(name)
-        return naming.name(theme.term) if theme and theme.term else naming.say("setup.first-game")
-
-    def wishes(asked: Iterable[Wish]) -> str:
-        numbered = ((kind, card, card if kind == "monsters" else 0) for kind, _, card in asked)
-        told = (naming.say(f"setup.wish.{kind}", n=n, asked=c, card=naming.name(c)) for kind, c, n in numbered)
-        return "; ".join(told)
-
-    say: dict[str, Callable[[Any], str]] = {
-        "card": naming.name, "cards": naming.names, "slots": naming.names, "box": words.set_name,
-        "variant": variant, "layout": layout, "wishes": wishes,
-    }  # fmt: skip
-    error.params = {name: say[name](value) if name in say else value for name, value in error.params.items()}
 
 
 def saved_code(text: str) -> str:

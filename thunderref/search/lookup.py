@@ -6,12 +6,14 @@ from typing import Any
 
 from msgspec import convert
 
-from thunderref.database.read import open_database
+from thunderref.database.read import Database, open_database
 from thunderref.database.validation import Record
-from thunderref.errors import InputError
+from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.card import card_record
-from thunderref.search.names import search_cards, unknown_card
+from thunderref.search.names import search_cards, search_terms, unknown_card
 from thunderref.search.passages import cards_by_text
+from thunderref.search.query import shorten
+from thunderref.text.language import Language
 
 
 class Source(Record):
@@ -98,7 +100,7 @@ def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
     """The card (or cards) that ``query`` names, in whatever of the languages.
 
     ``lang`` is the language of what comes in one language only (default English); ``limit`` above 1 asks for the next
-    best matches too. Raises :class:`NoAnswerError` (``unknown-card``) if nothing fits and
+    best matches too. Raises :class:`NoAnswerError` (``unknown-card``, ``term-not-card``) if nothing fits and
     :class:`InputError` for an empty query, a limit below 1 or an unknown language.
     """
     if limit < 1:
@@ -108,9 +110,18 @@ def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
         raise InputError("unknown-language", lang=lang, candidates=list(database.languages))
     found = search_cards(database, query, more=limit > 1)
     if not found.hits:
+        refuse_term(database, query, lang or "en")
         found = cards_by_text(database, query)
     if not found.hits:
         raise unknown_card(database, query, lang=lang or "en")
     hits = found.hits[: limit if limit > 1 else found.equals]
     records = [card_record(database, hit.id, lang or "en", hit) for hit in hits]
     return convert({"query": query, "matches": records}, LookupResult)
+
+
+def refuse_term(database: Database, text: str, lang: str) -> None:
+    """Raises :class:`NoAnswerError` (``term-not-card``) for a term that is no card: breach, spoils."""
+    hits = search_terms(database, text).hits
+    if hits and hits[0].score >= 90:
+        term = Language(database, lang).term(hits[0].id)
+        raise NoAnswerError("term-not-card", name=shorten(text), term=term, candidates=[term])

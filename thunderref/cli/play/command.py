@@ -17,6 +17,7 @@ from thunderref.files import check_place, parse_json, read_text
 from thunderref.search.switches import answers
 from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.setup.generate import choose_seed
+from thunderref.thunderstone.setup.steps import localise
 from thunderref.thunderstone.table.campaign import after_code, next_game
 from thunderref.thunderstone.table.record import GameRecord, begun, read_players, resumed
 from thunderref.thunderstone.table.save_file import read
@@ -84,7 +85,7 @@ def play_command(
         except ThunderrefError as error:
             if error.code == "setup-code-options":  # --lock and --reroll in that sentence belong to setup
                 error.code = "play-code-options"
-            setups.localise(error, run.words)
+            localise(error, run.words)
             raise
     sitting = Sitting(run, record, place, watch=watch, replace=force)
     if resume is not None and place == resume:

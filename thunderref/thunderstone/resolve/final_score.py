@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thunderref.database.read import Database, open_database
@@ -12,7 +12,7 @@ from thunderref.text.language import Language
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.documents import ScoreDocument, read_document
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoredCard, ScoreResult
-from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted
+from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted, split_list
 from thunderref.thunderstone.rules.cards import Cards
 from thunderref.thunderstone.rules.scoring import Standing, holdings, is_horde, points, winners
 
@@ -41,6 +41,40 @@ def final_score(
     names = {"names": ", ".join(best), "tied": ", ".join(equals)}
     tie_break = words.say(f"score.tie.{how}", vp=players[won[0]].vp, **names) if how else None
     return ScoreResult(players=players, winners=best, tie_break=tie_break)
+
+
+def with_decks(document: Mapping[str, Any], decks: Sequence[str], penalties: Sequence[str]) -> dict[str, Any]:
+    """The document with decks written ``Ann: griffon, 2 torch`` and penalty cards written ``Ann: 1``.
+
+    Raises :class:`InputError` for what is not written so, and for a player who has a deck already.
+    """
+    if not decks and "players" not in document:
+        raise InputError("score-no-decks")
+    players, counts = document.get("players", {}), document.get("penalties", {})
+    if not isinstance(players, dict) or not isinstance(counts, dict):
+        return dict(document)  # the document's own error is reported
+    players, counts = dict(players), dict(counts)
+    for text in decks:
+        name, cards = _named(text)
+        if name in players:
+            raise InputError("score-twice", name=name)
+        players[name] = split_list(cards)
+    for text in penalties:
+        name, rest = _named(text)
+        if not rest.strip().isdecimal() or len(rest.strip()) > 3:
+            raise InputError("score-bad-penalty", text=text.strip()[:40])
+        counts[name] = int(rest)
+    return {**document, "players": players, "penalties": counts}
+
+
+def _named(text: str) -> tuple[str, str]:
+    """Splits ``Ann: griffon, 2 torch`` at the first colon."""
+    name, colon, rest = text.partition(":")
+    if not colon:
+        raise InputError("score-no-name", text=text.strip()[:40])
+    if not name.strip():
+        raise InputError("score-empty-name")
+    return " ".join(name.split()), rest
 
 
 def _folded(name: str) -> str:

@@ -26,7 +26,8 @@ def heading(made: Setup) -> str:
     return " · ".join(parts)
 
 
-def _sections(made: Setup) -> list[tuple[str, list[tuple[int, SetupStep]]]]:
+def sections(made: Setup) -> list[tuple[str, list[tuple[int, SetupStep]]]]:
+    """The steps by section: its heading, and (number, step) from 1."""
     grouped = groupby(enumerate(made.steps, start=1), lambda numbered: numbered[1].section)
     return [(made.naming.say(f"setup.section.{section}"), list(steps)) for section, steps in grouped]
 
@@ -35,7 +36,7 @@ def text(made: Setup, *, boxes: bool = False) -> str:
     naming = made.naming
     box = "[ ] " if boxes else ""
     lines = [heading(made), f"{naming.say('setup.code')}: {made.code}"]
-    for section, steps in _sections(made):
+    for section, steps in sections(made):
         lines += ["", section]
         for n, step in steps:
             lines.append(f"{box}{n:3}. {step.title}")
@@ -79,7 +80,7 @@ def page(made: Setup, form: str) -> str:
     loader, escaping = PackageLoader(__package__), select_autoescape()
     templates = Environment(loader=loader, autoescape=escaping, trim_blocks=True, lstrip_blocks=True)
     return templates.get_template(f"sheet.{form}").render(
-        made=made, heading=heading(made), sections=_sections(made), say=made.naming.say, bars=bars,
+        made=made, heading=heading(made), sections=sections(made), say=made.naming.say, bars=bars,
         average=lambda measure: _average(measure, made),
         share=lambda measure, value: f"{_share(measure, float(value)):.1%}",
     )  # fmt: skip

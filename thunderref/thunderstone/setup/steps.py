@@ -11,7 +11,9 @@ from thunderref.thunderstone.setup.catalogue import BASIC, BOXES, DECK, GUARDIAN
 from thunderref.thunderstone.setup.layout import EXPERIENCE, HALL, PILE
 
 if TYPE_CHECKING:
+    from thunderref.errors import ThunderrefError
     from thunderref.thunderstone.setup.finished import Setup
+    from thunderref.thunderstone.setup.request import Wish
 
 FIRST_GAME_ONLY = frozenset({"play.odyssey-2"})
 """Steps about the second game, useless in it."""
@@ -216,3 +218,27 @@ def _notes(made: Setup) -> Iterator[Note]:
     used = (*laid.aside, *BASIC, *(card for cards in content.slots.values() for card in cards))
     if not all(made.naming.official(card) for card in used):
         yield "warn.unofficial", {"mark": UNOFFICIAL}
+
+
+def localise(error: ThunderrefError, words: Language) -> None:
+    """Replaces the ids in a set-up's error by names."""
+    naming = Naming(words)
+
+    def variant(name: str) -> str:
+        term = naming.cat.variants[name].term
+        return naming.name(term) if term else name
+
+    def layout(name: str) -> str:
+        theme = naming.cat.fixed["theme"].get(name)
+        return naming.name(theme.term) if theme and theme.term else naming.say("setup.first-game")
+
+    def wishes(asked: Iterable[Wish]) -> str:
+        numbered = ((kind, card, card if kind == "monsters" else 0) for kind, _, card in asked)
+        told = (naming.say(f"setup.wish.{kind}", n=n, asked=c, card=naming.name(c)) for kind, c, n in numbered)
+        return "; ".join(told)
+
+    say: dict[str, Callable[[Any], str]] = {
+        "card": naming.name, "cards": naming.names, "slots": naming.names, "box": words.set_name,
+        "variant": variant, "layout": layout, "wishes": wishes,
+    }  # fmt: skip
+    error.params = {name: say[name](value) if name in say else value for name, value in error.params.items()}
