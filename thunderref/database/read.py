@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from threading import local
 from typing import Any, NamedTuple, TypeVar
 
 from thunderref.database.games import FIRST_GAME, Game
@@ -238,8 +239,8 @@ def _messages(database: Database, lang: str) -> dict[str, str]:
     return dict(database.query("SELECT key, text FROM messages WHERE lang = ?", lang))
 
 
-class Installation:
-    """This program's database: opened once, built anew in a checkout when a source file has changed."""
+class Installation(local):
+    """This program's database: opened once a thread, built anew in a checkout when a source file has changed."""
 
     def __init__(self) -> None:
         self._open: dict[Path, Database] = {}
