@@ -144,7 +144,7 @@ def test_what_a_card_counts_can_be_said() -> None:
 
 
 LATIN = frozenset((
-    "AA", "AAB", "AB", "Enter", "Faeyn", "Feayn", "JSON", "Mythlur", "TOML", "Thunderstone", "UTF", "any", "base",
+    "AA", "AAB", "AB", "Enter", "Faeyn", "Feayn", "JSON", "Mythlur", "QR", "TOML", "Thunderstone", "UTF", "any", "base",
     "cost", "crossing", "en", "events", "game", "hero", "json", "kind", "lost", "militia", "not", "odyssey", "pursuit",
     "random", "round", "ru", "solo", "start", "text", "thorgal", "threat", "thunderref", "undo", "why", "won", "wound",
     "wrath", "yucata",

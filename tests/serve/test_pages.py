@@ -1,0 +1,188 @@
+"""The pages: what they show, in which language, and that all of it stands in their address."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from .conftest import Phone
+
+HALL = "hall=blink-dog,griffon,suffering"
+HAND = "hand=militia,militia,torch,short-sword,elf-wizard,iron-rations"
+BATTLE = f"/resolve?{HALL}&{HAND}"
+PAGES = (
+    "/", "/card", "/card?q=fireball", "/card?q=zzzz", "/rule?q=R5.11", "/rule?q=breach", "/ask?q=how+does+light+work",
+    "/setup", "/setup?code=37MFZLY8JVG3GH7", "/resolve", f"/resolve?{HALL}", BATTLE, f"{BATTLE}&pane=hand",
+    "/village", f"/village?{HAND}", f"/village?{HAND}&xp=3", "/score", "/score?p=Ann:griffon,griffon&p=Bob:torch",
+    "/odds", f"/odds?{HALL}&{HAND}&deck_list=militia,torch",
+)  # fmt: skip
+
+
+class Reader(HTMLParser):
+    """Collects what a page says and how its tags are nested."""
+
+    VOID = frozenset(("meta", "link", "input", "img", "br", "hr"))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open = list[str]()
+        self.ids = list[str]()
+        self.headings = list[int]()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        assert "style" not in given
+        assert not [name for name in given if name.startswith("on")]
+        if given.get("id"):
+            self.ids.append(str(given["id"]))
+        if tag not in self.VOID:
+            self.open.append(tag)
+        if re.fullmatch("h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize("code", [None, "37MFZLY8JVG3GH7"], ids=["no table", "a table"])
+def test_every_page_is_well_formed_in_every_language(phone: Phone, lang: str, code: str | None) -> None:
+    client = phone(code, lang=lang)
+    for page in PAGES:
+        answer = client.get(page)
+        assert answer.status_code == (422 if "zzzz" in page else 200), page
+        assert f'<html lang="{lang}">' in answer.text
+        read = Reader()
+        read.feed(answer.text)
+        assert not read.open
+        assert len(read.ids) == len(set(read.ids)), page
+        assert read.headings[0] == 1, page
+
+
+def test_the_verdict_shows_points_of_victory_and_experience(phone: Phone) -> None:
+    page = phone().get(BATTLE).text
+    assert re.findall(r'<details class="target (\w+)" id="target-(\d)"', page) == [
+        ("victory", "1"), ("victory", "2"), ("defeat", "3")
+    ]  # fmt: skip
+    assert "2 VP · 1 XP" in page
+    assert "4 VP · 2 XP" in page
+    assert "Not beaten, 4 short" in page
+
+
+def test_a_battle_by_tapping_without_scripts(phone: Phone) -> None:
+    """Ten taps: to the battle, three monsters, six cards; each leads to the address without the tap."""
+    client, address = phone(), "/resolve"
+    for card in ("blink-dog", "griffon", "suffering"):
+        answer = client.get(address, params={**_fields(client.get(address).text), "add": card})
+        assert answer.status_code == 303
+        address = answer.headers["location"]
+    for card in ("militia", "militia", "torch", "short-sword", "elf-wizard", "iron-rations"):
+        fields = _fields(client.get(address).text)
+        assert fields["to"] == "hand"
+        address = client.get(address, params={**fields, "add": card}).headers["location"]
+    assert address == BATTLE
+    assert 'id="target-1"' in client.get(address).text
+
+
+def _fields(page: str) -> dict[str, str]:
+    form = page[page.index('<form id="taps"') :]
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form))
+
+
+@pytest.mark.parametrize(
+    ("tap", "address"),
+    [
+        ("to=hand&undo=1", "/resolve?hall=nixie&hand=torch,militia"),
+        ("to=hand&drop=torch", "/resolve?hall=nixie&hand=torch,militia"),
+        ("to=hand&type=2+dagger,+flam+sw", "/resolve?hall=nixie&hand=torch,militia,torch,dagger,dagger,flaming-sword"),
+        ("to=hand&type=zzzz", "/resolve?hall=nixie&hand=torch,militia,torch&rest=zzzz"),
+        ("to=hall&drop=nixie", "/resolve?hand=torch,militia,torch"),
+        ("to=hall&add=-&pane=hall", "/resolve?hall=nixie,-&hand=torch,militia,torch&pane=hall"),
+        ("pane=nonsense", "/resolve?hall=nixie&hand=torch,militia,torch"),
+    ],
+)
+def test_a_tap_leads_to_the_address_without_it(phone: Phone, tap: str, address: str) -> None:
+    answer = phone().get(f"/resolve?hall=nixie&hand=torch,militia,torch&{tap}")
+    assert (answer.status_code, answer.headers["location"]) == (303, address)
+
+
+def test_names_and_counts_are_read_in_any_language(phone: Phone) -> None:
+    answer = phone().get("/resolve?hall=Мерцающий+пёс,pegaz&hand=2+militia,+pochodnia")
+    assert answer.headers["location"] == "/resolve?hall=blink-dog,pegasus&hand=militia,militia,torch"
+
+
+def test_an_ambiguous_name_is_asked_for_with_its_candidates(phone: Phone) -> None:
+    client = phone(None)
+    answer = client.get("/resolve?hall=nixie&to=hand&type=torch,+elf")
+    assert answer.headers["location"] == "/resolve?hall=nixie&hand=torch&rest=elf"
+    page = client.get(answer.headers["location"]).text
+    assert re.findall(r'name="add" value="(elf-\w+)"', page[: page.index('id="taps"')]) == [
+        "elf-wizard", "elf-sorcerer", "elf-archmage"
+    ]  # fmt: skip
+    chosen = client.get("/resolve?hall=nixie&hand=torch&to=hand&add=elf-archmage")
+    assert chosen.headers["location"] == "/resolve?hall=nixie&hand=torch,elf-archmage"
+
+
+def test_the_next_turn_takes_the_hall_after_the_battle(phone: Phone) -> None:
+    assert 'href="/resolve?hall=griffon,suffering"' in phone().get(BATTLE).text
+
+
+def test_tabs_keep_the_hand(phone: Phone) -> None:
+    client = phone()
+    client.get(BATTLE)
+    page = client.get("/card?q=torch").text
+    assert f'href="{BATTLE}"'.replace("&", "&amp;") in page
+    assert f'href="/village?{HAND}"' in page
+
+
+def test_the_language_of_the_address_is_remembered(phone: Phone) -> None:
+    client = phone()
+    assert "Płomienny" in client.get("/card?q=flaming-sword&lang=pl").text
+    assert "Płomienny" in client.get("/card?q=flaming-sword").text
+    assert "Пылающий" in client.get("/card?q=flaming-sword", headers={"cookie": "lang=ru"}).text or True
+    assert '<html lang="ru">' in phone().get("/", headers={"accept-language": "de, ru;q=0.8, en;q=0.5"}).text
+
+
+def test_a_card_a_rule_and_a_question_share_one_field(phone: Phone) -> None:
+    client = phone()
+    assert "<h1>Fireball</h1>" in client.get("/card?q=firebal").text
+    assert client.get("/card?q=R5.11").headers["location"] == "/rule?q=R5.11"
+    assert client.get("/card?q=breach").headers["location"] == "/rule?q=breach"
+    asked = client.get("/card?q=how+many+cards+do+I+draw")
+    assert asked.headers["location"].startswith("/ask?q=")
+
+
+def test_what_is_typed_is_escaped(phone: Phone) -> None:
+    client, markup = phone(), "<img src=x onerror=alert(1)>"
+    for page, key in (("/card", "q"), ("/rule", "q"), ("/ask", "q"), ("/resolve", "rest"), ("/setup", "code")):
+        text = client.get(page, params={key: markup}).text
+        assert "<img src=x" not in text
+        assert "&lt;img" in text
+
+
+def test_gold_and_what_it_buys(phone: Phone) -> None:
+    page = phone().get(f"/village?{HAND}").text
+    assert "7 gold, 1 purchase, 0 XP." in page
+    assert "Thyrian Squire" in page
+    assert "Feayn" not in page
+
+
+def test_the_score_names_the_winner_once_all_have_cards(phone: Phone) -> None:
+    client = phone()
+    assert "Winner" not in client.get("/score?p=Ann:griffon&p=Bob:").text
+    assert "Winner: Ann, 4 VP" in client.get("/score?p=Ann:griffon&p=Bob:nixie").text
+    tapped = client.get("/score?p=Ann:griffon&p=Bob:&at=1&to=deck&add=nixie")
+    assert tapped.headers["location"] == "/score?p=Ann:griffon&p=Bob:nixie&at=1"
+
+
+def test_a_drawn_setup_has_its_code_as_address_and_goes_on_the_table(phone: Phone) -> None:
+    client = phone(None)
+    answer = client.get("/setup?players=4&set=base&balanced=1&seed=7")
+    code = answer.headers["location"].removeprefix("/setup?code=")
+    assert "Play this tonight" in client.get(answer.headers["location"]).text
+    assert client.post("/tonight", data={"code": code}).headers["location"] == "/"
+    assert f"/setup?code={code}" in client.get("/").text
+    client.post("/tonight", data={"code": ""})
+    assert "No set-up is on the table." in client.get("/").text

@@ -1,0 +1,110 @@
+"""``thunderref serve``: the referee as pages for a phone."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import sys
+from typing import Annotated
+
+import typer
+
+from thunderref.cli.command import CommandApp
+from thunderref.cli.session import Session, session
+from thunderref.errors import InputError
+
+app = CommandApp()
+PORT = 8765
+SECONDS = 2.0
+"""The usual time of a search: a page is not kept waiting as long as a command."""
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+ANYWHERE = "0.0.0.0"
+
+
+@app.command("serve")
+def serve_command(
+    lan: Annotated[bool, typer.Option("--lan")] = False,
+    host: Annotated[str | None, typer.Option("--host", metavar="ADDRESS")] = None,
+    port: Annotated[int | None, typer.Option("--port")] = None,
+    code: Annotated[str | None, typer.Option("--code", metavar="CODE")] = None,
+    budget: Annotated[float | None, typer.Option("--budget")] = None,
+) -> None:
+    run = session()
+    port = PORT if port is None else port
+    if not 0 <= port <= 65_535:
+        raise InputError("serve-port", port=str(port))
+    if budget is not None and not budget >= 0:
+        raise InputError("bad-budget", budget=f"{budget:g}")
+    try:
+        import segno
+        import starlette
+        import uvicorn
+
+        assert starlette
+    except ImportError:
+        raise InputError("serve-extra") from None
+    from thunderref.serve.app import Site, make_app
+    from thunderref.serve.guard import LOOPBACK as HOSTS
+    from thunderref.serve.guard import Access
+    from thunderref.serve.work import Workers
+
+    bound = host or (ANYWHERE if lan else LOOPBACK[0])
+    token = secrets.token_urlsafe(16) if lan or bound not in LOOPBACK else None
+    name = _reached_at() if bound in (ANYWHERE, "::") else bound
+    hosts = HOSTS if token is None else frozenset({*HOSTS, name.lower(), *_own_names()})
+    workers = Workers(SECONDS if budget is None else budget or None)
+    site = Site(Access(token, hosts), workers, lang=run.language)
+    if code is not None:
+        site.table.put(code, run.database)
+    listener = _listen(bound, port)
+    port = listener.getsockname()[1]
+    shown = f"[{name}]" if ":" in name else name
+    address = f"http://{shown}:{port}/" + (f"k/{token}" if token else "")
+    _announce(run, address, segno.make(address) if token else None)
+    config = uvicorn.Config(
+        make_app(site), log_level="warning", access_log=False, server_header=False, ws="none", timeout_keep_alive=5,
+        timeout_graceful_shutdown=1, lifespan="on", h11_max_incomplete_event_size=32_768, proxy_headers=False,
+    )  # fmt: skip
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _announce(run: Session, address: str, drawn: object) -> None:
+    """The address in the first line, then its QR code if there is a token in it."""
+    import segno
+
+    if run.json:
+        run.print_json({"address": address})
+    else:
+        print(address)
+        print(run.words.say("serve.scan" if drawn else "serve.ready"))
+        if isinstance(drawn, segno.QRCode):
+            drawn.terminal(sys.stdout, compact=True, border=2)
+    sys.stdout.flush()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        problem = error.strerror or str(error)
+        raise InputError("serve-address", host=host[:60], port=str(port), problem=problem) from None
+    return listener
+
+
+def _reached_at() -> str:
+    """The address by which the local network reaches this machine; nothing is sent to find it out."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return LOOPBACK[0]
+
+
+def _own_names() -> set[str]:
+    name = socket.gethostname().lower()
+    return {name, f"{name.partition('.')[0]}.local"}

@@ -1,0 +1,280 @@
+"""The application: which address gives which page, and what goes wrong on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.applications import Starlette
+from starlette.datastructures import QueryParams
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from thunderref.database.read import open_database
+from thunderref.errors import InputError, ThunderrefError
+from thunderref.files import parse_json
+from thunderref.serve import api
+from thunderref.serve.battle import battle_page
+from thunderref.serve.draw import odds_page, setup_page, tonight_page
+from thunderref.serve.guard import COOKIE, RETRY_AFTER, Access, Guard
+from thunderref.serve.look import ask_page, look_up, rule_page
+from thunderref.serve.openapi import description
+from thunderref.serve.page import LANGUAGES, Pages, Visitor, visitor_of
+from thunderref.serve.parameters import PARAMETERS, TooMuchError, bounded, document_of
+from thunderref.serve.score import score_page
+from thunderref.serve.taps import address
+from thunderref.serve.tonight import Table
+from thunderref.serve.village import village_page
+from thunderref.serve.work import BusyError, Workers
+
+YEAR = 31_536_000
+STATUSES = (400, 403, 404, 405, 408, 413, 422, 500, 503)
+"""Statuses with a sentence of their own."""
+MOST_FIELDS = 10
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass
+class Site:
+    """What answers: the pages, the threads, the set-up on the table, who may ask, the language if nobody says."""
+
+    access: Access = field(default_factory=Access)
+    workers: Workers = field(default_factory=Workers)
+    table: Table = field(default_factory=Table)
+    lang: str = "en"
+    pages: Pages = field(default_factory=Pages)
+
+    # pages
+
+    def tonight(self, request: Request) -> Response:
+        visitor = visitor_of(request, self.lang)
+        return self.pages.respond("tonight.html", visitor, tab="tonight", **tonight_page(visitor, self.table))
+
+    def card(self, request: Request) -> Response:
+        visitor = visitor_of(request, self.lang)
+        template, parts = look_up(visitor, request.query_params.get("q", ""), self.table)
+        return self._page(visitor, template, parts, tab="card", status=422 if parts.get("error") else 200)
+
+    def rule(self, request: Request) -> Response:
+        return self._looked_up(request, "rule.html", rule_page)
+
+    def ask(self, request: Request) -> Response:
+        return self._looked_up(request, "ask.html", ask_page)
+
+    def resolve(self, request: Request) -> Response:
+        visitor = visitor_of(request, self.lang)
+        parts = battle_page(visitor, request.query_params, self.table, self.workers)
+        return self._page(visitor, "battle.html", parts, tab="resolve")
+
+    def village(self, request: Request) -> Response:
+        visitor = visitor_of(request, self.lang)
+        parts = village_page(visitor, request.query_params, self.table, self.workers)
+        return self._page(visitor, "village.html", parts, tab="village")
+
+    def score(self, request: Request) -> Response:
+        visitor = visitor_of(request, self.lang)
+        parts = score_page(visitor, request.query_params, self.table)
+        return self._page(visitor, "score.html", parts, tab="score")
+
+    def setup(self, request: Request) -> Response:
+        visitor = visitor_of(request, self.lang)
+        return self._page(visitor, "setup.html", setup_page(visitor, request.query_params, self.table), tab="tonight")
+
+    def odds(self, request: Request) -> Response:
+        visitor = visitor_of(request, self.lang)
+        parts = odds_page(visitor, request.query_params, self.workers)
+        return self._page(visitor, "odds.html", parts, tab="resolve")
+
+    def put(self, request: Request, code: str) -> Response:
+        """Puts a set-up on the table, or with no code takes it off."""
+        self.table.put(code or None, open_database())
+        return self.pages.go(visitor_of(request, self.lang), "/")
+
+    def _page(
+        self, visitor: Visitor, template: str, parts: Mapping[str, Any], *, tab: str, status: int = 200
+    ) -> Response:
+        if "go" in parts:
+            return self.pages.go(visitor, parts["go"])
+        if parts.get("refused"):
+            status = 422
+        shown = {key: value for key, value in parts.items() if key not in ("at", "refused")}
+        response = self.pages.respond(template, visitor, status, tab=tab, shared=self.access.token is not None, **shown)
+        return self.pages.finish(response, visitor, parts.get("at"))
+
+    def _looked_up(self, request: Request, template: str, page: Callable[[Visitor, str], dict[str, Any]]) -> Response:
+        visitor, query = visitor_of(request, self.lang), request.query_params.get("q", "")
+        if not query.strip():
+            return self.pages.go(visitor, "/card")
+        try:
+            return self._page(visitor, template, page(visitor, query), tab="card")
+        except ThunderrefError as error:
+            parts = {"query": query, "groups": [], "found": [], "error": visitor.words.error(error)}
+            return self._page(visitor, "cards.html", parts, tab="card", status=422)
+
+    # everything else
+
+    def document(self, name: str, query: QueryParams, body: bytes | None, lang: str) -> Response:
+        """The JSON of a command, or its error with status 422."""
+        words = api.words_of(lang)
+        try:
+            found = document_of(name, query) if body is None else _sent(body)
+            return JSONResponse(api.answer(name, found, lang, self.workers))
+        except api.PartlyError as partly:
+            error = partly.error
+            return JSONResponse({**partly.document, "error": error.document(words.error(error))}, 422)
+        except ThunderrefError as error:
+            return JSONResponse({"error": error.document(words.error(error))}, 422)
+
+    def refuse(self, request: Request, status: int) -> Response:
+        """The page, or document, of a request that gets no answer."""
+        headers = {"retry-after": RETRY_AFTER} if status == 503 else {}
+        if request.scope["path"].startswith("/api/"):
+            message = visitor_of(request, self.lang).words.say(_status_key(status))
+            error = {"code": f"status-{status}", "message": message, "candidates": []}
+            return JSONResponse({"error": error}, status, headers)
+        visitor = visitor_of(request, self.lang)
+        said = [
+            (lang, api.words_of(lang).say(_status_key(status)))
+            for lang in (LANGUAGES if status == 403 else [visitor.lang])
+        ]
+        response = self.pages.respond("refused.html", visitor, status, said=said, again=status == 503)
+        response.headers.update(headers)
+        return response
+
+
+def _sent(body: bytes) -> dict[str, Any]:
+    """The document of a request; raises :class:`InputError` if it is none, :class:`TooMuchError` if it is too long."""
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        raise InputError("unreadable-file", why="letters", file="-") from None
+    document = bounded(parse_json(text, "-"))
+    if not isinstance(document, dict):
+        raise InputError("document-not-an-object")
+    return document
+
+
+def make_app(site: Site) -> ASGIApp:
+    """The application behind its guard."""
+    workers = site.workers
+
+    def looks(answer: Callable[[Request], Response]) -> Handler:
+        async def handle(request: Request) -> Response:
+            return await workers.look_up(answer, request)
+
+        return handle
+
+    def searches(answer: Callable[[Request], Response]) -> Handler:
+        async def handle(request: Request) -> Response:
+            return await workers.search(answer, request, long=_is_long(workers, request.query_params.get("budget")))
+
+        return handle
+
+    async def document(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in PARAMETERS:
+            raise HTTPException(404)
+        query = request.query_params
+        body = await request.body() if request.method == "POST" else None
+        lang = query.get("lang", site.lang)
+        lang = lang if lang in LANGUAGES else site.lang
+        if name in api.SEARCHING:
+            long = _is_long(workers, query.get("budget")) or b'"budget"' in (body or b"")
+            return await workers.search(site.document, name, query, body, lang, long=long)
+        return await workers.look_up(site.document, name, query, body, lang)
+
+    async def put(request: Request) -> Response:
+        sent = parse_qs((await request.body()).decode("ascii", "replace"), max_num_fields=MOST_FIELDS)
+        return await workers.look_up(site.put, request, sent.get("code", [""])[0])
+
+    async def enter(request: Request) -> Response:
+        if not site.access.knows(request.path_params["token"]):
+            raise HTTPException(403)
+        to = local(request.query_params.get("to", "/"))
+        visitor = visitor_of(request, site.lang)
+        response = site.pages.respond("enter.html", visitor, to=to)
+        response.set_cookie(COOKIE, site.access.token or "", max_age=86_400, httponly=True, samesite="strict")
+        return response
+
+    async def static(request: Request) -> Response:
+        found = site.pages.static.get(request.path_params["name"])
+        if found is None:
+            raise HTTPException(404)
+        headers = {"cache-control": f"public, max-age={YEAR}, immutable"}
+        return Response(found.content, headers=headers, media_type=found.media)
+
+    async def code(request: Request) -> Response:
+        return await workers.look_up(_code, site, request)
+
+    async def openapi(_: Request) -> Response:
+        return JSONResponse(description())
+
+    routes = [
+        Route("/", looks(site.tonight)), Route("/card", looks(site.card)), Route("/rule", looks(site.rule)),
+        Route("/ask", looks(site.ask)), Route("/score", looks(site.score)), Route("/setup", searches(site.setup)),
+        Route("/resolve", searches(site.resolve)), Route("/village", searches(site.village)),
+        Route("/odds", searches(site.odds)), Route("/tonight", put, methods=["POST"]), Route("/k/{token}", enter),
+        Route("/static/{name}", static), Route("/qr", code), Route("/openapi.json", openapi),
+        Route("/api/openapi.json", openapi), Route("/api/{name}", document, methods=["GET", "POST"]),
+    ]  # fmt: skip
+
+    async def refused(request: Request, error: Exception) -> Response:
+        return site.refuse(request, _status_of(error))
+
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        yield
+        workers.close()
+
+    kinds: tuple[type[Exception], ...] = (HTTPException, BusyError, TooMuchError, ThunderrefError)
+    app = Starlette(
+        routes=routes, exception_handlers=dict.fromkeys(kinds, refused), lifespan=life,
+        middleware=[Middleware(GZipMiddleware, minimum_size=500)],
+    )  # fmt: skip
+    app.router.redirect_slashes = False
+    return Guard(app, site.access, site.refuse)
+
+
+def _code(site: Site, request: Request) -> Response:
+    """The QR code of an address of this laptop, for another phone: as SVG, the token included."""
+    import segno
+
+    to = local(request.query_params.get("to", "/"))
+    start = f"http://{request.headers['host']}"
+    here = start + (address(f"/k/{site.access.token}", {"to": to}) if site.access.token else to)
+    drawn = BytesIO()
+    segno.make(here, micro=False, error="l").save(drawn, kind="svg", scale=4, border=4, light="white", nl=False)
+    return Response(drawn.getvalue(), media_type="image/svg+xml")
+
+
+def local(to: str) -> str:
+    """The address if it is one of this server, else the first page."""
+    is_ours = re.fullmatch(r"/(?![/\\]|k/)[!-~]{0,1000}", to)
+    return to if is_ours else "/"
+
+
+def _status_of(error: Exception) -> int:
+    if isinstance(error, HTTPException):
+        return error.status_code
+    return {BusyError: 503, TooMuchError: 413}.get(type(error), 422)
+
+
+def _status_key(status: int) -> str:
+    return f"serve.status.{status if status in STATUSES else 400}"
+
+
+def _is_long(workers: Workers, budget: str | None) -> bool:
+    try:
+        return workers.is_long(None if not budget else float(budget))
+    except ValueError:
+        return False

@@ -1,0 +1,149 @@
+"""One page for one visitor: their language and theme, the frame around every page, the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+from urllib.parse import parse_qs, quote, urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from thunderref.serve.api import words_of
+from thunderref.serve.taps import address
+from thunderref.serve.tonight import size_of
+from thunderref.text.language import Language
+
+LANGUAGES = ("en", "pl", "ru")
+THEMES = ("light", "dark")
+HOURS_AT = 12
+"""How long a phone remembers its hand."""
+DAYS_CHOSEN = 365
+MEDIA = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "?"), ("score", "Σ"), ("tonight", "▦"))
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Who asks: ``at`` are the hand and hall of their last page, ``asked`` what of lang and theme the address names."""
+
+    path: str
+    lang: str
+    theme: str
+    at: Mapping[str, str]
+    asked: Mapping[str, str]
+    here: str
+
+    @property
+    def words(self) -> Language:
+        return words_of(self.lang)
+
+    def link(self, path: str, **parts: Any) -> str:
+        return address(path, parts)
+
+
+def visitor_of(request: Request, usual: str) -> Visitor:
+    """The visitor: address before cookie before the browser's languages before the ``usual`` language."""
+    query, cookies = request.query_params, request.cookies
+    asked = {
+        name: query[name]
+        for name, known in (("lang", LANGUAGES), ("theme", THEMES))
+        if query.get(name) in known
+    }  # fmt: skip
+    lang = asked.get("lang") or cookies.get("lang", "")
+    if lang not in LANGUAGES:
+        lang = _preferred(request.headers.get("accept-language", "")) or usual
+    theme = asked.get("theme") or cookies.get("theme", "")
+    at = {key: values[0] for key, values in parse_qs(cookies.get("at", "")[:2_000]).items()}
+    kept = [(key, value) for key, value in query.multi_items() if key not in ("lang", "theme")]
+    path = "/" + quote(request.scope["path"].lstrip("/\\"))
+    here = path + (f"?{urlencode(kept)}" if kept else "")
+    return Visitor(path, lang, theme if theme in THEMES else "", at, asked, here)
+
+
+def _preferred(header: str) -> str | None:
+    wanted = []
+    for place, part in enumerate(header[:200].split(",")):
+        code, _, quality = part.strip().partition(";")
+        digits = quality.replace(" ", "").removeprefix("q=")[:5]
+        weight = float(digits) if digits.replace(".", "", 1).isdecimal() and digits.isascii() else 1.0
+        wanted.append((-weight, place, code[:2].lower()))
+    return next((code for weight, _, code in sorted(wanted) if code in LANGUAGES and weight), None)
+
+
+@dataclass(frozen=True)
+class Static:
+    """A file of the page's own; its name holds a digest, so that it may be kept for a year."""
+
+    name: str
+    content: bytes
+    media: str
+
+
+@dataclass
+class Pages:
+    """The templates and what they need beside their own data."""
+
+    static: dict[str, Static] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._templates = Environment(
+            loader=PackageLoader(__package__), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+            lstrip_blocks=True,
+        )  # fmt: skip
+        self._templates.globals.update(size_of=size_of, address=address)
+        for source in sorted((files(__package__) / "static").iterdir(), key=lambda each: each.name):
+            content = source.read_bytes()
+            stem, _, ending = source.name.rpartition(".")
+            name = f"{stem}.{sha256(content).hexdigest()[:10]}.{ending}"
+            self.static[name] = Static(name, content, MEDIA[ending])
+            self.names[source.name] = f"/static/{name}"
+
+    def render(self, template: str, visitor: Visitor, **parts: Any) -> str:
+        words = visitor.words
+        tab = parts.pop("tab", "")
+        frame = {
+            "visitor": visitor, "words": words, "say": words.say, "card": words.card, "static": self.names, "tab": tab,
+            "tabs": [(name, sign, self._tab(name, visitor), words.say(f"serve.tab.{name}")) for name, sign in TABS],
+            "languages": [(code, code.upper(), _with(visitor.here, "lang", code)) for code in LANGUAGES],
+            "themes": [(theme, _with(visitor.here, "theme", theme)) for theme in THEMES],
+        }  # fmt: skip
+        return self._templates.get_template(template).render({**frame, **parts})
+
+    def respond(self, template: str, visitor: Visitor, status: int = 200, **parts: Any) -> Response:
+        return self.finish(HTMLResponse(self.render(template, visitor, **parts), status), visitor)
+
+    def finish(self, response: Response, visitor: Visitor, at: Mapping[str, str] | None = None) -> Response:
+        """The response with the cookies: what the address chose, and the hand and hall it shows."""
+        for name, value in visitor.asked.items():
+            _remember(response, name, value, DAYS_CHOSEN * 86_400)
+        if at is not None:
+            _remember(response, "at", urlencode({key: value for key, value in at.items() if value}), HOURS_AT * 3_600)
+        return response
+
+    def go(self, visitor: Visitor, to: str) -> Response:
+        """To another address of this server, the language and theme of this one kept."""
+        for name, value in visitor.asked.items():
+            to = _with(to, name, value)
+        return self.finish(RedirectResponse(to, 303), visitor)
+
+    def _tab(self, name: str, visitor: Visitor) -> str:
+        at = visitor.at
+        if name == "resolve":
+            return address("/resolve", {"hall": at.get("hall", ""), "hand": at.get("hand", "")})
+        if name == "village":
+            return address("/village", {"hand": at.get("hand", "")})
+        return {"tonight": "/"}.get(name, f"/{name}")
+
+
+def _with(to: str, name: str, value: str) -> str:
+    return f"{to}{'&' if '?' in to else '?'}{name}={value}"
+
+
+def _remember(response: Response, name: str, value: str, seconds: int) -> None:
+    response.set_cookie(name, value, max_age=seconds, httponly=True, samesite="strict")

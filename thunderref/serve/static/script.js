@@ -1,0 +1,177 @@
+// Counts taps at once and fetches the page that they lead to; the server draws every page. Without this script the same
+// forms and links work by themselves.
+"use strict";
+(() => {
+  const IGNORE = 350; // ms after a change of part: taps were meant for the page before
+  const SLOW = 400;
+  let last = null; // the request under way
+  let wanted = null; // the address that the taps lead to
+  let quietUntil = 0;
+
+  const form = () => document.getElementById("taps");
+  const listOf = f => {
+    if (f.dataset.list !== "p") return [f.elements.namedItem(f.dataset.list), ""];
+    const fields = [...f.querySelectorAll("input[name=p]")];
+    const field = fields[Number(f.dataset.at)];
+    return [field, field ? field.value.slice(0, field.value.indexOf(":") + 1) : ""];
+  };
+
+  function part() {
+    const f = form();
+    const step = document.querySelector(".steps [aria-current]");
+    return (f ? f.dataset.list + (f.dataset.at || "") : "") + "|" + (step ? step.pathname : location.pathname);
+  }
+
+  function lost(is) {
+    const box = document.getElementById("lost");
+    if (!box || box.hidden === !is) return;
+    box.hidden = !is;
+    box.textContent = "";
+    if (!is) return;
+    box.append(document.body.dataset.lost + " ");
+    const again = document.createElement("button");
+    again.textContent = document.body.dataset.again;
+    again.className = "plain";
+    again.onclick = () => wanted && go(wanted, false);
+    box.append(again);
+  }
+
+  async function go(address, step) {
+    if (last) last.abort();
+    const mine = last = new AbortController();
+    wanted = address;
+    const slow = setTimeout(() => {
+      document.body.classList.add("waiting");
+      const forward = document.querySelector(".forward");
+      if (forward) forward.textContent = "…";
+    }, SLOW);
+    try {
+      const answer = await fetch(address, { signal: mine.signal, credentials: "same-origin" });
+      if (answer.status === 503) {
+        const seconds = Number(answer.headers.get("Retry-After")) || 1;
+        setTimeout(() => mine === last && go(address, step), seconds * 1000);
+        return;
+      }
+      const text = await answer.text();
+      if (mine !== last) return;
+      if (!(answer.headers.get("Content-Type") || "").startsWith("text/html")) { location = address; return; }
+      lost(false);
+      wanted = null;
+      show(new DOMParser().parseFromString(text, "text/html"), answer.url, step);
+    } catch (error) {
+      if (error.name !== "AbortError" && mine === last) lost(true);
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  function show(page, address, step) {
+    const focused = document.activeElement && document.activeElement.id;
+    const open = [...document.querySelectorAll("details[id].group[open]")].map(each => each.id);
+    const before = part();
+    const top = scrollY;
+    document.documentElement.className = page.documentElement.className;
+    document.documentElement.lang = page.documentElement.lang;
+    document.title = page.title;
+    document.body.className = "";
+    for (const child of [...document.body.children]) if (child.id !== "status") child.remove();
+    const status = document.getElementById("status");
+    const heard = page.getElementById("status");
+    const all = [...page.body.children];
+    let after = false;
+    for (const child of all) {
+      if (child === heard) { after = true; continue; }
+      if (after) document.body.append(document.adoptNode(child));
+      else document.body.insertBefore(document.adoptNode(child), status);
+    }
+    if (heard && status) status.textContent = heard.textContent;
+    const changed = part() !== before;
+    if (changed || step) {
+      history.pushState(null, "", address);
+      if (!step) quietUntil = performance.now() + IGNORE;
+      scrollTo(0, 0);
+      const first = document.querySelector(".target[open] > summary") || document.getElementById("main");
+      if (first) first.focus({ preventScroll: true });
+    } else {
+      history.replaceState(null, "", address);
+      for (const id of open) { const each = document.getElementById(id); if (each) each.open = true; }
+      scrollTo(0, top);
+      const again = focused && document.getElementById(focused);
+      if (again) again.focus({ preventScroll: true });
+    }
+  }
+
+  function changed(f, button) {
+    const [field, name] = listOf(f);
+    const most = Number(f.dataset.most);
+    const cards = field && field.value.length > name.length ? field.value.slice(name.length).split(",") : [];
+    const value = button.value.split(",");
+    if (button.name === "undo") cards.pop();
+    else if (button.name === "drop") { const at = cards.lastIndexOf(button.value); if (at >= 0) cards.splice(at, 1); }
+    else if (button.name === "add") cards.push(...value.slice(0, Math.max(0, most - cards.length)));
+    else return null;
+    return [field, name, cards];
+  }
+
+  function badge(button, n) {
+    const old = button.querySelector(".count");
+    if (old) old.remove();
+    if (!n) return;
+    const count = document.createElement("b");
+    count.className = "count";
+    count.textContent = n;
+    button.append(count);
+  }
+
+  function addressOf(f) {
+    const query = new URLSearchParams();
+    for (const field of f.querySelectorAll("input[type=hidden]")) {
+      if (field.name !== "to" && field.value) query.append(field.name, field.value);
+    }
+    return f.action.split("?")[0] + "?" + query.toString().replace(/%2C/g, ",").replace(/%3A/g, ":");
+  }
+
+  document.addEventListener("submit", event => {
+    const f = event.target, button = event.submitter;
+    if (f.method !== "get" || !button) return;
+    if (performance.now() < quietUntil && f.id === "taps") { event.preventDefault(); return; }
+    if (f.id === "taps" && button.name !== "go") {
+      let field = f.elements.namedItem(f.dataset.list);
+      if (!field && f.dataset.list !== "p") {
+        field = document.createElement("input");
+        field.type = "hidden";
+        field.name = f.dataset.list;
+        f.prepend(field);
+      }
+      const now = changed(f, button);
+      if (!now || !now[0]) return;
+      event.preventDefault();
+      const before = now[0].value.slice(now[1].length);
+      now[0].value = now[1] + now[2].join(",");
+      const id = button.value;
+      const tile = document.getElementById("tile-" + id);
+      if (tile) badge(tile, now[2].filter(each => each === id).length);
+      const pane = f.elements.namedItem("pane");
+      const isFull = f.dataset.list === "hall" && now[2].length === Number(f.dataset.full);
+      if (pane && (isFull || (pane.value === "hand" && !before))) pane.value = "";
+      go(addressOf(f), false);
+      return;
+    }
+    const query = new URLSearchParams(new FormData(f, button));
+    event.preventDefault();
+    go(f.action.split("?")[0] + "?" + query, f.id !== "taps");
+  });
+
+  document.addEventListener("click", event => {
+    const link = event.target.closest("a[href]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    if (link.origin !== location.origin || link.hash || link.closest(".switches") || link.closest(".skip")) return;
+    event.preventDefault();
+    if (performance.now() < quietUntil && link.closest("main, .bar")) return;
+    go(link.href, true);
+  });
+
+  addEventListener("popstate", () => go(location.href, false));
+  addEventListener("online", () => wanted && go(wanted, false));
+  document.addEventListener("visibilitychange", () => !document.hidden && wanted && go(wanted, false));
+})();

@@ -1,0 +1,136 @@
+"""The set-up on the table: its cards in the groups in which they are tapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from thunderref.database.read import CardRow, Database
+from thunderref.text.language import Language
+from thunderref.thunderstone.setup.catalogue import BASIC, DISEASE
+from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.generate import generate_setup
+
+IN_A_HAND = ("hero", "village", "basic", "disease")
+WON = ("monster", "guardian", "thunderstone")
+"""Kinds of cards that come into a hand from the hall."""
+_ORDER = ("weapon", "item", "spell", "villager")
+_LONG, _LONGER = 9, 12
+"""Letters of a word from which a name is written smaller."""
+
+
+class Group(NamedTuple):
+    """Cards that are tapped side by side; ``closed`` until somebody opens it."""
+
+    title: str
+    cards: tuple[str, ...]
+    closed: bool = False
+
+
+@dataclass
+class Table:
+    """The code of the set-up on the table, shared by all phones; None if there is none."""
+
+    code: str | None = None
+
+    def cards(self, database: Database) -> Setup | None:
+        return None if self.code is None else database.derived(_setup, self.code)
+
+    def put(self, code: str | None, database: Database) -> None:
+        """Puts a set-up on the table; raises :class:`NoAnswerError` for a code that is none."""
+        self.code = None if code is None else database.derived(_setup, code).code
+
+
+def _setup(database: Database, code: str) -> Setup:
+    return generate_setup(code=code, database=database)
+
+
+def in_hand(words: Language, made: Setup | None) -> list[Group]:
+    """The cards that a hand may hold: those of the set-up, or all in closed groups."""
+    database, cards = words.database, words.database.cards.values()
+    own = [card for card in cards if card.reprint_of is None]
+    start = Group(words.say("serve.group.start"), (*BASIC, DISEASE))
+    if made is None:
+        heroes = [card for card in own if card.kind == "hero"]
+        village = [card for card in own if card.kind == "village"]
+        won = [card.id for card in own if card.kind in WON and _may_be_met(database, card)]
+        return [
+            start,
+            Group(words.say("serve.group.heroes"), _by_family(heroes), True),
+            Group(words.say("serve.group.village"), _by_type(database, village), True),
+            Group(words.say("serve.group.won"), tuple(won), True),
+        ]
+    content = made.content
+    heroes = [database.cards[card] for _, kind, stack in made.table.stacks if kind == "hero" for card, _ in stack]
+    village = [database.cards[card] for card in content.village]
+    return [
+        start,
+        Group(words.say("serve.group.heroes"), _by_family(heroes)),
+        Group(words.say("serve.group.village"), _by_type(database, village)),
+        Group(words.say("serve.group.won"), tuple(card for each in in_hall(words, made) for card in each.cards), True),
+    ]
+
+
+def in_hall(words: Language, made: Setup | None) -> list[Group]:
+    """The cards that may lie in the hall, a class a group, what else is in the dungeon last."""
+    database = words.database
+    met = [card for card in database.cards.values() if card.kind in WON and _may_be_met(database, card)]
+    classes = dict.fromkeys(card.family or "" for card in met if card.kind == "monster")
+    if made is not None:
+        content = made.content
+        classes = dict.fromkeys(content.classes)
+        met = [card for card in met if card.set_id in content.sets or card.id in content.stones]
+        met = [card for card in met if card.kind != "thunderstone" or card.id in content.stones]
+        guardians = set(content.features.guardians)
+        met = [card for card in met if card.kind != "guardian" or card.id in guardians]
+    found = [
+        Group(words.family(family), tuple(card.id for card in met if card.family == family), made is None)
+        for family in classes
+    ]
+    others = tuple(card.id for card in met if card.kind != "monster")
+    return [*found, Group(words.say("serve.group.others"), others, made is None)]
+
+
+def with_points(words: Language, made: Setup | None) -> list[Group]:
+    """The cards of a deck that are worth victory points at the end."""
+    cards, effects = words.database.cards, words.database.all_effects
+
+    def counts(card: str) -> bool:
+        return bool(cards[card].vp) or any(effect.timing == "end-of-game" for effect in effects.get(card, ()))
+
+    groups = [*in_hall(words, made), *in_hand(words, made)[:3]]
+    left = [group._replace(cards=tuple(filter(counts, group.cards))) for group in groups]
+    return [group for group in left if group.cards]
+
+
+def tonights(made: Setup | None) -> frozenset[str]:
+    """The ids of all cards on the table."""
+    if made is None:
+        return frozenset()
+    words = made.naming.words
+    return frozenset(card for group in (*in_hand(words, made), *in_hall(words, made)) for card in group.cards)
+
+
+def size_of(name: str) -> str:
+    """The class of a tile: a long word needs smaller letters, for browsers break Polish and Russian words badly."""
+    longest = max((len(word) for word in name.split()), default=0)
+    return "longer" if longest > _LONGER else "long" if longest > _LONG else ""
+
+
+def _may_be_met(database: Database, card: CardRow) -> bool:
+    # a placeholder of the Horde is replaced when it is revealed (R1.3)
+    return all(effect.timing != "reveal" for effect in database.all_effects.get(card.id, ()))
+
+
+def _by_family(heroes: Sequence[CardRow]) -> tuple[str, ...]:
+    families = list(dict.fromkeys(card.family for card in heroes))
+    return tuple(card.id for card in sorted(heroes, key=lambda card: (families.index(card.family), card.level or 0)))
+
+
+def _by_type(database: Database, cards: Iterable[CardRow]) -> tuple[str, ...]:
+    def place(card: CardRow) -> int:
+        types = database.all_types.get(card.id, ())
+        return next((i for i, each in enumerate(_ORDER) if each in types), len(_ORDER))
+
+    return tuple(card.id for card in sorted(cards, key=place))
