@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64
+from thunderref.text.language import Language
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.chance_to_win import ANYTHING, Bounds, Judge, Odds, Sampler, wilson
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, read_document
@@ -188,16 +189,20 @@ class Work:
 
 
 def odds(
-    question: OddsQuestion | Mapping[str, Any], lang: str | None = None, *, watch: Watching | None = None
+    question: OddsQuestion | Mapping[str, Any],
+    lang: str | None = None,
+    *,
+    words: Language | None = None,
+    watch: Watching | None = None,
 ) -> OddsResult:
     """The odds of a question of the outside contract, exact up to :data:`WEIGHED` positions, beyond that sampled.
 
     ``watch`` may end the weighing and the sampling early. Raises InputError for a question that cannot be read,
     NoAnswerError for unknown names, for more copies of a card than there are, and if sampling is refused.
     """
-    database = open_database()
-    asked = read_document(OddsQuestion, question)
-    find = Finder(database, lang)
+    words = words or Language(open_database(), lang or "en")
+    asked, database = read_document(OddsQuestion, question), words.database
+    find = Finder(database, words.lang)
     deck, pile, hand = (cards_of(cards, find, HAND_KINDS) for cards in (asked.deck_list, asked.discard, asked.hand))
     if asked.first_battle and asked.next_hand:
         raise InputError("two-questions")
