@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from threading import local
@@ -100,6 +101,9 @@ class Database:
     Raises :class:`InputError` if there is none (``no-database``) or it is of another version (``other-database``).
     """
 
+    tonight: frozenset[str] = frozenset()
+    """The cards on the table: an ambiguous name means one of these; empty if nothing is known of a table."""
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self._derived: dict[tuple[Hashable, ...], Any] = {}
@@ -111,6 +115,10 @@ class Database:
             self.meta = dict(self.query("SELECT key, value FROM meta"))
         if self.meta.get("schema") != str(SCHEMA_VERSION):
             raise InputError("other-database", path=str(path))
+
+    def at_table(self, cards: Iterable[str]) -> Database:
+        """The same database for a table with these cards; what it derives, it keeps for itself."""
+        return self.derived(_at_table, frozenset(cards))
 
     def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows of a SELECT; raises :class:`InputError` (``other-database``) if the file is damaged."""
@@ -228,6 +236,12 @@ class Database:
     def message(self, key: str) -> list[str]:
         """A message in all languages, for lists of words."""
         return [text for (text,) in self.query("SELECT text FROM messages WHERE key = ?", key)]
+
+
+def _at_table(database: Database, cards: frozenset[str]) -> Database:
+    found = copy(database)
+    found.tonight, found._derived = cards, {}
+    return found
 
 
 def _names_of(database: Database, kind: str, lang: str) -> dict[str, NameRow]:

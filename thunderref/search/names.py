@@ -24,6 +24,7 @@ from thunderref.search.matching import (
 )
 from thunderref.search.nearest import nearest_names
 from thunderref.search.query import Found, Hit, checked_query, exact_card, exact_hits, shorten, split_count
+from thunderref.search.short_names import meant_at_table
 from thunderref.text.folding import fold_query, weighty
 from thunderref.text.transliteration import other_layout
 
@@ -88,7 +89,9 @@ def search_cards(database: Database, text: str, kinds: Collection[str] | None = 
     if key not in index.answers:
         if len(index.answers) > _MAX_ANSWERS:
             index.answers.clear()
-        index.answers[key] = NameSearch(index, form, text, _allowed(database, kinds)).run(more)
+        allowed = _allowed(database, kinds)
+        found = NameSearch(index, form, text, allowed).run(more)
+        index.answers[key] = meant_at_table(index, form, found, allowed)
     return index.answers[key]
 
 

@@ -173,7 +173,7 @@ class Reader:
         if not name:
             raise InputError("empty-choice")
         found = search_cards(self.find.database, name)
-        ids = dict.fromkeys(self.find.database.cards[hit.id].reprint_of or hit.id for hit in found.hits[: found.equals])
+        ids = dict.fromkeys(self.find.database.cards[hit.id].reprint_of or hit.id for hit in found.hits)
         here = [card for card in ids if card in present]
         card = here[0] if len(here) == 1 else self.find(name)
         return card + (f"#{copy}" if copy else "")
