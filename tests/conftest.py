@@ -27,6 +27,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in SPEAKING:
         os.environ.pop(name, None)
     os.environ["LANG"] = "C.UTF-8"
+    os.environ["XDG_STATE_HOME"] = os.path.join(os.devnull, "state")  # no set-up of the developer's is on the table
     os.environ.pop(SLOW, None)
     if config.option.markexpr == "slow":
         os.environ[SLOW] = "1"

@@ -25,7 +25,7 @@ def test_path(cli: Run) -> None:
     answer = cli("db", "path")
     assert (answer.status, answer.err) == (0, "")
     assert Path(answer.out.strip()) == open_database().path
-    assert cli("db", "path", "--json").json == {"path": str(open_database().path)}
+    assert cli("db", "path", "--json").json == {"path": str(open_database().path), "tonight": None}
 
 
 def test_info_counts_what_is_there(cli: Run) -> None:

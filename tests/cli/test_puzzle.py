@@ -80,7 +80,7 @@ def test_the_database_is_stale_once_a_puzzle_has_changed(tmp_path: Path) -> None
 
 
 def test_the_question_keeps_the_answer_back(cli: Run) -> None:
-    assert set(cli("puzzle", "1", "--json").json) == {"number", "id", "scenario", "rules"}
+    assert set(cli("puzzle", "1", "--json").json) == {"number", "id", "scenario", "rules", "tonight"}
     answer = cli("puzzle", "1")
     assert answer.status == 0
     for shown in ("Puzzle 1", "Rank 1: Griffon, health 7", "Hand: Thyrian Squire, Polearm, Iron Rations, Torch"):
@@ -92,7 +92,7 @@ def test_the_question_keeps_the_answer_back(cli: Run) -> None:
 def test_the_answer_as_a_document(cli: Run) -> None:
     puzzle = PUZZLES[0]
     document = cli("puzzle", "1", "--answer", "--json").json
-    assert list(document) == ["number", "id", "scenario", "rules", "solution", "result", "text"]
+    assert list(document) == ["number", "id", "scenario", "rules", "solution", "result", "text", "tonight"]
     assert document["solution"] == puzzle["solution"]
     assert {key: document["result"][key] for key in puzzle["expect"]} == puzzle["expect"]
     assert document["text"] == {lang: texts(lang)[f"puzzle.{puzzle['id']}"] for lang in LANGUAGES}

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from thunderref.cli.inputs import lines_of
-from thunderref.cli.session import Session, json_text, unforeseen
+from thunderref.cli.session import Session, json_text, marked, unforeseen
 from thunderref.database.read import open_database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
@@ -20,6 +20,7 @@ from thunderref.text.language import Language
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve import judge
 from thunderref.thunderstone.resolve.budget import Budget
+from thunderref.thunderstone.setup.tonight import Tonight
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -38,18 +39,18 @@ def run_batch(run: Session, name: str, jobs: int | None, budget: float | None = 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     jobs = jobs or cores or 1
     lines = (line for line in lines_of(name) if line.strip())
-    load_cards(open_database())  # before the processes part, so that they share it
+    load_cards(run.database)  # before the processes part, so that they share it
     gc.freeze()
     first = [] if jobs == 1 else list(islice(lines, FEW + 1))
     every = chain(first, lines)
     alone = len(first) <= FEW
-    here = (resolve_line(line, run.words, budget) for line in every)
-    with closing(here if alone else _shared(every, run.language, budget, jobs)) as results:
+    here = (resolve_line(line, run.words, budget, marked(run.tonight)) for line in every)
+    with closing(here if alone else _shared(every, run, budget, jobs)) as results:
         for result in results:
             print(result, flush=alone)
 
 
-def _shared(lines: Iterator[str], lang: str, budget: float | None, jobs: int) -> Generator[str, None, None]:
+def _shared(lines: Iterator[str], run: Session, budget: float | None, jobs: int) -> Generator[str, None, None]:
     """The results in their order, worked out by several processes, never far ahead of what is printed."""
     from concurrent.futures import ProcessPoolExecutor
 
@@ -58,7 +59,7 @@ def _shared(lines: Iterator[str], lang: str, budget: float | None, jobs: int) ->
     waiting: deque[Future[list[str]]] = deque()
     try:
         for chunk in iter(lambda: list(islice(lines, CHUNK)), []):
-            waiting.append(pool.submit(resolve_lines, chunk, lang, budget))
+            waiting.append(pool.submit(resolve_lines, chunk, run.language, budget, run.tonight))
             if len(waiting) >= jobs * AHEAD:
                 yield from waiting.popleft().result()
         while waiting:
@@ -85,13 +86,14 @@ def _end(pool: ProcessPoolExecutor) -> None:
         watching.join(SECONDS_TO_END)
 
 
-def resolve_lines(lines: list[str], lang: str, budget: float | None) -> list[str]:
-    words = Language(open_database(), lang)
-    return [resolve_line(line, words, budget) for line in lines]
+def resolve_lines(lines: list[str], lang: str, budget: float | None, now: Tonight | None) -> list[str]:
+    database = open_database()
+    words = Language(database if now is None else database.at_table(now.cards), lang)
+    return [resolve_line(line, words, budget, marked(now)) for line in lines]
 
 
-def resolve_line(line: str, words: Language, budget: float | None) -> str:
-    """The result of one line as JSON on one line: a resolution, or ``{"error": …}``."""
+def resolve_line(line: str, words: Language, budget: float | None, marks: dict[str, Any]) -> str:
+    """The result of one line as JSON on one line: a resolution, or ``{"error": …}``; with the ``marks`` of all."""
     try:
         document = parse_json(line, "-", lambda _, column: InputError("malformed-line", column=column))
         limit = Budget(budget)
@@ -101,4 +103,4 @@ def resolve_line(line: str, words: Language, budget: float | None) -> str:
     except Exception as error:  # the rest of the batch goes on
         told = error if isinstance(error, ThunderrefError) else unforeseen(error)
         result = {"error": told.document(words.error(told))}
-    return json_text(result, None)
+    return json_text(result | marks, None)

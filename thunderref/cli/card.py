@@ -51,8 +51,9 @@ def card_command(query: Query = None, limit: Limit = None) -> None:
     if run.json:
         run.print_json(document)
         return
-    from thunderref.cli.render import show
+    from thunderref.cli.render import print_lines, show
 
+    print_lines(run.tonight_lines())
     for number, hit in enumerate(found.hits[: limit or 1]):
         if number:
             print()

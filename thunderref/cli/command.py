@@ -54,6 +54,10 @@ class _OneOfOurs:
 class Command(_OneOfOurs, TyperCommand):
     """One command."""
 
+    def invoke(self, ctx: Any) -> Any:
+        session().check_tonight()
+        return super().invoke(ctx)
+
 
 class Group(_OneOfOurs, TyperGroup):
     """Commands under one name; those of ``modules`` are imported only when they are called."""

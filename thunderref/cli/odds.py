@@ -47,8 +47,8 @@ def odds_command(
         next_hand=next_hand, exact=exact, samples=samples, seed=seed,
     )  # fmt: skip
     with Watch(run.words, budget) as watch:
-        result = odds(question, run.words.lang, watch=watch)
-    run.answer(result.model_dump(), odds_lines(result, run.words))
+        result = odds(question, words=run.words, watch=watch)
+    run.answer(result.model_dump(), [*run.tonight_lines(), *odds_lines(result, run.words)])
 
 
 def odds_lines(result: OddsResult, words: Language) -> Iterator[tuple[int, str]]:

@@ -105,6 +105,7 @@ def print_resolution(run: Session, resolution: Resolution, every: bool = False) 
         pages = [turn_page(resolution, words)]
     whys = [why_page(why, resolution, words) for why in resolution.why_not]
     last = list(closing(resolution, words))
+    print_lines(run.tonight_lines())
     if draws():
         for page in (*pages, *whys):
             show(page)

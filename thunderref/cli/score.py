@@ -27,7 +27,7 @@ def score_command(
     if run.json:
         run.print_json(result.model_dump())
     else:
-        print(*score_lines(run, result), sep="\n")
+        print(*(line for _, line in run.tonight_lines()), *score_lines(run, result), sep="\n")
 
 
 def score_lines(run: Session, result: Any, *, alone: bool = False) -> Iterator[str]:

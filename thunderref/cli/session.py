@@ -16,12 +16,16 @@ from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.text.language import Language
 from thunderref.text.visible import escaped
+from thunderref.thunderstone.setup import tonight
+from thunderref.thunderstone.setup.tonight import Tonight
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
 DEBUG_VARIABLE = "THUNDERREF_DEBUG"
 """With this in the environment an unforeseen error shows its traceback instead of one sentence."""
 SIDE_BY_SIDE = frozenset(("ask", "card", "cards", "glossary", "rule"))
 """Commands that can show several languages: ``--lang en,pl``."""
+APART = frozenset(("ask", "cards", "db", "glossary", "play", "puzzle", "rule", "serve", "setup", "thorgal", "tonight"))
+"""Commands that take no name for a card of the set-up on the table; a game that is played has a table of its own."""
 _WITHOUT_WORDS = {
     "no-database": "There is no card database at {path}: install thunderref again.",
     "other-database": "The card database {path} is damaged or from another version: install thunderref again.",
@@ -35,16 +39,44 @@ class Session:
     """Language and output form of this run.
 
     ``asked`` are the codes of the languages asked for, known or not; ``command`` begins with the command or its game.
+    With ``any_card`` the set-up on the table counts for nothing.
     """
 
-    def __init__(self, asked: Sequence[str], command: Sequence[str], *, json: bool) -> None:
+    def __init__(self, asked: Sequence[str], command: Sequence[str], *, json: bool, any_card: bool = False) -> None:
         self.asked = asked
         self.command = command
         self.json = json
+        self.any_card = any_card
 
     @cached_property
     def database(self) -> Database:
-        return open_database()
+        database, now = open_database(), self.tonight
+        return database if now is None or not self.at_table else database.at_table(now.cards)
+
+    @property
+    def at_table(self) -> bool:
+        """True if names mean the cards of the set-up on the table first."""
+        return not APART.intersection(self.command[:1])
+
+    @cached_property
+    def tonight(self) -> Tonight | None:
+        """The set-up on the table, None if nothing is remembered or it cannot be read."""
+        try:
+            return None if self.any_card else tonight.read()
+        except InputError:
+            return None
+
+    def check_tonight(self) -> None:
+        """Raises :class:`InputError` (``bad-tonight``) if the command needs the set-up and it cannot be read."""
+        if not self.at_table or self.any_card:
+            return
+        now = self.tonight or tonight.read()
+        if now is not None and not now.fits(self.database):
+            raise tonight.unfit(tonight.place())
+
+    def tonight_lines(self) -> list[tuple[int, str]]:
+        """The line that says by which set-up a result goes; none if by no set-up."""
+        return [(0, self.words.say("tonight.now", code=self.tonight.code))] if self.at_table and self.tonight else []
 
     def check_language(self) -> None:
         """Raises :class:`InputError` for an unknown language, or for several if only one can be shown."""
@@ -97,8 +129,9 @@ class Session:
         else:
             print_lines(lines)
 
-    def print_json(self, document: Any) -> None:
-        print(json_text(document))
+    def print_json(self, document: dict[str, Any]) -> None:
+        """Prints the document of a command, with the code of the set-up on the table."""
+        print(json_text({**document, **marked(self.tonight)}))
 
 
 def unforeseen(error: Exception) -> InputError:
@@ -106,6 +139,11 @@ def unforeseen(error: Exception) -> InputError:
     if DEBUG_VARIABLE in os.environ:
         raise error
     return InputError("internal", problem=f"{type(error).__name__}: {error}"[:120], variable=DEBUG_VARIABLE)
+
+
+def marked(now: Tonight | None) -> dict[str, Any]:
+    """What every document of a command has beside its own: the code of the set-up on the table, or None."""
+    return {"tonight": now and now.code}
 
 
 def json_text(document: Any, indent: int | None = 2) -> str:
@@ -142,6 +180,7 @@ _app = typer.Typer(add_completion=False)
 def _shared(
     as_json: Annotated[bool, typer.Option("--json")] = False,
     lang: Annotated[str | None, typer.Option("--lang", metavar="en|pl|ru")] = None,
+    any_card: Annotated[bool, typer.Option("--any")] = False,
 ) -> None:
     """The options that every command has."""
 
@@ -158,6 +197,6 @@ def start(argv: Sequence[str]) -> Session:
     given = SHARED.make_context("thunderref", list(argv), resilient_parsing=True)
     lang = given.params["lang"]
     asked = [] if lang is None else list(dict.fromkeys(code.strip().lower() for code in lang.split(",")))
-    run = Session(asked, given.args, json=given.params["as_json"])
+    run = Session(asked, given.args, json=given.params["as_json"], any_card=given.params["any_card"])
     _current.set(run)
     return run

@@ -18,7 +18,7 @@ from thunderref.cli.session import json_text, session
 from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text, write_text
-from thunderref.thunderstone.setup import history, sheet
+from thunderref.thunderstone.setup import history, sheet, tonight
 from thunderref.thunderstone.setup.codes import LENGTH
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
@@ -65,6 +65,7 @@ def setup_command(
     save: Annotated[str | None, typer.Option("--save", metavar="FILE")] = None,
     force: Force = False,
     avoid_recent: Annotated[bool, typer.Option("--avoid-recent")] = False,
+    keep: Annotated[bool, typer.Option("--tonight")] = False,
     why: Annotated[bool, typer.Option("--why")] = False,
     form: Annotated[str | None, typer.Option("--format", metavar="text|markdown|html")] = None,
 ) -> None:
@@ -95,6 +96,13 @@ def setup_command(
     document = made.model_dump()
     if save is not None:
         write_text(save, json_text(document) + "\n", replace=force)
+    if keep:
+        try:
+            run.tonight = tonight.remember(made)
+        except InputError as error:
+            if not run.json:
+                _show(made, form)
+            run.fail(error, **document)
     if run.json:
         run.print_json(document)
     else:

@@ -36,7 +36,7 @@ def overview(words: Language, commands: Sequence[str]) -> str:
     lines = [*wrap(words.say("help.about"), width), "", words.say("help.usage", usage="thunderref …"), ""]
     lines.append(words.say("help.commands"))
     lines += _beside([(name, words.say(f"help.{name}")) for name in commands], width)
-    options = ("--lang en|pl|ru", "--json", "--help", "--version", "--install-completion")
+    options = ("--lang en|pl|ru", "--json", "--any", "--help", "--version", "--install-completion")
     lines += ["", words.say("help.options")]
     lines += _beside([(name, words.say(f"help.option.{name.split()[0].strip('-')}")) for name in options], width)
     return "\n".join([*lines, "", *wrap(words.say("help.more"), width)])

@@ -46,9 +46,12 @@ def village_command(
     )  # fmt: skip
     if "hand" not in document:
         raise InputError("empty-hand")
+    if run.tonight is not None and document.get("stacks") is None:
+        document["stacks"] = [*run.tonight.stacks]
     with Watch(run.words, budget) as watch:
         result = visit(document, words=run.words, budget=Limit(budget, watch.clock, watch.searching))
-    run.answer(result.model_dump(), visit_lines(result, run.words, everything=document.get("stacks") is None))
+    lines = visit_lines(result, run.words, everything=document.get("stacks") is None)
+    run.answer(result.model_dump(), [*run.tonight_lines(), *lines])
 
 
 def _plan(text: str) -> list[Any]:

@@ -125,15 +125,15 @@ class Site:
 
     def document(self, name: str, query: QueryParams, body: bytes | None, lang: str) -> Response:
         """The JSON of a command, or its error with status 422."""
-        words = api.words_of(lang)
+        words, anywhere = api.words_of(lang), {"tonight": None}  # as the Python functions, it knows of no table
         try:
             found = document_of(name, query) if body is None else _sent(body)
-            return JSONResponse(api.answer(name, found, lang, self.workers))
+            return JSONResponse({**api.answer(name, found, lang, self.workers), **anywhere})
         except api.PartlyError as partly:
             error = partly.error
-            return JSONResponse({**partly.document, "error": error.document(words.error(error))}, 422)
+            return JSONResponse({**partly.document, "error": error.document(words.error(error)), **anywhere}, 422)
         except ThunderrefError as error:
-            return JSONResponse({"error": error.document(words.error(error))}, 422)
+            return JSONResponse({"error": error.document(words.error(error)), **anywhere}, 422)
 
     def refuse(self, request: Request, status: int) -> Response:
         """The page, or document, of a request that gets no answer."""

@@ -226,9 +226,13 @@ class Sitting:
         from thunderref.cli.card import card_page
         from thunderref.search.card import card_record
         from thunderref.search.names import find_card
+        from thunderref.thunderstone.setup.tonight import of_setup
 
+        database = self.run.database
+        if not self.run.any_card:
+            database = database.at_table(of_setup(self.record.setup).cards)
         try:
-            card = find_card(self.run.database, name, None, lang=self.words.lang)
+            card = find_card(database, name, None, lang=self.words.lang)
         except ThunderrefError as error:
             self.terminal.complain(self.words.error(error))
             return

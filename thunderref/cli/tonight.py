@@ -1,0 +1,55 @@
+"""``thunderref tonight``: the set-up on the table, which names and the village go by until it is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from thunderref.cli.command import CommandApp
+from thunderref.cli.session import session
+from thunderref.cli.setup import saved_code
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.thunderstone.setup import tonight
+from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.sheet import heading
+from thunderref.thunderstone.setup.steps import localise
+
+app = CommandApp()
+
+
+@app.command("tonight")
+def tonight_command(
+    code: Annotated[list[str] | None, typer.Argument(metavar="CODE|FILE")] = None,
+    clear: Annotated[bool, typer.Option("--clear")] = False,
+) -> None:
+    run, given = session(), " ".join(code or [])
+    if clear:
+        if given:
+            raise InputError("extra-argument", name=given[:60])
+        cleared, run.tonight = tonight.clear(), None
+        run.answer({"cleared": cleared}, [(0, run.words.say("tonight.cleared" if cleared else "tonight.nothing"))])
+        return
+    now = None if given else tonight.read()
+    if not given and now is None:
+        raise NoAnswerError("no-tonight")
+    try:
+        made = generate_setup(code=now.code if now else saved_code(given), lang=run.words.lang, database=run.database)
+    except NoAnswerError as error:
+        if now is not None:
+            raise tonight.unfit(tonight.place()) from None
+        localise(error, run.words)
+        raise
+    run.tonight = now or tonight.remember(made)
+    run.answer(made.model_dump(), _lines(made))
+
+
+def _lines(made: Setup) -> Iterator[tuple[int, str]]:
+    content, naming = made.content, made.naming
+    yield 0, heading(made)
+    yield 0, f"{naming.say('setup.code')}: {made.code}"
+    dungeon = (*content.classes, *content.features.cards, *content.stones)
+    for section, cards in (("dungeon", dungeon), ("village", (*content.heroes, *content.village))):
+        yield 2, f"{naming.say(f'setup.section.{section}')}: {naming.names(cards)}"
