@@ -91,6 +91,19 @@ def test_all_cards_are_offered_by_the_names_of_the_language(cli: Run, lang: str)
     assert len(found) == len(shown)
 
 
+def test_the_cards_on_the_table_come_first(cli: Run, tmp_path: Path) -> None:
+    state = {"XDG_STATE_HOME": str(tmp_path)}
+    assert cli("tonight", "399ZJVSMPJTK392SEDT", env=state).status == 0
+    assert offered(cli, "thunderref card f", **state)[:4] == [
+        "Fireball",
+        "Firebrand Cyclops",
+        "Flaming Sword",
+        "Famine",
+    ]
+    assert offered(cli, "thunderref card --any f", **state)[0] == "Famine"
+    assert offered(cli, "thunderref card f")[0] == "Famine"
+
+
 def test_the_hall_is_offered_what_may_stand_there() -> None:
     assert HALL_KINDS == start.HALL_KINDS
 

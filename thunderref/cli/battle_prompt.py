@@ -77,7 +77,8 @@ class BattlePrompt:
         return self._ask("resolve.ask.hall", HALL_KINDS, read)
 
     def _ask(self, key: str, kinds: frozenset[str], read: Callable[[str], tuple[list[str], str]]) -> list[str]:
-        names, typed = Names(card_names(self.words.database, self.words.lang, kinds)), ""
+        database = self.words.database
+        names, typed = Names(card_names(database, self.words.lang, kinds, database.tonight)), ""
         while True:
             typed = self.session.prompt(f"{self.words.say(key)} ", completer=names, default=typed)
             try:

@@ -185,7 +185,7 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
     if game == FIRST_GAME and re.search(r"CARD|HAND|QUERY", metavar):
         kinds = HALL_KINDS if name in _HALL or _AGAINST.intersection(plain) else None
         before = plain if parameter is None or parameter.param_type_name == "argument" else []
-        return continued(card_names(run.database, run.language, kinds), before, current)
+        return continued(card_names(run.database, run.language, kinds, run.database.tonight), before, current)
     return _begun(_column(run, "SELECT id FROM setup_records WHERE kind = ?", name.replace("_", "-")), current)
 
 
