@@ -17,6 +17,8 @@ app = CommandApp()
 PORT = 8765
 SECONDS = 2.0
 """The usual time of a search: a page is not kept waiting as long as a command."""
+SWITCH = 0.001
+"""Seconds for which a thread may keep the others waiting: look-ups come between the steps of a search."""
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 ANYWHERE = "0.0.0.0"
 
@@ -65,6 +67,7 @@ def serve_command(
         make_app(site), log_level="warning", access_log=False, server_header=False, ws="none", timeout_keep_alive=5,
         timeout_graceful_shutdown=1, lifespan="on", h11_max_incomplete_event_size=32_768, proxy_headers=False,
     )  # fmt: skip
+    sys.setswitchinterval(SWITCH)
     uvicorn.Server(config).run(sockets=[listener])
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from starlette.datastructures import QueryParams
 
 from thunderref.errors import ThunderrefError
+from thunderref.search.query import shorten
 from thunderref.serve import api
 from thunderref.serve.page import Visitor
 from thunderref.serve.parameters import bounded
@@ -152,7 +153,7 @@ def short_line(steps: Sequence[Any]) -> tuple[str, ...]:
     """The player's choices in a few words each."""
     chosen = [step for step in steps if getattr(step, "short", None)]
     if chosen:
-        return tuple(step.short for step in chosen)
+        return tuple(step.short.replace("->", "→") for step in chosen)
     return tuple(step.text for step in steps if step.part in ("prepare", "battle"))
 
 
@@ -189,7 +190,12 @@ def asking(rest: str, limit: Limit | None, reader: Reader) -> dict[str, Any]:
         found = reader.entry(entry, limit or HAND)
         if isinstance(found, Unclear):
             left = ", ".join((*entries[:place], *entries[place + 1 :]))
-            text = reader.words.error(found.error)
+            ambiguous = found.error.code == "ambiguous-card"
+            text = (
+                reader.words.say("serve.several", query=shorten(entry))
+                if ambiguous
+                else reader.words.error(found.error)
+            )
             return {"unclear": found, "unclear_rest": left, "unclear_text": text}
     return {"unclear": None, "unclear_rest": "", "unclear_text": ""}
 
