@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,7 +14,7 @@ from starlette.testclient import TestClient
 from support.command import Run
 from thunderref.serve.parameters import PARAMETERS
 
-from .conftest import Phone
+from .conftest import CODE, Phone
 
 HAND = "2 militia, torch, short sword, elf wizard, iron rations"
 CASES: tuple[tuple[tuple[str, ...], str, dict[str, Any]], ...] = (
@@ -69,6 +70,29 @@ def test_a_document_sent_gives_the_document_of_the_command(cli: Run, phone: Phon
         answer = client.post("/api/resolve", content=body)
         assert answer.status_code == 422
         assert answer.json()["error"]["code"] == json.loads(said.out)["error"]["code"]
+
+
+@pytest.mark.parametrize("any_card", [False, True], ids=["the table", "any card"])
+def test_what_is_on_the_table_counts_as_for_the_command(
+    cli: Run, phone: Phone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, any_card: bool
+) -> None:
+    """Short names mean tonight's cards, the village sells them, and every document says so."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert cli("tonight", CODE).status == 0
+    client = phone(CODE)
+    for words, name, asked in (
+        (("card", "fl"), "card", {"q": "fl"}),
+        (("rule", "R5.11"), "rule", {"q": "R5.11"}),
+        (("village", "6 militia"), "village", {"hand": "6 militia"}),
+        (("resolve", "ew, torch", "--hall", "gri"), "resolve", {"hand": "ew, torch", "hall": "gri"}),
+        (("odds", "torch", "--hall", "gri", "--deck-list", "torch"), "odds",
+         {"hand": "torch", "hall": "gri", "deck_list": "torch"}),
+        (("score", "--deck", "Ann: gri, 2 fs"), "score", {"p": "Ann: gri, 2 fs"}),
+    ):  # fmt: skip
+        said = json.loads(cli(*words, "--json", *(["--any"] if any_card else [])).out)
+        answer = client.get(f"/api/{name}", params={**asked, **({"any": 1} if any_card else {})})
+        assert answer.json() == said
+        assert answer.json()["tonight"] == (None if any_card else CODE)
 
 
 def test_the_openapi_document_names_every_answer(phone: Phone) -> None:

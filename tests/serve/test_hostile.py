@@ -14,10 +14,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from support.hostile import NASTY
-from thunderref.database.read import open_database
 from thunderref.serve.app import Site, make_app
 from thunderref.serve.guard import Access
 from thunderref.serve.parameters import PARAMETERS
+from thunderref.serve.tonight import Table
 from thunderref.serve.work import Workers
 
 from .conftest import CODE, TOKEN
@@ -105,8 +105,8 @@ def header(dice: random.Random) -> tuple[str, bytes]:
 
 @pytest.fixture(scope="module", params=[None, TOKEN], ids=["loopback", "lan"])
 def client(request: pytest.FixtureRequest) -> Iterator[TestClient]:
-    site = Site(Access(request.param), Workers(1.0))
-    site.table.put(CODE, open_database())
+    site = Site(Access(request.param), Workers(1.0), Table(remembers=False))
+    site.table.put(CODE)
     with TestClient(
         make_app(site), base_url="http://127.0.0.1", follow_redirects=False, raise_server_exceptions=False
     ) as made:

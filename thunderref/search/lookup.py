@@ -96,7 +96,7 @@ class LookupResult(Record):
     matches: list[CardMatch]
 
 
-def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
+def lookup(query: str, lang: str | None = None, limit: int = 1, *, database: Database | None = None) -> LookupResult:
     """The card (or cards) that ``query`` names, in whatever of the languages.
 
     ``lang`` is the language of what comes in one language only (default English); ``limit`` above 1 asks for the next
@@ -105,7 +105,7 @@ def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
     """
     if limit < 1:
         raise InputError("bad-limit", value=limit)
-    database = open_database()
+    database = database or open_database()
     if lang is not None and lang not in database.languages:
         raise InputError("unknown-language", lang=lang, candidates=list(database.languages))
     found = search_cards(database, query, more=limit > 1)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import thunderref
 from thunderref.database.read import open_database
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.search.lookup import lookup
 from thunderref.search.names import ambiguous_card, search_cards
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.serve.parameters import PARAMETERS
 from thunderref.serve.work import Workers
 from thunderref.text.language import Language
-from thunderref.thunderstone.resolve.final_score import with_decks
+from thunderref.thunderstone.resolve.final_score import final_score, with_decks
+from thunderref.thunderstone.resolve.result import OddsResult, Resolution, VisitResult
+from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.steps import localise
+from thunderref.thunderstone.setup.tonight import Tonight
 
 SEARCHING = frozenset(("resolve", "village", "odds", "score", "setup"))
 """Answers that may take long."""
@@ -29,23 +34,66 @@ class PartlyError(Exception):
         self.document = document
 
 
-def words_of(lang: str) -> Language:
-    """The words of a language, read once for each thread: a connection to a database belongs to one."""
-    return open_database().derived(Language, lang)
+def words_of(lang: str, now: Tonight | None = None) -> Language:
+    """The words of a language, read once for each thread: a connection to a database belongs to one.
+
+    Names mean the cards on the table first, if there is a set-up on it.
+    """
+    database = open_database()
+    return (database if now is None else database.at_table(now.cards)).derived(Language, lang)
 
 
-def answer(name: str, document: Mapping[str, Any], lang: str, workers: Workers) -> dict[str, Any]:
-    """What the command ``name`` prints with ``--json``; raises as it does, or :class:`PartlyError`."""
-    asked = dict(document)
-    if name in ("card", "rule", "ask"):
-        return _LOOK_UPS[name](str(asked.get("q") or ""), _limit(asked), lang)
-    if name == "setup":
-        made: dict[str, Any] = setup(asked, lang).model_dump()
-        return made
-    if name == "score":
-        return thunderref.score(decks_of(asked), lang).model_dump()
-    found: dict[str, Any] = _SEARCHES[name](asked, lang, workers, _budget(asked)).model_dump()
-    return found
+@dataclass(frozen=True)
+class Asker:
+    """Who asks for documents: the words, the set-up on the table, the threads that give the time."""
+
+    words: Language
+    now: Tonight | None
+    workers: Workers
+
+    def answer(self, name: str, document: Mapping[str, Any]) -> dict[str, Any]:
+        """What the command ``name`` prints with ``--json``; raises as it does, or :class:`PartlyError`."""
+        asked = dict(document)
+        if name in ("card", "rule", "ask"):
+            found = _LOOK_UPS[name](str(asked.get("q") or ""), _limit(asked), self.words)
+        elif name == "setup":
+            found = setup(asked, self.words).model_dump()
+        elif name == "score":
+            found = final_score(decks_of(asked), words=self.words).model_dump()
+        else:
+            seconds = _budget(asked)
+            found = {"resolve": self.resolve, "village": self.village, "odds": self.odds}[name](
+                asked, seconds
+            ).model_dump()
+        return {**found, **self.mark}
+
+    @property
+    def mark(self) -> dict[str, Any]:
+        """What every document has beside its own."""
+        return {"tonight": self.now and self.now.code}
+
+    def resolve(self, document: dict[str, Any], seconds: float | None = None) -> Resolution:
+        _check_hand(document)
+        if "hall" not in document:
+            if not document.get("rank0"):
+                raise InputError("empty-hall")
+            document["hall"] = []
+        return thunderref.resolve(document, words=self.words, gaps=True, budget=self.workers.budget(seconds))
+
+    def village(self, document: dict[str, Any], seconds: float | None = None) -> VisitResult:
+        _check_hand(document)
+        if self.now is not None and document.get("stacks") is None:
+            document["stacks"] = [*self.now.stacks]
+        return thunderref.village(document, words=self.words, budget=self.workers.budget(seconds))
+
+    def odds(self, document: dict[str, Any], seconds: float | None = None) -> OddsResult:
+        if "deck_list" not in document:
+            raise InputError("no-deck-list")
+        if not document.get("first_battle") and not document.get("next_hand"):
+            _check_hand(document)
+        if not document.get("next_hand") and "hall" not in document and "rank0" not in document:
+            raise InputError("empty-hall")
+        return thunderref.odds(document, words=self.words, watch=self.workers.watch(seconds))
 
 
 def _limit(asked: Mapping[str, Any]) -> int | None:
@@ -64,53 +112,27 @@ def _budget(asked: dict[str, Any]) -> float | None:
     return float(budget)
 
 
-def card(query: str, limit: int | None, lang: str) -> dict[str, Any]:
-    document = thunderref.lookup(query, lang, limit or 1).model_dump()
+def card(query: str, limit: int | None, words: Language) -> dict[str, Any]:
+    document = lookup(query, words.lang, limit or 1, database=words.database).model_dump()
     if len(document["matches"]) > 1 and (limit or 1) == 1:
-        database = open_database()
-        raise PartlyError(ambiguous_card(database, query, search_cards(database, query), lang), document)
+        found = search_cards(words.database, query)
+        raise PartlyError(ambiguous_card(words.database, query, found, words.lang), document)
     return document
 
 
-def rule(query: str, limit: int | None, lang: str) -> dict[str, Any]:
-    database = open_database()
-    hits = find_rules(database, query, lang)
-    return {"query": query, "matches": [rule_record(database, hit, lang) for hit in hits[:limit]]}
+def rule(query: str, limit: int | None, words: Language) -> dict[str, Any]:
+    hits = find_rules(words.database, query, words.lang)
+    return {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits[:limit]]}
 
 
-def ask(question: str, limit: int | None, lang: str) -> dict[str, Any]:
+def ask(question: str, limit: int | None, words: Language) -> dict[str, Any]:
     options = {} if limit is None else {"limit": limit}
-    return thunderref.ask(question, lang, **options).model_dump()
+    return thunderref.ask(question, words.lang, **options).model_dump()
 
 
-_LOOK_UPS: Mapping[str, Callable[[str, int | None, str], dict[str, Any]]] = {"card": card, "rule": rule, "ask": ask}
-
-
-def resolve(document: dict[str, Any], lang: str, workers: Workers, seconds: float | None = None) -> Any:
-    _check_hand(document)
-    if "hall" not in document:
-        if not document.get("rank0"):
-            raise InputError("empty-hall")
-        document["hall"] = []
-    return thunderref.resolve(document, words=words_of(lang), gaps=True, budget=workers.budget(seconds))
-
-
-def village(document: dict[str, Any], lang: str, workers: Workers, seconds: float | None = None) -> Any:
-    _check_hand(document)
-    return thunderref.village(document, words=words_of(lang), budget=workers.budget(seconds))
-
-
-def odds(document: dict[str, Any], lang: str, workers: Workers, seconds: float | None = None) -> Any:
-    if "deck_list" not in document:
-        raise InputError("no-deck-list")
-    if not document.get("first_battle") and not document.get("next_hand"):
-        _check_hand(document)
-    if not document.get("next_hand") and "hall" not in document and "rank0" not in document:
-        raise InputError("empty-hall")
-    return thunderref.odds(document, lang, watch=workers.watch(seconds))
-
-
-_SEARCHES: Mapping[str, Callable[..., Any]] = {"resolve": resolve, "village": village, "odds": odds}
+_LOOK_UPS: Mapping[str, Callable[[str, int | None, Language], dict[str, Any]]] = {
+    "card": card, "rule": rule, "ask": ask
+}  # fmt: skip
 
 
 def _check_hand(document: Mapping[str, Any]) -> None:
@@ -118,7 +140,7 @@ def _check_hand(document: Mapping[str, Any]) -> None:
         raise InputError("empty-hand")
 
 
-def setup(asked: Mapping[str, Any], lang: str) -> Any:
+def setup(asked: Mapping[str, Any], words: Language) -> Setup:
     """The set-up of these options; raises :class:`InputError` for one that there is not, or of another type."""
     known = {each.key or each.name: each.kind for each in PARAMETERS["setup"]}
     for key, value in asked.items():
@@ -130,9 +152,9 @@ def setup(asked: Mapping[str, Any], lang: str) -> Any:
         if isinstance(value, list) and not all(isinstance(each, str) for each in value):
             raise InputError("bad-value", key=key, value=str(value)[:40])
     try:
-        return thunderref.generate_setup(**asked, lang=lang, database=open_database())
+        return thunderref.generate_setup(**asked, lang=words.lang, database=open_database())
     except ThunderrefError as error:
-        localise(error, words_of(lang))
+        localise(error, words)
         raise
 
 

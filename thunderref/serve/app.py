@@ -20,7 +20,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from thunderref.database.read import open_database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.serve import api
@@ -54,15 +53,18 @@ class Site:
     lang: str = "en"
     pages: Pages = field(default_factory=Pages)
 
+    def visitor(self, request: Request) -> Visitor:
+        return visitor_of(request, self.lang, self.table.now())
+
     # pages
 
     def tonight(self, request: Request) -> Response:
-        visitor = visitor_of(request, self.lang)
-        return self.pages.respond("tonight.html", visitor, tab="tonight", **tonight_page(visitor, self.table))
+        visitor = self.visitor(request)
+        return self.pages.respond("tonight.html", visitor, tab="tonight", **tonight_page(visitor))
 
     def card(self, request: Request) -> Response:
-        visitor = visitor_of(request, self.lang)
-        template, parts = look_up(visitor, request.query_params.get("q", ""), self.table)
+        visitor = self.visitor(request)
+        template, parts = look_up(visitor, request.query_params.get("q", ""))
         return self._page(visitor, template, parts, tab="card", status=422 if parts.get("error") else 200)
 
     def rule(self, request: Request) -> Response:
@@ -72,33 +74,33 @@ class Site:
         return self._looked_up(request, "ask.html", ask_page)
 
     def resolve(self, request: Request) -> Response:
-        visitor = visitor_of(request, self.lang)
-        parts = battle_page(visitor, request.query_params, self.table, self.workers)
+        visitor = self.visitor(request)
+        parts = battle_page(visitor, request.query_params, self.workers)
         return self._page(visitor, "battle.html", parts, tab="resolve")
 
     def village(self, request: Request) -> Response:
-        visitor = visitor_of(request, self.lang)
-        parts = village_page(visitor, request.query_params, self.table, self.workers)
+        visitor = self.visitor(request)
+        parts = village_page(visitor, request.query_params, self.workers)
         return self._page(visitor, "village.html", parts, tab="village")
 
     def score(self, request: Request) -> Response:
-        visitor = visitor_of(request, self.lang)
-        parts = score_page(visitor, request.query_params, self.table)
+        visitor = self.visitor(request)
+        parts = score_page(visitor, request.query_params)
         return self._page(visitor, "score.html", parts, tab="score")
 
     def setup(self, request: Request) -> Response:
-        visitor = visitor_of(request, self.lang)
-        return self._page(visitor, "setup.html", setup_page(visitor, request.query_params, self.table), tab="tonight")
+        visitor = self.visitor(request)
+        return self._page(visitor, "setup.html", setup_page(visitor, request.query_params), tab="tonight")
 
     def odds(self, request: Request) -> Response:
-        visitor = visitor_of(request, self.lang)
+        visitor = self.visitor(request)
         parts = odds_page(visitor, request.query_params, self.workers)
         return self._page(visitor, "odds.html", parts, tab="resolve")
 
     def put(self, request: Request, code: str) -> Response:
         """Puts a set-up on the table, or with no code takes it off."""
-        self.table.put(code or None, open_database())
-        return self.pages.go(visitor_of(request, self.lang), "/")
+        self.table.put(code or None)
+        return self.pages.go(self.visitor(request), "/")
 
     def _page(
         self, visitor: Visitor, template: str, parts: Mapping[str, Any], *, tab: str, status: int = 200
@@ -112,7 +114,7 @@ class Site:
         return self.pages.finish(response, visitor, parts.get("at"))
 
     def _looked_up(self, request: Request, template: str, page: Callable[[Visitor, str], dict[str, Any]]) -> Response:
-        visitor, query = visitor_of(request, self.lang), request.query_params.get("q", "")
+        visitor, query = self.visitor(request), request.query_params.get("q", "")
         if not query.strip():
             return self.pages.go(visitor, "/card")
         try:
@@ -125,24 +127,25 @@ class Site:
 
     def document(self, name: str, query: QueryParams, body: bytes | None, lang: str) -> Response:
         """The JSON of a command, or its error with status 422."""
-        words, anywhere = api.words_of(lang), {"tonight": None}  # as the Python functions, it knows of no table
+        now = None if query.get("any") else self.table.now()
+        asker = api.Asker(api.words_of(lang, now), now, self.workers)
+        found: Mapping[str, Any] = {}
         try:
-            found = document_of(name, query) if body is None else _sent(body)
-            return JSONResponse({**api.answer(name, found, lang, self.workers), **anywhere})
+            return JSONResponse(asker.answer(name, document_of(name, query) if body is None else _sent(body)))
         except api.PartlyError as partly:
-            error = partly.error
-            return JSONResponse({**partly.document, "error": error.document(words.error(error)), **anywhere}, 422)
-        except ThunderrefError as error:
-            return JSONResponse({"error": error.document(words.error(error)), **anywhere}, 422)
+            found, error = partly.document, partly.error
+        except ThunderrefError as problem:
+            error = problem
+        return JSONResponse({**found, "error": error.document(asker.words.error(error)), **asker.mark}, 422)
 
     def refuse(self, request: Request, status: int) -> Response:
         """The page, or document, of a request that gets no answer."""
         headers = {"retry-after": RETRY_AFTER} if status == 503 else {}
         if request.scope["path"].startswith("/api/"):
-            message = visitor_of(request, self.lang).words.say(_status_key(status))
+            message = visitor_of(request, self.lang, None).words.say(_status_key(status))
             error = {"code": f"status-{status}", "message": message, "candidates": []}
             return JSONResponse({"error": error}, status, headers)
-        visitor = visitor_of(request, self.lang)
+        visitor = visitor_of(request, self.lang, None)
         said = [
             (lang, api.words_of(lang).say(_status_key(status)))
             for lang in (LANGUAGES if status == 403 else [visitor.lang])
@@ -201,7 +204,7 @@ def make_app(site: Site) -> ASGIApp:
         if not site.access.knows(request.path_params["token"]):
             raise HTTPException(403)
         to = local(request.query_params.get("to", "/"))
-        visitor = visitor_of(request, site.lang)
+        visitor = visitor_of(request, site.lang, None)
         response = site.pages.respond("enter.html", visitor, to=to)
         response.set_cookie(COOKIE, site.access.token or "", max_age=86_400, httponly=True, samesite="strict")
         return response

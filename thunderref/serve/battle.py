@@ -10,11 +10,11 @@ from starlette.datastructures import QueryParams
 
 from thunderref.errors import ThunderrefError
 from thunderref.search.query import shorten
-from thunderref.serve import api
+from thunderref.serve.api import Asker
 from thunderref.serve.page import Visitor
 from thunderref.serve.parameters import bounded
 from thunderref.serve.taps import EMPTY, MOST_TEXT, TAPS, Limit, Reader, Unclear, address, listed, tapped
-from thunderref.serve.tonight import IN_A_HAND, WON, Table, in_hall, in_hand, tonights
+from thunderref.serve.tonight import IN_A_HAND, WON, in_hall, in_hand
 from thunderref.serve.work import LONGEST, Workers
 from thunderref.text.language import Language
 
@@ -115,7 +115,7 @@ def judged(battle: Battle, visitor: Visitor, workers: Workers) -> tuple[Any, Thu
     seconds = float(battle.budget[:6]) if battle.budget.strip("0") else None
     document = {"hand": [*battle.hand], "hall": battle.ranks}
     try:
-        return api.resolve(document, visitor.lang, workers, seconds), None
+        return Asker(visitor.words, visitor.now, workers).resolve(document, seconds), None
     except ThunderrefError as error:
         return None, error
 
@@ -200,11 +200,10 @@ def asking(rest: str, limit: Limit | None, reader: Reader) -> dict[str, Any]:
     return {"unclear": None, "unclear_rest": "", "unclear_text": ""}
 
 
-def battle_page(visitor: Visitor, query: QueryParams, table: Table, workers: Workers) -> dict[str, Any]:
+def battle_page(visitor: Visitor, query: QueryParams, workers: Workers) -> dict[str, Any]:
     """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
-    words = visitor.words
-    made = table.cards(words.database)
-    reader = Reader(words, tonights(made))
+    words, made = visitor.words, visitor.made
+    reader = Reader(words)
     battle = battle_of(query, reader)
     if (to := battle.address()) != address("/resolve", _given(query)):
         return {"go": to}

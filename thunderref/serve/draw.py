@@ -7,10 +7,10 @@ from typing import Any
 from starlette.datastructures import QueryParams
 
 from thunderref.errors import ThunderrefError
-from thunderref.serve import api
+from thunderref.serve.api import Asker, setup
 from thunderref.serve.page import THEMES, Visitor
 from thunderref.serve.parameters import PARAMETERS, document_of
-from thunderref.serve.tonight import Table, in_hall, in_hand
+from thunderref.serve.tonight import in_hall, in_hand
 from thunderref.serve.work import Workers
 from thunderref.thunderstone.setup import sheet
 from thunderref.thunderstone.setup.catalogue import BOXES
@@ -18,24 +18,24 @@ from thunderref.thunderstone.setup.catalogue import BOXES
 PLAYERS = range(2, 6)
 
 
-def tonight_page(visitor: Visitor, table: Table) -> dict[str, Any]:
-    words, made = visitor.words, table.cards(visitor.words.database)
+def tonight_page(visitor: Visitor) -> dict[str, Any]:
+    words, made = visitor.words, visitor.made
     groups = [] if made is None else [*in_hand(words, made)[1:3], *in_hall(words, made)]
-    return {"made": made, "groups": groups, "code": table.code or ""}
+    return {"made": made, "groups": groups, "code": "" if made is None else made.code}
 
 
-def setup_page(visitor: Visitor, query: QueryParams, table: Table) -> dict[str, Any]:
+def setup_page(visitor: Visitor, query: QueryParams) -> dict[str, Any]:
     """The form, or a set-up with its steps; ``go`` to the code of what is drawn: an address stays what it is."""
     words = visitor.words
     parts: dict[str, Any] = {
         "players": PLAYERS, "boxes": [(box, words.set_name(box)) for box in BOXES], "made": None, "sections": [],
-        "sentence": "", "given": query, "tonight": table.code, "heading": "",
+        "sentence": "", "given": query, "tonight": visitor.now and visitor.now.code, "heading": "",
     }  # fmt: skip
     asked = QueryParams([pair for pair in query.multi_items() if pair not in (("theme", each) for each in THEMES)])
     if not any(asked.get(each.name) for each in PARAMETERS["setup"]):
         return parts
     try:
-        made = api.setup(document_of("setup", asked), visitor.lang)
+        made = setup(document_of("setup", asked), words)
     except ThunderrefError as error:
         return parts | {"sentence": words.error(error), "refused": True}
     if asked.get("code") != made.code:
@@ -58,6 +58,6 @@ def odds_page(visitor: Visitor, query: QueryParams, workers: Workers) -> dict[st
     try:
         document = document_of("odds", query)
         seconds = document.pop("budget", None)
-        return parts | {"found": api.odds(document, visitor.lang, workers, seconds)}
+        return parts | {"found": Asker(words, visitor.now, workers).odds(document, seconds)}
     except ThunderrefError as error:
         return parts | {"sentence": words.error(error), "refused": True}

@@ -11,7 +11,7 @@ from thunderref.search.names import search_cards
 from thunderref.search.query import shorten
 from thunderref.serve import api
 from thunderref.serve.page import Visitor
-from thunderref.serve.tonight import Table, in_hall, in_hand, tonights
+from thunderref.serve.tonight import in_hall, in_hand
 from thunderref.text.language import Language
 
 SIGNED = ("attack", "magic_attack", "light")
@@ -34,36 +34,32 @@ class Text(NamedTuple):
     printed: tuple[str, ...] = ()
 
 
-def look_up(visitor: Visitor, query: str, table: Table) -> tuple[str, dict[str, Any]]:
+def look_up(visitor: Visitor, query: str) -> tuple[str, dict[str, Any]]:
     """The template and what it shows: the card, tiles of several, or (``go``) the address of a rule or answer."""
     words, shown = visitor.words, shorten(query)
     if not query.strip():
-        made = table.cards(words.database)
+        made = visitor.made
         groups = [*in_hand(words, made), *in_hall(words, made)]
         return "cards.html", {"query": "", "groups": groups, "error": "", "found": []}
     try:
-        record = api.card(query, None, visitor.lang)["matches"][0]
+        record = api.card(query, None, words)["matches"][0]
         if record["matched"]["how"] != "text":
             return "card.html", card_page(words, record, query)
-        found = [each["id"] for each in api.card(query, CARDS, visitor.lang)["matches"]]
+        found = [each["id"] for each in api.card(query, CARDS, words)["matches"]]
         problem: ThunderrefError | None = None
     except api.PartlyError as several:
-        tonight = tonights(table.cards(words.database))
-        matches = [each for each in several.document["matches"] if each["id"] in tonight]
-        if len(matches) == 1:
-            return "card.html", card_page(words, matches[0], query)
         found, problem = [each["id"] for each in several.document["matches"]], several.error
     except ThunderrefError as error:
         found, problem = [], error
     if not found or problem is None:
         try:
-            best = api.rule(query, 1, visitor.lang)["matches"][0]
+            best = api.rule(query, 1, words)["matches"][0]
             if best["score"] >= SURE and len(query.split()) <= WORDS:
                 return "", {"go": visitor.link("/rule", q=query)}
         except ThunderrefError:
             pass
         try:
-            api.ask(query, 1, visitor.lang)
+            api.ask(query, 1, words)
             return "", {"go": visitor.link("/ask", q=query)}
         except ThunderrefError:
             pass
@@ -140,7 +136,8 @@ def _told(words: Language, texts: Mapping[str, str | None]) -> str:
 
 def rule_page(visitor: Visitor, query: str) -> dict[str, Any]:
     """A rule, a section or a term with what belongs to it; raises :class:`ThunderrefError` for what is none."""
-    words, found = visitor.words, api.rule(query, None, visitor.lang)["matches"]
+    words = visitor.words
+    found = api.rule(query, None, words)["matches"]
     best = found[0]
     title = best["id"] if best["kind"] == "rule" else words_name(words, best, words.lang)
     small = (
@@ -171,7 +168,8 @@ def rule_page(visitor: Visitor, query: str) -> dict[str, Any]:
 
 def ask_page(visitor: Visitor, question: str) -> dict[str, Any]:
     """The answer in full, others in a line each; raises :class:`ThunderrefError` where nothing answers."""
-    words, found = visitor.words, api.ask(question, OTHERS + 1, visitor.lang)
+    words = visitor.words
+    found = api.ask(question, OTHERS + 1, words)
     best, *others = found["matches"]
     figures = [(words.say(f"card.figure.{figure}"), value) for figure, value in best["figures"].items()]
     return {

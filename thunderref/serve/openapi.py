@@ -51,13 +51,15 @@ def description() -> dict[str, Any]:
 
 def _path(name: str, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
     lang = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": [*LANGUAGES]}}
+    any_card = {"name": "any", "in": "query", "schema": _SCHEMAS["flag"]}
     asked = [{"name": each.name, "in": "query", "schema": _SCHEMAS[each.kind]} for each in parameters]
     body = {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}
     return {
-        "get": {"summary": _ABOUT[name], "operationId": name, "parameters": [*asked, lang], "responses": _responses()},
+        "get": {"summary": _ABOUT[name], "operationId": name, "parameters": [*asked, lang, any_card],
+            "responses": _responses()},
         "post": {
             "summary": f"{_ABOUT[name]}: the document of the command", "operationId": f"{name}-document",
-            "parameters": [lang], "requestBody": body, "responses": _responses(),
+            "parameters": [lang, any_card], "requestBody": body, "responses": _responses(),
         },
     }  # fmt: skip
 

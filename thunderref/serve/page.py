@@ -15,8 +15,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from thunderref.serve.api import words_of
 from thunderref.serve.taps import address
-from thunderref.serve.tonight import size_of
+from thunderref.serve.tonight import setup_of, size_of
 from thunderref.text.language import Language
+from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.tonight import Tonight
 
 LANGUAGES = ("en", "pl", "ru")
 THEMES = ("light", "dark")
@@ -29,7 +31,10 @@ TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "?"), ("score", "Σ"), 
 
 @dataclass(frozen=True)
 class Visitor:
-    """Who asks: ``at`` are the hand and hall of their last page, ``asked`` what of lang and theme the address names."""
+    """Who asks: ``at`` are the hand and hall of their last page, ``asked`` what of lang and theme the address names.
+
+    ``now`` is the set-up on the table.
+    """
 
     path: str
     lang: str
@@ -37,16 +42,22 @@ class Visitor:
     at: Mapping[str, str]
     asked: Mapping[str, str]
     here: str
+    now: Tonight | None
 
     @property
     def words(self) -> Language:
-        return words_of(self.lang)
+        return words_of(self.lang, self.now)
+
+    @property
+    def made(self) -> Setup | None:
+        """The set-up on the table."""
+        return setup_of(self.words, self.now)
 
     def link(self, path: str, **parts: Any) -> str:
         return address(path, parts)
 
 
-def visitor_of(request: Request, usual: str) -> Visitor:
+def visitor_of(request: Request, usual: str, now: Tonight | None) -> Visitor:
     """The visitor: address before cookie before the browser's languages before the ``usual`` language."""
     query, cookies = request.query_params, request.cookies
     asked = {
@@ -62,7 +73,7 @@ def visitor_of(request: Request, usual: str) -> Visitor:
     kept = [(key, value) for key, value in query.multi_items() if key not in ("lang", "theme")]
     path = "/" + quote(request.scope["path"].lstrip("/\\"))
     here = path + (f"?{urlencode(kept)}" if kept else "")
-    return Visitor(path, lang, theme if theme in THEMES else "", at, asked, here)
+    return Visitor(path, lang, theme if theme in THEMES else "", at, asked, here, now)
 
 
 def _preferred(header: str) -> str | None:

@@ -12,7 +12,7 @@ from thunderref.errors import ThunderrefError
 from thunderref.serve.battle import HAND, asking
 from thunderref.serve.page import Visitor
 from thunderref.serve.taps import MOST_TEXT, TAPS, Limit, Reader, address, listed, tapped
-from thunderref.serve.tonight import Table, tonights, with_points
+from thunderref.serve.tonight import with_points
 from thunderref.text.language import Language
 
 MOST_PLAYERS = 5
@@ -65,10 +65,10 @@ def scores_of(query: QueryParams, reader: Reader, words: Language, players: int)
     return Scores(tuple(decks.items()), place, ", ".join(rest)[:MOST_TEXT])
 
 
-def score_page(visitor: Visitor, query: QueryParams, table: Table) -> dict[str, Any]:
+def score_page(visitor: Visitor, query: QueryParams) -> dict[str, Any]:
     """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
-    words, made = visitor.words, table.cards(visitor.words.database)
-    reader = Reader(words, tonights(made))
+    words, made = visitor.words, visitor.made
+    reader = Reader(words)
     now = scores_of(query, reader, words, made.content.players if made else 2)
     taps = {key: query[key] for key in (*TAPS, "to", "player") if query.get(key)}
     given = {"p": query.getlist("p"), "at": query.get("at", ""), "rest": query.get("rest", ""), **taps}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -43,10 +43,9 @@ class Unclear(NamedTuple):
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads the names of cards; ``nearer`` are the ids meant first, those on the table."""
+    """Reads the names of cards."""
 
     words: Language
-    nearer: Collection[str] = field(default_factory=frozenset)
 
     @property
     def database(self) -> Database:
@@ -74,9 +73,8 @@ class Reader:
             copies, name = counted(entry)
             found = search_cards(self.database, name, limit.kinds)
             near = tuple(hit.id for hit in found.hits[: found.equals])
-            tonight = [card for card in near if card in self.nearer]
-            if len(tonight or near) == 1:
-                return [(tonight or near)[0]] * min(copies, limit.most)
+            if len(near) == 1:
+                return [near[0]] * min(copies, limit.most)
             raise _why(self.database, name, limit, self.words.lang)
         except ThunderrefError as error:
             return Unclear(entry, error, near[:MOST_CANDIDATES] or self._named(error), min(copies, limit.most))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from thunderref.database.read import CardRow, Database
+from thunderref.database.read import CardRow, Database, open_database
+from thunderref.errors import InputError
 from thunderref.text.language import Language
+from thunderref.thunderstone.setup import tonight
 from thunderref.thunderstone.setup.catalogue import BASIC, DISEASE
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.tonight import Tonight
 
 IN_A_HAND = ("hero", "village", "basic", "disease")
 WON = ("monster", "guardian", "thunderstone")
@@ -30,16 +34,40 @@ class Group(NamedTuple):
 
 @dataclass
 class Table:
-    """The code of the set-up on the table, shared by all phones; None if there is none."""
+    """The set-up on the table, shared by all phones: the one ``given`` for this run, else the one remembered.
 
-    code: str | None = None
+    With ``remembers`` False nothing is read from this machine's memory, and nothing written.
+    """
 
-    def cards(self, database: Database) -> Setup | None:
-        return None if self.code is None else database.derived(_setup, self.code)
+    given: Tonight | None = None
+    remembers: bool = True
 
-    def put(self, code: str | None, database: Database) -> None:
-        """Puts a set-up on the table; raises :class:`NoAnswerError` for a code that is none."""
-        self.code = None if code is None else database.derived(_setup, code).code
+    def now(self) -> Tonight | None:
+        """What is on the table, None for nothing, or for what cannot be read."""
+        if self.given is not None or not self.remembers:
+            return self.given
+        try:
+            found = tonight.read()
+        except InputError:
+            return None
+        return found if found is not None and found.fits(open_database()) else None
+
+    def put(self, code: str | None) -> None:
+        """Puts a set-up on the table, None clears it; raises :class:`NoAnswerError` for a code that is none."""
+        made = None if code is None else generate_setup(code=code, database=open_database())
+        self.given = None if made is None else tonight.of_setup(made)
+        if self.remembers:
+            with suppress(InputError):  # of what cannot be written this run still knows
+                if made is None:
+                    tonight.clear()
+                else:
+                    tonight.remember(made)
+                    self.given = None
+
+
+def setup_of(words: Language, now: Tonight | None) -> Setup | None:
+    """The set-up on the table, worked out once."""
+    return None if now is None else words.database.derived(_setup, now.code)
 
 
 def _setup(database: Database, code: str) -> Setup:
@@ -102,14 +130,6 @@ def with_points(words: Language, made: Setup | None) -> list[Group]:
     groups = [*in_hall(words, made), *in_hand(words, made)[:3]]
     left = [group._replace(cards=tuple(filter(counts, group.cards))) for group in groups]
     return [group for group in left if group.cards]
-
-
-def tonights(made: Setup | None) -> frozenset[str]:
-    """The ids of all cards on the table."""
-    if made is None:
-        return frozenset()
-    words = made.naming.words
-    return frozenset(card for group in (*in_hand(words, made), *in_hall(words, made)) for card in group.cards)
 
 
 def size_of(name: str) -> str:

@@ -8,18 +8,16 @@ from typing import Any
 from starlette.datastructures import QueryParams
 
 from thunderref.errors import ThunderrefError
-from thunderref.serve import api
+from thunderref.serve.api import Asker
 from thunderref.serve.battle import FULL, HAND, asking
 from thunderref.serve.page import Visitor
 from thunderref.serve.taps import MOST_TEXT, TAPS, Reader, address, listed, tapped
-from thunderref.serve.tonight import Table, in_hand, tonights
+from thunderref.serve.tonight import in_hand
 from thunderref.serve.work import Workers
 
 FIRST = 6
 """What can be bought is shown so many at once; the rest is one tap away."""
 MOST = 40
-ON_OFFER = ("basic", "hero", "village")
-"""Kinds of stacks that the village sells."""
 PANES = ("hand", "gold")
 
 
@@ -55,10 +53,10 @@ def visit_of(query: QueryParams, reader: Reader) -> Visit:
     return Visit(tuple(cards), xp, pane, ", ".join(rest)[:MOST_TEXT])
 
 
-def village_page(visitor: Visitor, query: QueryParams, table: Table, workers: Workers) -> dict[str, Any]:
+def village_page(visitor: Visitor, query: QueryParams, workers: Workers) -> dict[str, Any]:
     """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
-    words, made = visitor.words, table.cards(visitor.words.database)
-    reader = Reader(words, tonights(made))
+    words, made = visitor.words, visitor.made
+    reader = Reader(words)
     visit = visit_of(query, reader)
     known = ("hand", "xp", "pane", "rest")
     given = {key: query[key] for key in (*known, *TAPS, "to") if key in query}
@@ -67,11 +65,10 @@ def village_page(visitor: Visitor, query: QueryParams, table: Table, workers: Wo
     found, error = None, None
     document: dict[str, Any] = {"hand": [*visit.hand], "xp": int(visit.xp or 0)}
     if made is not None:
-        sold = [stack.cards for stack in made.table.stacks if stack.kind in ON_OFFER]
-        document |= {"stacks": [card for cards in sold for card, n in cards if n], "players": made.content.players}
+        document["players"] = made.content.players
     if visit.hand:
         try:
-            found = api.village(document, visitor.lang, workers)
+            found = Asker(words, visitor.now, workers).village(document)
         except ThunderrefError as problem:
             error = problem
     pane, gold = visit.shown, "" if found is None else str(found.gold)
