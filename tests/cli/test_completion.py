@@ -80,6 +80,19 @@ def test_what_is_offered(cli: Run, line: str, found: list[str]) -> None:
     assert [each for each in offered(cli, line) if each][: len(found) + 1] == found
 
 
+@pytest.mark.parametrize("shell", [*SHELLS, "tcsh"])
+@pytest.mark.parametrize(
+    "words",
+    ["card \udcff", "card 'a\"b", "\\", "--lang", "--lang xx card f", "card ((", "--x=", "-", "card " + "x" * 9999],
+)
+def test_odd_lines_are_no_trouble(cli: Run, shell: str, words: str) -> None:
+    answer = cli(
+        env={"_THUNDERREF_COMPLETE": shell, "_THUNDERREF_LINE": f"thunderref {words}", "THUNDERREF_DEBUG": "1"}
+    )
+    assert answer.status == 0
+    assert answer.err == ""
+
+
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
 def test_all_cards_are_offered_by_the_names_of_the_language(cli: Run, lang: str) -> None:
     from thunderref.database.read import open_database

@@ -15,7 +15,7 @@ from typing import Any
 
 import typer
 
-from thunderref.cli.session import Session, start
+from thunderref.cli.session import Session, start, unforeseen
 from thunderref.database.games import FIRST_GAME, Game
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.suggest import card_names, continued
@@ -79,6 +79,9 @@ def answer(root: Any) -> int:
     try:
         found = suggestions(root, before[1:], current) if before else []
     except ThunderrefError:
+        found = []
+    except Exception as error:
+        unforeseen(error)
         found = []
     if found is None:
         return 1
