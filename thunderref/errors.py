@@ -7,14 +7,26 @@ at the edge (:mod:`thunderref.text.language`). The exit status is that of the ou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
+
+
+class Candidate(str):
+    """One candidate as it is shown; ``id`` is that of its card, rule or term, else the same text."""
+
+    id: str
+
+    def __new__(cls, shown: str, ident: str | None = None) -> Self:
+        """Keeps the id of a candidate that is given as it is."""
+        self = super().__new__(cls, shown)
+        self.id = ident if ident is not None else getattr(shown, "id", str(shown))
+        return self
 
 
 class ThunderrefError(Exception):
     """An input that gets one clear sentence instead of an answer.
 
     ``code`` is stable and machine-readable (``unknown-card``); the sentence is the message ``error.<code>`` filled
-    with ``params``. ``candidates`` are card ids, names or other ready-to-show strings, best first.
+    with ``params``. ``candidates`` are card ids, names or other strings to show, best first, each with its ``id``.
     """
 
     status = 1
@@ -24,7 +36,7 @@ class ThunderrefError(Exception):
         super().__init__(code, params)
         self.code = code
         self.params = params
-        self.candidates = tuple(candidates)
+        self.candidates: tuple[Candidate, ...] = tuple(map(Candidate, candidates))
 
     def document(self, message: str) -> dict[str, Any]:
         """The error as the object of the outside contract; with ``rule`` and ``step`` if it has them."""

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
 import thunderref
 from support.command import Run
 from thunderref.database.read import open_database
-from thunderref.errors import InputError, NoAnswerError
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.search.names import find_card
+from thunderref.search.rules import find_rules
 
 
 def test_the_function_works_whatever_was_imported() -> None:
@@ -84,3 +87,28 @@ def test_kinds_narrow_the_search() -> None:
     assert find_card(database, "golem iron", {"monster"}) == "iron-golem"
     with pytest.raises(NoAnswerError):
         find_card(database, "fireball", {"monster"})
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_candidates_are_shown_by_name_and_have_their_id(lang: str) -> None:
+    """In whatever language, of cards, rules and topics; one that is no card has its own text as id."""
+
+    def ids(function: Callable[..., object], *given: object) -> list[str]:
+        with pytest.raises(ThunderrefError) as caught:
+            function(*given)
+        assert all(isinstance(each, str) for each in caught.value.candidates)
+        copied = pickle.loads(pickle.dumps(caught.value.candidates))
+        assert [each.id for each in copied] == [each.id for each in caught.value.candidates]
+        return [each.id for each in caught.value.candidates]
+
+    database = open_database()
+    battle = {"hand": ["elf", "torch"], "hall": ["griffon"]}
+    assert ids(thunderref.resolve, battle, lang) == ["elf-wizard", "elf-sorcerer", "elf-archmage"]
+    assert ids(thunderref.village, {"hand": ["elfwiz"]}, lang) == ["elf-wizard"]
+    assert ids(find_rules, database, "breech fase", lang)
+    assert set(ids(find_rules, database, "breech fase", lang)) <= {
+        term for (term,) in database.query("SELECT id FROM terms")
+    }
+    assert set(ids(find_rules, database, "R99", lang)) <= {rule for (rule,) in database.query("SELECT id FROM rules")}
+    assert ids(thunderref.lookup, "fireball", "de") == ["en", "pl", "ru"]
+    assert ids(thunderref.ask, "how do I bake bread with militia", lang)[:1] != [""]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from thunderref.database.games import FIRST_GAME, GAMES, Game
 from thunderref.database.read import Database
-from thunderref.errors import NoAnswerError
+from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.passages import passages_of
 from thunderref.search.query import shorten
 from thunderref.search.question import Question, read_question
@@ -125,7 +125,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
     ranked = sorted(best.items(), key=lambda item: (-item[1].strength, item[0]))
     if not ranked or ranked[0][1].evidence < (1 if game == FIRST_GAME else _LESS):
         words = [Language(database, found.question.lang) for _, found in ranked[:1]]
-        near = [name_of(words[0], *target.split(".", 1)) for target, _ in ranked[:_NEAREST]]
+        near = [_topic(words[0], *target.split(".", 1)) for target, _ in ranked[:_NEAREST]]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
     top = ranked[0][1].strength
     return _answers(database, game, [item for item in ranked if item[1].strength >= _BESIDE * top])
@@ -156,6 +156,10 @@ def name_of(words: Language, kind: str, ident: str) -> str:
     if kind == "card":
         return words.card(ident)
     return words.term(ident) if kind == "term" else ident
+
+
+def _topic(words: Language, kind: str, ident: str) -> Candidate:
+    return Candidate(name_of(words, kind, ident), ident)
 
 
 class _Found(NamedTuple):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from thunderref.database.games import FIRST_GAME, Game
 from thunderref.database.read import Database, SearchRow
-from thunderref.errors import NoAnswerError
+from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.index import TERMS, Entry, Index, index_of
 from thunderref.search.matching import (
     EXACT,
@@ -109,10 +109,10 @@ def _allowed(database: Database, kinds: Collection[str] | None) -> set[str] | No
     return None if kinds is None else {card.id for card in database.cards.values() if card.kind in kinds}
 
 
-def _shown(database: Database, hit: Hit, lang: str | None) -> str:
+def _shown(database: Database, hit: Hit, lang: str | None) -> Candidate:
     names = database.names("card", hit.id)
     row = names.get(lang or hit.lang) or names.get("en")
-    return row.name if row else hit.id
+    return Candidate(row.name if row else hit.id, hit.id)
 
 
 class _Aligned(NamedTuple):

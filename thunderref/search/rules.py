@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from thunderref.database.games import FIRST_GAME, GAMES, LETTERS, Game, game_of_rule
 from thunderref.database.read import Database
-from thunderref.errors import NoAnswerError
+from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.card import conflicts_of, general_rulings, rule_order
 from thunderref.search.index import TERMS, index_of
 from thunderref.search.names import search_terms
@@ -98,10 +98,10 @@ def _by_words(database: Database, text: str, game: Game) -> list[RuleHit]:
     return hits
 
 
-def _nearest_terms(database: Database, text: str, lang: str | None, game: Game) -> list[str]:
+def _nearest_terms(database: Database, text: str, lang: str | None, game: Game) -> list[Candidate]:
     names = database.names_of("term", lang) if lang is not None else {}
     near = nearest_names(index_of(database, TERMS, game), text)
-    return [names[hit.id].name if hit.id in names else hit.name for hit in near]
+    return [Candidate(names[hit.id].name if hit.id in names else hit.name, hit.id) for hit in near]
 
 
 def _rules_of_term(database: Database, term: str) -> list[str]:
