@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from support.terminal import on_a_terminal, plain
 from thunderref.cli.app import main
 
 FIELDS = (
@@ -268,3 +269,27 @@ def test_heroes_have_a_race_and_monsters_a_class(cli: Run, card: str, lang: str,
     """The printed game's words; of other cards their types say as much."""
     assert f" · {said} · " in cli("card", card, "--lang", lang).out
     assert ":" not in cli("card", "stone-of-agony", "--lang", lang).out.splitlines()[3]
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize("filters", [(), ("kind:hero",), ("kind:village",), ("kind:monster",), ("kind:trap",)])
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_list_of_cards_stays_in_sight(columns: int, filters: tuple[str, ...], lang: str) -> None:
+    """On a terminal of 24 lines, title and remedy included."""
+    status, shown = on_a_terminal(columns, ["thunderref", "cards", *filters, "--lang", lang])
+    lines = plain(shown).splitlines()
+    assert (status, len(lines) < 24) == (0, True)
+    assert max(map(len, lines)) <= columns
+    assert ("--all" in shown) == (filters != ("kind:trap",))
+    _, whole = on_a_terminal(columns, ["thunderref", "cards", *filters, "--all", "--lang", lang])
+    assert plain(whole).splitlines()[0] == lines[0]
+    assert len(whole) > len(shown) or "--all" not in shown
+
+
+def test_only_a_terminal_sums_up(run: Run) -> None:
+    whole = run("cards")
+    assert len(whole[1].splitlines()) == 172
+    assert run("cards", "--all") == whole
+    assert read(run("cards", "--json", "--all")) == read(run("cards", "--json"))
+    assert len(read(run("cards", "--json"))["matches"]) == 171
+    assert len(plain(on_a_terminal(80, ["thunderref", "cards", "--limit", "60"])[1]).splitlines()) > 60

@@ -65,6 +65,7 @@ def cards_command(
     filters: Annotated[list[str] | None, typer.Argument(metavar="FILTER…")] = None,
     sort: Annotated[list[str] | None, typer.Option("--sort", metavar="FIELD")] = None,
     limit: Limit = None,
+    everything: Annotated[bool, typer.Option("--all")] = False,
 ) -> None:
     from thunderref.search.filters import filter_cards, sort_cards
 
@@ -79,9 +80,12 @@ def cards_command(
         records = [card_record(run.database, card.id, run.language) for card in shown]
         run.print_json({"query": asked, "count": len(cards), "matches": records})
         return
-    from thunderref.cli.render import show
+    from thunderref.cli.render import fits, show
 
-    show(*(cards_page(words, shown, len(cards)) for words in run.tongues))
+    pages = [cards_page(words, shown, len(cards)) for words in run.tongues]
+    if limit is None and not everything and not fits(*pages):
+        pages = [summary_page(words, shown) for words in run.tongues]
+    show(*pages)
 
 
 def card_page(words: Language, record: dict[str, Any], query: str = "") -> Page:
@@ -188,3 +192,21 @@ def cards_page(words: Language, cards: list[CardRow], total: int) -> Page:
         lines.append(Line(", ".join([level, *types_and_figures(words, card)]), words.card(card.id)))
     key = "card.list.shown" if len(cards) < total else "card.list.count"
     return Page(words.say(key, shown=len(cards), n=total), [], [Block(lines)])
+
+
+def summary_page(words: Language, cards: list[CardRow]) -> Page:
+    """The names of many cards by kind, those of one kind by family or type, each group on one line."""
+    groups = dict[str, list[str]]()
+    one_kind = len({card.kind for card in cards}) == 1
+    for card in cards:
+        group = words.say(f"card.kind.{card.kind}")
+        if one_kind and card.family is not None:
+            group = words.family(card.family)
+        elif one_kind:
+            group = _type_line(words, words.database.all_types.get(card.id, ())[:1]) or group
+        groups.setdefault(group[:1].upper() + group[1:], []).append(words.card(card.id))
+    from thunderref.cli.render import shortened
+
+    lines = shortened([Line(", ".join(names), f"{group} ({len(names)})") for group, names in groups.items()])
+    hint = Line(words.say("card.list.summary"))
+    return Page(words.say("card.list.count", n=len(cards)), [], [Block(lines), Block([hint])])

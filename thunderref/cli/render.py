@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 NARROWEST, WIDEST = 20, 100
 """Lines are broken within these numbers of columns."""
+_FRAME = 5
+"""Columns that the frame of a page takes."""
 _COLOURS = {
     "1": "bold black on bright_cyan", "2": "bold black on bright_green", "3": "bold black on bright_magenta",
     "4": "bold black on bright_yellow", "5": "bold white on blue", "6": "bold black on bright_red",
@@ -145,6 +147,29 @@ def columns() -> int | None:
     if not (sys.stdout.isatty() or (asked.isdecimal() and len(asked) < 6 and int(asked))):
         return None
     return min(WIDEST, shutil.get_terminal_size().columns)
+
+
+def fits(*pages: Page) -> bool:
+    """True if a page, given once for each language, stays in sight whole; always true in a pipe."""
+    if not sys.stdout.isatty():
+        return True
+    return len(plain(side_by_side(pages), (columns() or WIDEST) - _FRAME).splitlines()) + 3 <= _rows()
+
+
+def shortened(lines: list[Line]) -> list[Line]:
+    """The lines, each cut to one row; only their labels if there are more lines than rows."""
+    if len(lines) + 6 > _rows():
+        return [Line(", ".join(line.label for line in lines))]
+    width = (columns() or WIDEST) - _FRAME
+    return [line._replace(text=_cut(line.text, width - len(line.label) - 2)) for line in lines]
+
+
+def _cut(names: str, width: int) -> str:
+    return names if len(names) <= width else f"{names[: max(width - 1, 1)].rpartition(', ')[0]}, …".removeprefix(", ")
+
+
+def _rows() -> int:
+    return shutil.get_terminal_size().lines
 
 
 def draws() -> bool:

@@ -8,7 +8,7 @@ from msgspec import convert
 
 from thunderref.database.read import Database, open_database
 from thunderref.database.validation import Record
-from thunderref.errors import InputError, NoAnswerError
+from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.card import card_record
 from thunderref.search.names import search_cards, search_terms, unknown_card
 from thunderref.search.passages import cards_by_text
@@ -124,4 +124,4 @@ def refuse_term(database: Database, text: str, lang: str) -> None:
     hits = search_terms(database, text).hits
     if hits and hits[0].score >= 90:
         term = Language(database, lang).term(hits[0].id)
-        raise NoAnswerError("term-not-card", name=shorten(text), term=term, candidates=[term])
+        raise NoAnswerError("term-not-card", name=shorten(text), term=term, candidates=[Candidate(term, hits[0].id)])
