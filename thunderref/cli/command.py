@@ -41,9 +41,9 @@ class _OneOfOurs:
         return json_text({"help": page}) if session().json else page
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        words = list(args)
+        words = [f"–{word[1:]}" if word[:2] in ("-,", "-;") else word for word in args]  # an empty rank
         try:
-            rest: list[str] = super().parse_args(ctx, args)  # type: ignore[misc]
+            rest: list[str] = super().parse_args(ctx, [*words])  # type: ignore[misc]
             return rest
         except TyperException as error:
             from thunderref.cli.usage import usage_error
@@ -193,10 +193,14 @@ def read_battle(
 ) -> dict[str, Any]:
     """The options of a battle as the keys of its document, None for those left out."""
     from thunderref.cli.inputs import entries_of
-    from thunderref.thunderstone.resolve.start import split_hall
+    from thunderref.thunderstone.resolve.start import split_battle, split_hall
 
+    own, against = split_battle(" ".join(hand or []))
+    if against is not None and (hall is not None or split_battle(against)[1] is not None):
+        raise InputError("two-halls")
+    hall = hall if against is None else against
     return {
-        "hand": entries_of(" ".join(hand)) if hand else None, "hall": None if hall is None else split_hall(hall),
+        "hand": entries_of(own or None), "hall": None if hall is None else split_hall(hall, session().database),
         "rank0": entries_of(rank0), "target": rank, "dungeon": entries_of(dungeon), "ruleset": ruleset,
         "readings": readings or None,
     }  # fmt: skip

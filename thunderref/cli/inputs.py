@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import IO, Any
 
 from thunderref import files
+from thunderref.cli.session import session
 from thunderref.errors import InputError
 from thunderref.files import parse_json, parse_toml
 
@@ -15,7 +16,7 @@ from thunderref.files import parse_json, parse_toml
 def entries_of(text: str | None) -> list[str] | None:
     from thunderref.thunderstone.resolve.start import split_list
 
-    return None if text is None else split_list(text)
+    return None if text is None else split_list(text, session().database)
 
 
 def document_of(file: str | None, **given: Any) -> dict[str, Any]:

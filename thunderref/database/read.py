@@ -197,6 +197,11 @@ class Database:
         wanted = "names WHERE (form = ? OR words = ? OR joined = ?) AND game = ?"
         return self._rows(SearchRow, wanted, form, words, joined, game)
 
+    def is_name(self, form: str) -> bool:
+        """True if a folded text is a name of a card, or what players call one."""
+        named = "SELECT 1 FROM names WHERE kind = 'card' AND form = ? UNION SELECT 1 FROM aliases WHERE form = ?"
+        return bool(self.query(named, form, form))
+
     def search_rows(self, kinds: tuple[str, ...], game: Game = FIRST_GAME) -> list[SearchRow]:
         wanted = f"names NOT INDEXED WHERE kind IN ({', '.join('?' * len(kinds))}) AND game = ? ORDER BY rowid"
         return self._rows(SearchRow, wanted, *kinds, game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from typing import Any
 
@@ -13,6 +13,7 @@ from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.search.names import find_card
 from thunderref.search.query import split_count
 from thunderref.search.switches import other_readings
+from thunderref.text.folding import fold_query
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.plan import STEP_KEYS
@@ -39,6 +40,9 @@ HALL_KINDS = frozenset({"monster", "guardian", STONE})
 DUNGEON_KINDS = HALL_KINDS | {"trap"}
 BLANKS = ("", "-", "–", "—", "null")
 HAND_KINDS = frozenset({"hero", "village", "basic", "monster", "guardian", "disease", "thunderstone"})
+
+_AGAINST = re.compile(r"(?:^|[\s,;])(?:vs\.?|versus|against|kontra|przeciwko?|против)(?=\s|$)|/", re.IGNORECASE)
+_JOINING = re.compile(r"(?<=\S)\s+(and|&|\+|plus|oraz|i|и)\s+(?=\S)", re.IGNORECASE)
 
 
 def read_scenario(document: Any) -> Scenario:
@@ -131,17 +135,44 @@ def counted(entry: str) -> tuple[int, str]:
     return number, name
 
 
-def split_list(text: str) -> list[str]:
-    """The entries of quick syntax, separated by commas or semicolons."""
-    return [part.strip() for part in re.split(r"[,;\n]", text) if part.strip()]
+def split_battle(text: str) -> tuple[str, str | None]:
+    """The hand and the hall of ``2 militia and torch vs griffon``; None without a word between them."""
+    against = _AGAINST.search(text)
+    return (text[: against.start()].strip(), text[against.end() :]) if against else (text, None)
 
 
-def split_hall(text: str) -> list[str]:
+def split_list(text: str, database: Database | None = None) -> list[str]:
+    """The entries of quick syntax, separated by commas or semicolons; with ``database`` by "and" too."""
+    return [part for part in _parts(text, database) if part]
+
+
+def split_hall(text: str, database: Database | None = None) -> list[str]:
     """The ranks of quick syntax, rank 1 first; an empty entry is an empty rank, those at the end are dropped."""
-    ranks = [part.strip() for part in re.split(r"[,;\n]", text)]
+    ranks = list(_parts(text, database))
     while ranks and not ranks[-1]:
         ranks.pop()
     return ranks
+
+
+def _parts(text: str, database: Database | None) -> Iterator[str]:
+    for part in re.split(r"[,;\n]", text):
+        if database is None or not _JOINING.search(part):
+            yield part.strip()
+        else:
+            yield from _joined(_JOINING.split(part.strip()), database)
+
+
+def _joined(pieces: list[str], database: Database) -> Iterator[str]:
+    """The cards of ``pieces``, names with a joining word between two; a name that has one stays whole."""
+    while pieces:
+        whole = range(len(pieces), 1, -2)
+        size = next((size for size in whole if database.is_name(fold_query(_named(pieces[:size])))), 1)
+        yield " ".join(pieces[:size])
+        pieces = pieces[size + 1 :]
+
+
+def _named(pieces: list[str]) -> str:
+    return split_count(" ".join(pieces))[1]
 
 
 def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game, Position]:
