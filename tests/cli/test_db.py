@@ -221,3 +221,18 @@ def test_it_works_from_anywhere(tmp_path: Path) -> None:
     )  # fmt: skip
     assert json.loads(run.stdout)["matches"][0]["id"] == "fireball"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "words", [("card", "torch", "--json", "--lang"), ("card", "--foo", "--json"), ("zq", "--json")]
+)
+def test_a_mistake_where_no_words_can_be_read_is_a_plain_sentence(
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(read, "SHIPPED", tmp_path / "none.sqlite")
+    monkeypatch.setattr(read, "source_root", lambda: None)
+    monkeypatch.setattr(read, "INSTALLATION", read.Installation())
+    answer = cli(*words)
+    assert (answer.status, answer.err) == (2, "")
+    assert answer.json["error"]["code"] == "no-database"
+    assert answer.json["error"]["message"].startswith("There is no card database")

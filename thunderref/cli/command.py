@@ -86,11 +86,10 @@ class Group(_OneOfOurs, TyperGroup):
         if cmd_name in self.commands or cmd_name.startswith("-"):
             return self.commands.get(cmd_name)
         if cmd_name not in self.modules:
-            from difflib import get_close_matches
+            from thunderref.cli.usage import near
 
-            names = self.list_commands(ctx)
-            near = get_close_matches(cmd_name, names, 1, 0.5) or names
-            raise InputError("unknown-command", name=cmd_name[:40], candidates=near, command=ctx.command_path)
+            known = near(cmd_name, self.list_commands(ctx))
+            raise InputError("unknown-command", name=cmd_name[:40], candidates=known, command=ctx.command_path)
         if cmd_name not in QUICK:
             gc.freeze()
             gc.enable()

@@ -111,7 +111,8 @@ class Session:
         """Prints the one sentence of ``error`` (with ``--json`` beside what there is) and exits with its status."""
         try:
             message = self.words.error(error)
-        except ThunderrefError:  # no database to take the words from
+        except ThunderrefError as missing:  # no database to take the words from
+            error = error if error.code in _WITHOUT_WORDS else missing
             message = _WITHOUT_WORDS.get(error.code, "{error}").format(error=error, **error.params)
         with suppress(OSError):  # the exit status is right even if the output is full or closed
             if self.json:

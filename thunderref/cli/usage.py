@@ -118,13 +118,31 @@ def value_word(words: Language, metavar: str) -> str:
     return _VALUE.sub(named, metavar)
 
 
+def near(typed: str, names: Sequence[str]) -> list[str]:
+    """The commands or options that ``typed`` may be a slip for, nearest first: the whole name, a part or its start."""
+    from rapidfuzz.distance import OSA
+
+    word, found = typed.strip("-").lower()[:40], list[tuple[float, str]]()
+    most = 0 if len(word) < 3 else 1 if len(word) < 6 else 2
+    for name in names:
+        whole = name.strip("-")
+        for part in dict.fromkeys((whole, *whole.split("-"))):
+            slips = OSA.distance(word, part)
+            found.append((slips + 0.25 * (part != whole), name))
+        if len(word) > 2 and whole.startswith(word):
+            found.append((0.5, name))
+    least = min(found, default=(0.0, ""))[0]
+    return list(dict.fromkeys(name for slips, name in sorted(found) if slips < most + 0.5 and slips < least + 1))
+
+
 def usage_error(error: Any, ctx: Any, line: list[str]) -> InputError:
     """Typer's error about the words ``line`` after a command, as one of ours."""
     command = ctx.command
     if hasattr(error, "option_name"):
         if hasattr(error, "possibilities"):
-            near = error.possibilities or [o for p in command.get_params(ctx) for o in p.opts if o.startswith("--")]
-            return InputError("unknown-option", name=error.option_name[:40], candidates=sorted(near))
+            options = [o for p in command.get_params(ctx) for o in p.opts if o.startswith("--")]
+            name = error.option_name
+            return InputError("unknown-option", name=name[:40], candidates=near(name, options))
         values = next(p.nargs for p in command.get_params(ctx) if error.option_name in p.opts)
         if values > 1:
             return InputError("missing-values", name=error.option_name, n=values)
