@@ -27,7 +27,7 @@ COMMANDS = {
 COMPLETING = "_THUNDERREF_COMPLETE"
 """In the environment of a run that completes for a shell: the name of that shell."""
 
-app = CommandApp(COMMANDS, invoke_without_command=True)
+app = CommandApp(COMMANDS, fallback="look", invoke_without_command=True)
 
 
 @app.callback()
@@ -93,7 +93,7 @@ def _answer(argv: Sequence[str]) -> None:
     try:
         for word in argv:
             check_word(word, why="words")
-        run.check_language()
+        run.check_language(COMMANDS)
         command = typer.main.get_command(app)
         with command.make_context("thunderref", list(argv)) as ctx:
             command.invoke(ctx)

@@ -17,6 +17,7 @@ from typer.exceptions import TyperException
 from thunderref.cli.session import SHARED, json_text, session
 from thunderref.errors import InputError
 
+HELP = ("--help", "-h")
 SHELL_CHOICE = ("--show-completion", "--install-completion")
 """Options that mean the user's own shell if no word follows."""
 QUICK = ("card", "cards", "rule", "ask")
@@ -64,14 +65,29 @@ class Group(_OneOfOurs, TyperGroup):
 
     modules: ClassVar[Mapping[str, str]] = {}
     """Command -> module of this package whose ``app`` has it, or is it."""
+    fallback: ClassVar[str] = ""
+    """Module of what the words mean if no command has the first one's name."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """As :func:`_OneOfOurs.parse_args`; ``--help card`` is ``card --help``."""
-        if args[:1] == ["--help"] and any(word in self.list_commands(ctx) for word in args):
+        if args and args[0] in HELP and any(word in self.list_commands(ctx) for word in args):
             args = [*args[1:], "--help"]
         if args and args[-1] in SHELL_CHOICE:
             args = [*args, ""]
         return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """The command of the first word and its words: ``help card`` is ``card --help``, a name the fallback's."""
+        name, *rest = args
+        names = self.list_commands(ctx)
+        if name == "help" and rest[:1] and rest[0] in names:
+            name, *rest = [*rest, "--help"]
+        elif name == "help":
+            print(ctx.get_help())
+            raise typer.Exit
+        if not self.fallback or name in names or name.startswith("-"):
+            return super().resolve_command(ctx, [name, *rest])
+        return name, _app_of(self.fallback), args
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -93,17 +109,23 @@ class Group(_OneOfOurs, TyperGroup):
         if cmd_name not in QUICK:
             gc.freeze()
             gc.enable()
-        command = typer.main.get_command(importlib.import_module(f"{__package__}.{self.modules[cmd_name]}").app)
+        command = _app_of(self.modules[cmd_name])
         self.commands[cmd_name] = getattr(command, "commands", {}).get(cmd_name, command)
         return self.commands[cmd_name]
+
+
+def _app_of(module: str) -> Any:
+    return typer.main.get_command(importlib.import_module(f"{__package__}.{module}").app)
 
 
 class CommandApp(typer.Typer):
     """The app of one module of commands: plain help, no tracebacks of its own, no shell completion."""
 
-    def __init__(self, modules: Mapping[str, str] | None = None, **settings: Any) -> None:
+    def __init__(self, modules: Mapping[str, str] | None = None, fallback: str = "", **settings: Any) -> None:
         plain: dict[str, Any] = {"add_completion": False, "rich_markup_mode": None, "pretty_exceptions_enable": False}
-        super().__init__(cls=type("Commands", (Group,), {"modules": modules or {}}), **plain, **settings)
+        plain["context_settings"] = {"help_option_names": [*HELP]}
+        own = {"modules": modules or {}, "fallback": fallback}
+        super().__init__(cls=type("Commands", (Group,), own), **plain, **settings)
 
     def command(
         self, name: str | None = None, *, cls: type[TyperCommand] | None = None, **settings: Any

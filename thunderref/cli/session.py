@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from functools import cached_property
@@ -78,13 +78,15 @@ class Session:
         """The line that says by which set-up a result goes; none if by no set-up."""
         return [(0, self.words.say("tonight.now", code=self.tonight.code))] if self.at_table and self.tonight else []
 
-    def check_language(self) -> None:
-        """Raises :class:`InputError` for an unknown language, or for several if only one can be shown."""
+    def check_language(self, commands: Container[str]) -> None:
+        """Raises :class:`InputError` for an unknown language, or for several if the command can show only one."""
         by_variable = {} if self.asked else {"why": "variable", "variable": LANGUAGE_VARIABLE}
         for code in self.asked or filter(None, [os.environ.get(LANGUAGE_VARIABLE, "").strip()[:2].lower()]):
             if code not in self.database.languages:
                 raise InputError("unknown-language", lang=code, candidates=[*self.database.languages], **by_variable)
-        if len(self.asked) > 1 and not SIDE_BY_SIDE.intersection(self.command[:2]):
+        first = self.command[0] if self.command else "-"
+        named = first not in commands and not first.startswith("-")  # a card or rule without a command
+        if len(self.asked) > 1 and not named and not SIDE_BY_SIDE.intersection(self.command[:2]):
             raise InputError("one-language", candidates=sorted(SIDE_BY_SIDE))
 
     @cached_property

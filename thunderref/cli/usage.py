@@ -36,9 +36,10 @@ def overview(words: Language, commands: Sequence[str]) -> str:
     lines = [*wrap(words.say("help.about"), width), "", words.say("help.usage", usage="thunderref …"), ""]
     lines.append(words.say("help.commands"))
     lines += _beside([(name, words.say(f"help.{name}")) for name in commands], width)
-    options = ("--lang en|pl|ru", "--json", "--any", "--help", "--version", "--install-completion")
+    options = {"--lang en|pl|ru": "lang", "--json": "json", "--any": "any", "-h, --help": "help"}
+    options |= {"--version": "version", "--install-completion": "install-completion"}
     lines += ["", words.say("help.options")]
-    lines += _beside([(name, words.say(f"help.option.{name.split()[0].strip('-')}")) for name in options], width)
+    lines += _beside([(name, words.say(f"help.option.{key}")) for name, key in options.items()], width)
     return "\n".join([*lines, "", *wrap(words.say("help.more"), width)])
 
 

@@ -1,0 +1,94 @@
+"""The first thing typed: a name without a command, ``help``, a slip in the name of a command or an option."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from thunderref.cli.app import COMMANDS
+from thunderref.cli.usage import near
+from thunderref.database.read import open_database
+
+if TYPE_CHECKING:
+    from support.command import Run
+
+LANGUAGES = ("en", "pl", "ru")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["fireball"], ["elf", "wizard"], ["elf wizard"], ["огненный", "шар"], ["ognista", "kula"], ["flam", "sw"],
+        ["flamming", "swrod"], ["elf"], ["fireb", "--limit", "2"], ["flaming-sword"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_name_alone_is_a_look_up_of_the_card(cli: Run, words: list[str]) -> None:
+    for options in (["--json"], ["--lang", "pl"], ["--lang", "en,ru"]):
+        assert cli(*words, *options) == cli("card", *words, *options)
+    assert cli("--lang", "ru", *words) == cli("card", *words, "--lang", "ru")
+
+
+@pytest.mark.parametrize("words", [["R5.11"], ["light", "penalty"], ["прорыв"], ["łupy"], ["readings"]], ids=" ".join)
+def test_a_rule_or_term_alone_is_a_look_up_of_the_rule(cli: Run, words: list[str]) -> None:
+    for options in (["--json"], ["--lang", "pl"]):
+        assert cli(*words, *options) == cli("rule", *words, *options)
+
+
+def test_every_name_of_a_card_finds_it_alone(cli: Run) -> None:
+    """In all languages, names that look like a command (Clay Golem, play) included."""
+    names = open_database().query("SELECT subject, name FROM names WHERE kind = 'card' AND lang != '' AND position = 0")
+    likely = [(card, name) for card, name in names if near(name.split()[0], list(COMMANDS))]
+    assert likely
+    for card, name in likely + names[::29]:
+        assert cli(*name.split(), "--json").json["matches"][0]["id"] == card or cli("card", name).status == 1
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("crad fireball", ["card"]), ("resolv 2 militia --hall griffon", ["resolve"]), ("scor", ["score"]),
+        ("vilage 2 militia", ["village"]), ("thorgal rond", ["round"]), ("db inof", ["info"]), ("thorgal dance", []),
+        ("zzqqxw", []), ("zzqqxw --json", []), ("elfwiz", ["elf-wizard"]), ("R99", [f"R{n}" for n in range(10)]),
+    ],
+)  # fmt: skip
+def test_an_unknown_command_suggests_what_is_near_or_nothing(cli: Run, words: str, meant: list[str], lang: str) -> None:
+    answer = cli(*words.split(), "--lang", lang)
+    assert (answer.status, answer.out.startswith("{")) == (2, "--json" in words)
+    error = cli(*words.split(), "--lang", lang, "--json").json["error"]
+    assert error["code"] == "unknown-command"
+    if meant != ["elf-wizard"]:
+        assert error["candidates"] == meant
+    assert ": ." not in error["message"]
+    assert "--help" in error["message"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("option", "meant"),
+    [
+        ("--frist", ["--first-battle"]), ("--hal", ["--hall"]), ("--jsno", ["--json"]), ("--next", ["--next-hand"]),
+        ("--foo", []), ("--tagret", []), ("--x", []), ("-q", []),
+    ],
+)  # fmt: skip
+def test_an_unknown_option_suggests_what_is_near_or_nothing(cli: Run, option: str, meant: list[str], lang: str) -> None:
+    error = cli("odds", option, "--lang", lang, "--json").json["error"]
+    assert (error["code"], error["candidates"]) == ("unknown-option", meant)
+    assert ": ." not in error["message"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_help_is_asked_for_in_any_way(cli: Run, lang: str) -> None:
+    overview = cli("--help", "--lang", lang)
+    assert overview.status == 0
+    for words in (["-h"], ["help"], ["help", "fireball"], ["fireball", "-h"], ["resolv", "--help"]):
+        assert cli(*words, "--lang", lang) == overview
+    page = cli("card", "--help", "--lang", lang)
+    for words in (["card", "-h"], ["help", "card"], ["-h", "card"], ["--help", "card"]):
+        assert cli(*words, "--lang", lang) == page
+    page = cli("thorgal", "round", "--help", "--lang", lang)
+    for words in (["thorgal", "round", "-h"], ["help", "thorgal", "round"], ["thorgal", "help", "round"]):
+        assert cli(*words, "--lang", lang) == page
+    assert cli("help", "card", "--json", "--lang", lang) == cli("card", "--help", "--json", "--lang", lang)
