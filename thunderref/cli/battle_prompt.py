@@ -65,7 +65,7 @@ class BattlePrompt:
         """The ranks of the hall."""
 
         def read(typed: str) -> tuple[list[str], str]:
-            ranks = split_hall(typed)
+            ranks = split_hall(typed, self.words.database)
             foes = enumerate(hall_of(ranks, self.find), 1)
             told = [
                 self.words.say("resolve.rank", rank=n, card=self.words.card(foe.card)) for n, foe in foes if foe.card
