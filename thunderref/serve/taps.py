@@ -54,7 +54,7 @@ class Reader:
     def read(self, text: str, limit: Limit) -> tuple[list[str], list[str]]:
         """The cards that are named, copies repeated, and the entries that name none for sure."""
         cards, rest = [], []
-        for entry in split_list(text):
+        for entry in split_list(text, self.database):
             found = self.entry(entry, limit)
             if isinstance(found, Unclear):
                 rest.append(entry)
