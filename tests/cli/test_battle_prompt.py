@@ -57,6 +57,13 @@ def test_what_is_wrong_is_said_at_once_and_can_be_mended() -> None:
     assert status == 0, shown
 
 
+def test_a_hall_typed_with_the_hand_is_only_confirmed() -> None:
+    status, shown = asked((HAND["en"], "2 militia and torch vs blink dog\r"), ("Torch", ""), (HALL["en"], "\r"))
+    assert status == 0, shown
+    assert "2× Militia, Torch\n" in shown
+    assert "rank 1 Blink Dog\n" in shown
+
+
 @pytest.mark.parametrize(("keys", "status"), [("\x03", 130), ("\x04", 1)])
 @pytest.mark.parametrize("before", [[], [(HAND["en"], "2 militia\r")]], ids=["hand", "hall"])
 def test_who_leaves_leaves_cleanly(keys: str, status: int, before: list[tuple[str, str]]) -> None:

@@ -18,7 +18,15 @@ from thunderref.cli.render import columns, wrap
 from thunderref.cli.session import Session
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.suggest import card_names, continued
-from thunderref.thunderstone.resolve.start import HALL_KINDS, HAND_KINDS, Finder, hall_of, hand_of, split_hall
+from thunderref.thunderstone.resolve.start import (
+    HALL_KINDS,
+    HAND_KINDS,
+    Finder,
+    hall_of,
+    hand_of,
+    split_battle,
+    split_hall,
+)
 
 
 class Names(Completer):
@@ -47,6 +55,8 @@ class BattlePrompt:
     def __init__(self, run: Session) -> None:
         self.words = run.words
         self.find = Finder(run.database, run.language)
+        self.against = ""
+        """What was typed for the hall together with the hand."""
         self.session: PromptSession[str] = PromptSession(
             input=create_input(sys.stdin), output=create_output(behind(sys.stdout)), complete_while_typing=True
         )
@@ -55,14 +65,15 @@ class BattlePrompt:
         """The entries of the hand."""
 
         def read(typed: str) -> tuple[list[str], str]:
-            entries = entries_of(typed) or []
+            own, against = split_battle(typed)
+            entries, self.against = entries_of(own) or [], (against or "").strip()
             counted = Counter(map(self.words.card, hand_of(entries, self.find))).items()
             return entries, ", ".join(f"{n}× {card}" if n > 1 else card for card, n in counted)
 
-        return self._ask("resolve.ask.hand", HAND_KINDS, read)
+        return self._ask("resolve.ask.hand", HAND_KINDS, read, "")
 
     def hall(self) -> list[str]:
-        """The ranks of the hall."""
+        """The ranks of the hall; what follows ``vs`` in the line of the hand is there already, to be confirmed."""
 
         def read(typed: str) -> tuple[list[str], str]:
             ranks = split_hall(typed, self.words.database)
@@ -74,11 +85,13 @@ class BattlePrompt:
                 raise InputError("empty-hall", why="asked")
             return ranks, ", ".join(told)
 
-        return self._ask("resolve.ask.hall", HALL_KINDS, read)
+        return self._ask("resolve.ask.hall", HALL_KINDS, read, self.against)
 
-    def _ask(self, key: str, kinds: frozenset[str], read: Callable[[str], tuple[list[str], str]]) -> list[str]:
+    def _ask(
+        self, key: str, kinds: frozenset[str], read: Callable[[str], tuple[list[str], str]], typed: str
+    ) -> list[str]:
         database = self.words.database
-        names, typed = Names(card_names(database, self.words.lang, kinds, database.tonight)), ""
+        names = Names(card_names(database, self.words.lang, kinds, database.tonight))
         while True:
             typed = self.session.prompt(f"{self.words.say(key)} ", completer=names, default=typed)
             try:
