@@ -46,6 +46,7 @@ def serve_command(
     except ImportError:
         raise InputError("serve-extra") from None
     from thunderref.serve.app import Site, make_app
+    from thunderref.serve.connection import Connection
     from thunderref.serve.guard import LOOPBACK as HOSTS
     from thunderref.serve.guard import Access
     from thunderref.serve.tonight import Table
@@ -67,8 +68,8 @@ def serve_command(
     address = f"http://{shown}:{port}/" + (f"k/{token}" if token else "")
     _announce(run, address, segno.make(address) if token else None)
     config = uvicorn.Config(
-        make_app(site), log_level="warning", access_log=False, server_header=False, ws="none", timeout_keep_alive=5,
-        timeout_graceful_shutdown=1, lifespan="on", h11_max_incomplete_event_size=32_768, proxy_headers=False,
+        make_app(site), http=Connection, log_level="warning", access_log=False, server_header=False, ws="none",
+        timeout_keep_alive=5, timeout_graceful_shutdown=1, lifespan="on", h11_max_incomplete_event_size=32_768, proxy_headers=False,
     )  # fmt: skip
     sys.setswitchinterval(SWITCH)
     uvicorn.Server(config).run(sockets=[listener])

@@ -86,7 +86,7 @@ def village_page(visitor: Visitor, query: QueryParams, workers: Workers) -> dict
         "options": [] if found is None else found.options[:MOST],
         "level_ups": [] if found is None else _level_ups(found),
         "at": {"hand": ",".join(visit.hand), "hall": visitor.at.get("hall", "")},
-        "line": [step.text for step in all_steps if step.part == "effects"],
+        "line": [step.text for step in all_steps if step.part == "effects" and step.card is not None],
         "steps": [
             (words.say("serve.pane.hand"), str(len(visit.hand)), visit.address(pane="hand", rest=""), pane == "hand"),
             (words.say("serve.pane.gold"), gold, visit.address(pane="gold", rest=""), pane == "gold"),

@@ -1,0 +1,110 @@
+"""``thunderref serve``: its address and token, its refusals, and a real connection."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from support.command import Run
+
+CODE = "37MFZLY8JVG3GH7"
+HURRY = """
+import sys
+from thunderref.serve import connection
+connection.HURRY = 0.5
+from thunderref.cli.app import main
+main(sys.argv[1:])
+"""
+
+
+@contextmanager
+def serving(*words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The first line that it prints, and the process."""
+    command = [sys.executable, "-c", HURRY, "serve", "--port", "0", *words]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
+    try:
+        assert run.stdout is not None
+        yield run.stdout.readline().rstrip("\n"), run
+    finally:
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=20)
+
+
+def asked(address: str, **options: object) -> httpx.Response:
+    for _ in range(100):
+        try:
+            return httpx.get(address, timeout=20, trust_env=False, **options)  # type: ignore[arg-type]
+        except httpx.ConnectError:
+            time.sleep(0.1)
+    raise AssertionError(address)
+
+
+def test_the_first_line_is_the_address_for_this_machine_only() -> None:
+    with serving("--code", CODE) as (address, run):
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+        answer = asked(address)
+        assert answer.status_code == 200
+        assert f"/setup?code={CODE}" in answer.text
+        assert asked(address, headers={"host": "evil.example"}).status_code == 400
+        place = address.removeprefix("http://").rstrip("/").partition(":")
+        with socket.create_connection((place[0], int(place[2])), timeout=10) as idle:
+            assert idle.recv(1) == b"", "who says nothing is sent away"
+    assert run.returncode in (0, 130, -signal.SIGINT)
+
+
+def test_with_lan_only_who_has_the_token_is_answered() -> None:
+    with serving("--lan") as (address, _):
+        start, token = re.fullmatch(r"(http://[\d.]+:\d+)/k/([\w-]{20,})", address).groups()  # type: ignore[union-attr]
+        assert asked(f"{start}/").status_code == 403
+        welcome = asked(address)
+        assert welcome.status_code == 200
+        assert asked(f"{start}/", cookies={"k": token}).status_code == 200
+
+
+def test_another_address_than_loopback_asks_for_the_token_too() -> None:
+    with serving("--host", "0.0.0.0") as (address, _):
+        assert "/k/" in address
+
+
+def test_a_taken_port_is_refused_in_a_sentence(cli: Run) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        answer = cli("serve", "--port", str(taken.getsockname()[1]), "--json")
+    assert answer.status == 2
+    assert json.loads(answer.out)["error"]["code"] == "serve-address"
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("--port", "70000"), "serve-port"),
+        (("--budget", "-1"), "bad-budget"),
+        (("--code", "nonsense"), "bad-code"),
+        (("--host", "nowhere.invalid"), "serve-address"),
+    ],
+)
+def test_what_cannot_be_is_refused(cli: Run, words: tuple[str, ...], code: str) -> None:
+    answer = cli("serve", *words, "--json")
+    assert json.loads(answer.out)["error"]["code"] == code
+
+
+def test_without_the_extra_one_sentence_says_what_to_install(tmp_path: Path) -> None:
+    (tmp_path / "starlette.py").write_text("raise ImportError", encoding="utf-8")
+    command = [sys.executable, "-m", "thunderref", "serve"]
+    run = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert run.returncode == 2
+    assert "thunderref[serve]" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
