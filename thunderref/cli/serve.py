@@ -69,7 +69,8 @@ def serve_command(
     _announce(run, address, segno.make(address) if token else None)
     config = uvicorn.Config(
         make_app(site), http=Connection, log_level="warning", access_log=False, server_header=False, ws="none",
-        timeout_keep_alive=5, timeout_graceful_shutdown=1, lifespan="on", h11_max_incomplete_event_size=32_768, proxy_headers=False,
+        timeout_keep_alive=5, timeout_graceful_shutdown=1, lifespan="on",
+        h11_max_incomplete_event_size=32_768, proxy_headers=False,
     )  # fmt: skip
     sys.setswitchinterval(SWITCH)
     uvicorn.Server(config).run(sockets=[listener])

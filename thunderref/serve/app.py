@@ -173,7 +173,7 @@ def make_app(site: Site) -> ASGIApp:
 
     def looks(answer: Callable[[Request], Response]) -> Handler:
         async def handle(request: Request) -> Response:
-            return await workers.look_up(answer, request)
+            return answer(request)
 
         return handle
 
@@ -194,11 +194,11 @@ def make_app(site: Site) -> ASGIApp:
         if name in api.SEARCHING:
             long = _is_long(workers, query.get("budget")) or b'"budget"' in (body or b"")
             return await workers.search(site.document, name, query, body, lang, long=long)
-        return await workers.look_up(site.document, name, query, body, lang)
+        return site.document(name, query, body, lang)
 
     async def put(request: Request) -> Response:
         sent = parse_qs((await request.body()).decode("ascii", "replace"), max_num_fields=MOST_FIELDS)
-        return await workers.look_up(site.put, request, sent.get("code", [""])[0])
+        return site.put(request, sent.get("code", [""])[0])
 
     async def enter(request: Request) -> Response:
         if not site.access.knows(request.path_params["token"]):
@@ -217,7 +217,7 @@ def make_app(site: Site) -> ASGIApp:
         return Response(found.content, headers=headers, media_type=found.media)
 
     async def code(request: Request) -> Response:
-        return await workers.look_up(_code, site, request)
+        return _code(site, request)
 
     async def openapi(_: Request) -> Response:
         return JSONResponse(description())
