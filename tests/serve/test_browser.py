@@ -1,0 +1,208 @@
+"""The pages in a browser as wide as a phone: nothing to push sideways, nothing that axe finds, tasks by tapping."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from support.served import serving
+
+from .conftest import CODE
+from .test_pages import BATTLE, HALL, HAND, PAGES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install -e '.[dev]'")
+axe = pytest.importorskip("axe_playwright_python.base", reason="needs axe: pip install -e '.[dev]'")
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium"),
+]
+QUIET = ("no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking")
+FLAGS = [f"--{flag}" for flag in (*QUIET, "disable-component-update", "disable-sync")]
+WIDTHS = {320: 568, 390: 844}
+"""Of small phones and usual ones, with their heights."""
+TALL = 8_000
+"""So high that no bar covers anything from axe."""
+THEMES = ("light", "dark")
+TAP = 0.9
+"""Seconds from one tap to the next of somebody who looks for the tile first."""
+STILL = 0.4
+"""Seconds without a tap, longer than the script's pause after a change of part; a part of :data:`TAP`."""
+HALL_CARDS, HAND_CARDS = (listed.partition("=")[2].split(",") for listed in (HALL, HAND))
+FOUND = """async () =>
+    (await axe.run({resultTypes: ["violations"], rules: {"target-size": {enabled: true}}})).violations.map(
+        each => each.id + ": " + each.nodes.slice(0, 3).map(node => node.html.slice(0, 160)).join(" | "))"""
+OVERFLOWING = """width => {
+    const root = document.documentElement, wide = Math.max(root.scrollWidth, document.body.scrollWidth, innerWidth);
+    if (wide <= width) return "";
+    const out = [...document.body.querySelectorAll("*")].filter(each => each.getBoundingClientRect().right > width + 1);
+    return wide + ": " + out.slice(0, 3).map(each => each.outerHTML.slice(0, 120)).join(" | ");
+}"""
+Open = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    with serving("--code", CODE) as (address, _):
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with playwright.sync_playwright() as running:
+        begun = running.chromium.launch(executable_path=CHROMIUM, headless=True, args=FLAGS)
+        yield begun
+        begun.close()
+
+
+@pytest.fixture
+def opened(browser: Browser, site: str) -> Iterator[Open]:
+    """Opens a phone: a page that is touched, in a language, with or without scripts."""
+    begun: list[BrowserContext] = []
+
+    def make(lang: str = "en", width: int = 390, scripts: bool = True) -> Page:
+        size = {"width": width, "height": WIDTHS[width]}
+        context = browser.new_context(
+            base_url=site, viewport=size, screen=size, is_mobile=True, has_touch=True,
+            java_script_enabled=scripts, locale=lang, extra_http_headers={"accept-language": lang},
+        )  # fmt: skip
+        context.set_default_timeout(20_000)
+        begun.append(context)
+        return context.new_page()
+
+    yield make
+    for context in begun:
+        context.close()
+
+
+def faults(page: Page, width: int, with_axe: bool = True) -> list[str]:
+    found = [page.evaluate(OVERFLOWING, width)]
+    if with_axe:
+        page.set_viewport_size({"width": width, "height": TALL})
+        page.evaluate(axe.AXE_SCRIPT)
+        found += page.evaluate(FOUND)
+        page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+    return [each for each in found if each]
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_pages_fit_a_phone_and_are_for_everybody(opened: Open, lang: str, scripts: bool) -> None:
+    """Themes change in a page that is open; axe, itself a script, looks at narrow dark and wide light ones."""
+    page, wrong = opened(lang, scripts=scripts), []
+    for address in PAGES:
+        for width, height in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(address)
+            assert page.locator("html").get_attribute("lang") == lang
+            for theme in THEMES:
+                page.emulate_media(color_scheme=theme)
+                found = faults(page, width, with_axe=scripts and (width == 320) == (theme == "dark"))
+                wrong += [f"{address} {width} {theme}: {each}" for each in found]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_theme_that_is_chosen_is_for_everybody(opened: Open, theme: str) -> None:
+    page = opened(width=320)
+    page.emulate_media(color_scheme=THEMES[theme == "light"])
+    for address in ("/", BATTLE, "/setup"):
+        page.goto(f"{address}{'&' if '?' in address else '?'}theme={theme}")
+        assert not faults(page, 320)
+
+
+@dataclass
+class Thumb:
+    """Taps, counts the taps, and adds up the seconds: those of the taps and those spent waiting."""
+
+    page: Page
+    taps: int = 0
+    waited: float = 0.0
+
+    def tap(self, place: str, until: Callable[[str], bool]) -> None:
+        """Taps the first of a place, until the address is as it should be."""
+        time.sleep(STILL)
+        begun = time.monotonic()
+        self.page.locator(place).first.tap()
+        self.page.wait_for_url(until)
+        self.waited += time.monotonic() - begun
+        self.taps += 1
+
+    def add(self, cards: list[str], to: str) -> None:
+        for n, card in enumerate(cards, 1):
+            now = cards[:n]
+            self.tap(f"#tile-{card}", lambda address, now=now: listed(address, to) == now)
+
+    @property
+    def seconds(self) -> float:
+        return self.taps * TAP + self.waited
+
+
+def asked(address: str, name: str) -> str:
+    return parse_qs(urlsplit(address).query).get(name, [""])[0]
+
+
+def listed(address: str, name: str) -> list[str]:
+    return asked(address, name).split(",")
+
+
+def at(path: str) -> Callable[[str], bool]:
+    return lambda address: urlsplit(address).path == path
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_tasks_at_the_table(opened: Open, scripts: bool, width: int, record_property: Any) -> None:
+    """A battle of six cards in ten taps, the next turn in eight, a card in two; each page on the way fits."""
+    page = opened(width=width, scripts=scripts)
+    page.goto("/")
+    battle = Thumb(page)
+    battle.tap("main a[href^='/resolve']", at("/resolve"))
+    battle.add(HALL_CARDS, "hall")
+    battle.add(HAND_CARDS, "hand")
+    page.locator(".target[open] .line li").first.wait_for()
+    assert battle.taps <= 10
+    assert not faults(page, width, with_axe=scripts)
+
+    turn = Thumb(page)
+    after = page.locator(".target[open] a.do.wide")
+    left = listed(after.get_attribute("href") or "", "hall")
+    assert len(left) == 2
+    turn.tap(".target[open] a.do.wide", lambda address: listed(address, "hall") == left and not asked(address, "hand"))
+    turn.tap("#tile-nixie", lambda address: listed(address, "hall") == [*left, "nixie"])
+    turn.add(HAND_CARDS, "hand")
+    page.locator(".target[open] summary").first.wait_for()
+    assert turn.taps <= 8
+    assert not faults(page, width, with_axe=scripts)
+
+    card = Thumb(page)
+    card.tap(".tabs a[href='/card']", at("/card"))
+    card.tap("#main .tile >> nth=0", lambda address: bool(asked(address, "q")))
+    page.locator("article h1").wait_for()
+    assert card.taps <= 2
+    assert not faults(page, width, with_axe=scripts)
+    for name, task in (("battle", battle), ("turn", turn), ("card", card)):
+        print(f"{name}: {task.taps} taps, {task.seconds:.1f} s, of it waiting {task.waited:.2f} s")
+        record_property(name, f"{task.taps} taps, {task.seconds:.1f} s")
+
+
+def test_a_reload_and_a_step_back_keep_the_battle(opened: Open) -> None:
+    page = opened()
+    page.goto(f"/resolve?{HALL}&hand=militia,torch&pane=hand")
+    Thumb(page).tap("#tile-militia", lambda address: listed(address, "hand") == ["militia", "torch", "militia"])
+    page.reload()
+    assert page.locator("#tile-militia .count").inner_text().endswith("2")
+    Thumb(page).tap(".tabs a[href='/card']", at("/card"))
+    page.go_back()
+    page.locator("#tile-militia .count").wait_for()
+    assert listed(page.url, "hand") == ["militia", "torch", "militia"]

@@ -1,0 +1,22 @@
+"""``thunderref serve`` in a process of its own, on a free port of this machine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[str, int]]:
+    """The address of the server without its last stroke, and the id of its process; ended on leaving."""
+    words = [sys.executable, "-m", "thunderref", "serve", "--port", "0", *options]
+    environment = {**os.environ, "XDG_STATE_HOME": os.path.join(os.devnull, "state")}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment) as server:
+        try:
+            assert server.stdout is not None
+            yield server.stdout.readline().strip().rstrip("/"), server.pid
+        finally:
+            server.terminate()
