@@ -132,7 +132,13 @@ def test_bash_gets_what_it_counts_to_the_word(cli: Run) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["thunderref card flam", "thunderref resolve 2 militia, elf w", "thunderref rule R5.1", "thunderref setup --va"],
+    [
+        "thunderref card flam",
+        "thunderref resolve 2 militia, elf w",
+        "thunderref rule R5.1",
+        "thunderref setup --va",
+        "thunderref score --deck 'Ann: gri",
+    ],
 )
 def test_nothing_heavy_is_loaded(line: str) -> None:
     code = (

@@ -10,7 +10,6 @@ import typer
 from thunderref.cli.command import CommandApp, File
 from thunderref.cli.inputs import document_of
 from thunderref.cli.session import Session, session
-from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 
 app = CommandApp()
 
@@ -21,6 +20,8 @@ def score_command(
     penalty: Annotated[list[str] | None, typer.Option("--penalty", metavar="PLAYER:N")] = None,
     file: File = None,
 ) -> None:
+    from thunderref.thunderstone.resolve.final_score import final_score, with_decks
+
     run = session()
     document = with_decks(document_of(file), deck or (), penalty or ())
     result = final_score(document, words=run.words)
