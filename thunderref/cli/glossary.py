@@ -154,7 +154,7 @@ def entries(languages: Sequence[Language]) -> Iterator[GlossaryEntry]:
     for card in database.cards.values():
         rulings = database.query(
             "SELECT 'clarify.' || c.id, c.rules FROM clarification_cards AS k JOIN clarifications AS c"
-            " ON c.id = k.clarification WHERE k.card = ? ORDER BY c.position", card.id,
+            " ON c.id = k.clarification WHERE k.card = ? ORDER BY c.position", card.reprint_of or card.id,
         )  # fmt: skip
         columns = []
         for words in languages:
@@ -209,10 +209,17 @@ def _section(words: Language, section: str) -> str:
 
 
 def glossary_page(form: str, languages: Sequence[Language]) -> str:
-    """The page; in HTML no other file is needed, ids are anchors, rule ids are links, a script filters the entries."""
+    """The page of ``languages``. As HTML it is one file with nothing loaded from elsewhere, for a phone without a
+    network: it holds all languages, and a script shows ``languages`` first, switches and searches; without scripts all
+    is there to read. Ids are anchors, rule ids are links.
+    """
     from jinja2 import Environment, PackageLoader, select_autoescape
     from markupsafe import Markup, escape
 
+    shown = [words.lang for words in languages]
+    if form == "html":
+        database = languages[0].database
+        languages = [*languages, *(Language(database, code) for code in database.languages if code not in shown)]
     found = list(entries(languages))
     rules = {entry.id for entry in found if entry.section.startswith("rule")}
 
@@ -227,8 +234,8 @@ def glossary_page(form: str, languages: Sequence[Language]) -> str:
     templates.filters["linked"] = lambda text: Markup(RULE_ID.sub(link, escape(text)))
     templates.filters["escaped"] = lambda text: re.sub(r"([\\`*_<>\[\]|#])", r"\\\1", text)
     sections = [
-        {"id": section.replace(":", "-"), "name": _section(languages[0], section), "entries": list(inside)}
+        {"id": section.replace(":", "-"), "key": section, "entries": list(inside)}
         for section, inside in groupby(found, lambda entry: entry.section)
     ]
     template = templates.get_template(f"glossary.{form}")
-    return template.render(words=languages[0], columns=len(languages), sections=sections, anchor=anchor)
+    return template.render(languages=languages, shown=shown, sections=sections, anchor=anchor, section_name=_section)
