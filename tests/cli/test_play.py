@@ -155,7 +155,7 @@ def test_a_game_is_kept_and_taken_up(cli: Run, tmp_path: Path) -> None:
     shown = cli("play", "--resume", file, "--turn", "1")
     assert "1. Ann: visit the village" in shown.out
     table, _, steps_told = shown.out.partition("1. Ann")
-    assert "Rank 1: Pegasus, health 6" in table
+    assert "Rank 1: Pegasus, Health 6" in table
     assert "Hand: Torch, Militia × 4, Iron Rations" in table, "as it was when the turn began"
     assert "Buy: Militia" in steps_told
     assert "[R3.2 R3.3]" in shown.out
@@ -226,7 +226,7 @@ def test_a_turn_is_shown_and_nothing_else_done(cli: Run, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("lang", "what", "rules"),
     [
-        ("en", "Facing the Darkness Alone (fighter) · 1 player · Thunderstone", "Rules: those of the online site"),
+        ("en", "Facing the Darkness Alone (warrior) · 1 player · Thunderstone", "Rules: those of the online site"),
         (
             "pl",
             "Samotnie stawiając czoła Ciemności (Wojownik) · 1 gracz · Kamień Gromu",

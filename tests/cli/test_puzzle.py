@@ -83,7 +83,7 @@ def test_the_question_keeps_the_answer_back(cli: Run) -> None:
     assert set(cli("puzzle", "1", "--json").json) == {"number", "id", "scenario", "rules", "tonight"}
     answer = cli("puzzle", "1")
     assert answer.status == 0
-    for shown in ("Puzzle 1", "Rank 1: Griffon, health 7", "Hand: Thyrian Squire, Polearm, Iron Rations, Torch"):
+    for shown in ("Puzzle 1", "Rank 1: Griffon, Health 7", "Hand: Thyrian Squire, Polearm, Iron Rations, Torch"):
         assert shown in answer.out
     assert "puzzle 1 --answer" in answer.out
     assert "R4.3" not in answer.out
@@ -142,7 +142,7 @@ def test_enter_shows_the_answer_on_a_terminal() -> None:
     status, shown = on_a_terminal(80, ["thunderref", "puzzle", "1"], typed="\n")
     assert status == 0
     page = plain(shown)
-    assert page.index("Hand:") < page.index("Press Enter") < page.index("total 8 against health 7")
+    assert page.index("Hand:") < page.index("Press Enter") < page.index("total 8 against Health 7")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

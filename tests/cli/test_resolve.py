@@ -445,7 +445,7 @@ def test_of_two_monsters_judged_at_one_rank_the_better_is_named(cli: Run, saved:
 @pytest.mark.parametrize(
     ("lang", "told"),
     [
-        ("en", "Archduke of Pain, rank 1 (8 VP, 3 XP): 17 against health 10: defeat, no Magic Attack"),
+        ("en", "Archduke of Pain, rank 1 (8 VP, 3 XP): 17 against Health 10: defeat, no Magic Attack"),
         ("pl", "Arcyksiążę Bólu, szereg 1 (8 PZ, 3 PD): 17 przeciw Zdrowiu 10: porażka, brak Ataku magicznego"),
         ("ru", "Архигерцог боли, ряд 1 (очки: 8, опыт: 3): 17 против 10: поражение, нет магической атаки"),
     ],
@@ -484,9 +484,9 @@ def test_the_gold_of_the_spoils_says_where_it_comes_from(cli: Run) -> None:
 
 VERDICTS = [
     "Best target: Griffon, rank 2.",
-    "Blink Dog, rank 1 (2 VP, 1 XP): 8 against health 3: victory by 5",
-    "Griffon, rank 2 (4 VP, 2 XP): 8 against health 7: victory by 1",
-    "Suffering, rank 3 (4 VP, 2 XP): 2 against health 6: defeat, 4 short",
+    "Blink Dog, rank 1 (2 VP, 1 XP): 8 against Health 3: victory by 5",
+    "Griffon, rank 2 (4 VP, 2 XP): 8 against Health 7: victory by 1",
+    "Suffering, rank 3 (4 VP, 2 XP): 2 against Health 6: defeat, 4 short",
 ]
 SIX = ["resolve", "2 militia, elf wizard, short sword, torch, iron rations", "--hall", "blink dog, griffon, suffering"]
 
@@ -499,7 +499,7 @@ def test_the_verdicts_are_last_on_a_terminal(options: list[str], sums: int) -> N
     assert (status, sum(line.startswith("╭") for line in lines)) == (0, sums)
     if "--rank" not in options:
         assert lines[-4:] == VERDICTS
-        assert ("against health 3" in "".join(lines[:-4])) == (sums == 3)
+        assert ("against Health 3" in "".join(lines[:-4])) == (sums == 3)
     else:
         assert lines[-1] == VERDICTS[-1]
 

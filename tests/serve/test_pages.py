@@ -188,7 +188,7 @@ def test_a_drawn_setup_has_its_code_as_address_and_goes_on_the_table(phone: Phon
     assert client.post("/tonight", data={"code": code}).headers["location"] == "/"
     assert f"/setup?code={code}" in client.get("/").text
     client.post("/tonight", data={"code": ""})
-    assert "No set-up is on the table." in client.get("/").text
+    assert "No setup is on the table." in client.get("/").text
 
 
 def test_the_table_is_the_one_that_this_machine_remembers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

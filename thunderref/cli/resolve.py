@@ -214,7 +214,8 @@ def _missing(target: TargetResult, words: Language) -> Iterator[str]:
     if news:
         yield words.say("missing.enough", helps=words.say("missing.or").join(more.text for more in news))
     if missing.cards:
-        yield words.say("resolve.one-more", cards=", ".join(words.card(card) for card in missing.cards))
+        key = "resolve.one-more" if len(missing.cards) > 1 else "resolve.one-more.only"
+        yield words.say(key, cards=", ".join(words.card(card) for card in missing.cards))
 
 
 def _spoils(target: TargetResult, words: Language) -> Iterator[str]:

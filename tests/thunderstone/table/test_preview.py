@@ -49,7 +49,7 @@ def test_it_is_what_the_attack_comes_to(ruleset: str) -> None:
 @pytest.mark.parametrize(
     ("lang", "heading", "first"),
     [
-        ("en", "Attack (as things stand):", "2) Pegasus, rank 1: 4 against health 6, defeat"),
+        ("en", "Attack (as things stand):", "2) Pegasus, rank 1: 4 against Health 6, defeat"),
         ("pl", "Cel ataku (przy obecnym stanie kart):", "2) Pegaz, szereg 1: 4 przeciwko Zdrowiu 6, porażka"),
         ("ru", "Атаковать (при нынешнем положении):", "2) Пегас, ряд 1: 4 против здоровья 6, поражение"),
     ],

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 STORE = open_database()
 FED = {
-    "en": ["Iron Rations goes to Militia #2.", "Equip Dagger to Militia #2."],
+    "en": ["Iron Rations goes to Militia #2.", "Equip Dagger on Militia #2."],
     "pl": ["Żelazne racje", "Ochotnik #2"],
     "ru": ["Припасы — герою «Ополченец #2».", "«Ополченец #2»"],
 }
@@ -63,14 +63,14 @@ def test_copies_are_numbered_only_where_they_differ() -> None:
     game, position = at_table("militia, militia, dagger, iron-rations", "torch")
     position, _ = lines(game, position, DUNGEON)
     alike, told_alike = lines(game, position, Equip(("dagger", 1), ("militia", 2)))
-    assert told_alike == ["Dagger is equipped to Militia."]
+    assert told_alike == ["Dagger is equipped on Militia."]
     assert "Militia with Dagger" in " ".join(labels(game, lines(game, alike, use("iron-rations"))[0]))
     position, _ = lines(game, position, use("iron-rations"))
     position, fed = lines(game, position, choose("on", ("militia", 2)))
     assert fed == ["Iron Rations goes to Militia."]
     assert "Dagger → Militia #2" in labels(game, position), "the one who has eaten"
     _, now = lines(game, position, Equip(("dagger", 1), ("militia", 2)))
-    assert now == ["Dagger is equipped to Militia #2."]
+    assert now == ["Dagger is equipped on Militia #2."]
 
 
 @pytest.mark.parametrize(
