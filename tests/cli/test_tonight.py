@@ -1,4 +1,4 @@
-"""The set-up on the table: remembered, shown, forgotten, and what names and the village make of it."""
+"""The setup on the table: remembered, shown, forgotten, and what names and the village make of it."""
 
 from __future__ import annotations
 
