@@ -96,6 +96,7 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
+        listener.listen()  # whoever reads the address may ask at once, and waits
     except OSError as error:
         listener.close()
         problem = error.strerror or str(error)

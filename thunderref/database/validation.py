@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, reduce
 from operator import or_
+from threading import RLock
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, dataclass_transform
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound="Record")
 _LIMITS = ("ge", "le", "lt", "min_length", "max_length", "pattern")
+_ALONE = RLock()
+"""Held while a record is read: two threads that are the first to read one of its kind crash msgspec."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
@@ -39,7 +42,7 @@ class MisfitError(ValueError):
 
 def validated(record: type[T], raw: Any) -> T:
     """Plain values as a record; raises :class:`MisfitError` if they do not fit."""
-    with suppress(msgspec.ValidationError):
+    with suppress(msgspec.ValidationError), _ALONE:
         return msgspec.convert(raw, record)
     from pydantic import ValidationError
 
@@ -47,7 +50,8 @@ def validated(record: type[T], raw: Any) -> T:
         found = _model_of(record).model_validate(raw)
     except ValidationError as error:
         raise MisfitError(error.errors()) from None
-    return msgspec.convert(found.model_dump(exclude_unset=True), record)  # a tuple for a list and the like
+    with _ALONE:
+        return msgspec.convert(found.model_dump(exclude_unset=True), record)  # a tuple for a list and the like
 
 
 @cache
