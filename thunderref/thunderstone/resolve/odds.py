@@ -233,9 +233,8 @@ def odds(
 def _told(aim: Aim) -> TargetOdds:
     told = TargetOdds(rank=aim.rank, monster=aim.judge.monster, win=_chance(aim.bounds.low), expected_total=None)
     if aim.bounds.exact:
-        if aim.judge.is_barred():
-            return replace(told, barred=True)
-        return replace(told, expected_total=None if aim.total is None else round(float(aim.total), 2))
+        total = None if aim.total is None else round(float(aim.total), 2)
+        return replace(told, expected_total=total, barred=aim.judge.is_barred())
     low, high = (float(bound) for bound in aim.bounds)
     if aim.sampler is not None and aim.sampler.samples:
         played, samples = aim.sampler.played, aim.sampler.samples

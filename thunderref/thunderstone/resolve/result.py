@@ -302,7 +302,7 @@ class TargetOdds(Record, kw_only=True):
     """The odds against one target with best play; ``exact`` is False if they were sampled or cut short.
 
     Then the chance in percent lies in ``interval``, with ``confidence`` 0.95 if there are ``samples``, else 1. A target
-    is ``barred`` if no draw lets the player attack it; there is no total to expect.
+    is ``barred`` if no draw lets the player attack it.
     """
 
     rank: int
