@@ -50,6 +50,7 @@ def test_every_name_of_a_card_finds_it_alone(cli: Run) -> None:
     ("words", "meant"),
     [
         ("crad fireball", ["card"]), ("resolv 2 militia --hall griffon", ["resolve"]), ("scor", ["score"]),
+        ("helpp", ["help"]), ("nearby", []),
         ("vilage 2 militia", ["village"]), ("thorgal rond", ["round"]), ("db inof", ["info"]), ("thorgal dance", []),
         ("zzqqxw", []), ("zzqqxw --json", []), ("elfwiz", ["elf-wizard"]), ("R99", [f"R{n}" for n in range(10)]),
     ],

@@ -64,16 +64,16 @@ def _refuse_slip(ctx: Any, word: str) -> None:
     """Raises :class:`InputError` (``unknown-command``) for what is all but the name of a command."""
     from thunderref.cli.usage import near
 
-    names = near(word, ctx.parent.command.list_commands(ctx.parent))
+    names = near(word, [*ctx.parent.command.list_commands(ctx.parent), "help"])
     if names:
         raise InputError("unknown-command", name=word[:40], candidates=names, command=ctx.parent.command_path)
 
 
 def _rules(run: Session, text: str) -> tuple[list[RuleHit], tuple[Candidate, ...]]:
-    """The rules and terms that ``text`` names, else the nearest ones."""
+    """The rules and terms that ``text`` names (a word of their texts is no name), else the nearest ones."""
     from thunderref.search.rules import find_rules
 
     try:
-        return find_rules(run.database, text, run.language), ()
+        return [hit for hit in find_rules(run.database, text, run.language) if hit.how != "text"], ()
     except NoAnswerError as error:
         return [], error.candidates
