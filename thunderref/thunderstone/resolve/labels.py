@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from thunderref.text.language import Language
@@ -30,7 +31,8 @@ class Option(NamedTuple):
     choice: Choice
 
 
-class Labels(NamedTuple):
+@dataclass(frozen=True)
+class Labels:
     """What the choices of a position are called."""
 
     words: Language
