@@ -18,6 +18,7 @@ import typer
 from thunderref.cli.session import Session, start, unforeseen
 from thunderref.database.games import FIRST_GAME, Game
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.search.query import AGAINST
 from thunderref.search.suggest import card_names, continued
 
 SCRIPTS = {
@@ -42,7 +43,6 @@ START_FILES = {
 """Shell -> the file that it reads such a line from: the variable with its folder, the folder without it, its name."""
 HALL_KINDS = frozenset({"monster", "guardian", "thunderstone"})
 _HALL = ("hall", "rank0", "dungeon")
-_AGAINST = frozenset(["vs", "vs.", "versus", "against", "kontra", "przeciw", "przeciwko", "против", "/"])
 _END = "\N{SYMBOL FOR END OF TEXT}"
 _PLAIN = re.compile(r"([^\w@%+=:,./-])")
 
@@ -186,7 +186,7 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
                         " AND position = 0", game, run.language)  # fmt: skip
         return (ids if current else []) + continued(terms, plain, current)
     if game == FIRST_GAME and re.search(r"CARD|HAND|QUERY", metavar):
-        kinds = HALL_KINDS if name in _HALL or _AGAINST.intersection(plain) else None
+        kinds = HALL_KINDS if name in _HALL or not {*AGAINST, "/"}.isdisjoint(plain) else None
         before = plain if parameter is None or parameter.param_type_name == "argument" else []
         return continued(card_names(run.database, run.language, kinds, run.database.tonight), before, current)
     return _begun(_column(run, "SELECT id FROM setup_records WHERE kind = ?", name.replace("_", "-")), current)

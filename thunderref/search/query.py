@@ -12,6 +12,8 @@ from thunderref.text.folding import fold_query, join_words, sort_words
 
 MAX_LENGTH = 200
 """A longer query is refused."""
+AGAINST = ("vs.", "vs", "versus", "against", "kontra", "przeciwko", "przeciw", "против")
+"""Words that stand between a hand and a hall; a stroke does too."""
 
 
 _COUNTED = re.compile(r"^\s*[x×х]?(\d{1,9})\s*[x×х*]?\s+(?=\D)(.+)$|^\s*(.+?)\s*[x×х*]\s*(\d{1,9})\s*$", re.IGNORECASE)

@@ -11,7 +11,7 @@ from thunderref.database.operations import Borrow, Custom, MagicUnlessDiscarded,
 from thunderref.database.read import Database
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.search.names import find_card
-from thunderref.search.query import split_count
+from thunderref.search.query import AGAINST, split_count
 from thunderref.search.switches import other_readings
 from thunderref.text.folding import fold_query
 from thunderref.thunderstone.card_store import load_cards
@@ -41,7 +41,7 @@ DUNGEON_KINDS = HALL_KINDS | {"trap"}
 BLANKS = ("", "-", "–", "—", "null")
 HAND_KINDS = frozenset({"hero", "village", "basic", "monster", "guardian", "disease", "thunderstone"})
 
-_AGAINST = re.compile(r"(?:^|[\s,;])(?:vs\.?|versus|against|kontra|przeciwko?|против)(?=\s|$)|/", re.IGNORECASE)
+_AGAINST = re.compile(rf"(?:^|[\s,;])(?:{'|'.join(map(re.escape, AGAINST))})(?=\s|$)|/", re.IGNORECASE)
 _JOINING = re.compile(r"(?<=\S)\s+(and|&|\+|plus|oraz|i|и)\s+(?=\S)", re.IGNORECASE)
 
 
