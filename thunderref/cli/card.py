@@ -10,16 +10,21 @@ import typer
 from thunderref.cli.command import CommandApp, Limit, Query
 from thunderref.cli.render import Block, Line, Page
 from thunderref.cli.session import session
-from thunderref.database.paths import FIGURES
 from thunderref.database.read import CardRow
 from thunderref.errors import NoAnswerError
-from thunderref.search.card import card_record
-from thunderref.search.query import checked_query, exact_card, shorten
+from thunderref.search.card import (
+    card_record,
+    compared,
+    figures_of,
+    first_sentences,
+    found_by,
+    record_name,
+    rulings_of,
+)
+from thunderref.search.query import checked_query, exact_card
 from thunderref.text.language import Language
 
 app = CommandApp()
-
-SIGNED = ("attack", "magic_attack", "light")
 
 
 @app.command("card")
@@ -93,7 +98,7 @@ def card_page(words: Language, record: dict[str, Any], query: str = "") -> Page:
     further = [rule for rule in record["rules"] if rule not in explained]
     levels = [Line(words.card(each["id"]), words.say("card.level", level=each["level"])) for each in record["levels"]]
     blocks = [
-        Block(figure_lines(words, record), compact=True),
+        Block([Line(value, label) for label, value in figures_of(words, record)], compact=True),
         Block(_abilities(words, record), words.say("card.heading.abilities")),
         Block(ruling_lines(words, record), words.say("card.heading.clarifications")),
         Block(conflict_lines(words, record["conflicts"]), words.say("card.heading.conflicts")),
@@ -103,17 +108,9 @@ def card_page(words: Language, record: dict[str, Any], query: str = "") -> Page:
     return Page(record_name(words, record, words.lang), _subtitle(words, record, query), blocks)
 
 
-def figure_lines(words: Language, record: dict[str, Any]) -> list[Line]:
-    return [
-        Line(f"{value:{'+' if figure in SIGNED and value else ''}}", words.say(f"card.figure.{figure}"))
-        for figure in FIGURES
-        if (value := record[figure]) is not None
-    ]
-
-
 def types_and_figures(words: Language, card: CardRow) -> list[str]:
     types = _type_line(words, words.database.all_types.get(card.id, ()))
-    figures = [f"{line.label} {line.text}" for line in figure_lines(words, card._asdict())]
+    figures = [f"{label} {value}" for label, value in figures_of(words, card._asdict())]
     return [types, *figures] if types else figures
 
 
@@ -122,8 +119,7 @@ def _type_line(words: Language, types: Iterable[str]) -> str:
 
 
 def rule_lines(words: Language, rules: list[str]) -> list[Line]:
-    texts = ((rule, words.text(f"rule.{rule}")) for rule in rules)
-    return [Line(text[: text.find(". ") + 1] or text, rule) for rule, text in texts if text]  # the first sentence
+    return [Line(text, rule) for rule, text in first_sentences(words, rules)]
 
 
 def conflict_lines(words: Language, conflicts: list[dict[str, Any]], *, named: bool = False) -> list[Line]:
@@ -132,25 +128,15 @@ def conflict_lines(words: Language, conflicts: list[dict[str, Any]], *, named: b
         Line(
             conflict["text"],
             ", ".join(dict.fromkeys(words.card(card) for card in conflict["cards"])) if named else "",
-            words.say("card.sources", sources=", ".join(words.say_or(s, "card.source.") for s in conflict["sources"])),
+            compared(words, conflict),
         )
         for conflict in conflicts
     ]
 
 
-def record_name(words: Language, record: dict[str, Any], lang: str) -> str:
-    name = record["name"].get(lang) or record["name"].get("en") or record["id"]
-    if not record["official"].get(lang, True):
-        return words.say("card.unofficial-name", name=name)
-    return str(name)
-
-
 def _subtitle(words: Language, record: dict[str, Any], query: str) -> list[str]:
-    lines = []
     matched = record.get("matched")
-    if query and matched and matched["how"] != "exact":
-        how = words.say(f"card.how.{matched['how'].removeprefix('inflected-').removeprefix('transliterated-')}")
-        lines.append(words.say("card.found", query=shorten(query), how=how, name=matched["name"]))
+    lines = [found] if query and matched and (found := found_by(words, matched, query)) else []
     for lang, name in record["name"].items():
         if lang != words.lang and name:
             lines.append(f"{lang}: {record_name(words, record, lang)}")
@@ -176,12 +162,8 @@ def _abilities(words: Language, record: dict[str, Any]) -> list[Line]:
 
 
 def ruling_lines(words: Language, record: dict[str, Any]) -> list[Line]:
-    """The rulings of a card or rule, each in the language of ``words`` or else in English."""
-    chosen: dict[str, dict[str, Any]] = {}
-    for each in record["clarifications"]:
-        if each["lang"] == words.lang or (each["lang"] == "en" and each["id"] not in chosen):
-            chosen[each["id"]] = each
-    return [Line(c["text"], note=" ".join(c["rules"]), small=words.printed(c["id"], c)) for c in chosen.values()]
+    rulings = rulings_of(words, record)
+    return [Line(each["text"], note=" ".join(each["rules"]), small=words.printed(each["id"], each)) for each in rulings]
 
 
 def cards_page(words: Language, cards: list[CardRow], total: int) -> Page:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from thunderref.cli.card import conflict_lines, record_name, rule_lines, ruling_lines
+from thunderref.cli.card import conflict_lines, rule_lines, ruling_lines
 from thunderref.cli.command import CommandApp, Limit, Query
 from thunderref.cli.render import Block, Line, Page, columns, show, wrap
 from thunderref.cli.session import session
 from thunderref.database.games import FIRST_GAME, Game
+from thunderref.search.card import record_name
 from thunderref.search.rules import RuleHit, find_rules, rule_record
 from thunderref.text.language import Language
 

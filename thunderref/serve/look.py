@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from thunderref.database.paths import FIGURES
 from thunderref.errors import ThunderrefError
+from thunderref.search.card import compared, figures_of, first_sentences, found_by, record_name, rulings_of
 from thunderref.search.names import search_cards
 from thunderref.search.query import shorten
 from thunderref.serve import api
@@ -14,7 +14,6 @@ from thunderref.serve.page import Visitor
 from thunderref.serve.tonight import in_hall, in_hand
 from thunderref.text.language import Language
 
-SIGNED = ("attack", "magic_attack", "light")
 OTHERS = 4
 """Answers shown after the first."""
 CARDS = 12
@@ -71,7 +70,7 @@ def look_up(visitor: Visitor, query: str) -> tuple[str, dict[str, Any]]:
 
 
 def card_page(words: Language, record: Mapping[str, Any], query: str) -> dict[str, Any]:
-    names = [words_name(words, record, lang) for lang in record["name"] if lang != words.lang and record["name"][lang]]
+    names = [record_name(words, record, lang) for lang in record["name"] if lang != words.lang and record["name"][lang]]
     kind = [words.say(f"card.kind.{record['kind']}")]
     if record["family"] and record["kind"] in ("hero", "monster"):
         kind.append(words.family(record["family"]))
@@ -80,54 +79,33 @@ def card_page(words: Language, record: Mapping[str, Any], query: str) -> dict[st
     kind.append(words.say("card.copies", n=record["count"]))
     kind.append(words.set_name(record["set"]))
     types = [words.say_or(each, "card.type.") for each in record["types"]]
-    figures = [
-        (words.say(f"card.figure.{figure}"), f"{value:{'+' if figure in SIGNED and value else ''}}")
-        for figure in FIGURES
-        if (value := record[figure]) is not None
-    ]
     explained = {rule for each in record["clarifications"] for rule in each["rules"]}
-    matched = record["matched"]
-    how = matched["how"].removeprefix("inflected-").removeprefix("transliterated-")
-    found = ""
-    if matched["how"] != "exact":
-        found = words.say("card.found", query=shorten(query), how=words.say(f"card.how.{how}"), name=matched["name"])
     return {
-        "title": words_name(words, record, words.lang), "id": record["id"], "names": names, "kind": kind,
-        "types": types, "figures": figures, "found": found, "query": query,
+        "title": record_name(words, record, words.lang), "id": record["id"], "names": names, "kind": kind,
+        "types": types, "figures": figures_of(words, record), "found": found_by(words, record["matched"], query),
+        "query": query,
         "abilities": [
             Text(text, words.say(f"card.timing.{each['timing']}"))
             for each in record["abilities"]
             if (text := _told(words, each["text"]))
         ],
-        "rulings": rulings(words, record["clarifications"]), "conflicts": _conflicts(words, record["conflicts"]),
+        "rulings": _rulings(words, record), "conflicts": _conflicts(words, record),
         "levels": [each["id"] for each in record["levels"]],
-        "rules": first_sentences(words, (rule for rule in record["rules"] if rule not in explained)),
+        "rules": _sentences(words, (rule for rule in record["rules"] if rule not in explained)),
     }  # fmt: skip
 
 
-def words_name(words: Language, record: Mapping[str, Any], lang: str) -> str:
-    name = record["name"].get(lang) or record["name"].get("en") or record["id"]
-    return str(name) if record["official"].get(lang, True) else words.say("card.unofficial-name", name=name)
+def _rulings(words: Language, record: Mapping[str, Any]) -> list[Text]:
+    found = rulings_of(words, record)
+    return [Text(each["text"], "", tuple(each["rules"]), words.printed(each["id"], each)) for each in found]
 
 
-def rulings(words: Language, records: Iterable[Mapping[str, Any]]) -> list[Text]:
-    chosen: dict[str, Mapping[str, Any]] = {}
-    for each in records:
-        if each["lang"] == words.lang or (each["lang"] == "en" and each["id"] not in chosen):
-            chosen[each["id"]] = each
-    return [Text(each["text"], "", tuple(each["rules"]), words.printed(each["id"], each)) for each in chosen.values()]
+def _conflicts(words: Language, record: Mapping[str, Any]) -> list[Text]:
+    return [Text(each["text"], printed=(compared(words, each),)) for each in record["conflicts"]]
 
 
-def _conflicts(words: Language, records: Iterable[Mapping[str, Any]]) -> list[Text]:
-    def sources(record: Mapping[str, Any]) -> str:
-        return ", ".join(words.say_or(each, "card.source.") for each in record["sources"])
-
-    return [Text(each["text"], printed=(words.say("card.sources", sources=sources(each)),)) for each in records]
-
-
-def first_sentences(words: Language, rules: Iterable[str]) -> list[Text]:
-    texts = ((rule, words.text(f"rule.{rule}")) for rule in rules)
-    return [Text(text[: text.find(". ") + 1] or text, rules=(rule,)) for rule, text in texts if text]
+def _sentences(words: Language, rules: Iterable[str]) -> list[Text]:
+    return [Text(text, rules=(rule,)) for rule, text in first_sentences(words, rules)]
 
 
 def _told(words: Language, texts: Mapping[str, str | None]) -> str:
@@ -139,7 +117,7 @@ def rule_page(visitor: Visitor, query: str) -> dict[str, Any]:
     words = visitor.words
     found = api.rule(query, None, words)["matches"]
     best = found[0]
-    title = best["id"] if best["kind"] == "rule" else words_name(words, best, words.lang)
+    title = best["id"] if best["kind"] == "rule" else record_name(words, best, words.lang)
     small = (
         [] if best["kind"] == "rule" else [name for lang, name in best["name"].items() if lang != words.lang and name]
     )
@@ -159,8 +137,8 @@ def rule_page(visitor: Visitor, query: str) -> dict[str, Any]:
     return {
         "title": title[:1].upper() + title[1:], "names": small, "text": _told(words, best["text"]), "query": query,
         "printed": words.printed(best["id"], best) if best["kind"] == "rule" else (), "switches": switches,
-        "rulings": rulings(words, best["clarifications"]), "conflicts": _conflicts(words, best["conflicts"]),
-        "rules": rules, "see": first_sentences(words, best["see"]), "cards": best["cards"][:CARDS],
+        "rulings": _rulings(words, best), "conflicts": _conflicts(words, best),
+        "rules": rules, "see": _sentences(words, best["see"]), "cards": best["cards"][:CARDS],
         "cards_more": max(0, len(best["cards"]) - CARDS),
         "also": [(each["id"], each["id"] if each["kind"] == "rule" else words.term(each["id"])) for each in more],
     }  # fmt: skip
