@@ -74,6 +74,7 @@ def test_most_questions_about_thorgal_are_known_for_such(lang: str) -> None:
         ("jak wygrać w Thorgalu", "thorgal"),
         ("как победить в Торгале", "thorgal"),
         ("what does a torch do", "thunderstone"),
+        ("what happens if I lose", "thunderstone"),
         ("light penalty", "thunderstone"),
         ("T5.4", "thorgal"),
         ("R5.11", "thunderstone"),

@@ -36,7 +36,7 @@ _NAMED, _CALLED, _ALONE = 0.5, 0.2, 0.6
 """What it adds that the question is nothing but the name of a card, or of a term; what that is worth at least."""
 _SHORT = 10.0
 """The weight of a short question: the longer one is, the more surely its answers are told apart."""
-_BETTER, _ENOUGH = 1.0, 1.0
+_BETTER, _ENOUGH = 1.12, 1.0
 """How well, measured by the first, another game must answer to be meant; and where the first one has no answer."""
 _MOST_QUOTED = 4
 _PRINTED = {"rule": "rules", "clarify": "clarifications"}
@@ -92,7 +92,7 @@ class Asked(NamedTuple):
 def ask_games(database: Database, text: str, game: Game | None = None) -> Asked:
     """What is told about a question: of ``game``, else of the one it names, else of the first.
 
-    Another game answers only where it fits better than the first. Raises as :func:`ask` does.
+    Another game answers only where it fits clearly better than the first. Raises as :func:`ask` does.
     """
     named, rest = _named_game(database, text)
     if game is not None or named is not None:
