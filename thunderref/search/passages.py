@@ -17,6 +17,9 @@ from thunderref.text.stems import tokens
 Tokens = dict[str, float]
 """Token of the full-text index -> how surely (0 to 1) a word means it."""
 
+_UNKNOWN = 2.0
+"""A word that no answer has weighs so much more than one that a single answer has."""
+
 
 class Passage(NamedTuple):
     """A row of the table ``passages``; the lower ``rank``, the better."""
@@ -59,9 +62,9 @@ class PassageIndex:
         return dict(self._database.query(sql, self._game, start, f"{start}\U0010ffff"))
 
     def weight(self, token: str) -> float:
-        """How much a word says: the more, the fewer answers have it."""
+        """How much a word says: the more, the fewer answers have it; one that none has speaks against them all."""
         count = self.known(token).get(token, 0)
-        return log(1 + (self.size - count + 0.5) / (count + 0.5))
+        return log(1 + (self.size - count + 0.5) / (count + 0.5)) * (1 if count else _UNKNOWN)
 
     def related(self, token: str) -> Tokens:
         """The token itself, and those that may be other forms of the same word: the same beginning, other endings."""

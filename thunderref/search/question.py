@@ -18,8 +18,8 @@ _LONGEST = 400
 _MOST_WORDS = 40
 _SAME = 0.7
 """How surely a word means what its synonym does."""
-_UNKNOWN = 2.0
-"""A word that no text has speaks against an answer more than any other speaks for it."""
+_UNSURE = 0.7
+"""How much a word that may be another one weighs as an unknown one."""
 _RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
 
 
@@ -116,7 +116,8 @@ class _Reader:
             how = "unknown" if not found else "word" if known and as_typed else "spelling"
             best = max(found.values(), default=0.0)
             weights = [self.index.weight(each) for each, sure in found.items() if sure == best]
-            weight = max(weights, default=_UNKNOWN * self.index.weight(token) * (0.5 if len(form) < 4 else 1))
+            unknown = self.index.weight(token) * (0.5 if len(form) < 4 else 1)
+            weight = best * max(weights) + (1 - best) * _UNSURE * unknown if found else unknown
             sure = {each for each in found if each == token or each not in self.same.get(token, ())}
             words.append(Word(typed, how, found, query_stems(form, self.lang) | sure, weight))
         said = "SELECT text FROM messages WHERE lang = ? AND (key = 'ask.words.about' OR key GLOB 'ask.words.figure.*')"
