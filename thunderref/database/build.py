@@ -12,7 +12,7 @@ import msgspec
 from sqlite_utils import Database
 
 from thunderref.database.check import check_sources
-from thunderref.database.games import FIRST_GAME, GAMES
+from thunderref.database.games import FIRST_GAME, FOREIGN, GAMES
 from thunderref.database.load import Sources, load_sources
 from thunderref.database.paths import FIGURES, SCHEMA_VERSION, passage_index, signature
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, text_of
@@ -25,6 +25,8 @@ Row = dict[str, Any]
 Table = tuple[str, Iterable[Row]]
 PASSAGES = {"card": "effect", "clarify": "clarify", "rule": "rule", "term": "term", "conflict": "conflict"}
 """Beginning of a text key -> kind of passage."""
+_SHORT = len("en·dog")
+"""A foreign token no longer than that is not known: so short, it may be the stem of many words."""
 
 
 def build(root: Path, target: Path) -> None:
@@ -229,6 +231,9 @@ def _passage_rows(sources: Sources) -> Iterator[Row]:
             called.update(dict.fromkeys(about))
         for key, question in ((key, question) for key, asked in glossary.ask.items() for question in asked):
             text, target = tokens(question, lang), targets[key]
+            if target == FOREIGN:
+                yield from (_passage(key, game, FOREIGN, target, lang, text, ()) for game in GAMES)
+                continue
             yield _passage(key, games.get(target, FIRST_GAME), "question", target, lang, text, ())
             whole.setdefault(target, ([], {}))[0].extend(text)
         for target, (words, called) in whole.items():
@@ -241,14 +246,16 @@ def _passage(key: str, game: str, kind: str, subject: str, lang: str, text: Iter
 
 
 def _vocabulary(passages: Iterable[Row], names: Iterable[Row]) -> Iterator[Row]:
-    """How many targets of a game have a token in any of their texts, names and questions."""
+    """How many targets of a game have a token in any of their texts, names and questions; 0 if foreign ones only."""
     found: dict[tuple[str, str], set[str]] = {}
     for row in names:
         for part in row["parts"].split() if row["lang"] else ():
             found.setdefault((part.partition("|")[0], row["game"]), set()).add(f"{row['kind']}.{row['subject']}")
     for row in passages:
-        for token in f"{row['tokens']} {row['names']}".split() if row["kind"] == "answer" else ():
-            found.setdefault((token, row["game"]), set()).add(row["subject"])
+        theirs = {"answer": {row["subject"]}, FOREIGN: set[str]()}.get(row["kind"])
+        for token in f"{row['tokens']} {row['names']}".split() if theirs is not None else ():
+            if theirs or len(token) > _SHORT:
+                found.setdefault((token, row["game"]), set()).update(theirs or ())
     for (token, game), targets in found.items():
         yield {"token": token, "game": game, "targets": len(targets)}
 

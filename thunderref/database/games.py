@@ -10,6 +10,8 @@ GAMES: tuple[Game, ...] = get_args(Game)
 """All games; rule ids are unique among them, by their first letter (:data:`LETTERS`)."""
 FIRST_GAME: Game = "thunderstone"
 """The game that has cards, and the default game."""
+FOREIGN = "foreign"
+"""What players' questions are about that no game answers."""
 LETTERS: dict[Game, str] = {"thunderstone": "R", "thorgal": "T"}
 """Game -> the letter its rule ids begin with."""
 

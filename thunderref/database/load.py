@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from thunderref.database import records
 from thunderref.database.card_records import Card, CardFile
-from thunderref.database.games import FIRST_GAME, GAMES, Game
+from thunderref.database.games import FIRST_GAME, FOREIGN, GAMES, Game
 from thunderref.database.paths import PUZZLES, file_of_game, glossary_files, language_of
 from thunderref.database.validation import MisfitError, Record, validated
 from thunderref.errors import InputError
@@ -56,7 +56,7 @@ class Sources(NamedTuple):
             found[f"clarify.{ruling.id}"] = f"card.{min(owners)}" if len(owners) == 1 else f"clarification.{ruling.id}"
         found |= {f"term.{term.id}": f"term.{term.id}" for _, term in self.terms}
         found |= {f"card.{card}": f"card.{base}" for card, base in cards.items()}
-        return found | {f"rule.{rule.id}": f"rule.{rule.id}" for _, rule in self.rules}
+        return found | {f"rule.{rule.id}": f"rule.{rule.id}" for _, rule in self.rules} | {FOREIGN: FOREIGN}
 
     @property
     def places(self) -> dict[str, tuple[records.Source, ...]]:

@@ -255,7 +255,10 @@ class GlossaryFile(Record):
     texts: dict[str, str | Translation] = {}
     messages: dict[str, str | Translation] = {}
     ask: dict[str, tuple[str, ...]] = {}
-    """``rule.R5.4``, ``clarify.feayn``, … -> questions it answers, as players ask them; they are in ``en.ask.toml``."""
+    """``rule.R5.4``, ``clarify.feayn``, … -> questions it answers, as players ask them; they are in ``en.ask.toml``.
+
+    ``foreign`` -> questions that nothing here answers: of other games, of every-day life.
+    """
 
 
 FILES: dict[str, type[Record]] = {

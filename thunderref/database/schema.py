@@ -70,7 +70,8 @@ words, for comparison with questions.
 names and its family's (``alias`` 0), and of its aliases, of ``size`` words; Cyrillic stems are relaxed.
 ``passages`` are the texts for the full-text table of each game: ``tokens`` are words without endings. Rows of kind
 ``answer`` have all texts and questions about one rule, card, ruling, term or conflict (the subject ``rule.R5.4``), the
-first sentences twice; ``vocabulary`` counts those that have a token. Rows of kind ``question`` are single questions.
+first sentences twice; ``vocabulary`` counts those that have a token. Rows of kind ``question`` are single questions,
+of kind ``foreign`` such that nothing answers; a word of only those has 0 targets.
 """
 
 

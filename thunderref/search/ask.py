@@ -9,17 +9,19 @@ from contextlib import suppress
 from math import sqrt
 from typing import Any, NamedTuple
 
-from thunderref.database.games import FIRST_GAME, GAMES, Game
+from thunderref.database.games import FIRST_GAME, FOREIGN, GAMES, Game
 from thunderref.database.read import Database
 from thunderref.errors import Candidate, NoAnswerError
-from thunderref.search.passages import passages_of
+from thunderref.search.index import index_of
+from thunderref.search.nearest import nearest_names
+from thunderref.search.passages import Passage, passages_of
 from thunderref.search.query import shorten
 from thunderref.search.question import Question, read_question
 from thunderref.text.folding import fold_query
 from thunderref.text.language import Language
 from thunderref.text.stems import name_stems, query_stems
 
-_LEAST = {"en": 0.84, "pl": 0.72, "ru": 0.74}
+_LEAST = {"en": 0.82, "pl": 0.77, "ru": 0.75}
 """What a question must come to in a language to be answered: English words mean more things."""
 SURE, _LESS = 1.3, 0.25
 """Measured by that: an answer as strong is called the answer; a game that is named answers with as little."""
@@ -126,6 +128,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
     if not ranked or ranked[0][1].evidence < (1 if game == FIRST_GAME else _LESS):
         words = [Language(database, found.question.lang) for _, found in ranked[:1]]
         near = [_topic(words[0], *target.split(".", 1)) for target, _ in ranked[:_NEAREST]]
+        near = near or [Candidate(hit.name, hit.id) for hit in nearest_names(index_of(database), text)]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
     top = ranked[0][1].strength
     return _answers(database, game, [item for item in ranked if item[1].strength >= _BESIDE * top])
@@ -163,17 +166,21 @@ def _topic(words: Language, kind: str, ident: str) -> Candidate:
 
 
 class _Found(NamedTuple):
-    """How well something answers a question, by which of its words (by number); what the likest one is about."""
+    """How well something answers a question, by which of its words (by number); what the likest one is about.
+
+    ``meant``: how much liker it is to players' questions than to foreign ones; 1 if as like.
+    """
 
     strength: float
     question: Question
     words: frozenset[int]
     similar: str = ""
+    meant: float = 1.0
 
     @property
     def evidence(self) -> float:
         """How surely it answers, 1 being the least: one word in common may be chance."""
-        return self.strength * sqrt(max(1, len(self.words))) / _LEAST.get(self.question.lang, 0.55)
+        return self.meant * self.strength * sqrt(max(1, len(self.words))) / _LEAST.get(self.question.lang, 0.55)
 
 
 def _weigh(database: Database, question: Question, game: Game) -> dict[str, _Found]:
@@ -184,9 +191,8 @@ def _weigh(database: Database, question: Question, game: Game) -> dict[str, _Fou
     index = passages_of(database, game)
     alike: dict[str, list[tuple[float, str]]] = {}
     for passage in index.having(asked, question.lang, ("question",), _QUESTIONS):
-        theirs = set(passage.words.split())
-        shares = [max((sure for t, sure in word.tokens.items() if t in theirs), default=0) for word in question.words]
-        alike.setdefault(passage.subject, []).append((_sum(question, shares) / sqrt(len(theirs)), passage.key))
+        alike.setdefault(passage.subject, []).append((_likeness(question, passage), passage.key))
+    foreign = index.having(asked, question.lang, (FOREIGN,), _QUESTIONS)
     for passage in index.having(asked, question.lang, ("answer",), _CANDIDATES):
         words: Counter[str] = Counter(passage.words.split())
         words.update(dict.fromkeys(passage.names.split(), _IN_NAMES))
@@ -208,7 +214,16 @@ def _weigh(database: Database, question: Question, game: Game) -> dict[str, _Fou
         named = min(1.0, sum(question.words[i].weight for i in hit.words) / about)
         strength = max(old.strength, _ALONE * named) + (_NAMED if hit.kind == "card" else _CALLED) * named**2
         found[f"{hit.kind}.{hit.id}"] = old._replace(strength=strength, words=old.words | hit.words)
-    return found
+    ours = max((max(likest)[0] for likest in alike.values()), default=0.0)
+    meant = max(0.0, 1 + (ours - max((_likeness(question, passage) for passage in foreign), default=0.0)) / most)
+    return {target: answer._replace(meant=meant) for target, answer in found.items()}
+
+
+def _likeness(question: Question, passage: Passage) -> float:
+    """How like a question asked before is."""
+    theirs = set(passage.words.split())
+    shares = [max((sure for t, sure in word.tokens.items() if t in theirs), default=0) for word in question.words]
+    return _sum(question, shares) / sqrt(len(theirs))
 
 
 def _sum(question: Question, shares: list[float]) -> float:
