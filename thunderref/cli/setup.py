@@ -19,7 +19,7 @@ from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text, write_text
 from thunderref.thunderstone.setup import history, sheet, tonight
-from thunderref.thunderstone.setup.codes import LENGTH
+from thunderref.thunderstone.setup.codes import LONGEST
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.request import SetupOptions, flag
@@ -143,7 +143,7 @@ def _show(made: Setup, form: str | None) -> None:
 def saved_code(text: str) -> str:
     """The code itself, or the code in a file written by ``--save``; :class:`InputError` for an unreadable file."""
     path = Path(text)
-    if len(text) <= LENGTH + 8 and not path.is_file() and path.suffix != ".json":
+    if len(text) <= LONGEST + 8 and not path.is_file() and path.suffix != ".json":
         return text
     unfit = InputError("setup-bad-save", file=text)
     try:

@@ -33,21 +33,21 @@ def choose(
 
     Raises :class:`NoAnswerError` (``setup-not-owned``, ``setup-impossible``, ...) naming the wishes at fault.
     """
-    _refuse_what_is_not_there(req, cat)
+    refuse_what_is_not_there(req, cat)
     kept = _yielding(req, cat)
-    found, space = stones_of(kept, cat, seed), space_of(kept, cat)
+    found, space = stones or stones_of(kept, cat, seed), space_of(kept, cat)
     if found is None or not space.possible:
         raise NoAnswerError("setup-impossible", wishes=core(req, cat))
     content = Content(
         sets=req.sets, players=req.players, variant=req.variant.id, level=req.level,
-        layout=(req.fixed.kind, req.fixed.id) if req.fixed else None, balanced=req.balanced, stones=stones or found,
+        layout=(req.fixed.kind, req.fixed.id) if req.fixed else None, balanced=req.balanced, stones=found,
         later=later, seed=seed, **space.draw(seed)._asdict(),
     )  # fmt: skip
     return Chosen(content, space, {wish.card: "require" for wish in req.wishes if wish.kind == "require"})
 
 
 def space_of(req: Request, cat: Catalogue) -> Space:
-    key = (req.sets, req.variant.id, req.fixed, req.count, req.balanced, frozenset(req.wishes))
+    key = (req.sets, req.variant.id, req.fixed, req.count, req.balanced, frozenset(req.wishes), req.barred)
     if key not in cat.spaces:
         if len(cat.spaces) >= SPACES:
             cat.spaces.clear()
@@ -61,7 +61,7 @@ def _space(req: Request, cat: Catalogue) -> Space:
     def slots(name: str, cards: tuple[str, ...], count: int) -> Slots:
         if fixed is not None:
             return Slots(count, cards, frozenset(fixed.given) & set(cards))
-        out = _cards(req, name, "exclude", "avoid").union(req.variant.without)
+        out = _cards(req, name, "exclude", "avoid").union(req.variant.without, req.barred)
         owned = tuple(card for card in cat.owned(cards, req.sets) if card not in out)
         return Slots(count, owned, _cards(req, name, "require"))
 
@@ -80,7 +80,7 @@ def _cards(req: Request, slot: str, *kinds: str) -> frozenset[str]:
 
 
 def _features(req: Request, cat: Catalogue) -> tuple[tuple[Features, int], ...]:
-    out = _cards(req, "features", "exclude")
+    out = _cards(req, "features", "exclude") | req.barred
     owned = () if GUARDIAN in out else cat.owned(cat.pool.guardians, req.sets)
     guardians = tuple(card for card in owned if card not in out)
     outcomes = tuple((Features(guardians=(card,)), 1) for card in guardians)
@@ -88,7 +88,7 @@ def _features(req: Request, cat: Catalogue) -> tuple[tuple[Features, int], ...]:
         marks = sum(n for name, n in cat.question_marks.items() if name in req.sets)
         left_in_the_box = out if guardians else {*out, GUARDIAN}
         pile = tuple(card for card in cat.feature_pile if marks and card not in left_in_the_box)
-        excluded = _cards(req, "classes", "exclude", "avoid")
+        excluded = _cards(req, "classes", "exclude", "avoid") | req.barred
         classes = len(set(cat.owned(cat.pool.classes, req.sets)) - excluded)
         chances = question_mark_chances(req.count, classes, marks) if classes >= req.count else []
         outcomes = feature_outcomes(chances, pile, in_order(pile, cat.pool.features), guardians) if chances else ()
@@ -141,7 +141,8 @@ def _yielding(req: Request, cat: Catalogue) -> Request:
     return replace(req, wishes=(*firm, *kept))
 
 
-def _refuse_what_is_not_there(req: Request, cat: Catalogue) -> None:
+def refuse_what_is_not_there(req: Request, cat: Catalogue) -> None:
+    """Raises :class:`NoAnswerError` for a wish that its card alone makes impossible."""
     for wish in req.wishes:
         home = cat.set_of.get(wish.card, req.sets[0])
         if wish.slot == "basic":
@@ -149,6 +150,8 @@ def _refuse_what_is_not_there(req: Request, cat: Catalogue) -> None:
                 raise NoAnswerError("setup-always-in", card=wish.card)
         elif wish.kind == "require" and home not in req.sets:
             raise NoAnswerError("setup-not-owned", card=wish.card, box=home)
+        elif wish.kind == "require" and wish.card in req.barred:
+            raise NoAnswerError("setup-earlier-had", card=GUARDIAN if wish.card in cat.pool.guardians else wish.card)
         elif wish.kind == "require" and wish.card in req.variant.without:
             raise NoAnswerError("setup-not-in-variant", card=wish.card, variant=req.variant.id)
     fixed = req.fixed
@@ -172,6 +175,7 @@ def core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
     options = [Wish("balanced", "option", "")] if req.balanced else []
     options += [Wish("monsters", "option", str(req.count))] if req.fixed is None and req.count != least else []
     options += [Wish("stone", "option", req.stone)] if req.stone != "random" else []
+    options += [Wish("campaign", "option", "")] if req.barred else []
 
     def possible(wishes: Sequence[Wish]) -> bool:
         kinds = {wish.kind for wish in wishes}
@@ -179,6 +183,7 @@ def core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
             req, balanced="balanced" in kinds, count=req.count if "monsters" in kinds or req.fixed else least,
             stone=req.stone if "stone" in kinds else "random",
             wishes=tuple(wish for wish in wishes if wish.slot != "option"),
+            barred=req.barred if "campaign" in kinds else frozenset(),
         )  # fmt: skip
         return stones_of(asked, cat, 0) is not None and space_of(asked, cat).possible
 

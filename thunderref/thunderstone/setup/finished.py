@@ -228,7 +228,9 @@ class Setup:
             "difficulty": {each.name: each.dump() for each in self.measures},
         }  # fmt: skip
         if content.later is not None:
-            document["after"] = content.later._asdict()
+            document["after"] = {"winner": content.later.winner, "left": content.later.left}
+            if content.later.earlier is not None:
+                document["earlier"] = {kind: [*cards] for kind, cards in content.later.earlier._asdict().items()}
         if self.scores:
             document["after"]["scores"] = list(self.scores)
         if self.game_points:

@@ -13,9 +13,10 @@ from typing import Any
 from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64, open_stream
+from thunderref.thunderstone.setup.campaign import counted, draw_next, notes_on, without_stones
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, Catalogue
-from thunderref.thunderstone.setup.choose import Chosen, choose, space_of
-from thunderref.thunderstone.setup.codes import MAX_LEFT, SEEDS, Content, Later, decode
+from thunderref.thunderstone.setup.choose import Chosen, choose, refuse_what_is_not_there, space_of
+from thunderref.thunderstone.setup.codes import SEEDS, Content, decode
 from thunderref.thunderstone.setup.draw import DRAWN_APART
 from thunderref.thunderstone.setup.finished import Setup, find_reasons
 from thunderref.thunderstone.setup.request import SetupOptions, Wish, check_options, request_of, slot_named
@@ -53,12 +54,16 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
     notes: list[Note] = []
     if options.after is not None:
         options.refuse_drawing("setup-after-options", "code", "lock", "reroll")
-        chosen = draw_next(decode(options.after, cat), options, wishes, seed, cat)
+        before = decode(options.after, cat)
+        chosen = draw_next(before, options, wishes, seed, cat)
+        notes += notes_on(before, cat)
     elif options.winner is not None or options.scores or options.left:
         raise NoAnswerError("setup-needs-after")
     elif options.code is not None and (options.lock or options.reroll):
         options.refuse_drawing("setup-code-options")
-        chosen = draw_again(decode(options.code, cat), options, wishes, seed, cat)
+        before = decode(options.code, cat)
+        chosen = draw_again(before, options, wishes, seed, cat)
+        notes += notes_on(before, cat)
     elif options.code is not None:
         options.refuse_drawing("setup-code-options", "require", "exclude", "seed")
         content = decode(options.code, cat)
@@ -79,7 +84,7 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
         drawn_apart = {card for kind in DRAWN_APART for card in chosen.content.slots[kind]}
         if set(options.avoid) & drawn_apart - set(chosen.forced):
             notes.append(("warn.avoided", {}))
-    remains = () if isinstance(options.left, int) else tuple(options.left)
+    remains = counted(options.left, cat)
     reasons = find_reasons(chosen, cat) if options.why else ()
     return Setup(chosen.content, cat, lang, tuple(notes), reasons, tuple(options.scores), remains)
 
@@ -88,15 +93,23 @@ def draw_again(content: Content, options: SetupOptions, wishes: Sequence[Wish], 
     """The set-up with the slots of ``reroll`` drawn again (without: all slots but those of ``lock``).
 
     A slot named by its card gets another card; a whole kind (``heroes``) is drawn anew. Raises :class:`NoAnswerError`:
-    ``setup-not-in-code`` for a slot that is not in it, ``setup-nothing-else`` if there is nothing else to draw.
+    ``setup-not-in-code`` for a slot that is not in it, ``setup-nothing-else`` if there is nothing else to draw. A later
+    game of a campaign keeps its stone (``setup-stone-won``) and gets nothing that an earlier one had
+    (``setup-earlier-had``).
     """
     lock, reroll = options.lock or (), options.reroll or ()
     slots = {(kind, card) for kind, cards in content.slots.items() for card in cards}
     again = _slots_named(reroll, slots, cat) if reroll else slots
+    if content.later is not None:
+        wishes, won = without_stones(wishes, content.stones), {slot for slot in slots if slot[0] == "stones"}
+        if reroll and again & won:
+            raise NoAnswerError("setup-stone-won", cards=content.stones)
+        again = again - won
     open_ = again - _slots_named(lock, slots, cat)
     single = _slots_named([name for name in reroll if not _group(name)], slots, cat)
     kept = [Wish("require", *slot) for slot in sorted(slots - open_) if slot[0] in DRAWN_APART]
     going = [Wish("exclude", *slot) for slot in single if slot[0] in DRAWN_APART]
+    refuse_what_is_not_there(request_of(content, wishes, cat), cat)
     whole = space_of(request_of(content, [*kept, *going, *wishes], cat), cat)
     stays = {card for kind, card in slots - open_ if kind == "features"}
     goes = {card for kind, card in single if kind == "features"}
@@ -148,49 +161,3 @@ def _stones(
     wanted = [wish.card for wish in wishes if wish.kind == "require" and wish.slot == "stones"]
     free = [stone for stone in (wanted or owned) if stone not in gone]
     return (free[random.below(len(free))],) if free else None
-
-
-def draw_next(before: Content, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> Chosen:
-    """The cards of the next game: other classes and features in pursuit, other heroes and the other stone in odyssey.
-
-    Raises :class:`NoAnswerError` if the game was no campaign (``setup-no-campaign``), the campaign is over
-    (``setup-campaign-over``), or winner, scores or the rest of the dungeon are impossible.
-    """
-    winner = _winner(before, options.winner, options.scores)
-    remains = () if isinstance(options.left, int) else options.left
-    left = options.left if isinstance(options.left, int) else sum(n for _, n in options.left)
-    families = {*before.classes, *before.features.traps}
-    for card, copies in remains:
-        row = cat.cards[card]
-        if copies > row.count or not (row.family in families or card in before.features.guardians):
-            raise NoAnswerError("setup-not-left", card=card)
-    variant = cat.variants[before.variant]
-    odyssey, pursuit = variant.id == "odyssey", variant.id == "pursuit"
-    if not variant.campaign:
-        raise NoAnswerError("setup-no-campaign")
-    if before.later is not None and (odyssey or before.later.winner == winner):
-        raise NoAnswerError("setup-odyssey-over" if odyssey else "setup-campaign-over", player=winner)
-    if left and not pursuit:
-        raise NoAnswerError("setup-no-left")
-    if left > MAX_LEFT:
-        raise NoAnswerError("setup-too-many-left", most=MAX_LEFT, asked=left)
-    features = (*before.features.traps, *((GUARDIAN,) if before.features.guardians else ()))
-    pursued = {"classes": before.classes, "features": features}
-    gone = pursued if pursuit else {"heroes": before.heroes} if odyssey else {}
-    out = [Wish("exclude", slot, card) for slot, cards in gone.items() for card in cards]
-    req = request_of(before, [*wishes, *out], cat)
-    stones = tuple(stone for stone in cat.pool.stones if stone not in before.stones)
-    return choose(req, seed, cat, stones, Later(winner, left))
-
-
-def _winner(before: Content, winner: int | None, scores: Sequence[int]) -> int:
-    if scores and len(scores) != before.players:
-        raise NoAnswerError("setup-scores", players=before.players, asked=len(scores))
-    best = [i + 1 for i, score in enumerate(scores) if score == max(scores)]
-    if winner is None:
-        if len(best) != 1:
-            raise NoAnswerError("setup-needs-winner")
-        return best[0]
-    if not 1 <= winner <= before.players or (best and winner not in best):
-        raise NoAnswerError("setup-bad-winner", asked=winner)
-    return winner

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, DISEASE, MILITIA, Catalogue
-from thunderref.thunderstone.setup.codes import Content
+from thunderref.thunderstone.setup.codes import Content, Rest
+from thunderref.thunderstone.setup.draw import in_order
 
 PILE = 10  # cards counted off for a guardian or a stone (R1.4)
 MILITIA_IN_PLAY = 30  # however many boxes are mixed (R1.9)
@@ -51,7 +52,10 @@ class PlayerDeck(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The whole table. ``aside`` is a stone kept for the next game, ``tokens`` those of R9.6."""
+    """The whole table. ``aside`` is a stone kept for the next game, ``tokens`` those of R9.6.
+
+    ``rest`` says which cards of earlier dungeons need more than their place in the deck, None if that is not known.
+    """
 
     layers: tuple[Layer, ...]
     stacks: tuple[Stack, ...]
@@ -59,12 +63,14 @@ class Layout(NamedTuple):
     aside: tuple[str, ...]
     hall: int
     tokens: int
+    rest: Rest | None
 
 
 def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
     """Lays out what a code holds; ``remains`` are the cards left of an earlier dungeon, if known (R9.3)."""
     variant = cat.variants[content.variant]
     first = content.later is None
+    rest = rest_of(remains, cat) if remains or not (content.later and content.later.left) else content.later.rest
     families = (*content.classes, *content.features.traps)
     cards = tuple(card for family in families for card in cat.cards_of(family, content.sets))
     others = tuple(stone for stone in cat.pool.stones if stone not in content.stones)
@@ -72,12 +78,26 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
     winner = PlayerDeck("winner", (*DECK, *((stone, 1) for stone in others)), heroes=taken[0])
     return Layout(
         layers=_epic(cards, content) if variant.dungeon == "epic" else _ordinary(cards, content, remains),
-        stacks=tuple(_stacks(content, cat)),
+        stacks=tuple(_stacks(content, cat, rest)),
         decks=() if first else (winner, PlayerDeck("others", DECK, heroes=taken[1])),  # R9.2 to R9.4
         aside=others if variant.campaign and first else (),
         hall=0 if variant.id == "solo" else HALL,
         tokens=content.players if variant.id == "marauding" else 0,
+        rest=rest,
     )
+
+
+def rest_of(remains: Counts, cat: Catalogue) -> Rest:
+    """What of these cards needs more than its place in the deck."""
+    loose = {card.id for numbered in cat.numbered.values() for card in numbered}
+    of_horde = (n for card, n in remains if cat.cards[card].family in cat.numbered and card not in loose)
+    return Rest(sum(of_horde), in_order((card for card, _ in remains), cat.pool.guardians))
+
+
+def horde_deck(placeholders: int, cat: Catalogue) -> tuple[str, ...]:
+    """The numbered cards of so many placeholders: as many, the highest, for the lowest go first (R1.3)."""
+    numbered = [card.id for cards in cat.numbered.values() for card in cards]
+    return tuple(numbered[len(numbered) - placeholders :])
 
 
 def _ordinary(cards: Counts, content: Content, remains: Counts) -> tuple[Layer, ...]:
@@ -99,7 +119,7 @@ def _epic(cards: Counts, content: Content) -> tuple[Layer, ...]:
     return (Layer(cards, (), PILE), *(Layer((), each, PILE) for each in joined), Layer((), (deep,), 2 * PILE))
 
 
-def _stacks(content: Content, cat: Catalogue) -> Iterator[Stack]:
+def _stacks(content: Content, cat: Catalogue, rest: Rest | None) -> Iterator[Stack]:
     halved = 2 if content.variant == "solo" and content.level in ("fighter", "nightmare") else 1
     dealt = dict(DECK)
     for card in BASIC:
@@ -118,3 +138,6 @@ def _stacks(content: Content, cat: Catalogue) -> Iterator[Stack]:
     for family in content.classes:
         if family in cat.numbered:
             yield Stack(HORDE_DECK, "horde", tuple((c.id, c.count) for c in cat.numbered[family]))
+            return
+    if rest and rest.placeholders:  # a later game of a pursuit (R9.3)
+        yield Stack(HORDE_DECK, "horde", tuple((card, 1) for card in horde_deck(rest.placeholders, cat)))

@@ -10,7 +10,7 @@ from thunderref.database.records import FixedSetup, Variant
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.text.folding import fold
 from thunderref.text.language import Language
-from thunderref.thunderstone.setup.catalogue import BOXES, PICK_TWO, PROMO, Catalogue
+from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PICK_TWO, PROMO, Catalogue
 from thunderref.thunderstone.setup.codes import Content
 from thunderref.thunderstone.setup.steps import Naming
 
@@ -76,7 +76,10 @@ class Wish(NamedTuple):
 
 @dataclass(frozen=True)
 class Request:
-    """A checked request: ``fixed`` is a first game or theme, ``count`` the number of monster classes."""
+    """A checked request: ``fixed`` is a first game or theme, ``count`` the number of monster classes.
+
+    ``barred`` are the cards, classes and families that an earlier game of the campaign had (R9.3, R9.4).
+    """
 
     sets: tuple[str, ...]
     players: int
@@ -87,6 +90,7 @@ class Request:
     balanced: bool
     stone: str
     wishes: tuple[Wish, ...]
+    barred: frozenset[str] = frozenset()
 
 
 def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> Request:
@@ -102,21 +106,35 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
     for kind, asked in (("first-game", options.first_game), ("theme", options.theme)):
         if asked is not None:
             fixed = _choice(f"setup-unknown-{kind}", asked, cat.fixed[kind], cat)
+    sets = _sets(options.sets, variant, fixed, cat)
+    count = _classes(options.monsters, variant, fixed)
+    owned = len(cat.owned(cat.pool.classes, sets))
+    if variant.id == "pursuit" and 2 * count > owned:
+        raise NoAnswerError("setup-no-next-game", variant=variant.id, classes=owned, most=owned // 2, asked=count)
     stone = options.stone or "random"
     if stone not in STONES:
         raise InputError("setup-unknown-stone", asked=stone, candidates=STONES)
     return Request(
-        sets=_sets(options.sets, variant, fixed, cat), players=_players(options.players, variant), variant=variant,
-        level=_level(options.level, variant), fixed=fixed, count=_classes(options.monsters, variant, fixed),
-        balanced=options.balanced and fixed is None, stone=stone, wishes=tuple(wishes),
+        sets=sets, players=_players(options.players, variant), variant=variant, level=_level(options.level, variant),
+        fixed=fixed, count=count, balanced=options.balanced and fixed is None, stone=stone, wishes=tuple(wishes),
     )  # fmt: skip
 
 
 def request_of(content: Content, wishes: Sequence[Wish], cat: Catalogue) -> Request:
+    """The request that draws the set-up again; what an earlier game of the campaign had stays out."""
     return Request(
         sets=content.sets, players=content.players, variant=cat.variants[content.variant], level=content.level,
         fixed=None, count=len(content.classes), balanced=content.balanced, stone="random", wishes=tuple(wishes),
+        barred=barred_from(content, cat),
     )  # fmt: skip
+
+
+def barred_from(content: Content, cat: Catalogue) -> frozenset[str]:
+    """What no slot of a later game may hold: classes, features and heroes of earlier games (R9.3, R9.4)."""
+    if content.later is None or content.later.earlier is None:
+        return frozenset()
+    classes, traps, guardians, heroes = content.later.earlier
+    return frozenset((*classes, *traps, *heroes, *((GUARDIAN, *cat.pool.guardians) if guardians else ())))
 
 
 def _choice(code: str, asked: str, known: Mapping[str, T], cat: Catalogue) -> T:

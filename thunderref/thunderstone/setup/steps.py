@@ -105,8 +105,10 @@ def _dungeon(made: Setup) -> Iterator[SetupStep]:
         return [(f, f"× {sum(n for _, n in cat.cards_of(f, content.sets))}") for f in families]
 
     yield step("step.classes", copies(content.classes), n=len(content.classes))
-    for stack in laid.stacks:
-        if stack.kind == "horde":
+    horde = [stack for stack in laid.stacks if stack.kind == "horde"]
+    whole = any(family in cat.numbered for family in content.classes)
+    for stack in horde:
+        if whole:
             health = [cat.cards[card].health for card, _ in stack.cards]
             yield step("step.horde", least=health[0], most=health[-1])
     if content.features.traps:
@@ -125,12 +127,25 @@ def _dungeon(made: Setup) -> Iterator[SetupStep]:
         for layer in laid.layers:
             if layer.shuffle:
                 yield step("step.left", n=layer.size, m=laid.layers[-1].size)
+                for stack in () if whole else horde:
+                    yield step("step.left-horde", [(card, "") for card, _ in stack.cards])
+                yield from map(step, _if_left(made))
     sizes = ", ".join(" + ".join([str(layer.drawn), *map(naming.marked, layer.joined)]) for layer in laid.layers)
     yield step("step.deck", n=sum(layer.size for layer in laid.layers), sizes=sizes)
     order = "step.hall-backwards" if FIRST_CARD in made.readings else "step.hall"
     yield step(order, n=laid.hall) if laid.hall else step("step.hall-empty")
-    if content.features.guardians:
+    if content.features.guardians or (laid.rest and laid.rest.guardians):
         yield step("step.rank-0")
+
+
+def _if_left(made: Setup) -> Iterator[str]:
+    """What to do if certain cards are left of earlier dungeons, where it is not known which are."""
+    earlier = made.content.later.earlier if made.content.later else None
+    if made.table.rest is None:
+        if earlier is None or any(family in made.cat.numbered for family in earlier.classes):
+            yield "step.left-horde-if"
+        if earlier is None or earlier.guardians:
+            yield "step.left-guardian-if"
 
 
 def _village(made: Setup) -> Iterator[SetupStep]:
@@ -208,6 +223,8 @@ def _notes(made: Setup) -> Iterator[Note]:
         yield "warn.one-guardian", {}
     if PROMO in content.sets and "trap-death" in features.traps:
         yield "warn.blade-trap", {}
+    if variant.id == "pursuit" and len(content.classes) > variant.classes[0]:
+        yield "warn.games", {"n": len(cat.owned(cat.pool.classes, content.sets)) // len(content.classes)}
     if variant.without:
         yield "reading.solo", {"cards": tuple(card for card in cat.cards if card in variant.without)}
     if variant.id == "odyssey":

@@ -18,7 +18,7 @@ from thunderref.thunderstone.setup.finished import Setup, game_points
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.table.deal import CHOICE, deal, source
 from thunderref.thunderstone.table.log import counted
-from thunderref.thunderstone.table.record import GameRecord, seated, with_remains
+from thunderref.thunderstone.table.record import GameRecord, seated
 from thunderref.thunderstone.table.save_file import SavedBefore, SavedPlayer
 
 Heroes = Sequence[Sequence[str]]
@@ -100,8 +100,8 @@ def next_game(record: GameRecord, *, winner: int | None, heroes: Heroes, seed: i
         raise NoAnswerError("setup-bad-winner", asked=winner)
     left = remains_of(record) if record.setup.content.variant == "pursuit" else ()
     scores = [standing.vp for standing in found]
-    told: dict[str, Any] = {"winner": winner, "scores": scores, "left": len(left), "database": record.setup.database}
-    setup = with_remains(generate_setup(after=record.setup.code, seed=seed, lang=lang, **told), left)
+    told: dict[str, Any] = {"winner": winner, "scores": scores, "left": [*Counter(left).items()]}
+    setup = generate_setup(after=record.setup.code, seed=seed, lang=lang, database=record.setup.database, **told)
     owned = [may_come_along(record.game.cards, deck) for deck in decks(record.position)]
     along = taken_along(setup, record.players, heroes, owned, seed)
     return _followed(setup, record.players, seed, record.game.ruleset, record.game.readings, along)

@@ -54,20 +54,7 @@ def deal(setup: Setup, seed: int, heroes: Sequence[Sequence[str]] = ()) -> Deal:
             raise NoAnswerError("play-heroes-unknown")
         decks[later.winner - 1] = _cards(by_kind["winner"].cards)
         decks = [(*deck, *along) for deck, along in zip(decks, heroes or [()] * len(decks), strict=True)]
-        horde += _horde_of(dungeon, setup)
     return Deal(dungeon=dungeon, horde=horde, decks=tuple(tuple(shuffled(deck, random)) for deck in decks))
-
-
-def _horde_of(dungeon: Sequence[str], setup: Setup) -> tuple[str, ...]:
-    """The numbered cards for the placeholders left of an earlier dungeon: as many, the highest (R1.3, R9.3)."""
-    cards = setup.cat.cards
-    if any(family in setup.cat.numbered for family in setup.content.classes):
-        return ()
-    for family, numbered in setup.cat.numbered.items():
-        ids = tuple(card.id for card in numbered)
-        if left := sum(cards[card].family == family and card not in ids for card in dungeon):
-            return ids[-left:]
-    return ()
 
 
 def _dungeon(layers: tuple[Layer, ...], random: SplitMix64) -> tuple[str, ...]:
