@@ -64,6 +64,8 @@ def reason(options: dict[str, Any]) -> str:
     classes = options.get("monsters", least)
     if not least <= classes <= most:
         return "classes"
+    if variant == "pursuit" and 2 * classes > len(pool("classes", options["sets"])):
+        return "no other classes for the next game"
     wishes = [frozenset(options.get(key, ())) for key in ("require", "exclude")]
     return "" if can_be(Wanted(tuple(options["sets"]), variant, classes, *wishes)) else "wishes"
 
