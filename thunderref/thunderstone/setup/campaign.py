@@ -14,6 +14,7 @@ from thunderref.thunderstone.setup.draw import in_order
 from thunderref.thunderstone.setup.layout import Counts, horde_deck, lay_out, rest_of
 from thunderref.thunderstone.setup.request import SetupOptions, Wish, request_of
 from thunderref.thunderstone.setup.steps import Note
+from thunderref.thunderstone.setup.stones import Stones
 
 
 def draw_next(before: Content, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> Chosen:
@@ -42,8 +43,7 @@ def draw_next(before: Content, options: SetupOptions, wishes: Sequence[Wish], se
     free = len(set(cat.owned(cat.pool.classes, before.sets)) - req.barred)
     if free < req.count:
         raise NoAnswerError("setup-classes-used-up", classes=free, asked=req.count)
-    chosen = choose(req, seed, cat, stones, later)
-    return chosen._replace(forced=chosen.forced | dict.fromkeys(stones, "variant"))
+    return choose(req, seed, cat, Stones(stones, len(stones), "variant"), later)
 
 
 def without_stones(wishes: Iterable[Wish], stones: Sequence[str]) -> list[Wish]:

@@ -8,42 +8,42 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from thunderref.errors import NoAnswerError
-from thunderref.rng import open_stream
 from thunderref.thunderstone.setup.balance import Needs
 from thunderref.thunderstone.setup.catalogue import GUARDIAN, HERO_STACKS, VILLAGE_STACKS, Catalogue
 from thunderref.thunderstone.setup.codes import Content, Later
 from thunderref.thunderstone.setup.draw import Features, Slots, Space, feature_outcomes, in_order, question_mark_chances
 from thunderref.thunderstone.setup.request import Request, Wish
+from thunderref.thunderstone.setup.stones import Stones, stones_of
 
 SPACES = 16  # kept ready for later draws
 
 
 class Chosen(NamedTuple):
-    """Chosen cards: the ``space`` they were drawn from, if any, and what ``forced`` others in."""
+    """Chosen cards: the ``space`` and ``stones`` they were drawn from, and what ``forced`` others in."""
 
     content: Content
     space: Space | None
+    stones: Stones
     forced: dict[str, str]
 
 
-def choose(
-    req: Request, seed: int, cat: Catalogue, stones: tuple[str, ...] | None = None, later: Later | None = None
-) -> Chosen:
+def choose(req: Request, seed: int, cat: Catalogue, stones: Stones | None = None, later: Later | None = None) -> Chosen:
     """The cards of a request; draws ``stones`` too unless they are given.
 
     Raises :class:`NoAnswerError` (``setup-not-owned``, ``setup-impossible``, ...) naming the wishes at fault.
     """
     refuse_what_is_not_there(req, cat)
     kept = _yielding(req, cat)
-    found, space = stones or stones_of(kept, cat, seed), space_of(kept, cat)
+    found, space = stones or stones_of(kept, cat), space_of(kept, cat)
     if found is None or not space.possible:
         raise NoAnswerError("setup-impossible", wishes=core(req, cat))
     content = Content(
         sets=req.sets, players=req.players, variant=req.variant.id, level=req.level,
-        layout=(req.fixed.kind, req.fixed.id) if req.fixed else None, balanced=req.balanced, stones=found,
+        layout=(req.fixed.kind, req.fixed.id) if req.fixed else None, balanced=req.balanced,
+        stones=found.draw(seed),
         later=later, seed=seed, **space.draw(seed)._asdict(),
     )  # fmt: skip
-    return Chosen(content, space, {wish.card: "require" for wish in req.wishes if wish.kind == "require"})
+    return Chosen(content, space, found, {wish.card: "require" for wish in req.wishes if wish.kind == "require"})
 
 
 def space_of(req: Request, cat: Catalogue) -> Space:
@@ -94,31 +94,6 @@ def _features(req: Request, cat: Catalogue) -> tuple[tuple[Features, int], ...]:
         outcomes = feature_outcomes(chances, pile, in_order(pile, cat.pool.features), guardians) if chances else ()
     wanted = _cards(req, "features", "require")
     return tuple((outcome, weight) for outcome, weight in outcomes if wanted <= outcome.names)
-
-
-def stones_of(req: Request, cat: Catalogue, seed: int) -> tuple[str, ...] | None:
-    """The stones in the dungeon, the deepest first; None if the wishes leave none."""
-    out = _cards(req, "stones", "exclude")
-    free = tuple(stone for stone in cat.owned(cat.pool.stones, req.sets) if stone not in out)
-    wanted = _cards(req, "stones", "require")
-    if not wanted <= set(free) or len(free) < req.variant.stones:
-        return None
-    named = next((stone for stone in free if stone.endswith(req.stone)), None)
-    random = open_stream(seed, "stones")
-    if req.variant.stones > 1:
-        order = tuple(random.sample(free, 2))
-        if req.variant.dungeon == "epic":
-            return order
-        return (named or (next(iter(wanted)) if len(wanted) == 1 else order[0]),)  # which one comes first in a campaign
-    if req.stone == "both" or len(wanted) > 1:
-        return free if len(free) > 1 else None
-    if wanted:
-        return tuple(wanted)
-    if req.stone != "random":
-        return (named,) if named else None
-    if req.fixed is not None and req.fixed.stone in free:
-        return (req.fixed.stone,)
-    return (free[random.below(len(free))],)
 
 
 def _yielding(req: Request, cat: Catalogue) -> Request:
@@ -185,7 +160,7 @@ def core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
             wishes=tuple(wish for wish in wishes if wish.slot != "option"),
             barred=req.barred if "campaign" in kinds else frozenset(),
         )  # fmt: skip
-        return stones_of(asked, cat, 0) is not None and space_of(asked, cat).possible
+        return stones_of(asked, cat) is not None and space_of(asked, cat).possible
 
     left = [*options, *(wish for wish in req.wishes if wish.kind in ("require", "exclude"))]
     for wish in tuple(left):

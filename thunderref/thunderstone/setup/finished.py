@@ -11,11 +11,10 @@ from typing import Any, NamedTuple
 from thunderref.database.read import Database
 from thunderref.database.records import FixedSetup, Variant
 from thunderref.text.language import Language
-from thunderref.thunderstone.setup.balance import Finding, Needs
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, Catalogue
-from thunderref.thunderstone.setup.choose import Chosen
 from thunderref.thunderstone.setup.codes import Content, encode
 from thunderref.thunderstone.setup.layout import Counts, Layout, lay_out
+from thunderref.thunderstone.setup.reasons import Reason, findings
 from thunderref.thunderstone.setup.steps import Naming, Note, list_steps, list_warnings
 
 
@@ -51,69 +50,6 @@ def class_totals(database: Database) -> dict[str, dict[str, int]]:
             for measure, figure in zip(found[name], each, strict=True):
                 found[name][measure] += card.count * (figure or 0)
     return found
-
-
-class Reason(NamedTuple):
-    """Why a card is in its slot: drawn from ``pool`` cards, or forced in.
-
-    ``forced_by``: ``require``, ``lock``, ``first-game``, ``theme``, ``variant``, ``box`` (the only one there is), None.
-    ``settles``: kinds of requirements that only this card settles.
-    """
-
-    slot: str
-    card: str
-    pool: int
-    chance: Fraction
-    forced_by: str | None
-    settles: tuple[str, ...] = ()
-
-    def dump(self, naming: Naming) -> dict[str, Any]:
-        chance = {"fraction": str(self.chance), "percent": round(float(self.chance) * 100, 1)}
-        return {
-            "slot": self.slot, "id": self.card, "name": naming.name(self.card), "pool": self.pool, "chance": chance,
-            "forced_by": self.forced_by, "settles": [*self.settles], "text": self.text(naming),
-        }  # fmt: skip
-
-    def text(self, naming: Naming) -> str:
-        percent = naming.words.number(float(self.chance) * 100, ".1f")
-        line = naming.say(f"setup.why.{self.forced_by or 'drawn'}", pool=self.pool, percent=percent)
-        if self.settles:
-            needs = ", ".join(naming.say(f"setup.need.{kind}") for kind in self.settles)
-            line = f"{line} {naming.say('setup.why.settles', needs=needs)}"
-        return line
-
-
-def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
-    content = chosen.content
-    chances = chosen.space.chances() if chosen.space else {}
-    fixed_by = content.layout[0] if content.layout else None
-    settled = [finding for finding in _findings(content, cat) if len(finding.by) == 1]
-    found = []
-    for slot, cards in content.slots.items():
-        owned = cat.owned(cat.slots[slot], content.sets)
-        likely = chances.get(slot)
-        for card in cards:
-            cause = chosen.forced.get(card)
-            size, chance = len(owned), Fraction(1)
-            if slot == "stones":
-                chance = Fraction(len(cards), len(owned))
-                cause = fixed_by if fixed_by == "first-game" else cause
-            else:
-                cause = cause or fixed_by
-            if likely is not None and cause is None:
-                chance = likely.get(card, Fraction(0))
-                size = len(owned) if slot == "features" else sum(each < 1 for each in likely.values())
-            if cause is not None:
-                chance = Fraction(1)
-            elif chance == 1:
-                cause = "variant" if slot == "features" or (slot == "stones" and size > 1) else "box"
-            settles = tuple(finding.kind for finding in settled if finding.by == (card,))
-            found.append(Reason(slot, card, size, chance, cause, settles))
-    return tuple(found)
-
-
-def _findings(content: Content, cat: Catalogue) -> list[Finding]:
-    return cat.database.derived(Needs).find(content.classes, content.heroes, content.village)
 
 
 def game_points(scores: Sequence[int], winner: int) -> list[int]:
@@ -176,7 +112,7 @@ class Setup:
     def requirements(self) -> list[dict[str, Any]]:
         """The needs of the cards and what settles them; [] unless asked for."""
         naming, rows = self.naming, []
-        for kind, because, by in _findings(self.content, self.cat) if self.content.balanced or self.reasons else ():
+        for kind, because, by in findings(self.content, self.cat) if self.content.balanced or self.reasons else ():
             cards = naming.names(because)
             reason = naming.say("setup.need-because", cards=cards) if cards else naming.say("setup.need-always")
             key = "setup.need-met" if by else "setup.need-open"

@@ -12,15 +12,17 @@ from typing import Any
 
 from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.rng import SplitMix64, open_stream
+from thunderref.rng import SplitMix64
 from thunderref.thunderstone.setup.campaign import counted, draw_next, notes_on, without_stones
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, Catalogue
 from thunderref.thunderstone.setup.choose import Chosen, choose, refuse_what_is_not_there, space_of
 from thunderref.thunderstone.setup.codes import SEEDS, Content, decode
 from thunderref.thunderstone.setup.draw import DRAWN_APART
-from thunderref.thunderstone.setup.finished import Setup, find_reasons
-from thunderref.thunderstone.setup.request import SetupOptions, Wish, check_options, request_of, slot_named
+from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.reasons import find_reasons
+from thunderref.thunderstone.setup.request import SetupOptions, Wish, check_options, met, request_of, slot_named
 from thunderref.thunderstone.setup.steps import Note
+from thunderref.thunderstone.setup.stones import Stones, stones_in_code
 
 RANDOM_SEEDS = 10**6  # six digits at most: easy to read aloud, and they keep codes short
 GROUPS = {
@@ -68,7 +70,8 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
         options.refuse_drawing("setup-code-options", "require", "exclude", "seed")
         content = decode(options.code, cat)
         drawn = options.why and content.layout is None
-        chosen = Chosen(content, space_of(request_of(content, (), cat), cat) if drawn else None, {})
+        space = space_of(request_of(content, (), cat), cat) if drawn else None
+        chosen = Chosen(content, space, stones_in_code(content, cat), {})
         notes += [("warn.why-code", {})] if drawn else []
     elif options.lock or options.reroll:
         raise NoAnswerError("setup-needs-code")
@@ -116,17 +119,19 @@ def draw_again(content: Content, options: SetupOptions, wishes: Sequence[Wish], 
     if "features" in {kind for kind, _ in open_} | {_group(name) for name in reroll}:
         outcomes = [(o, weight) for o, weight in whole.features if stays <= {*o.cards} and not goes & {*o.cards}]
     else:
-        outcomes = [(content.features, 1)]
+        outcomes = [(content.features, 1)] if met(wishes, "features", content.features.names) else []
     space = replace(whole, features=tuple(outcomes))
-    stones = _stones(content, open_, single, wishes, seed, cat)
+    stones = _stones(content, open_, single, wishes, cat)
     if stones is None or not space.possible:
         names = tuple(card for _, card in sorted(open_)) or tuple(reroll)
         raise NoAnswerError("setup-nothing-else", slots=names)
     drawn = space.draw(seed)
-    new = replace(content, **drawn._asdict(), stones=stones, seed=seed, layout=None if open_ else content.layout)
+    new = replace(
+        content, **drawn._asdict(), stones=stones.draw(seed), seed=seed, layout=None if open_ else content.layout
+    )
     forced = {wish.card: "lock" for wish in kept} | {wish.card: "require" for wish in wishes if wish.kind == "require"}
-    forced |= {card: "lock" for kind, card in slots - open_ if kind in ("features", "stones")}
-    return Chosen(new, space, forced)
+    forced |= {card: "lock" for kind, card in slots - open_ if kind == "features"}
+    return Chosen(new, space, stones, forced)
 
 
 def _group(name: str) -> str | None:
@@ -148,16 +153,19 @@ def _slots_named(names: Iterable[str], slots: set[Slot], cat: Catalogue) -> set[
 
 
 def _stones(
-    content: Content, open_: set[Slot], single: set[Slot], wishes: Sequence[Wish], seed: int, cat: Catalogue
-) -> tuple[str, ...] | None:
+    content: Content, open_: set[Slot], single: set[Slot], wishes: Sequence[Wish], cat: Catalogue
+) -> Stones | None:
     if not any(kind == "stones" for kind, _ in open_):
-        return content.stones
+        kept = Stones(content.stones, len(content.stones), "lock")
+        return kept if met(wishes, "stones", {*content.stones}) else None
     gone = {wish.card for wish in wishes if wish.kind == "exclude"}
     gone |= {card for kind, card in single if kind == "stones"}
     owned = cat.owned(cat.pool.stones, content.sets)
-    random = open_stream(seed, "stones")
-    if len(content.stones) > 1:
-        return tuple(random.sample(owned, len(content.stones))) if not gone & set(owned) or single else None
+    if len(content.stones) > 1 and cat.variants[content.variant].dungeon == "epic":
+        return Stones(owned, 2, "variant") if not gone & set(owned) or single else None
+    if len(content.stones) > 1:  # there are no others
+        return Stones(content.stones, 2, "lock") if not gone & set(owned) else None
     wanted = [wish.card for wish in wishes if wish.kind == "require" and wish.slot == "stones"]
-    free = [stone for stone in (wanted or owned) if stone not in gone]
-    return (free[random.below(len(free))],) if free else None
+    free = tuple(stone for stone in (wanted or owned) if stone not in gone)
+    cause = None if len(free) > 1 else "require" if wanted else "exclude" if len(owned) > 1 else "box"
+    return Stones(free, 1, cause) if free else None

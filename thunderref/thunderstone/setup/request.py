@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -72,6 +72,14 @@ class Wish(NamedTuple):
     kind: str
     slot: str
     card: str
+
+
+def met(wishes: Sequence[Wish], slot: str, names: Set[str]) -> bool:
+    """True if cards of these ``names`` in a kind of slot meet all wishes about it."""
+    about = [wish for wish in wishes if wish.slot == slot]
+    return all(
+        (wish.card in names) == (wish.kind == "require") for wish in about if wish.kind in ("require", "exclude")
+    )
 
 
 @dataclass(frozen=True)
