@@ -39,8 +39,8 @@ class ThunderrefError(Exception):
         self.candidates: tuple[Candidate, ...] = tuple(map(Candidate, candidates))
 
     def document(self, message: str) -> dict[str, Any]:
-        """The error as the object of the outside contract; with ``rule`` and ``step`` if it has them."""
-        extra: dict[str, Any] = {name: self.params[name] for name in ("rule", "step") if name in self.params}
+        """The error as the object of the outside contract; with ``rule``, ``step`` and ``clash`` if it has them."""
+        extra: dict[str, Any] = {name: self.params[name] for name in ("rule", "step", "clash") if name in self.params}
         return {"code": self.code, "message": message, "candidates": list(self.candidates), **extra}
 
     def __str__(self) -> str:

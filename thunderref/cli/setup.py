@@ -19,10 +19,11 @@ from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text, write_text
 from thunderref.thunderstone.setup import history, sheet, tonight
+from thunderref.thunderstone.setup.acting import flag
 from thunderref.thunderstone.setup.codes import LONGEST
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.request import SetupOptions, flag
+from thunderref.thunderstone.setup.request import SetupOptions
 from thunderref.thunderstone.setup.steps import Naming, localise
 
 app = CommandApp(invoke_without_command=True)

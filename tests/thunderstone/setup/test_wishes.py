@@ -94,9 +94,28 @@ def test_basic_cards_are_always_in() -> None:
         ),
         ({"monsters": 8, "exclude": ["ooze", "lantern"]}, {("monsters", "8"), ("exclude", "ooze")}),
         ({"exclude": ["stone-of-mystery"]}, {("exclude", "stone-of-mystery")}),
-        ({"sets": BOTH, "variant": "epic", "exclude": ["dark-champion", "elf"]}, {("exclude", "dark-champion")}),
-        ({"sets": BOTH, "variant": "epic", "require": ["trap-dire", "elf"]}, {("require", "trap-dire")}),
-        ({"sets": BOTH, "variant": "crossing", "exclude": ["stone-of-agony"]}, {("exclude", "stone-of-agony")}),
+        (
+            {"sets": BOTH, "variant": "epic", "exclude": ["dark-champion", "elf"]},
+            {("variant", "epic"), ("exclude", "dark-champion")},
+        ),
+        (
+            {"sets": BOTH, "variant": "epic", "require": ["trap-dire", "elf"]},
+            {("variant", "epic"), ("require", "trap-dire")},
+        ),
+        (
+            {"sets": BOTH, "variant": "crossing", "exclude": ["stone-of-agony"]},
+            {("variant", "crossing"), ("exclude", "stone-of-agony")},
+        ),
+        ({"sets": ["wrath"], "monsters": 5}, {("sets", "wrath"), ("monsters", "5")}),
+        ({"sets": ["base"], "stone": "both"}, {("stone", "both")}),
+        (
+            {"sets": BOTH, "require": ["stone-of-agony"], "stone": "mystery"},
+            {("stone", "mystery"), ("require", "stone-of-agony")},
+        ),
+        (
+            {"sets": ["base", "promo"], "require": ["death-sentinel", "elf"]},
+            {("sets", "base, promo"), ("require", "death-sentinel")},
+        ),
         (
             {"sets": BOTH, "stone": "both", "exclude": ["stone-of-agony"]},
             {("stone", "both"), ("exclude", "stone-of-agony")},

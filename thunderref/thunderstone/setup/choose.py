@@ -46,6 +46,12 @@ def choose(req: Request, seed: int, cat: Catalogue, stones: Stones | None = None
     return Chosen(content, space, found, {wish.card: "require" for wish in req.wishes if wish.kind == "require"})
 
 
+def can_be_met(req: Request, cat: Catalogue) -> bool:
+    """True if there is a set-up for a request; raises :class:`NoAnswerError` if a card of its wishes cannot be in."""
+    refuse_what_is_not_there(req, cat)
+    return stones_of(req, cat) is not None and space_of(req, cat).possible
+
+
 def space_of(req: Request, cat: Catalogue) -> Space:
     key = (req.sets, req.variant.id, req.fixed, req.count, req.balanced, frozenset(req.wishes), req.barred)
     if key not in cat.spaces:

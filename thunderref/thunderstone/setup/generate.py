@@ -13,10 +13,12 @@ from typing import Any
 from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64
+from thunderref.thunderstone.setup.acting import way_of
 from thunderref.thunderstone.setup.campaign import counted, draw_next, notes_on, without_stones
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, Catalogue
 from thunderref.thunderstone.setup.choose import Chosen, choose, refuse_what_is_not_there, space_of
 from thunderref.thunderstone.setup.codes import SEEDS, Content, decode
+from thunderref.thunderstone.setup.conflicts import name_clash
 from thunderref.thunderstone.setup.draw import DRAWN_APART
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.reasons import find_reasons
@@ -54,33 +56,31 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
     named = (Wish(kind, *slot_named(name, cat, lang)) for kind, names in asked.items() for name in names)
     wishes, seed = list(dict.fromkeys(named)), choose_seed(options.seed)
     notes: list[Note] = []
+    way = way_of(options)
     if options.after is not None:
-        options.refuse_drawing("setup-after-options", "code", "lock", "reroll")
         before = decode(options.after, cat)
         chosen = draw_next(before, options, wishes, seed, cat)
         notes += notes_on(before, cat)
-    elif options.winner is not None or options.scores or options.left:
-        raise NoAnswerError("setup-needs-after")
-    elif options.code is not None and (options.lock or options.reroll):
-        options.refuse_drawing("setup-code-options")
+    elif options.code is not None and way == "again":
         before = decode(options.code, cat)
         chosen = draw_again(before, options, wishes, seed, cat)
         notes += notes_on(before, cat)
     elif options.code is not None:
-        options.refuse_drawing("setup-code-options", "require", "exclude", "seed")
         content = decode(options.code, cat)
         drawn = options.why and content.layout is None
         space = space_of(request_of(content, (), cat), cat) if drawn else None
         chosen = Chosen(content, space, stones_in_code(content, cat), {})
         notes += [("warn.why-code", {})] if drawn else []
-    elif options.lock or options.reroll:
-        raise NoAnswerError("setup-needs-code")
     else:
         avoided = [Wish("avoid", k, card) for card in options.avoid for k in DRAWN_APART if card in cat.slots[k]]
-        req = check_options(options, [*wishes, *avoided], cat)
-        if options.seed is None and req.fixed is not None and req.fixed.stone is not None:
-            seed = 0
-        chosen, fixed = choose(req, seed, cat), req.fixed
+        try:
+            req = check_options(options, [*wishes, *avoided], cat)
+            if options.seed is None and req.fixed is not None and req.fixed.stone is not None:
+                seed = 0
+            chosen, fixed = choose(req, seed, cat), req.fixed
+        except NoAnswerError as error:
+            name_clash(error, options, wishes, cat)
+            raise
         if fixed is not None and options.sets and BOXES[0] not in options.sets:  # added: it is needed (R1.8)
             cards = cat.owned((*fixed.classes, *fixed.heroes, *fixed.village), BOXES[:1])
             notes.append(("warn.box-added", {"box": BOXES[0], "cards": cards}))

@@ -10,6 +10,7 @@ from thunderref.database.records import FixedSetup, Variant
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.text.folding import fold
 from thunderref.text.language import Language
+from thunderref.thunderstone.setup.acting import refuse_clashes
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PICK_TWO, PROMO, Catalogue
 from thunderref.thunderstone.setup.codes import Content
 from thunderref.thunderstone.setup.steps import Naming
@@ -49,18 +50,6 @@ class SetupOptions:
     left: int | Sequence[tuple[str, int]] = 0
     avoid: Sequence[str] = ()
     why: bool = False
-
-    def refuse_drawing(self, code: str, *others: str) -> None:
-        """Raises :class:`NoAnswerError` if options were given that need a new draw, or one of ``others``."""
-        drawing = ("players", "sets", "monsters", "first_game", "theme", "variant", "level", "balanced", "stone")
-        asked = [name for name in (*drawing, *others) if getattr(self, name) not in (None, False, (), [])]
-        asked += ["seed"] if "seed" in others and self.seed == 0 else []
-        if asked:
-            raise NoAnswerError(code, options=", ".join(map(flag, asked)))
-
-
-def flag(name: str) -> str:
-    return "--set" if name == "sets" else f"--{name.replace('_', '-')}"
 
 
 class Wish(NamedTuple):
@@ -108,8 +97,6 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
     words.
     """
     variant = _choice("setup-unknown-variant", options.variant or "normal", cat.variants, cat)
-    if options.first_game is not None and options.theme is not None:
-        raise NoAnswerError("setup-two-layouts")
     fixed = None
     for kind, asked in (("first-game", options.first_game), ("theme", options.theme)):
         if asked is not None:
@@ -122,9 +109,10 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
     stone = options.stone or "random"
     if stone not in STONES:
         raise InputError("setup-unknown-stone", asked=stone, candidates=STONES)
+    refuse_clashes(options, variant, fixed)
     return Request(
         sets=sets, players=_players(options.players, variant), variant=variant, level=_level(options.level, variant),
-        fixed=fixed, count=count, balanced=options.balanced and fixed is None, stone=stone, wishes=tuple(wishes),
+        fixed=fixed, count=count, balanced=options.balanced, stone=stone, wishes=tuple(wishes),
     )  # fmt: skip
 
 
@@ -187,10 +175,8 @@ def _players(players: int | None, variant: Variant) -> int:
 
 
 def _level(level: str | None, variant: Variant) -> str | None:
-    if level is None or (level == "normal" and not variant.levels):
+    if level is None:
         return variant.levels[0] if variant.levels else None
-    if not variant.levels:
-        raise NoAnswerError("setup-level", level=level)
     if level not in variant.levels:
         raise InputError("setup-unknown-level", asked=level, candidates=variant.levels)
     return level

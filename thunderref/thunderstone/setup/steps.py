@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thunderref.text.language import FALLBACK, Language
+from thunderref.thunderstone.setup.acting import written
 from thunderref.thunderstone.setup.catalogue import BASIC, BOXES, DECK, GUARDIAN, MILITIA, PICK_TWO, PROMO, Catalogue
 from thunderref.thunderstone.setup.layout import EXPERIENCE, HALL, PILE
 
@@ -250,9 +251,12 @@ def localise(error: ThunderrefError, words: Language) -> None:
         return naming.name(theme.term) if theme and theme.term else naming.say("setup.first-game")
 
     def wishes(asked: Iterable[Wish]) -> str:
-        numbered = ((kind, card, card if kind == "monsters" else 0) for kind, _, card in asked)
-        told = (naming.say(f"setup.wish.{kind}", n=n, asked=c, card=naming.name(c)) for kind, c, n in numbered)
-        return "; ".join(told)
+        return "; ".join(
+            written(wish)
+            if wish.slot == "option"
+            else naming.say(f"setup.wish.{wish.kind}", card=naming.name(wish.card))
+            for wish in asked
+        )
 
     say: dict[str, Callable[[Any], str]] = {
         "card": naming.name, "cards": naming.names, "slots": naming.names, "box": words.set_name,
