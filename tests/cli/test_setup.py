@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +181,36 @@ def test_a_campaign_from_a_saved_first_game(shell: Shell, tmp_path: Path) -> Non
     by_code = shell.json("--after", first["code"], "--scores", "10,30,20", "--left", "4")
     assert by_code["after"]["winner"] == 2
     assert by_code["dungeon"]["layers"][-2]["size"] == 4
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_pursuit_of_three_games(shell: Shell, snapshot: Callable[[str, str], None], lang: str) -> None:
+    """What is told of a whole campaign, with games drawn again and wishes refused."""
+    told, code = "", ""
+    for words in (
+        ("--variant", "pursuit", "--seed", "4", "--players", "3", "--require", "horde", "--require", "dark-champion"),
+        ("--variant", "pursuit", "--seed", "4", "--monsters", "7"),
+        ("--after", "CODE", "--winner", "1", "--seed", "5", "--left", "3 horde-placeholder, horde-4, dark-champion"),
+        ("--code", "CODE", "--reroll", "monsters", "--seed", "8"),
+        ("--code", "CODE", "--reroll", "stone", "--seed", "8"),
+        ("--code", "CODE", "--reroll", "heroes", "--require", "horde", "--seed", "8"),
+        ("--after", "CODE", "--winner", "2", "--seed", "6", "--left", "4 horde-placeholder"),
+        ("--after", "CODE", "--winner", "2", "--seed", "6", "--left", "2 horde-placeholder"),
+        ("--after", "CODE", "--winner", "2", "--seed", "7"),
+        ("--after", "CODE", "--winner", "3", "--seed", "7", "--left", "3"),
+    ):
+        asked = [code if word == "CODE" else word for word in words]
+        told += f"$ thunderref setup {' '.join(asked)}\n"
+        status, out, _ = shell(*asked, "--json", "--lang", lang)
+        document = json.loads(out)
+        if status:
+            told += f"{document['error']['message']}\n\n"
+            continue
+        code = document["code"]
+        had = [card for cards in document.get("earlier", {}).values() for card in cards]
+        rows = (document["monsters"], document["features"], document["thunderstones"], had)
+        told += "\n".join([code, *map(", ".join, rows), *document["steps"][:10]]) + "\n\n"
+    snapshot(f"setup.pursuit.{lang}", told)
 
 
 def test_recent_cards_are_remembered_only_on_request(shell: Shell, tmp_path: Path) -> None:

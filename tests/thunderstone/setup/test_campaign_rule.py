@@ -137,3 +137,158 @@ def test_the_stone_already_won_is_not_asked_for() -> None:
         assert generate_setup(after=one.code, winner=1, seed=4, **wish).content == two.content
     swapped = generate_setup(code=one.code, reroll=["stone"], seed=8)
     assert swapped.content.stones[0] in (old, new), "the first game may be played for either"
+
+
+def pursuit(n: int = 1, **options: Any) -> Setup:
+    """The ``n``-th game of a pursuit with the Horde, Dire traps and the Dark Champion in its first dungeon."""
+    asked = {"require": ["horde", "trap-dire", "dark-champion"], "exclude": ["trap-death"], "players": 3}
+    game = generate_setup(variant="pursuit", seed=4, **asked)
+    for number in range(1, n):
+        left = options if number == n - 1 else {"left": HORDE}
+        game = generate_setup(after=game.code, winner=number, seed=4 + number, **left)
+    return game
+
+
+HORDE = [("horde-placeholder", 3), ("dark-champion", 1), ("horde-4", 1), ("the-cage", 2)]
+
+
+def horde(document: Document) -> list[str]:
+    return [card["id"] for stack in document["stacks"] if stack["id"] == "horde-deck" for card in stack["cards"]]
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_the_horde_and_the_guardian_that_are_left_have_their_places(n: int) -> None:
+    """As many Horde cards as placeholders, the highest, for the lowest went first (R1.3); rank 0 for the guardian."""
+    game = pursuit(n, left=HORDE)
+    document = game.model_dump()
+    assert horde(document) == ["horde-10", "horde-11", "horde-12"]
+    assert document["features"] in ([], ["trap-death"])
+    told = "\n".join(document["steps"])
+    assert "Horde 10; Horde 11; Horde 12." in told
+    assert "Leave room for rank 0" in told
+    assert told.index("7 cards left") < told.index("For each Horde placeholder") < told.index("Leave room")
+    by_code = generate_setup(code=game.code).model_dump()
+    assert [by_code[key] for key in ("steps", "stacks", "after", "earlier")] == [
+        document[key] for key in ("steps", "stacks", "after", "earlier")
+    ], "the code says it too"
+
+
+def test_without_names_the_steps_say_what_to_do_if() -> None:
+    told = "\n".join(pursuit(2, left=7).model_dump()["steps"])
+    assert "If there are Horde placeholders among them" in told
+    assert "If there is a guardian among them" in told
+    without = generate_setup(variant="pursuit", seed=4, exclude=["horde", "guardian"])
+    told = "\n".join(generate_setup(after=without.code, winner=1, seed=5, left=7).model_dump()["steps"])
+    assert "among them" not in told
+
+
+def test_survivors_of_the_first_game_are_known_in_the_third() -> None:
+    one, two, three = pursuit(), pursuit(2, left=HORDE), pursuit(3, left=[("horde-placeholder", 2), ("the-cage", 1)])
+    first, second = one.content, two.content
+    assert three.content.later is not None
+    earlier = three.content.later.earlier
+    assert earlier is not None
+    assert {*earlier.classes} == {*first.classes, *second.classes}
+    assert {*earlier.traps, *earlier.guardians} == {*first.features.cards, *second.features.cards}
+    assert not {*three.content.classes} & {*earlier.classes}
+    assert three.content.features.guardians == ()
+
+
+@pytest.mark.parametrize(
+    ("left", "code"),
+    [
+        ([("horde-placeholder", 4)], "setup-not-left"),  # three came into the second game
+        ([("horde-placeholder", 3), ("horde-10", 1)], "setup-not-left"),  # still in the Horde deck
+        ([("horde-placeholder", 2), ("horde-10", 1)], None),
+        ([("death-sentinel", 1)], "setup-not-left"),
+        ([("the-cage", 3)], "setup-not-left"),
+        ([("horde-placeholder", 3), ("the-cage", 2), ("dark-champion", 1), ("delirium-poison", 2)], "setup-not-left"),
+        ([("the-cage", 1), ("the-cage", 2)], "setup-not-left"),
+        ([("militia", 1)], "setup-not-left"),
+        ([("nothing", 1)], "setup-bad-left"),
+        ([("the-cage", -1)], "setup-bad-left"),
+        (-1, "setup-bad-left"),
+        (60, "setup-too-many-left"),
+    ],
+)
+def test_what_can_be_left_of_the_second_game(left: Any, code: str | None) -> None:
+    if code is None:
+        pursuit(3, left=left)
+        return
+    with pytest.raises(NoAnswerError) as caught:
+        pursuit(3, left=left)
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize("wish", ["horde", "trap-dire", "dark-champion", "guardian"])
+def test_what_an_earlier_game_had_is_not_asked_for(wish: str) -> None:
+    two, three = pursuit(2, left=HORDE), pursuit(3, left=3)
+    for options in (
+        {"after": two.code, "winner": 2, "require": [wish]},
+        {"code": two.code, "reroll": ["monsters", "features"], "require": [wish]},
+        {"code": three.code, "lock": ["heroes"], "require": [wish]},
+    ):
+        with pytest.raises(NoAnswerError) as caught:
+            generate_setup(**options)
+        assert caught.value.code == "setup-earlier-had", options
+
+
+def test_a_pursuit_without_a_next_game_is_refused() -> None:
+    """Both boxes hold 12 classes: two games of six (R9.3)."""
+    with pytest.raises(NoAnswerError) as caught:
+        generate_setup(variant="pursuit", monsters=7)
+    assert (caught.value.code, caught.value.params["most"], caught.value.params["classes"]) == (
+        "setup-no-next-game", 6, 12,
+    )  # fmt: skip
+    assert len(generate_setup(variant="crossing", monsters=7, seed=1).content.classes) == 7
+    for monsters, games in ((6, 2), (5, 2), (4, 3)):
+        game = generate_setup(variant="pursuit", monsters=monsters, seed=1, players=4)
+        for number in range(1, games):
+            assert any(f"for {games} games" in line for line in game.model_dump()["warnings"])
+            game = generate_setup(after=game.code, winner=number, seed=number)
+        with pytest.raises(NoAnswerError) as caught:
+            generate_setup(after=game.code, winner=games, seed=1)
+        assert caught.value.code == "setup-classes-used-up"
+        assert caught.value.params == {"classes": 12 - games * monsters, "asked": monsters}
+
+
+def test_wishes_that_leave_too_little_name_the_campaign() -> None:
+    one = generate_setup(variant="pursuit", monsters=4, seed=1)
+    free = [name for name in generate_setup().cat.pool.classes if name not in one.content.classes]
+    with pytest.raises(NoAnswerError) as caught:
+        generate_setup(after=one.code, winner=1, exclude=free[:5])
+    assert caught.value.code == "setup-impossible"
+    kinds = [wish.kind for wish in caught.value.params["wishes"]]
+    assert kinds.count("campaign") == 1
+    assert kinds.count("exclude") == 5
+
+
+OLD = {"pursuit": "37B4FVRLWY2KKN5MAHG", "odyssey": "377ZCAK2LWCTVYF682B"}
+"""Codes of second games from before codes told of earlier ones."""
+
+
+@pytest.mark.parametrize("variant", OLD)
+def test_an_old_code_says_that_it_does_not_tell(variant: str) -> None:
+    old = generate_setup(code=OLD[variant])
+    assert old.content.later is not None
+    assert old.content.later.earlier is None
+    assert old.code == OLD[variant]
+    drawn = generate_setup(code=OLD[variant], reroll=["heroes"], seed=3).model_dump()
+    assert any("--exclude" in line for line in drawn["warnings"])
+    assert not any("--exclude" in line for line in generate_setup(code=drawn["code"]).model_dump()["warnings"])
+
+
+def test_the_third_game_after_an_old_code_takes_what_survived() -> None:
+    """The second game had six cards left of the first, which the code does not name."""
+    left = [("blink-dog", 1), ("gray-ooze", 2), ("horde-placeholder", 4)]
+    third = generate_setup(after=OLD["pursuit"], winner=1, left=left, seed=6)
+    assert third.content.later is not None
+    assert third.content.later.earlier is not None
+    assert third.content.later.earlier.classes == ("enchanted", "ooze", "golem", "horde"), (
+        "the second game and the ooze"
+    )
+    assert any("--exclude" in line for line in third.model_dump()["warnings"])
+    assert generate_setup(code=third.code).content == third.content
+    for odd in ([("gray-ooze", 2), ("kingdom", 3), ("famine", 2)], [("militia", 1)]):
+        with pytest.raises(NoAnswerError, match="setup-not-left"):
+            generate_setup(after=OLD["pursuit"], winner=1, left=odd, seed=6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from math import prod
 from typing import Any
 
 import pytest
@@ -10,17 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.several import several
+from thunderref.database.records import Pool
 from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import (
     _BASES,
     ALPHABET,
     LENGTH,
+    LONGEST,
     MAX_LEFT,
     NEWEST,
     SEEDS,
     Content,
+    Earlier,
     Later,
+    Rest,
+    _bases,
     _check,
     decode,
     encode,
@@ -122,6 +128,33 @@ FROZEN: dict[str, str] = {
         "False amazon feayn thyrian blind banish flaming-sword lightstone-gem spear claymore "
         "creeping-death illusory-blade tax-collector None 17"
     ),
+    "37B4FVRLWY2KKN5MAHG": (
+        "base wrath 3 pursuit - - False stone-of-mystery enchanted golem horde trap-death trap-dire "
+        "dark-champion True amazon selurin divine gangland banish lightstone-gem pawnbroker trainer "
+        "ambrosia cursed-mace magic-missile tavern-brawl (2, 6) 5"
+    ),
+    "377ZCAK2LWCTVYF682B": (
+        "base wrath 3 odyssey - - False stone-of-mystery humanoid ooze undead-spirit trap-dire dark-"
+        "champion False dwarf outlands regian runespawn banish lightstone-gem pawnbroker trainer "
+        "ambrosia cursed-mace magic-missile tavern-brawl (2, 0) 5"
+    ),
+    "4Z4DGS9G6WREQTZCUG3VA52": (
+        "base wrath 3 pursuit - - False stone-of-mystery dragon elemental-pain golem trap-death True "
+        "amazon selurin divine gangland banish lightstone-gem pawnbroker trainer ambrosia cursed-mace "
+        "magic-missile tavern-brawl (1, 6) 5 doomknight-humanoid undead-doom horde trap-dire dark-"
+        "champion 3 ('dark-champion',)"
+    ),
+    "434YTK9AX83FRT3694BWQSQN": (
+        "base wrath 3 pursuit - - False stone-of-agony enchanted humanoid elemental-nature False chalice "
+        "thyrian diin runespawn feast fireball goodberries polearm trainer ambrosia blacksmith "
+        "foresight-elixir (2, 5) 6 doomknight-humanoid dragon undead-doom elemental-pain golem horde "
+        "trap-death trap-dire dark-champion unknown"
+    ),
+    "49BBCNRQ54MUL3C9QG7XANCNLED": (
+        "base wrath 5 odyssey - - False stone-of-mystery enchanted humanoid golem False outlands regian "
+        "thyrian runespawn battle-fury lightstone-gem pawnbroker amulet-of-power cursed-mace foresight-"
+        "elixir magi-staff short-bow (4, 0) 999999999 elf redblade blind gohlen unknown"
+    ),
 }
 """Code -> what it means. These lines are never changed: codes that were written down stay good."""
 
@@ -142,6 +175,9 @@ def meaning(c: Content) -> str:
         *c.classes, *c.features.traps, *c.features.guardians, str(c.features.pick_two), *c.heroes, *c.village,
         str(c.later and (c.later.winner, c.later.left)), str(c.seed),
     )  # fmt: skip
+    if c.later is not None and c.later.earlier is not None:
+        had = (card for cards in c.later.earlier for card in cards)
+        parts = (*parts, *had, *(str(each) for each in c.later.rest or ("unknown",)))
     return " ".join(parts)
 
 
@@ -152,6 +188,8 @@ def test_the_longest_code_fits(cat: Catalogue) -> None:
     assert number <= 32 ** (LENGTH - 3)
     made = generate_setup(sets=["base", "wrath", "promo"], seed=SEEDS - 1, players=5, monsters=8)
     assert len(made.code) <= LENGTH
+    for variant in ("pursuit", "odyssey"):
+        assert prod(_bases(NEWEST, variant)) <= 32 ** (LONGEST - 3)
 
 
 def test_the_alphabet_has_no_look_alikes() -> None:
@@ -163,6 +201,8 @@ SAMPLES = [
     generate_setup(seed=7).code,
     generate_setup(sets=["base", "wrath", "promo"], seed=SEEDS - 1, players=5, monsters=8).code,
     generate_setup(first_game="base").code,
+    "49BBCNRQ54MUL3C9QG7XANCNLED",
+    "434YTK9AX83FRT3694BWQSQN",
 ]
 
 
@@ -229,6 +269,8 @@ def contents(draw: st.DrawFn) -> dict[str, Any]:
         "heroes": draw(st.sets(st.integers(0, 18), min_size=4, max_size=4)),
         "village": draw(st.sets(st.integers(0, 32), min_size=8, max_size=8)),
         "later": draw(st.none() | st.tuples(st.integers(1, 2), st.integers(0, MAX_LEFT))),
+        "earlier": draw(st.none() | st.tuples(st.sets(st.integers(0, 11), min_size=3), st.booleans(), st.booleans())),
+        "rest": draw(st.none() | st.integers(0, 10)),
         "seed": draw(st.integers(0, SEEDS - 1)),
     }
 
@@ -252,12 +294,27 @@ def test_codes_come_back(cat: Catalogue, raw: dict[str, Any]) -> None:
         features=Features(pick(pool.features, raw["traps"]), pick(pool.guardians, raw["guardians"])),
         heroes=pick(pool.heroes, raw["heroes"]),
         village=pick(pool.village, raw["village"]),
-        later=Later(*raw["later"]) if campaign else None,
+        later=following(Later(*raw["later"]), raw, pool) if campaign else None,
         seed=raw["seed"],
     )
     code = encode(content, cat)
-    assert len(code) <= LENGTH
+    assert len(code) <= (LENGTH if content.later is None or content.later.earlier is None else LONGEST)
     assert decode(code, cat) == content
+
+
+def following(later: Later, raw: dict[str, Any], pool: Pool) -> Later:
+    """The later game with what earlier ones had, if anything is said of them, and with up to twice as much left."""
+    if raw["earlier"] is None:
+        return later
+    classes, traps, guardians = raw["earlier"]
+    had = Earlier(
+        classes=pick(pool.classes, classes - raw["classes"]),
+        traps=() if not traps or raw["traps"] else pool.features,
+        guardians=() if not guardians or raw["guardians"] else pool.guardians,
+    )
+    left = 2 * later.left
+    rest = None if raw["rest"] is None or left < 12 else Rest(raw["rest"], had.guardians)
+    return Later(later.winner, left, had, rest)
 
 
 def pick(pool: tuple[str, ...], places: set[int]) -> tuple[str, ...]:

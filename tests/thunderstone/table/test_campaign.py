@@ -19,6 +19,7 @@ from thunderref.thunderstone.rules.table import Seat
 from thunderref.thunderstone.rules.turns import decks
 from thunderref.thunderstone.rules.values import replace
 from thunderref.thunderstone.setup.codes import Later
+from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.table.campaign import Heroes, after_code, may_come_along, next_game, outcome, remains_of
 from thunderref.thunderstone.table.record import GameRecord, begun, resumed
 from thunderref.thunderstone.table.save_file import SavedBefore, SavedGame, SavedPlayer
@@ -215,6 +216,39 @@ def test_after_a_game_at_the_table() -> None:
     hero = next(card.id for card in STORE.cards.values() if card.family == new and card.level == 1)
     with pytest.raises(ThunderrefError, match="play-hero-not"):  # a family that is in the new stacks was not in the old
         after_code(STORE, code, None, heroes=[[hero], ["militia", "militia"], ["militia", "militia"]], **told)
+    old = set(generate_setup(code=code).content.heroes)
+    heroes = {card.family: card.id for card in STORE.cards.values() if card.kind == "hero" and card.level == 1}
+    for family, hero in heroes.items():
+        asked = [[hero], ["militia", "militia"], ["militia", "militia"]]
+        if family in old:
+            assert hero in after_code(STORE, code, None, heroes=asked, **told).start.decks[0]
+        else:
+            with pytest.raises(ThunderrefError, match="play-hero-not"):
+                after_code(STORE, code, None, heroes=asked, **told)
+
+
+def test_the_table_has_what_the_sheet_says_of_the_cards_left() -> None:
+    """Three games of a pursuit with the Horde in the first: deck, Horde deck and saved game agree with the set-up."""
+    words = Language(STORE, "en")
+    told: dict[str, Any] = {"seed": 4, "ruleset": "print", "readings": (), "words": words, "scores": (), "heroes": ()}
+    code = generate_setup(variant="pursuit", require=["horde", "dark-champion"], seed=4, players=3).code
+    first_left = [("horde-placeholder", 4), ("horde-4", 1), ("dark-champion", 1)]
+    for game, left in enumerate((first_left, [("horde-placeholder", 2), ("horde-4", 1)]), 1):
+        record = after_code(STORE, code, None, winner=game, left=left, **told)
+        document = record.setup.model_dump()
+        (stack,) = (stack["cards"] for stack in document["stacks"] if stack["kind"] == "horde")
+        assert (
+            record.start.horde
+            == tuple(card["id"] for card in stack)
+            == tuple(f"horde-{n}" for n in range(13 - left[0][1], 13))
+        )
+        (layer,) = (layer for layer in document["dungeon"]["layers"] if layer["shuffle"])
+        assert {card["id"]: card["count"] for card in layer["cards"]} == dict(left)
+        assert Counter(record.start.dungeon[-11 - layer["size"] : -11]) == Counter(dict(left))
+        assert any("rank 0" in step for step in document["steps"]) is (game == 1)
+        saved = json.loads(json.dumps(record.saved("test").model_dump()))
+        assert resumed(STORE, read_document(SavedGame, saved)).start == record.start
+        code = record.setup.code
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])

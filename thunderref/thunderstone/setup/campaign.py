@@ -11,7 +11,7 @@ from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.choose import Chosen, choose
 from thunderref.thunderstone.setup.codes import Content, Earlier, Later
 from thunderref.thunderstone.setup.draw import in_order
-from thunderref.thunderstone.setup.layout import Counts, horde_deck, lay_out, rest_of
+from thunderref.thunderstone.setup.layout import Counts, Layout, horde_deck, lay_out, rest_of
 from thunderref.thunderstone.setup.request import SetupOptions, Wish, request_of
 from thunderref.thunderstone.setup.steps import Note
 from thunderref.thunderstone.setup.stones import Stones
@@ -34,10 +34,12 @@ def draw_next(before: Content, options: SetupOptions, wishes: Sequence[Wish], se
     remains, left = counted(options.left, cat), left_of(options.left)
     if left and not pursuit:
         raise NoAnswerError("setup-no-left")
-    if left > (most := _most_left(before, cat)):
+    table = lay_out(before, cat)
+    if left > (most := sum(layer.drawn for layer in table.layers) + len(before.features.guardians)):
         raise NoAnswerError("setup-too-many-left", most=most, asked=left)
     _check_remains(before, remains, cat)
-    later = Later(winner, left, _earlier(before, remains, cat), rest_of(remains, cat) if remains else None)
+    rest = rest_of(remains, cat) if remains or (left and not _may_need_more(before, table)) else None
+    later = Later(winner, left, _earlier(before, remains, cat), rest)
     stones = tuple(stone for stone in cat.pool.stones if stone not in before.stones)
     req = request_of(replace(before, later=later), without_stones(wishes, stones), cat)
     free = len(set(cat.owned(cat.pool.classes, before.sets)) - req.barred)
@@ -94,8 +96,10 @@ def _winner(before: Content, winner: int | None, scores: Sequence[int]) -> int:
     return winner
 
 
-def _most_left(before: Content, cat: Catalogue) -> int:
-    return sum(layer.size for layer in lay_out(before, cat).layers) - len(before.stones)
+def _may_need_more(before: Content, table: Layout) -> bool:
+    """False if no Horde placeholder and no guardian can be left of this game."""
+    horde = any(stack.kind == "horde" for stack in table.stacks)
+    return horde or table.rest is None or bool(table.rest.guardians or before.features.guardians)
 
 
 def _check_remains(before: Content, remains: Counts, cat: Catalogue) -> None:

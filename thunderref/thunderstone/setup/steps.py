@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from thunderref.text.language import FALLBACK, Language
 from thunderref.thunderstone.setup.acting import written
 from thunderref.thunderstone.setup.catalogue import BASIC, BOXES, DECK, GUARDIAN, MILITIA, PICK_TWO, PROMO, Catalogue
-from thunderref.thunderstone.setup.layout import EXPERIENCE, HALL, PILE
+from thunderref.thunderstone.setup.layout import EXPERIENCE, HALL, PILE, horde_deck
 
 if TYPE_CHECKING:
     from thunderref.errors import ThunderrefError
@@ -106,10 +106,9 @@ def _dungeon(made: Setup) -> Iterator[SetupStep]:
         return [(f, f"× {sum(n for _, n in cat.cards_of(f, content.sets))}") for f in families]
 
     yield step("step.classes", copies(content.classes), n=len(content.classes))
-    horde = [stack for stack in laid.stacks if stack.kind == "horde"]
-    whole = any(family in cat.numbered for family in content.classes)
-    for stack in horde:
-        if whole:
+    left = _horde_left(made)
+    for stack in laid.stacks:
+        if stack.kind == "horde" and not left:
             health = [cat.cards[card].health for card, _ in stack.cards]
             yield step("step.horde", least=health[0], most=health[-1])
     if content.features.traps:
@@ -128,8 +127,8 @@ def _dungeon(made: Setup) -> Iterator[SetupStep]:
         for layer in laid.layers:
             if layer.shuffle:
                 yield step("step.left", n=layer.size, m=laid.layers[-1].size)
-                for stack in () if whole else horde:
-                    yield step("step.left-horde", [(card, "") for card, _ in stack.cards])
+                if left:
+                    yield step("step.left-horde", [(card, "") for card in left])
                 yield from map(step, _if_left(made))
     sizes = ", ".join(" + ".join([str(layer.drawn), *map(naming.marked, layer.joined)]) for layer in laid.layers)
     yield step("step.deck", n=sum(layer.size for layer in laid.layers), sizes=sizes)
@@ -137,6 +136,11 @@ def _dungeon(made: Setup) -> Iterator[SetupStep]:
     yield step(order, n=laid.hall) if laid.hall else step("step.hall-empty")
     if content.features.guardians or (laid.rest and laid.rest.guardians):
         yield step("step.rank-0")
+
+
+def _horde_left(made: Setup) -> tuple[str, ...]:
+    rest = made.table.rest
+    return horde_deck(rest.placeholders, made.cat) if rest else ()
 
 
 def _if_left(made: Setup) -> Iterator[str]:
@@ -233,7 +237,7 @@ def _notes(made: Setup) -> Iterator[Note]:
     agony = cat.pool.stones[1]
     if (variant.campaign or variant.dungeon == "epic") and agony in (*content.stones, *laid.aside):
         yield "warn.agony-light", {"card": made.naming.marked(agony)}
-    used = (*laid.aside, *BASIC, *(card for cards in content.slots.values() for card in cards))
+    used = (*laid.aside, *BASIC, *_horde_left(made), *(card for cards in content.slots.values() for card in cards))
     if not all(made.naming.official(card) for card in used):
         yield "warn.unofficial", {"mark": UNOFFICIAL}
 

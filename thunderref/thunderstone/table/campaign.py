@@ -14,6 +14,7 @@ from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.rules.cards import Cards
 from thunderref.thunderstone.rules.scoring import winners
 from thunderref.thunderstone.rules.turns import decks, standings
+from thunderref.thunderstone.setup.catalogue import MILITIA
 from thunderref.thunderstone.setup.finished import Setup, game_points
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.table.deal import CHOICE, deal, source
@@ -137,12 +138,20 @@ def _followed(
     return GameRecord(setup, players, seed, ruleset, deal(setup, seed, heroes), readings, before)
 
 
+def _came_before(setup: Setup, family: str | None) -> bool:
+    """True if heroes of this family were in the game before; where an old code does not tell, if they may have been."""
+    later, heroes = setup.content.later, setup.content.heroes
+    if later is None or later.earlier is None:
+        return family not in heroes
+    return family in (MILITIA, *later.earlier.heroes)
+
+
 def taken_along(
     setup: Setup, players: Sequence[SavedPlayer], heroes: Heroes, owned: Sequence[Sequence[str]] | None, seed: int
 ) -> tuple[tuple[str, ...], ...]:
     """The heroes that the players take along (R9.4), as named; for random players drawn if nobody names any.
 
-    ``owned`` are the heroes each may choose from, None if unknown: then any hero without VP of the game before. A
+    ``owned`` are the heroes each may choose from, None if unknown: then Militia and heroes of the game before. A
     player with fewer than they may take takes all. Raises :class:`NoAnswerError`: ``play-heroes-missing``,
     ``play-heroes-number``, ``play-hero-not``; :class:`InputError` (``play-no-heroes``) if the game allows none.
     """
@@ -172,6 +181,6 @@ def taken_along(
             raise NoAnswerError("play-heroes-number", name=player.name, n=most, given=len(cards))
         for card, copies in Counter(cards).items():
             known = mine if mine is not None else may_come_along(book, [card] * copies)
-            if known.count(card) < copies or (mine is None and book[card].family in setup.content.heroes):
+            if known.count(card) < copies or (mine is None and not _came_before(setup, book[card].family)):
                 raise NoAnswerError("play-hero-not", name=player.name, card=card)
     return tuple(tuple(cards) for cards in heroes)
