@@ -23,12 +23,13 @@ from thunderref.thunderstone.setup.acting import flag
 from thunderref.thunderstone.setup.codes import LONGEST
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.picture import picture
 from thunderref.thunderstone.setup.request import SetupOptions
 from thunderref.thunderstone.setup.steps import Naming, localise
 
 app = CommandApp(invoke_without_command=True)
 
-FORMATS = ("text", "markdown", "html")
+FORMATS = ("text", "markdown", "html", "table")
 NARROWEST = 30
 METAVARS = {
     "sets": "SET", "code": "CODE", "first_game": "base|wrath", "require": "CARD", "exclude": "CARD", "lock": "CARD",
@@ -68,7 +69,8 @@ def setup_command(
     avoid_recent: Annotated[bool, typer.Option("--avoid-recent")] = False,
     keep: Annotated[bool, typer.Option("--tonight")] = False,
     why: Annotated[bool, typer.Option("--why")] = False,
-    form: Annotated[str | None, typer.Option("--format", metavar="text|markdown|html")] = None,
+    form: Annotated[str | None, typer.Option("--format", metavar="text|markdown|html|table")] = None,
+    detailed: Annotated[bool, typer.Option("--details")] = False,
 ) -> None:
     if ctx.invoked_subcommand is not None:
         return
@@ -102,12 +104,12 @@ def setup_command(
             run.tonight = tonight.remember(made)
         except InputError as error:
             if not run.json:
-                _show(made, form)
+                _show(made, form, detailed)
             run.fail(error, **document)
     if run.json:
         run.print_json(document)
     else:
-        _show(made, form)
+        _show(made, form, detailed)
 
 
 @app.command("history", hidden=True)
@@ -132,13 +134,17 @@ def _history() -> Path:
     return user_data_path("thunderref", appauthor=False) / "history.json"
 
 
-def _show(made: Setup, form: str | None) -> None:
+def _show(made: Setup, form: str | None, detailed: bool) -> None:
     if form in ("html", "markdown"):
-        print(sheet.page(made, form))
+        print(sheet.page(made, form, detailed=detailed))
+        return
+    read = "COLUMNS" in os.environ or sys.stdout.isatty()
+    columns = max(NARROWEST, shutil.get_terminal_size().columns)
+    if form == "table":
+        print(picture(made, columns))
     else:
-        read = "COLUMNS" in os.environ or sys.stdout.isatty()
-        width = max(NARROWEST, shutil.get_terminal_size().columns) if read else None
-        print(sheet.folded(sheet.text(made, boxes=form == "text"), width))
+        shown = sheet.text(made, boxes=form == "text", detailed=detailed)
+        print(sheet.folded(shown, columns if read else None))
 
 
 def saved_code(text: str) -> str:

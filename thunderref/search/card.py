@@ -124,7 +124,7 @@ def figures_of(words: Language, record: Mapping[str, Any]) -> list[tuple[str, st
     return [
         (words.say(f"card.figure.{figure}"), f"{value:{'+' if figure in _SIGNED and value else ''}}")
         for figure in FIGURES
-        if (value := record[figure]) is not None
+        if (value := record.get(figure)) is not None
     ]
 
 

@@ -256,7 +256,7 @@ def check(made: Setup, asked: Asked, cause: dict[str, str], stone: Said, layout:
             need.kind
             for need in NEEDS
             if need.kind != "weapon"
-            and (not need.raised_by or need.raised_by & {*content.classes, *content.heroes})
+            and (not need.raised_by or need.raised_by & {*content.classes, *content.features.traps, *content.heroes})
             and [c for c in (*content.heroes, *content.village, *need.basic)
                  if c in need.heroes | need.village | set(need.basic)] == [card]
         }  # fmt: skip

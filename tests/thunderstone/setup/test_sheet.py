@@ -14,11 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from thunderref.database.read import Database
 from thunderref.thunderstone.setup import history, sheet
 from thunderref.thunderstone.setup.catalogue import Catalogue
-from thunderref.thunderstone.setup.finished import Setup, class_totals
+from thunderref.thunderstone.setup.choose import space_of
+from thunderref.thunderstone.setup.difficulty import MEASURES, totals_of
+from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.picture import picture, rows
+from thunderref.thunderstone.setup.request import request_of
 from thunderref.thunderstone.setup.sheet import bar, bars, folded, text
 
 LANGUAGES = ("en", "pl", "ru")
@@ -94,28 +97,100 @@ def test_text_folds_to_forty_columns(lang: str) -> None:
     assert folded(text(made), None) == text(made)
 
 
-def test_the_average_is_that_of_all_draws(database: Database, cat: Catalogue) -> None:
-    totals = class_totals(database)
+def test_the_average_is_that_of_all_draws(cat: Catalogue) -> None:
     made = generate_setup(seed=3, sets=["base", "wrath"], monsters=4)
-    for measure in made.measures:
-        values = [sum(totals[c][measure.name] for c in hand) for hand in combinations(cat.pool.classes, 4)]
-        assert measure.average == Fraction(sum(values), len(values))
-        assert (measure.least, measure.most) == (min(values), max(values))
-        assert measure.total == sum(totals[c][measure.name] for c in made.content.classes)
+    outcomes = space_of(request_of(made.content, (), cat), cat).features
+    for i, measure in enumerate(made.measures):
+        totals = {
+            name: totals_of(cat, name, ("base", "wrath"))[i] for name in (*cat.pool.classes, *cat.slots["features"])
+        }
+        hands = [sum(totals[c] for c in hand) for hand in combinations(cat.pool.classes, 4)]
+        joined = [(weight, sum(totals[card] for card in outcome.cards)) for outcome, weight in outcomes]
+        values = [(weight, value + more) for weight, more in joined for value in hands]
+        assert measure.average == Fraction(sum(w * v for w, v in values), sum(w for w, _ in values))
+        assert (measure.least, measure.most) == (min(v for _, v in values), max(v for _, v in values))
+        assert measure.total == sum(totals[card] for card in (*made.content.classes, *made.content.features.cards))
 
 
-def test_totals_counted_by_hand(database: Database, cat: Catalogue) -> None:
-    totals = class_totals(database)
+def test_totals_counted_by_hand(cat: Catalogue) -> None:
+    def total(name: str, measure: str) -> int:
+        return totals_of(cat, name, ("base", "wrath"))[MEASURES.index(measure)]
+
     # two of each at 3, 5, 6 and 7, one at 8 and three Pegasi
-    assert totals["enchanted"]["health"] == 2 * 3 + 2 * 5 + 3 * 6 + 2 * 7 + 8
-    assert totals["enchanted"]["light_penalties"] == 2
-    assert totals["undead-doom"]["diseases"] == 2 + 3 + 2 + 2
-    assert totals["abyssal"]["xp"] == 18
-    assert totals["abyssal"]["vp"] == 41
-    assert totals["doomknight-humanoid"]["light_penalties"] == 2 + 2 + 4
-    assert totals["horde"]["health"] == sum(range(3, 13))
-    assert totals["elemental-pain"]["breaches"] == 7
-    assert totals["dragon"]["breaches"] == 2
+    assert total("enchanted", "health") == 2 * 3 + 2 * 5 + 3 * 6 + 2 * 7 + 8
+    assert total("enchanted", "light_penalties") == 2
+    assert total("undead-doom", "diseases") == 2 + 3 + 2 + 2
+    assert total("abyssal", "xp") == 18
+    assert total("abyssal", "vp") == 41
+    assert total("doomknight-humanoid", "light_penalties") == 2 + 2 + 4
+    assert total("horde", "health") == sum(range(3, 13))
+    assert total("elemental-pain", "breaches") == 7
+    assert total("dragon", "breaches") == 2
+    assert total("trap-dire", "diseases") > 0
+    assert total("dark-champion", "health") > 0
+
+
+def test_traps_count_among_the_needs_and_the_difficulty() -> None:
+    asked = {"seed": 3, "sets": ["base", "wrath"], "why": True}
+    plain = generate_setup(**asked, exclude=["trap-dire", "trap-death", "guardian"])
+    trapped = generate_setup(**asked, require=["trap-dire"])
+    dire = {measure.name: measure.total for measure in trapped.measures}
+    classes = {m.name: sum(totals_of(trapped.cat, c, ("base", "wrath"))[i] for c in trapped.content.classes)
+               for i, m in enumerate(trapped.measures)}  # fmt: skip
+    assert dire["diseases"] > classes["diseases"]
+    assert not any("trap-dire" in row["because"] for row in plain.requirements)
+    assert any("trap-dire" in row["because"] for row in trapped.requirements if row["id"] == "disease")
+
+
+def test_what_does_not_happen_in_the_hall_is_said_only_where_it_might() -> None:
+    calm = generate_setup(seed=1, require=["enchanted", "ooze", "humanoid"])
+    assert not any("trap" in line or "breach" in line for line in calm.model_dump()["steps"])
+    stormy = generate_setup(seed=1, sets=["base", "wrath"], require=["elemental-pain", "trap-dire"])
+    hall = next(line for line in stormy.model_dump()["steps"] if "rank 3" in line)
+    assert "trap" in hall
+    assert "breach" in hall
+
+
+def test_nothing_to_lay_out_has_no_box_to_tick() -> None:
+    made = generate_setup(seed=3, players=5)
+    assert not any(item.note == "× 0" for step in made.steps for item in step.items)
+    assert [stack.cards for stack in made.table.stacks if stack.id == "militia"] == [(("militia", 0),)]
+
+
+def test_cards_of_several_boxes_say_which() -> None:
+    both, one = generate_setup(seed=3, sets=["base", "wrath"], lang="pl"), generate_setup(seed=3, lang="pl")
+    items = [item for step in both.steps for item in step.items]
+    assert {item.box for item in items if item.card in both.content.village} == {"Podstawka", "Gniew"}
+    assert "Banish × 8 [Base]" in text(generate_setup(seed=3, sets=["base", "wrath"], require=["banish"]))
+    assert not any(item.box for item in items if item.card in ("militia", "disease"))
+    assert not any(item.box for step in one.steps for item in step.items)
+    assert {stack["set"] for stack in both.model_dump()["stacks"]} == {"base", "wrath", None}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_picture_shows_where_each_stack_lies(lang: str) -> None:
+    made = generate_setup(seed=3, sets=["base", "wrath"], require=["horde", "guardian"], lang=lang)
+    for width in (40, 80):
+        shown = picture(made, width)
+        assert max(map(len, shown.splitlines())) <= width
+        for card in (*made.content.heroes, *made.content.village, "militia", "disease", "horde-deck"):
+            assert shown.count(f"[{made.naming.marked(card)}") == 1
+    dungeon = [place.label for place in rows(made)[0][1]]
+    assert dungeon[0].endswith(str(made.model_dump()["dungeon"]["size"]))
+    assert [name[-1] for name in dungeon[1:5]] == ["3", "2", "1", "0"]
+    plain = generate_setup(seed=3, lang=lang)
+    assert len(rows(plain)[0][1]) == 4
+    assert shown not in picture(plain, 80)
+
+
+def test_details_give_cost_and_effect_on_request() -> None:
+    made = generate_setup(seed=3, sets=["base", "wrath"], require=["banish", "selurin", "ooze", "horde"])
+    for shown in (text(made, detailed=True), *(sheet.page(made, form, detailed=True) for form in ("html", "markdown"))):
+        assert "Cost 4." in shown
+        assert "Cost 8, Strength 2, Magic Attack +2." in shown
+        assert "Health 3–12" in shown
+    assert "Cost 4." not in text(made)
+    assert "Cost 4." not in sheet.page(made, "html")
 
 
 def test_bars_are_plain_and_never_too_long() -> None:
@@ -172,10 +247,15 @@ BROWSER = os.environ.get("THUNDERREF_BROWSER", "")
 
 @pytest.mark.skipif(not shutil.which(BROWSER or "-"), reason="THUNDERREF_BROWSER names no browser")
 @pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("detailed", [False, True])
+@pytest.mark.parametrize("size", ["A4", "Letter"])
 @pytest.mark.parametrize("options", SHEETS, ids=str)
-def test_the_sheet_prints_on_one_page(options: dict[str, object], lang: str, tmp_path: Path) -> None:
+def test_the_sheet_prints_on_one_page(
+    options: dict[str, object], size: str, detailed: bool, lang: str, tmp_path: Path
+) -> None:
     page, paper = tmp_path / "sheet.html", tmp_path / "sheet.pdf"
-    page.write_text(sheet.page(generate_setup(**options, lang=lang), "html"), encoding="utf-8")  # type: ignore[arg-type]
+    shown = sheet.page(generate_setup(**options, lang=lang), "html", detailed=detailed)  # type: ignore[arg-type]
+    page.write_text(shown.replace("@page{", f"@page{{size:{size};"), encoding="utf-8")
     flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={paper}"]
     subprocess.run([BROWSER, *flags, page.as_uri()], check=True, capture_output=True, timeout=60)
     assert len(re.findall(rb"/Type\s*/Page[^s]", paper.read_bytes())) == 1

@@ -290,7 +290,7 @@ def test_needs_are_derived_as_a_player_would(database: Database, cat: Catalogue)
     assert not {"elf", "regian", "selurin"} & needs["attack"].heroes
     assert {"thyrian", "dwarf", "amazon"} <= needs["attack"].heroes
     assert {"short-sword", "battle-fury", "short-bow"} <= needs["attack"].village
-    assert needs["disease"].raised_by == {"abyssal", "humanoid", "undead-doom"}
+    assert needs["disease"].raised_by == {"abyssal", "humanoid", "undead-doom", "trap-dire"}
     assert {"banish", "sage"} <= needs["disease"].village
     assert needs["disease"].heroes == {"chalice", "regian", "divine"}
     assert needs["strength"].raised_by == {"golem"}

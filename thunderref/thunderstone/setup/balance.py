@@ -72,7 +72,8 @@ class Needs:
         self._add("magic", self._families(pool.classes, *tests), *giving)
         resisting = self._families(pool.classes, _does("immune", to="magic-attack"))
         self._add("attack", resisting, *self._by(_has("attack"), _does("bonus", stat="attack")))
-        infecting = self._families(pool.classes, _does("gain", card="disease"))
+        gain = _does("gain", "gain-unless-shown", card="disease")
+        infecting = self._families((*pool.classes, *pool.features), gain)
         self._add("disease", infecting, *self._by(self._loses_disease))
         demand = {c: max(op.get("strength_below") or 0 for op in self._all(c) or [{}]) for c in pool.classes}
         least = max(demand.values()) - RATIONS_STRENGTH

@@ -35,7 +35,7 @@ class Catalogue:
     ``slots`` are the cards of the ``pool`` by kind, ``fixed`` the fixed set-ups by kind and id, ``question_marks`` the
     dungeon-feature randomizers among the monsters of a set (R1.2), ``families`` the cards of a class or family.
     ``numbered`` are the cards of a class that lie face up beside the hall, in order, if any (the Horde, R1.3).
-    ``spaces`` are kept for later draws.
+    ``breaching`` are the classes with a breach; ``spaces`` are kept for later draws.
     """
 
     def __init__(self, database: Database) -> None:
@@ -60,6 +60,8 @@ class Catalogue:
             if card.family is not None:
                 self.families.setdefault(card.family, []).append(card)
         placeholders = {card for (card,) in database.query("SELECT card FROM effects WHERE timing = 'reveal'")}
+        breaches = {card for (card,) in database.query("SELECT card FROM effects WHERE timing = 'breach'")}
+        self.breaching = {name for name in pool.classes if any(card.id in breaches for card in self.families[name])}
         self.numbered: dict[str, list[CardRow]] = {}
         for name in self.pool.classes:
             loose = [card for card in self.families[name] if card.id not in placeholders]

@@ -4,52 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from thunderref.database.read import Database
 from thunderref.database.records import FixedSetup, Variant
 from thunderref.text.language import Language
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, Catalogue
 from thunderref.thunderstone.setup.codes import Content, encode
+from thunderref.thunderstone.setup.difficulty import Measure, measures_of
 from thunderref.thunderstone.setup.layout import Counts, Layout, lay_out
 from thunderref.thunderstone.setup.reasons import Reason, findings
 from thunderref.thunderstone.setup.steps import Naming, Note, list_steps, list_warnings
-
-
-class Measure(NamedTuple):
-    """A total of the monsters: ``average``, ``least``, ``most`` over all draws of as many classes from the sets."""
-
-    name: str
-    total: int
-    average: Fraction
-    least: int
-    most: int
-
-    def dump(self) -> dict[str, Any]:
-        average = round(float(self.average), 1)
-        return {"total": self.total, "average": average, "least": self.least, "most": self.most}
-
-
-def class_totals(database: Database) -> dict[str, dict[str, int]]:
-    """Class -> measure -> total over its cards.
-
-    For the Horde the ten numbered cards count (R1.3), with 0 VP: their worth depends on how many a player owns (R7.2).
-    """
-    cat = database.derived(Catalogue)
-    found = {}
-    for name in cat.pool.classes:
-        found[name] = dict.fromkeys(("health", "vp", "xp", "diseases", "breaches", "light_penalties"), 0)
-        for card in cat.numbered.get(name) or cat.families[name]:
-            effects = database.all_effects.get(card.id, [])
-            operations = (operation for effect in effects for operation in effect.record.get("do", ()))
-            gained = (op.get("amount", 1) for op in operations if op["op"] == "gain" and op["card"] == "disease")
-            breaches = sum(effect.timing == "breach" for effect in effects)
-            each = (card.health, card.vp, card.xp, sum(gained), breaches, card.light_penalty)
-            for measure, figure in zip(found[name], each, strict=True):
-                found[name][measure] += card.count * (figure or 0)
-    return found
 
 
 def game_points(scores: Sequence[int], winner: int) -> list[int]:
@@ -122,14 +88,7 @@ class Setup:
 
     @cached_property
     def measures(self) -> list[Measure]:
-        """All draws of as many classes are equally likely, so their average is that of the classes."""
-        totals, chosen = self.database.derived(class_totals), self.content.classes
-        found, n = [], len(chosen)
-        for name in totals[chosen[0]]:
-            values = sorted(totals[c][name] for c in self.cat.owned(self.cat.pool.classes, self.content.sets))
-            total, average = sum(totals[c][name] for c in chosen), Fraction(n * sum(values), len(values))
-            found.append(Measure(name, total, average, sum(values[:n]), sum(values[-n:])))
-        return found
+        return measures_of(self.content, self.cat)
 
     def model_dump(self) -> dict[str, Any]:
         """The JSON document of the contract, with more keys.
@@ -145,7 +104,14 @@ class Setup:
             for cards, joined, n, shuffle in laid.layers
         ]
         stacks = [
-            {"name": name(id_), "official": official(id_), "id": id_, "kind": kind, "cards": _counts(cards)}
+            {
+                "name": name(id_),
+                "official": official(id_),
+                "id": id_,
+                "kind": kind,
+                "set": self.cat.set_of.get(id_),
+                "cards": _counts(cards),
+            }
             for id_, kind, cards in laid.stacks
         ]
         document: dict[str, Any] = {

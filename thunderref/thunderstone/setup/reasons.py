@@ -61,7 +61,8 @@ def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
 
 
 def findings(content: Content, cat: Catalogue) -> list[Finding]:
-    return cat.database.derived(Needs).find(content.classes, content.heroes, content.village)
+    dungeon = (*content.classes, *content.features.traps)
+    return cat.database.derived(Needs).find(dungeon, content.heroes, content.village)
 
 
 class _Draw:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import groupby
+from math import sqrt
 from textwrap import fill
 
-from thunderref.thunderstone.setup.finished import Measure, Setup
-from thunderref.thunderstone.setup.steps import SetupStep
+from thunderref.database.paths import FIGURES
+from thunderref.search.card import figures_of
+from thunderref.thunderstone.setup.difficulty import Measure
+from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.picture import rows as places
+from thunderref.thunderstone.setup.steps import Item, SetupStep
 
 BAR = 20
+PAGE, ITEM, LINE, SMALL, LARGEST = 430_000, 40, 20, 0.7, 15.0
+"""What fills a page: letters times the square of their size; what an item and the rest of a line count, small print."""
 _START = re.compile(r"\s*(?:\[ \] *)?(?:(?:\d+\.|[-+]) )?")  # indent, box and number or mark of a line
 
 
@@ -32,7 +40,24 @@ def sections(made: Setup) -> list[tuple[str, list[tuple[int, SetupStep]]]]:
     return [(made.naming.say(f"setup.section.{section}"), list(steps)) for section, steps in grouped]
 
 
-def text(made: Setup, *, boxes: bool = False) -> str:
+def details(made: Setup, item: Item) -> str:
+    """What a stack is worth: a card's figures and first sentences, a family's first level, the Health of a class."""
+    words, cat, card = made.naming.words, made.cat, item.card
+    if card in cat.pool.classes:
+        health = [row.health for row in cat.numbered.get(card, cat.families[card]) if row.health]
+        return f"{words.say('card.figure.health')} {min(health)}–{max(health)}"
+    found = cat.cards[card] if card in cat.pool.village else None
+    if card in cat.pool.heroes:
+        found = next(row for row in cat.families[card] if row.level == 1)
+    if found is None:
+        return ""
+    figures = figures_of(words, {name: getattr(found, name) for name in FIGURES if name != "level_cost"})
+    texts = [words.text(effect.text_key) or "" for effect in made.database.all_effects.get(found.id, [])]
+    told = (text[: text.find(". ") + 1] or text for text in texts)
+    return " ".join([", ".join(f"{name} {value}" for name, value in figures) + ".", *told])
+
+
+def text(made: Setup, *, boxes: bool = False, detailed: bool = False) -> str:
     naming = made.naming
     box = "[ ] " if boxes else ""
     lines = [heading(made), f"{naming.say('setup.code')}: {made.code}"]
@@ -40,7 +65,10 @@ def text(made: Setup, *, boxes: bool = False) -> str:
         lines += ["", section]
         for n, step in steps:
             lines.append(f"{box}{n:3}. {step.title}")
-            lines += [f"       {box}{item.label}" for item in step.items]
+            for item in step.items:
+                lines.append(f"       {box}{item.label}")
+                worth = details(made, item) if detailed else ""
+                lines += [f"         {worth}"] if worth else []
     parts = {
         "requirements": [f"  {'+' if row['satisfied'] else '-'} {row['text']}" for row in made.requirements],
         "why": [f"  {naming.marked(reason.card)}: {reason.text(naming)}" for reason in made.reasons],
@@ -73,14 +101,25 @@ def bar(measure: Measure) -> str:
     return "".join(marks)
 
 
-def page(made: Setup, form: str) -> str:
-    """The sheet as ``html`` or ``markdown``."""
+def _size(made: Setup, detailed: bool) -> float:
+    """The size of print, in CSS pixels, with which what there is to say fills one page, A4 or Letter, and no more."""
+    items = [item for step in made.steps for item in step.items]
+    small = sum(map(len, made.warnings)) + sum(len(details(made, item)) for item in items if detailed)
+    lines = len(made.steps) + sum(bool(item.english or item.box) for item in items)
+    letters = sum(len(step.title) for step in made.steps) + ITEM * len(items) + LINE * lines + SMALL * small
+    return min(LARGEST, round(sqrt(PAGE / letters), 1))
+
+
+def page(made: Setup, form: str, *, detailed: bool = False) -> str:
+    """The sheet as ``html`` or ``markdown``; ``detailed`` says of each stack what it is worth."""
     from jinja2 import Environment, PackageLoader, select_autoescape
 
     loader, escaping = PackageLoader(__package__), select_autoescape()
     templates = Environment(loader=loader, autoescape=escaping, trim_blocks=True, lstrip_blocks=True)
     return templates.get_template(f"sheet.{form}").render(
         made=made, heading=heading(made), sections=sections(made), say=made.naming.say, bars=bars,
+        rows=() if detailed else places(made),
+        size=_size(made, detailed), details=partial(details, made) if detailed else lambda item: "",
         average=lambda measure: _average(measure, made),
         share=lambda measure, value: f"{_share(measure, float(value)):.1%}",
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,16 +27,22 @@ Note = tuple[str, dict[str, Any]]
 
 
 class Item(NamedTuple):
-    """One thing to lay out: the name on the divider, the same in English ("" in English), and how many."""
+    """One thing to lay out: the name on the divider, the same in English ("" in English), and how many.
+
+    ``box`` is where it lies, "" unless the set-up takes cards from several; ``card`` is its id.
+    """
 
     name: str
     english: str
     note: str
+    box: str = ""
+    card: str = ""
 
     @property
     def label(self) -> str:
         english = f" ({self.english})" if self.english not in ("", self.name) else ""
-        return f"{self.name}{english} {self.note}".rstrip()
+        box = f" [{self.box}]" if self.box else ""
+        return f"{self.name}{english} {self.note}".rstrip() + box
 
 
 class SetupStep(NamedTuple):
@@ -91,10 +97,15 @@ def list_steps(made: Setup) -> list[SetupStep]:
     return [*_dungeon(made), *_village(made), *_players(made), *_variant(made)]
 
 
-def _step(made: Setup, section: str, key: str, notes: Iterable[tuple[str, str]] = (), **params: Any) -> SetupStep:
-    naming = made.naming
+def _step(made: Setup, section: str, key: str, notes: Sequence[tuple[str, str]] = (), **params: Any) -> SetupStep:
+    naming, sets = made.naming, made.content.sets
     foreign = naming.lang != FALLBACK
-    items = (Item(naming.marked(card), naming.english.name(card) if foreign else "", note) for card, note in notes)
+    drawn = [card for card, _ in notes if len(sets) > 1 and any(card in pool for pool in made.cat.slots.values())]
+    boxes = {card: naming.say(f"setup.box.{made.cat.set_of[card]}") for card in drawn}
+    items = (
+        Item(naming.marked(card), naming.english.name(card) if foreign else "", note, boxes.get(card, ""), card)
+        for card, note in notes
+    )
     return SetupStep(section, naming.say(f"setup.{key}", **params), tuple(items))
 
 
@@ -132,8 +143,7 @@ def _dungeon(made: Setup) -> Iterator[SetupStep]:
                 yield from map(step, _if_left(made))
     sizes = ", ".join(" + ".join([str(layer.drawn), *map(naming.marked, layer.joined)]) for layer in laid.layers)
     yield step("step.deck", n=sum(layer.size for layer in laid.layers), sizes=sizes)
-    order = "step.hall-backwards" if FIRST_CARD in made.readings else "step.hall"
-    yield step(order, n=laid.hall) if laid.hall else step("step.hall-empty")
+    yield _hall(made)
     if content.features.guardians or (laid.rest and laid.rest.guardians):
         yield step("step.rank-0")
 
@@ -153,11 +163,23 @@ def _if_left(made: Setup) -> Iterator[str]:
             yield "step.left-guardian-if"
 
 
+def _hall(made: Setup) -> SetupStep:
+    """R1.5; what does not happen yet is said only where it might."""
+    if not made.table.hall:
+        return _step(made, "dungeon", "step.hall-empty")
+    keys = ["step.hall-backwards" if FIRST_CARD in made.readings else "step.hall"]
+    keys += ["step.hall-traps"] if made.content.features.traps else []
+    keys += ["step.hall-breaches"] if any(card in made.cat.breaching for card in made.content.classes) else []
+    step = _step(made, "dungeon", keys[0], n=made.table.hall)
+    return step._replace(title=" ".join([step.title, *(made.naming.say(f"setup.{key}") for key in keys[1:])]))
+
+
 def _village(made: Setup) -> Iterator[SetupStep]:
     step = partial(_step, made, "village")
 
     def stacks(kind: str) -> list[tuple[str, str]]:
-        return [(stack.id, f"× {stack.cards[0][1]}") for stack in made.table.stacks if stack.kind == kind]
+        counts = [(stack.id, stack.cards[0][1]) for stack in made.table.stacks if stack.kind == kind]
+        return [(card, f"× {count}") for card, count in counts if count]
 
     heroes = [stack for stack in made.table.stacks if stack.kind == "hero"]
     yield step("step.basic", stacks("basic"))
@@ -169,7 +191,7 @@ def _village(made: Setup) -> Iterator[SetupStep]:
 def _players(made: Setup) -> Iterator[SetupStep]:
     content, laid, naming = made.content, made.table, made.naming
     step = partial(_step, made, "players")
-    yield step("step.deck-of-player", ((card, f"× {n}") for card, n in DECK), n=sum(n for _, n in DECK))
+    yield step("step.deck-of-player", [(card, f"× {n}") for card, n in DECK], n=sum(n for _, n in DECK))
     for deck in laid.decks:
         joined = [card for card, _ in deck.cards if card not in BASIC]
         size = sum(n for _, n in deck.cards) + deck.heroes
