@@ -19,7 +19,8 @@ from thunderref.files import check_word
 
 COMMANDS = {
     "card": "card", "cards": "card", "rule": "rule", "ask": "ask", "setup": "setup", "resolve": "resolve",
-    "odds": "odds", "village": "village", "score": "score", "tonight": "tonight", "serve": "serve", "puzzle": "puzzle",
+    "odds": "odds", "village": "village", "score": "score", "tonight": "tonight", "collection": "collection",
+    "serve": "serve", "puzzle": "puzzle",
     "thorgal": "thorgal.commands", "play": "play.command", "glossary": "glossary", "db": "db",
 }  # fmt: skip
 """Command -> module of this package with a Typer ``app`` that defines it."""

@@ -18,9 +18,10 @@ from thunderref.cli.session import json_text, session
 from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text, write_text
-from thunderref.thunderstone.setup import history, sheet, tonight
+from thunderref.thunderstone.setup import collection, history, sheet, tonight
 from thunderref.thunderstone.setup.acting import flag
 from thunderref.thunderstone.setup.codes import LONGEST
+from thunderref.thunderstone.setup.collection import Collection
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.picture import picture
@@ -32,10 +33,10 @@ app = CommandApp(invoke_without_command=True)
 FORMATS = ("text", "markdown", "html", "table")
 NARROWEST = 30
 METAVARS = {
-    "sets": "SET", "code": "CODE", "first_game": "base|wrath", "require": "CARD", "exclude": "CARD", "lock": "CARD",
-    "reroll": "SLOT",
+    "sets": "SET", "code": "CODE", "first_game": "base|wrath", "require": "CARD|FILTER", "exclude": "CARD|FILTER",
+    "lock": "CARD", "reroll": "SLOT", "mix": "SHARES", "around": "CARD",
 }  # fmt: skip
-READ_APART = ("after", "winner", "scores", "left", "avoid", "why")
+READ_APART = ("after", "winner", "scores", "left", "avoid", "banned", "why")
 """Options further down on the help page; most are read in their own way."""
 
 
@@ -78,9 +79,11 @@ def setup_command(
     if form not in (None, *FORMATS):
         raise InputError("setup-unknown-format", asked=form, candidates=FORMATS)
     remembered = _history() if avoid_recent else None
+    owned = _collection(draw, after, any_card=run.any_card)
     try:
         made = generate_setup(
-            **draw, after=None if after is None else saved_code(after), winner=winner, scores=numbers(scores),
+            **draw | {"sets": draw["sets"] or list(owned.sets)}, banned=owned.exclude,
+            after=None if after is None else saved_code(after), winner=winner, scores=numbers(scores),
             left=cards_left(left, run.database), avoid=history.recent_cards(remembered) if remembered else (),
             why=why, lang=run.words.lang, database=run.database,
         )  # fmt: skip
@@ -91,12 +94,14 @@ def setup_command(
     except ThunderrefError as error:
         localise(error, run.words)
         raise
+    if owned.sets or owned.exclude:
+        made = replace(made, notes=(_note(owned, made.naming), *made.notes))
     if remembered:
         try:
             history.remember(remembered, made.code, made.content)
         except InputError:
             made = replace(made, notes=(*made.notes, ("warn.history", {"path": str(remembered)})))
-    document = made.model_dump()
+    document = made.model_dump() | ({"collection": owned._asdict()} if owned != Collection() else {})
     if save is not None:
         write_text(save, json_text(document) + "\n", replace=force)
     if keep:
@@ -110,6 +115,22 @@ def setup_command(
         run.print_json(document)
     else:
         _show(made, form, detailed)
+
+
+def _collection(draw: dict[str, Any], after: str | None, *, any_card: bool) -> Collection:
+    """What a draw takes from the remembered collection: nothing that its own options settle."""
+    if any_card or (draw["code"] and not (draw["lock"] or draw["reroll"])):
+        return Collection()
+    owned = collection.read()
+    if draw["sets"] or draw["mix"] or draw["code"] or after:
+        owned = owned._replace(sets=())
+    return owned._replace(exclude=()) if draw["theme"] or draw["first_game"] else owned
+
+
+def _note(owned: Collection, naming: Naming) -> tuple[str, dict[str, Any]]:
+    sets = " + ".join(map(naming.words.set_name, owned.sets))
+    key = "both" if owned.sets and owned.exclude else "sets" if owned.sets else "exclude"
+    return f"warn.collection-{key}", {"sets": sets, "bans": collection.banned_names(owned, naming)}
 
 
 @app.command("history", hidden=True)

@@ -18,6 +18,8 @@ _NUMBERS = (*FIGURES, "level", "count")
 _WORDS = ("kind", "type", "set", "family", "timing", "text", "name", "rule")
 _EQUAL = (":", "=", "!=")
 _FILTER = re.compile(r"^([^\W\d][\w-]*)\s*(<=|>=|!=|==|<>|≤|≥|≠|:|<|>|=)\s*(.*)$", re.DOTALL)
+_SIGN = re.compile(r"\s*(<=|>=|!=|==|<>|≤|≥|≠|:|<|>|=)\s*")
+_PART = re.compile(r'(?:[^\s,"]|"[^"]*")+')
 _NUMBER = re.compile(r"^(<=|>=|!=|<|>|=)?\s*(-?\d+)$")
 _SAME_SIGN = {"==": "=", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!="}
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
@@ -44,8 +46,9 @@ _KNOWN = {
 def filter_cards(database: Database, filters: Iterable[str]) -> list[CardRow]:
     """The cards that meet all filters, in the order of the boxes; plain words among them filter by name.
 
-    The copies of a card in a second box are left out unless a box is asked for. Raises :class:`InputError`:
-    ``unknown-field``, ``unknown-value``, ``bad-operator``, ``not-a-number``.
+    A plain word that names a kind or a type means all cards of it too: ``weapon``. The copies of a card in a second box
+    are left out unless a box is asked for. Raises :class:`InputError`: ``unknown-field``, ``unknown-value``,
+    ``bad-operator``, ``not-a-number``.
     """
     meeting: list[set[str]] = []
     names: list[str] = []
@@ -59,7 +62,11 @@ def filter_cards(database: Database, filters: Iterable[str]) -> list[CardRow]:
         elif any(sign in text for sign in "<>=:!") or not fold_query(text):
             raise InputError("bad-operator", filter=text, candidates=_SIGNS)
         else:
-            names.extend(fold_query(text).split())
+            for word in fold_query(text).split():
+                if alike := cards_of_kind(database, word):
+                    meeting.append(alike | _with_whole_word(database, word))
+                else:
+                    names.append(word)
     named = cards_with_words(database, names) if names else None
     return [
         card
@@ -68,6 +75,42 @@ def filter_cards(database: Database, filters: Iterable[str]) -> list[CardRow]:
         and (named is None or (card.reprint_of or card.id) in named)
         and all(card.id in met for met in meeting)
     ]
+
+
+def split_filters(text: str) -> list[str]:
+    """The filters in one line of text: ``hero, cost <= 6`` and ``hero cost<=6`` are two. Quotes keep words together."""
+    joined = _SIGN.sub(r"\1", text)
+    return [part.replace('"', "") for part in _PART.findall(joined)]
+
+
+def is_filter(database: Database, text: str) -> bool:
+    """True if the text has a condition, or if all its words name kinds or types of cards."""
+    parts = split_filters(text)
+    plain = [word for part in parts for word in fold_query(part).split()]
+    return any(_FILTER.match(part) for part in parts) or bool(
+        plain and all(cards_of_kind(database, word) for word in plain)
+    )
+
+
+def has_field(database: Database, text: str, field: str) -> bool:
+    """True if a condition in one line of text is on this field."""
+    conditions = filter(None, map(_FILTER.match, split_filters(text)))
+    return any(_field(database, found[1]) == field for found in conditions)
+
+
+def cards_of_kind(database: Database, word: str) -> set[str]:
+    """The ids of the cards whose kind or type a folded word names, in any language and case."""
+    kinds, types = (_fitting(database, field, word)[:2] for field in ("kind", "type"))
+    wanted_kinds, wanted_types = (next(filter(None, found), set()) for found in (kinds, types))
+    return {
+        card.id
+        for card in database.cards.values()
+        if card.kind in wanted_kinds or wanted_types.intersection(database.all_types.get(card.id, ()))
+    }
+
+
+def _with_whole_word(database: Database, word: str) -> set[str]:
+    return {card for card, name in database.query(_NAMES.format("card")) if word in fold(name).split()}
 
 
 def known_filters(database: Database) -> list[str]:
@@ -123,21 +166,26 @@ def _with_figure(database: Database, field: str, sign: str, value: str) -> set[s
 
 
 def _values(database: Database, field: str, value: str) -> set[str]:
+    found = next(filter(None, _fitting(database, field, fold_query(value))), None)
+    if found is None:
+        known = [ident for (ident,) in database.query(_KNOWN[field][0])]
+        raise InputError("unknown-value", field=field, value=value[:40], candidates=known)
+    return found
+
+
+def _fitting(database: Database, field: str, asked: str) -> list[set[str]]:
+    """The ids of a closed list that are ``asked`` (folded), that are it in another case, and that begin with it."""
     ids, names = _KNOWN[field]
     known = {ident: [fold(ident)] for (ident,) in database.query(ids)}
     for ident, name in database.query(names):
         if ident in known:
             known[ident].append(fold(name))
-    asked = fold_query(value)
-    for fits in (
+    ways: tuple[Callable[[str], bool], ...] = (
         lambda name: name == asked,
         lambda name: bool(_stems(name, name_stems) & _stems(asked, query_stems)),
         lambda name: any(word.startswith(asked) for word in (name, *name.split())),
-    ):
-        found = {ident for ident, names in known.items() if any(fits(name) for name in names)}
-        if found:
-            return found
-    raise InputError("unknown-value", field=field, value=value[:40], candidates=list(known))
+    )
+    return [{ident for ident, names in known.items() if any(map(fits, names))} for fits in ways]
 
 
 def _stems(word: str, stems: Callable[[str, str], frozenset[str]]) -> set[str]:

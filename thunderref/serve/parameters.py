@@ -44,8 +44,8 @@ PARAMETERS: Mapping[str, tuple[Parameter, ...]] = {
     "ask": _named("q", "limit:number"),
     "setup": _named(
         "code", "players:number", "set:texts:sets", "monsters:number", "seed:number", "first_game", "theme", "variant",
-        "level", "require:texts", "exclude:texts", "balanced:flag", "stone", "lock:texts", "reroll:texts", "after",
-        "winner:number", "why:flag",
+        "level", "require:texts", "exclude:texts", "balanced:flag", "mix", "spread:flag", "around", "stone",
+        "lock:texts", "reroll:texts", "after", "winner:number", "why:flag",
     ),
     "resolve": (
         *_BATTLE, *_named("goal", "deck:cards", "village:cards", "discard:cards", "players:number", "xp:number"),

@@ -31,7 +31,7 @@ from thunderref.thunderstone.setup.codes import (
     decode,
     encode,
 )
-from thunderref.thunderstone.setup.draw import Features
+from thunderref.thunderstone.setup.features import Features
 from thunderref.thunderstone.setup.generate import generate_setup
 
 GOLDEN: dict[str, dict[str, Any]] = {

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from thunderref.thunderstone.setup.request import SetupOptions, Wish
 
 WISHES = frozenset({"require", "exclude"})
-ALWAYS = frozenset({"why", "avoid"})  # avoidances may be given up
+ALWAYS = frozenset({"why", "avoid", "banned"})  # avoidances may be given up, bans are overridden
 CAMPAIGN = frozenset({"winner", "scores", "left"})
 CHANGING = frozenset({"lock", "reroll"})
 ACTING: Mapping[str, frozenset[str]] = {
@@ -88,4 +88,6 @@ def flag(name: str) -> str:
 def written(wish: Wish) -> str:
     """A wish as it is typed, its card by id: ``--require elf``, ``--set base --set wrath``, ``--balanced``."""
     name = flag(wish.kind)
+    if wish.slot == "any" and wish.kind in ("require", "exclude"):
+        return f'{name} "{wish.card}"'
     return " ".join(f"{name} {value}".rstrip() for value in wish.card.split(", "))

@@ -10,7 +10,7 @@ from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.choose import Chosen, choose
 from thunderref.thunderstone.setup.codes import Content, Earlier, Later
-from thunderref.thunderstone.setup.draw import in_order
+from thunderref.thunderstone.setup.features import in_order
 from thunderref.thunderstone.setup.layout import Counts, Layout, horde_deck, lay_out, rest_of
 from thunderref.thunderstone.setup.request import SetupOptions, Wish, request_of
 from thunderref.thunderstone.setup.steps import Note

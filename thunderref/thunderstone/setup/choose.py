@@ -11,9 +11,11 @@ from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.balance import Needs
 from thunderref.thunderstone.setup.catalogue import GUARDIAN, HERO_STACKS, VILLAGE_STACKS, Catalogue
 from thunderref.thunderstone.setup.codes import Content, Later
-from thunderref.thunderstone.setup.draw import Features, Slots, Space, feature_outcomes, in_order, question_mark_chances
+from thunderref.thunderstone.setup.draw import Slots, Space
+from thunderref.thunderstone.setup.features import Features, Weighted, feature_outcomes, in_order, question_mark_chances
 from thunderref.thunderstone.setup.request import Request, Wish
 from thunderref.thunderstone.setup.stones import Stones, stones_of
+from thunderref.thunderstone.setup.wishes import ANY, all_quotas, by_card, quotas_of, refuse_wishes
 
 SPACES = 16  # kept ready for later draws
 
@@ -62,7 +64,8 @@ def space_of(req: Request, cat: Catalogue) -> Space:
 
 
 def _space(req: Request, cat: Catalogue) -> Space:
-    pool, fixed = cat.pool, req.fixed
+    pool, fixed, quotas = cat.pool, req.fixed, all_quotas(req, cat)
+    req = by_card(req, cat)
 
     def slots(name: str, cards: tuple[str, ...], count: int) -> Slots:
         if fixed is not None:
@@ -78,6 +81,7 @@ def _space(req: Request, cat: Catalogue) -> Space:
         heroes=slots("heroes", pool.heroes, HERO_STACKS),
         village=slots("village", pool.village, VILLAGE_STACKS),
         needs=cat.database.derived(Needs) if req.balanced else None,
+        quotas=quotas,
     )
 
 
@@ -85,11 +89,11 @@ def _cards(req: Request, slot: str, *kinds: str) -> frozenset[str]:
     return frozenset(wish.card for wish in req.wishes if wish.slot == slot and wish.kind in kinds)
 
 
-def _features(req: Request, cat: Catalogue) -> tuple[tuple[Features, int], ...]:
+def _features(req: Request, cat: Catalogue) -> Weighted:
     out = _cards(req, "features", "exclude") | req.barred
     owned = () if GUARDIAN in out else cat.owned(cat.pool.guardians, req.sets)
     guardians = tuple(card for card in owned if card not in out)
-    outcomes = tuple((Features(guardians=(card,)), 1) for card in guardians)
+    outcomes: Weighted = tuple((Features(guardians=(card,)), 1) for card in guardians)
     if req.variant.dungeon != "epic":
         marks = sum(n for name, n in cat.question_marks.items() if name in req.sets)
         left_in_the_box = out if guardians else {*out, GUARDIAN}
@@ -105,26 +109,32 @@ def _features(req: Request, cat: Catalogue) -> tuple[tuple[Features, int], ...]:
 def _yielding(req: Request, cat: Catalogue) -> Request:
     """The request without the avoidances that leave too few cards; the oldest go first."""
     firm = [wish for wish in req.wishes if wish.kind != "avoid"]
+    single = [wish for wish in firm if not quotas_of(wish, req, cat)]
+    joined = req.balanced or len(single) < len(firm)
     required = {wish.card for wish in firm if wish.kind == "require"}
     kept: list[Wish] = []
 
-    def fits(count: int, balanced: bool) -> bool:
-        asked = replace(req, wishes=(*firm, *kept[:count]), balanced=balanced)
-        return (space_of(asked, cat) if balanced else _space(asked, cat)).possible
+    def fits(count: int, *, counted: bool) -> bool:
+        if counted:
+            return space_of(replace(req, wishes=(*firm, *kept[:count])), cat).possible
+        return _space(replace(req, wishes=(*single, *kept[:count]), balanced=False), cat).possible
 
     for wish in req.wishes:  # the most recent first
         if wish.kind == "avoid" and wish.card not in required:
             kept.append(wish)
-            if not fits(len(kept), balanced=False):
+            if not fits(len(kept), counted=False):
                 kept.pop()
-    if req.balanced:  # the more is avoided the less fits, so halving finds the limit
-        del kept[bisect(range(1, len(kept) + 1), False, key=lambda count: not fits(count, balanced=True)) :]
+    if joined:  # the more is avoided the less fits, so halving finds the limit
+        del kept[bisect(range(1, len(kept) + 1), False, key=lambda count: not fits(count, counted=True)) :]
     return replace(req, wishes=(*firm, *kept))
 
 
 def refuse_what_is_not_there(req: Request, cat: Catalogue) -> None:
     """Raises :class:`NoAnswerError` for a wish that its card alone makes impossible."""
+    refuse_wishes(req, cat)
     for wish in req.wishes:
+        if wish.slot == ANY:
+            continue
         home = cat.set_of.get(wish.card, req.sets[0])
         if wish.slot == "basic":
             if wish.kind == "exclude":
@@ -140,7 +150,7 @@ def refuse_what_is_not_there(req: Request, cat: Catalogue) -> None:
         return
     inside = {*fixed.given, *((GUARDIAN,) if fixed.guardians else ())}
     for wish in req.wishes:
-        if wish.slot in ("stones", "basic") or wish.kind == "avoid":
+        if wish.slot in ("stones", "basic", ANY) or wish.kind == "avoid":
             continue
         if (wish.kind == "exclude") == (wish.card in inside):
             code = "setup-fixed-has" if wish.kind == "exclude" else "setup-fixed-lacks"
@@ -168,7 +178,7 @@ def core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
         )  # fmt: skip
         return stones_of(asked, cat) is not None and space_of(asked, cat).possible
 
-    left = [*options, *(wish for wish in req.wishes if wish.kind in ("require", "exclude"))]
+    left = [*options, *(wish for wish in req.wishes if wish.kind != "avoid")]
     for wish in tuple(left):
         without = [other for other in left if other != wish]
         if not possible(without):

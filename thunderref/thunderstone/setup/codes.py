@@ -19,7 +19,7 @@ from typing import NamedTuple
 from thunderref.database.records import Pool
 from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.catalogue import BOXES, HERO_STACKS, PROMO, VILLAGE_STACKS, Catalogue, slots_of
-from thunderref.thunderstone.setup.draw import Features
+from thunderref.thunderstone.setup.features import Features
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 LENGTH, LONGEST = 24, 29

@@ -13,6 +13,7 @@ from thunderref.text.language import Language
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, Catalogue
 from thunderref.thunderstone.setup.codes import Content, encode
 from thunderref.thunderstone.setup.difficulty import Measure, measures_of
+from thunderref.thunderstone.setup.granted import Granted
 from thunderref.thunderstone.setup.layout import Counts, Layout, lay_out
 from thunderref.thunderstone.setup.reasons import Reason, findings
 from thunderref.thunderstone.setup.steps import Naming, Note, list_steps, list_warnings
@@ -40,6 +41,7 @@ class Setup:
     scores: tuple[int, ...] = ()
     remains: Counts = ()
     readings: frozenset[str] = frozenset()
+    granted: tuple[Granted, ...] = ()
 
     @property
     def database(self) -> Database:
@@ -85,6 +87,11 @@ class Setup:
             text = naming.say(key, need=naming.say(f"setup.need.{kind}"), by=naming.names(by), reason=reason)
             rows.append({"id": kind, "satisfied": bool(by), "by": [*by], "because": [*because], "text": text})
         return rows
+
+    @cached_property
+    def wishes(self) -> list[dict[str, Any]]:
+        """How the wishes about several cards are met; [] unless asked for."""
+        return [each.dump(self.naming) for each in self.granted]
 
     @cached_property
     def measures(self) -> list[Measure]:
@@ -137,7 +144,11 @@ class Setup:
             document["after"]["scores"] = list(self.scores)
         if self.game_points:
             document["after"]["game_points"] = self.game_points
-        more = {"requirements": self.requirements, "why": [reason.dump(self.naming) for reason in self.reasons]}
+        more = {
+            "requirements": self.requirements,
+            "wishes": self.wishes,
+            "why": [reason.dump(self.naming) for reason in self.reasons],
+        }
         return document | {key: rows for key, rows in more.items() if rows}
 
 

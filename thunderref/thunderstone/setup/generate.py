@@ -21,10 +21,12 @@ from thunderref.thunderstone.setup.codes import SEEDS, Content, decode
 from thunderref.thunderstone.setup.conflicts import name_clash
 from thunderref.thunderstone.setup.draw import DRAWN_APART
 from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.granted import find_granted
 from thunderref.thunderstone.setup.reasons import find_reasons
 from thunderref.thunderstone.setup.request import SetupOptions, Wish, check_options, met, request_of, slot_named
 from thunderref.thunderstone.setup.steps import Note
 from thunderref.thunderstone.setup.stones import Stones, stones_in_code
+from thunderref.thunderstone.setup.wishes import ban_wishes, banning, option_wishes, read_mix, read_wish
 
 RANDOM_SEEDS = 10**6  # six digits at most: easy to read aloud, and they keep codes short
 GROUPS = {
@@ -53,17 +55,23 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
     """
     options, cat = SetupOptions(**given), (database or open_database()).derived(Catalogue)
     asked = {"require": options.require or (), "exclude": options.exclude or ()}
-    named = (Wish(kind, *slot_named(name, cat, lang)) for kind, names in asked.items() for name in names)
+    named = [read_wish(kind, name, cat, lang) for kind, names in asked.items() for name in names]
+    named += option_wishes(options, cat, lang)
     wishes, seed = list(dict.fromkeys(named)), choose_seed(options.seed)
     notes: list[Note] = []
+    bans: list[Wish] = []
     way = way_of(options)
     if options.after is not None:
         before = decode(options.after, cat)
-        chosen = draw_next(before, options, wishes, seed, cat)
+        bans = _bans_of_drawn(options, wishes, before, cat)
+        with banning(bans):
+            chosen = draw_next(before, options, [*wishes, *bans], seed, cat)
         notes += notes_on(before, cat)
     elif options.code is not None and way == "again":
         before = decode(options.code, cat)
-        chosen = draw_again(before, options, wishes, seed, cat)
+        bans = _bans_of_drawn(options, wishes, before, cat)
+        kept = {card for cards in before.slots.values() for card in cards}
+        chosen = draw_again(before, options, [*wishes, *(ban for ban in bans if ban.card not in kept)], seed, cat)
         notes += notes_on(before, cat)
     elif options.code is not None:
         content = decode(options.code, cat)
@@ -73,14 +81,18 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
         notes += [("warn.why-code", {})] if drawn else []
     else:
         avoided = [Wish("avoid", k, card) for card in options.avoid for k in DRAWN_APART if card in cat.slots[k]]
-        try:
-            req = check_options(options, [*wishes, *avoided], cat)
-            if options.seed is None and req.fixed is not None and req.fixed.stone is not None:
-                seed = 0
-            chosen, fixed = choose(req, seed, cat), req.fixed
-        except NoAnswerError as error:
-            name_clash(error, options, wishes, cat)
-            raise
+        if options.mix is not None and not options.sets:
+            options = replace(options, sets=[*read_mix(options.mix)])
+        with banning(bans):
+            try:
+                req = check_options(options, [*wishes, *avoided], cat)
+                if options.seed is None and req.fixed is not None and req.fixed.stone is not None:
+                    seed = 0
+                bans += ban_wishes(options.banned, wishes, req, cat) if req.fixed is None else []
+                chosen, fixed = choose(replace(req, wishes=(*req.wishes, *bans)), seed, cat), req.fixed
+            except NoAnswerError as error:
+                name_clash(error, options, [*wishes, *bans], cat)
+                raise
         if fixed is not None and options.sets and BOXES[0] not in options.sets:  # added: it is needed (R1.8)
             cards = cat.owned((*fixed.classes, *fixed.heroes, *fixed.village), BOXES[:1])
             notes.append(("warn.box-added", {"box": BOXES[0], "cards": cards}))
@@ -89,7 +101,13 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
             notes.append(("warn.avoided", {}))
     remains = counted(options.left, cat)
     reasons = find_reasons(chosen, cat) if options.why else ()
-    return Setup(chosen.content, cat, lang, tuple(notes), reasons, tuple(options.scores), remains)
+    granted = find_granted(wishes, chosen.content, cat) if options.why else ()
+    return Setup(chosen.content, cat, lang, tuple(notes), reasons, tuple(options.scores), remains, granted=granted)
+
+
+def _bans_of_drawn(options: SetupOptions, wishes: Sequence[Wish], content: Content, cat: Catalogue) -> list[Wish]:
+    bans = ban_wishes(options.banned, wishes, request_of(content, wishes, cat), cat)
+    return [ban for ban in bans if ban.slot != "stones"]  # those are settled by the game before
 
 
 def draw_again(content: Content, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> Chosen:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, DISEASE, MILITIA, Catalogue
 from thunderref.thunderstone.setup.codes import Content, Rest
-from thunderref.thunderstone.setup.draw import in_order
+from thunderref.thunderstone.setup.features import in_order
 
 PILE = 10  # cards counted off for a guardian or a stone (R1.4)
 MILITIA_IN_PLAY = 30  # however many boxes are mixed (R1.9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -20,7 +21,8 @@ class Reason(NamedTuple):
     """Why a card is in its slot: drawn from ``pool`` cards (neither certain nor impossible), or forced in (``pool`` 1).
 
     ``forced_by``: ``require``, ``lock``, ``first-game``, ``theme``, ``variant``, ``box`` (the sets have no other),
-    ``exclude`` (the others are left out), ``balanced`` (no balanced set-up is without it), None.
+    ``exclude`` (the others are left out), ``wishes`` (no set-up that meets them is without it),
+    ``balanced`` (no balanced set-up is without it), None.
     ``settles``: kinds of requirements that only this card settles.
     """
 
@@ -93,6 +95,12 @@ class _Draw:
         pile = self.cat.pool.guardians if guardian else self.cat.feature_pile
         return sum(any(each in held for held in names) and not all(each in held for held in names) for each in pile)
 
+    def _is_certain_without_wishes(self, slot: str, card: str) -> bool:
+        """True if what the cards need leaves no choice, whatever else was asked for."""
+        if self.space is None or self.space.needs is None or not self.space.quotas:
+            return self.space is not None and self.space.needs is not None
+        return replace(self.space, quotas=()).chances()[slot].get(card) == CERTAIN
+
     def cause(self, slot: str, card: str) -> str | None:
         """What made the card certain."""
         chosen, cat = self.chosen, self.cat
@@ -110,7 +118,7 @@ class _Draw:
             return "variant" if len(cat.owned(cat.pool.guardians, sets)) == 1 else "exclude"
         slots = getattr(self.space, slot)
         if len(slots.pool) > slots.count:
-            return "balanced"
+            return "balanced" if self._is_certain_without_wishes(slot, card) else "wishes"
         owned = {*cat.owned(cat.slots[slot], sets)}.difference(variant.without)
         if len(owned) == slots.count:
             return "box"

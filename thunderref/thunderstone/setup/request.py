@@ -23,6 +23,9 @@ STONES = ("random", "mystery", "agony", "both")
 class SetupOptions:
     """The options of a set-up; names of cards, variants and themes may be in any language.
 
+    ``require`` and ``exclude`` are names, or filters as in ``2 weapon`` and ``cost>8``. ``mix`` are shares of the boxes
+    (``base:2,wrath:1``), ``spread`` asks for village cards of every price, ``around`` for cards that go with this one.
+    ``banned`` are exclusions that explicit wishes, a theme and a code override.
     ``code`` reproduces an earlier one, alone or with ``lock`` and ``reroll`` (slots that stay, slots
     drawn again). ``avoid`` are ids to leave out if enough others are left, the most recent first. ``after`` is the code
     of the last game of a campaign and draws the next one: ``winner`` is the number of the player who won it, ``scores``
@@ -41,6 +44,9 @@ class SetupOptions:
     require: list[str] | None = None
     exclude: list[str] | None = None
     balanced: bool = False
+    mix: str | None = None
+    spread: bool = False
+    around: str | None = None
     stone: str | None = None
     lock: list[str] | None = None
     reroll: list[str] | None = None
@@ -49,13 +55,15 @@ class SetupOptions:
     scores: Sequence[int] = ()
     left: int | Sequence[tuple[str, int]] = 0
     avoid: Sequence[str] = ()
+    banned: Sequence[str] = ()
     why: bool = False
 
 
 class Wish(NamedTuple):
     """A card that must be in (``require``) or out (``exclude``); ``avoid`` may be given up.
 
-    ``slot`` is classes, features, heroes, village, stones or basic, ``card`` the id within it.
+    ``slot`` is classes, features, heroes, village, stones or basic, ``card`` the id within it. A wish about several
+    cards has the slot ``any`` and its text instead (:mod:`~thunderref.thunderstone.setup.wishes`).
     """
 
     kind: str

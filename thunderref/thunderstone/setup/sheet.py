@@ -12,6 +12,7 @@ from thunderref.database.paths import FIGURES
 from thunderref.search.card import figures_of
 from thunderref.thunderstone.setup.difficulty import Measure
 from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.granted import granted_lines
 from thunderref.thunderstone.setup.picture import rows as places
 from thunderref.thunderstone.setup.steps import Item, SetupStep
 
@@ -71,6 +72,7 @@ def text(made: Setup, *, boxes: bool = False, detailed: bool = False) -> str:
                 lines += [f"         {worth}"] if worth else []
     parts = {
         "requirements": [f"  {'+' if row['satisfied'] else '-'} {row['text']}" for row in made.requirements],
+        "wishes": [f"  {line}" for line in granted_lines(made.wishes)],
         "why": [f"  {naming.marked(reason.card)}: {reason.text(naming)}" for reason in made.reasons],
         "difficulty": [f"  {line}" for line in bars(made)],
         "remarks": [f"  - {line}" for line in made.warnings],

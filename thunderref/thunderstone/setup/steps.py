@@ -264,6 +264,14 @@ def _notes(made: Setup) -> Iterator[Note]:
         yield "warn.unofficial", {"mark": UNOFFICIAL}
 
 
+def wish_text(wish: Wish, naming: Naming) -> str:
+    """A wish as it was asked for."""
+    kind, slot, asked = wish
+    if slot == "option" or (slot == "any" and kind != "around"):
+        return written(wish)
+    return naming.say(f"setup.wish.{kind}", card=naming.name(asked))
+
+
 def localise(error: ThunderrefError, words: Language) -> None:
     """Replaces the ids in a set-up's error by names."""
     naming = Naming(words)
@@ -277,12 +285,7 @@ def localise(error: ThunderrefError, words: Language) -> None:
         return naming.name(theme.term) if theme and theme.term else naming.say("setup.first-game")
 
     def wishes(asked: Iterable[Wish]) -> str:
-        return "; ".join(
-            written(wish)
-            if wish.slot == "option"
-            else naming.say(f"setup.wish.{wish.kind}", card=naming.name(wish.card))
-            for wish in asked
-        )
+        return "; ".join(wish_text(wish, naming) for wish in asked)
 
     say: dict[str, Callable[[Any], str]] = {
         "card": naming.name, "cards": naming.names, "slots": naming.names, "box": words.set_name,

@@ -1,0 +1,228 @@
+"""Set-ups that meet wishes about several cards, counted, not tried: a draw always ends and its chances are exact.
+
+Classes, heroes and features matter only through the needs they raise and settle (bits) and the quotas they help to
+fill; the village is counted card by card.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import cache, reduce
+from math import comb
+from operator import or_
+from typing import TYPE_CHECKING, NamedTuple
+
+from thunderref.rng import SplitMix64, open_stream
+from thunderref.thunderstone.setup.balance import Needs
+from thunderref.thunderstone.setup.features import Features, Weighted, draw_features, feature_chances, in_order, shares
+
+if TYPE_CHECKING:
+    from thunderref.thunderstone.setup.draw import Slots
+
+Lack = tuple[int, ...]
+"""How many cards each quota still needs."""
+Hands = list[tuple[str, ...]]
+Chances = dict[str, dict[str, Fraction]]
+"""Kind (``classes``, ``features``, ``heroes``, ``village``) -> card -> chance of being in the set-up."""
+
+
+class Quota(NamedTuple):
+    """At least ``least`` of ``cards`` must be in: classes, trap classes, guardians, families, village cards."""
+
+    least: int
+    cards: frozenset[str]
+
+
+class Drawn(NamedTuple):
+    """The cards of one set-up, each kind in the order of its pool."""
+
+    classes: tuple[str, ...]
+    features: Features
+    heroes: tuple[str, ...]
+    village: tuple[str, ...]
+
+
+class VillageCount:
+    """Counts the selections of village cards that meet needs (bits) and quotas, by cards decided one after another."""
+
+    def __init__(self, slots: Slots, gives: Mapping[str, int], quotas: tuple[Quota, ...]) -> None:
+        self.slots = slots
+        fills = {card: tuple(k for k, quota in enumerate(quotas) if card in quota.cards) for card in slots.pool}
+        useful = sorted(slots.open, key=lambda card: (not fills[card], fills[card])) if quotas else slots.open
+        self.cards = tuple(useful)
+        self.bits = [gives.get(card, 0) for card in self.cards]
+        self.fills = [fills[card] for card in self.cards]
+        self.free = slots.count - len(slots.given)
+        self.had = _join(gives, slots.given)
+        self.ahead = [(0, tuple(0 for _ in quotas))]  # what the cards from each place on can still give
+        for bits, filled in zip(reversed(self.bits), reversed(self.fills), strict=True):
+            more, counts = self.ahead[0]
+            self.ahead.insert(0, (more | bits, tuple(n + (k in filled) for k, n in enumerate(counts))))
+        self.ways = cache(self._ways)
+
+    def _ways(self, i: int, free: int, unmet: int, lack: Lack) -> int:
+        left = len(self.bits) - i
+        if free > left or free < 0:
+            return 0
+        if not unmet and not any(lack):
+            return comb(left, free)
+        more, counts = self.ahead[i]
+        if not free or unmet & ~more or any(n > min(free, m) for n, m in zip(lack, counts, strict=True)):
+            return 0
+        return self.ways(i + 1, *self.taken(i, free, unmet, lack)) + self.ways(i + 1, free, unmet, lack)
+
+    def taken(self, i: int, free: int, unmet: int, lack: Lack) -> tuple[int, int, Lack]:
+        """What is free, unmet and lacking once card ``i`` is in."""
+        filled = self.fills[i]
+        less = tuple(n - 1 if n and k in filled else n for k, n in enumerate(lack)) if filled else lack
+        return free - 1, unmet & ~self.bits[i], less
+
+    def draw(self, unmet: int, lack: Lack, random: SplitMix64) -> tuple[str, ...]:
+        free, taken = self.free, set(self.slots.given)
+        for i, card in enumerate(self.cards):
+            after = self.taken(i, free, unmet, lack)
+            with_it = self.ways(i + 1, *after)
+            if with_it and random.below(with_it + self.ways(i + 1, free, unmet, lack)) < with_it:
+                taken.add(card)
+                free, unmet, lack = after
+        return in_order(taken, self.slots.pool)
+
+    def weights(self, start: Mapping[tuple[int, Lack], int]) -> dict[str, int]:
+        """Number of selections with each card, over all (unmet, lack) -> weight of ``start``."""
+        states: Counter[tuple[int, int, Lack]] = Counter()
+        for (unmet, lack), weight in start.items():
+            states[self.free, unmet, lack] += weight
+        found = dict.fromkeys(self.slots.given, sum(w * self.ways(0, *key) for key, w in states.items()))
+        for i, card in enumerate(self.cards):
+            after: Counter[tuple[int, int, Lack]] = Counter()
+            found[card] = 0
+            for state, weight in states.items():
+                taken = self.taken(i, *state)
+                if ways := self.ways(i + 1, *taken):
+                    found[card] += weight * ways
+                    after[taken] += weight
+                if self.ways(i + 1, *state):
+                    after[state] += weight
+            states = after
+        return found
+
+
+class Hero(NamedTuple):
+    """What four hero families come to: the needs they raise and settle, the quotas they fill."""
+
+    wants: int
+    meets: int
+    fills: Lack
+
+
+class Counted:
+    """All set-ups of these cards that meet the needs, if any, and the quotas."""
+
+    def __init__(self, kinds: Mapping[str, Slots], features: Weighted, needs: Needs | None, quotas: tuple[Quota, ...]):
+        self.kinds = kinds
+        self.quotas = quotas
+        self.least = tuple(quota.least for quota in quotas)
+        self.always = needs.always if needs else 0
+        raised, wanted, met, given = (
+            (needs.classes, needs.hero_wants, needs.hero_meets, needs.village) if needs else ({}, {}, {}, {})
+        )
+        self.village = VillageCount(kinds["village"], given, quotas)
+        self.class_hands: dict[tuple[int, Lack], Hands] = {}
+        for hand in kinds["classes"].hands():
+            self.class_hands.setdefault((_join(raised, hand), self._fills(hand)), []).append(hand)
+        self.hero_hands: dict[Hero, Hands] = {}
+        for hand in kinds["heroes"].hands():
+            key = Hero(_join(wanted, hand), _join(met, hand), self._fills(hand))
+            self.hero_hands.setdefault(key, []).append(hand)
+        self.features: dict[Lack, list[tuple[Features, int]]] = {}  # they need nothing
+        for outcome, weight in features:
+            self.features.setdefault(self._fills(outcome.cards), []).append((outcome, weight))
+        self.feature_weights = {fills: sum(w for _, w in found) for fills, found in self.features.items()}
+        self.filled = self._fills(kinds["village"].given)
+        self.dungeons: Counter[tuple[int, Lack]] = Counter()
+        for (raises, fills), hands in self.class_hands.items():
+            for others, weight in self.feature_weights.items():
+                self.dungeons[raises, self._sum(fills, others)] += len(hands) * weight
+        self.sums = {
+            key: sum(weight * self.ways(key, *dungeon) for dungeon, weight in self.dungeons.items())
+            for key in self.hero_hands
+        }
+        self.total = sum(len(hands) * self.sums[key] for key, hands in self.hero_hands.items())
+
+    def _fills(self, cards: Iterable[str]) -> Lack:
+        held = set(cards)
+        return tuple(min(least, len(held & cards)) for least, cards in self.quotas)
+
+    def _sum(self, some: Lack, others: Lack) -> Lack:
+        return tuple(map(min, self.least, map(int.__add__, some, others)))
+
+    def open(self, heroes: Hero, raised: int, fills: Lack) -> tuple[int, Lack]:
+        """The needs and the quotas that are left to the village."""
+        unmet = (self.always | heroes.wants | raised) & ~heroes.meets & ~self.village.had
+        parts = zip(self.least, heroes.fills, fills, self.filled, strict=True)
+        return unmet, tuple(max(0, least - a - b - c) for least, a, b, c in parts)
+
+    def ways(self, heroes: Hero, raised: int, fills: Lack) -> int:
+        """The number of villages that fit these heroes and this dungeon."""
+        return self.village.ways(0, self.village.free, *self.open(heroes, raised, fills))
+
+    def draw(self, seed: int) -> Drawn:
+        random = open_stream(seed, "heroes")
+        keys = list(self.hero_hands)
+        key = keys[random.weighted([len(self.hero_hands[k]) * self.sums[k] for k in keys])]
+        heroes = self.hero_hands[key][random.below(len(self.hero_hands[key]))]
+        random = open_stream(seed, "classes")
+        row = [self._with_classes(key, classes) for classes in self.class_hands]
+        raised, fills = [*self.class_hands][random.weighted(row)]
+        hands = self.class_hands[raised, fills]
+        classes = hands[random.below(len(hands))]
+        kept = {others: self.ways(key, raised, self._sum(fills, others)) for others in self.features}
+        fitting = [(o, weight * kept[others]) for others, found in self.features.items() for o, weight in found]
+        alike = len(kept) == 1
+        features = draw_features(next(iter(self.features.values())) if alike else fitting, seed)
+        left = self.open(key, raised, self._sum(fills, self._fills(features.cards)))
+        return Drawn(
+            classes=in_order(classes, self.kinds["classes"].pool),
+            features=features,
+            heroes=in_order(heroes, self.kinds["heroes"].pool),
+            village=self.village.draw(*left, open_stream(seed, "village")),
+        )
+
+    def _with_classes(self, heroes: Hero, classes: tuple[int, Lack]) -> int:
+        raised, fills = classes
+        parts = self.feature_weights.items()
+        villages = sum(w * self.ways(heroes, raised, self._sum(fills, others)) for others, w in parts)
+        return len(self.class_hands[classes]) * villages
+
+    def chances(self) -> Chances:
+        classes: Counter[str] = Counter()
+        heroes: Counter[str] = Counter()
+        start: Counter[tuple[int, Lack]] = Counter()
+        with_classes: Counter[tuple[int, Lack]] = Counter()
+        with_features: Counter[Lack] = Counter()
+        for key, hands in self.hero_hands.items():
+            for hand in hands:
+                heroes.update(dict.fromkeys(hand, self.sums[key]))
+            for dungeon, weight in self.dungeons.items():
+                start[self.open(key, *dungeon)] += len(hands) * weight
+            for raised, fills in self.class_hands:
+                for others, weight in self.feature_weights.items():
+                    villages = len(hands) * self.ways(key, raised, self._sum(fills, others))
+                    with_classes[raised, fills] += weight * villages
+                    with_features[others] += len(self.class_hands[raised, fills]) * villages
+        for key_of_classes, found in self.class_hands.items():
+            for hand in found:
+                classes.update(dict.fromkeys(hand, with_classes[key_of_classes]))
+        likely = [(o, weight * with_features[others]) for others, found in self.features.items() for o, weight in found]
+        return {
+            "classes": shares(classes, self.kinds["classes"].pool, self.total),
+            "features": feature_chances(likely),
+            "heroes": shares(heroes, self.kinds["heroes"].pool, self.total),
+            "village": shares(self.village.weights(start), self.kinds["village"].pool, self.total),
+        }
+
+
+def _join(bits: Mapping[str, int], cards: Iterable[str]) -> int:
+    return reduce(or_, (bits.get(card, 0) for card in cards), 0)

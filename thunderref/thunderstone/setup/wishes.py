@@ -1,0 +1,206 @@
+"""Wishes about several cards: filters (``2 weapon``), shares of the boxes, a spread of costs, a favourite's partners.
+
+All come to quotas: at least so many of these cards. Only what is drawn is meant: classes, features, heroes and village
+cards, not the basic stacks and the Thunderstones. A class counts if one of its cards does, a hero family if its level 1
+hero does, unless the filter names a level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import combinations
+
+from thunderref.database.read import CardRow
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.search.filters import filter_cards, has_field, is_filter, split_filters
+from thunderref.search.query import split_count
+from thunderref.text.folding import fold
+from thunderref.thunderstone.setup.catalogue import BOXES, PROMO, Catalogue
+from thunderref.thunderstone.setup.counted import Quota
+from thunderref.thunderstone.setup.partners import AROUND, Partners
+from thunderref.thunderstone.setup.request import Request, SetupOptions, Wish, slot_named
+
+ANY = "any"
+"""Slot of a wish about several cards; its card is the text of the wish."""
+DRAWN = ("classes", "features", "heroes", "village")
+SPREAD = 2
+"""The least number of village cards of each price with ``--spread``."""
+LARGEST_SHARE = 99
+
+
+def read_wish(kind: str, text: str, cat: Catalogue, lang: str) -> Wish:
+    """The wish for a card by name, or for all cards that a filter describes, a number before it.
+
+    Raises :class:`NoAnswerError` (``setup-wish-nothing``, ``setup-always-in``, ...), :class:`InputError` as
+    :func:`~thunderref.search.filters.filter_cards` does.
+    """
+    if not _describes(text, cat):
+        return Wish(kind, *slot_named(text, cat, lang))
+    count, said = split_count(text)
+    if kind == "exclude" and said != text.strip():
+        raise InputError("setup-exclude-number", asked=text[:60], filter=said[:60])
+    found = [slot for card in described(text, cat) if (slot := cat.slot_of(card.id))]
+    if count < 1 or not any(slot in DRAWN for slot, _ in found):
+        basic = next((card for slot, card in found if slot == "basic"), None)
+        if kind == "exclude" and basic is not None:
+            raise NoAnswerError("setup-always-in", card=basic)
+        raise NoAnswerError("setup-wish-nothing", asked=text[:60])
+    return Wish(kind, ANY, " ".join(text.split()))
+
+
+def _describes(text: str, cat: Catalogue) -> bool:
+    names = {row.form for row in cat.database.search_rows(("card", "family"))}
+    if text.strip().lower() in cat.cards or fold(text) in names:
+        return False
+    of_families = {word for row in cat.database.search_rows(("family",)) for word in row.form.split()}
+    return split_count(text)[1] != text.strip() or (is_filter(cat.database, text) and fold(text) not in of_families)
+
+
+def described(text: str, cat: Catalogue) -> list[CardRow]:
+    """The cards that the filter after the number describes; higher heroes only if it names a level."""
+    said = split_count(text)[1]
+    found = filter_cards(cat.database, split_filters(said))
+    if has_field(cat.database, said, "level"):
+        return found
+    return [card for card in found if card.kind != "hero" or card.level == 1]
+
+
+def drawn_cards(text: str, req: Request, cat: Catalogue) -> frozenset[str]:
+    """What a filter describes among what is drawn from the boxes of a request."""
+    rows = (card for card in described(text, cat) if card.set_id in req.sets and card.id not in req.variant.without)
+    slots = (slot for card in rows if (slot := cat.slot_of(card.id)))
+    return frozenset(card for slot, card in slots if slot in DRAWN)
+
+
+def option_wishes(options: SetupOptions, cat: Catalogue, lang: str) -> Iterator[Wish]:
+    """The wishes of ``--mix``, ``--spread`` and ``--around``; raises as :func:`read_wish` and :func:`read_mix`."""
+    if options.mix is not None:
+        read_mix(options.mix)
+        yield Wish("mix", ANY, options.mix)
+    if options.spread:
+        yield Wish("spread", ANY, "")
+    if options.around is not None:
+        slot, card = slot_named(options.around, cat, lang)
+        if slot not in DRAWN or card not in cat.database.derived(Partners).all:
+            raise NoAnswerError("setup-no-partners", card=card)
+        yield Wish("require", slot, card)
+        yield Wish("around", ANY, card)
+
+
+def ban_wishes(banned: Sequence[str], wishes: Sequence[Wish], req: Request, cat: Catalogue) -> list[Wish]:
+    """Exclusions of what is banned, card by card, without cards that the wishes require."""
+    required = {(wish.slot, wish.card) for wish in wishes if wish.kind == "require"}
+    found: list[Wish] = []
+    for text in banned:
+        wish = read_wish("exclude", text, cat, "en")
+        found += excluded(text, req, cat) if wish.slot == ANY else [wish]
+    return [wish for wish in dict.fromkeys(found) if (wish.slot, wish.card) not in required]
+
+
+@contextmanager
+def banning(bans: Sequence[Wish]) -> Iterator[None]:
+    """Tells bans from what was asked for in a refusal that names wishes."""
+    try:
+        yield
+    except NoAnswerError as error:
+        if "wishes" in error.params:
+            named = error.params["wishes"]
+            error.params["wishes"] = tuple(w._replace(kind="ban") if w in bans else w for w in named)
+        raise
+
+
+def read_mix(text: str) -> dict[str, int]:
+    """Box -> share of ``base:2,wrath:1``; raises :class:`InputError` (``setup-bad-mix``)."""
+    shares: dict[str, int] = {}
+    for part in text.split(","):
+        box, _, share = (piece.strip().lower() for piece in part.partition(":"))
+        if box not in (*BOXES, PROMO) or box in shares or not share.isdecimal() or not 0 < int(share) <= LARGEST_SHARE:
+            raise InputError("setup-bad-mix", asked=text[:60], candidates=(*BOXES, PROMO))
+        shares[box] = int(share)
+    return shares
+
+
+def divide(count: int, shares: dict[str, int]) -> dict[str, int]:
+    """``count`` cards by shares: rounded down, the rest to the largest remainders, among equals as they are named."""
+    whole = sum(shares.values())
+    parts = {box: count * share // whole for box, share in shares.items()}
+    for box in sorted(shares, key=lambda box: -(count * shares[box] % whole))[: count - sum(parts.values())]:
+        parts[box] += 1
+    return parts
+
+
+def prices(cat: Catalogue) -> tuple[int, int]:
+    """The highest costs of a cheap and of a middling village card: those that part all cards most evenly."""
+    costs = [cat.cards[card].cost or 0 for card in cat.pool.village]
+
+    def unevenness(bounds: tuple[int, int]) -> int:
+        low, high = bounds
+        groups = (sum(c <= low for c in costs), sum(low < c <= high for c in costs), sum(c > high for c in costs))
+        return sum(n * n for n in groups)
+
+    return min(combinations(sorted(set(costs))[:-1], 2), key=unevenness)
+
+
+def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
+    """At least how many of which cards a wish asks for; () if it is about single cards."""
+    if wish.kind == "require" and wish.slot == ANY:
+        return (Quota(split_count(wish.card)[0], drawn_cards(wish.card, req, cat)),)
+    if wish.kind == "mix":
+        return tuple(_shares(read_mix(wish.card), req, cat))
+    if wish.kind == "spread":
+        low, high = prices(cat)
+        cost = {card: cat.cards[card].cost or 0 for card in cat.pool.village}
+        of_price = {card: (cost[card] > low) + (cost[card] > high) for card in cost}
+        return tuple(Quota(SPREAD, frozenset(c for c in cost if of_price[c] == price)) for price in range(3))
+    if wish.kind == "around":
+        partners = frozenset(cat.owned(tuple(cat.database.derived(Partners).of(wish.card)), req.sets))
+        return (Quota(min(AROUND, len(partners)), partners),)
+    return ()
+
+
+def _shares(shares: dict[str, int], req: Request, cat: Catalogue) -> Iterator[Quota]:
+    for kind, count in (("classes", req.count), ("heroes", 4), ("village", 8)):
+        having = {box: share for box, share in shares.items() if cat.owned(cat.slots[kind], (box,))}
+        if having:
+            for box, least in divide(count, having).items():
+                yield Quota(least, frozenset(cat.owned(cat.slots[kind], (box,))))
+
+
+def refuse_wishes(req: Request, cat: Catalogue) -> None:
+    """Raises :class:`NoAnswerError` for a wish about several cards that no draw from these boxes can meet or act on."""
+    for wish in req.wishes:
+        if wish.slot != ANY or wish.kind == "avoid":
+            continue
+        if wish.kind == "mix" and (lacking := [box for box in read_mix(wish.card) if box not in req.sets]):
+            raise NoAnswerError("setup-mix-box", box=lacking[0])
+        if req.fixed is not None:
+            inside = {*req.fixed.given, *req.fixed.features, *req.fixed.guardians}
+            asked = quotas_of(wish, req, cat) if wish.kind == "require" else ()
+            met = all(len(inside & cards) >= least for least, cards in asked)
+            met = met and not (wish.kind == "exclude" and inside & drawn_cards(wish.card, req, cat))
+            if not met or wish.kind not in ("require", "exclude"):
+                raise NoAnswerError("setup-fixed-wish", layout=req.fixed.id, wishes=(wish,))
+        for least, cards in quotas_of(wish, req, cat) if wish.kind == "require" else ():
+            if len(cards) < least:
+                raise NoAnswerError("setup-wish-few", wishes=(wish,), n=len(cards))
+        if wish.kind == "around" and not quotas_of(wish, req, cat)[0].cards:
+            raise NoAnswerError("setup-no-partners", card=wish.card)
+
+
+def all_quotas(req: Request, cat: Catalogue) -> tuple[Quota, ...]:
+    return tuple(dict.fromkeys(quota for wish in req.wishes for quota in quotas_of(wish, req, cat)))
+
+
+def by_card(req: Request, cat: Catalogue) -> Request:
+    """The request with an exclusion of each card that a filter leaves out, instead of the filter."""
+    wishes: list[Wish] = []
+    for wish in req.wishes:
+        wishes += excluded(wish.card, req, cat) if wish.kind == "exclude" and wish.slot == ANY else [wish]
+    return replace(req, wishes=tuple(dict.fromkeys(wishes)))
+
+
+def excluded(text: str, req: Request, cat: Catalogue) -> list[Wish]:
+    cards = drawn_cards(text, req, cat)
+    return [Wish("exclude", slot, card) for slot in DRAWN for card in cat.slots[slot] if card in cards]
