@@ -73,6 +73,36 @@ def test_a_name_of_several_slots_lists_them() -> None:
     assert set(error.candidates) == {"Żywiołak • Natura", "Żywiołak • Ból"}
 
 
+@pytest.mark.parametrize(
+    ("name", "candidates"),
+    [
+        ("level:3", {"horde"}),
+        ("3", {"horde"}),
+        ("wrath", {"elemental-nature"}),
+        ("pain", {"abyssal", "elemental-pain"}),
+        ("mystery", {"stone-of-mystery"}),
+        ("sword", {"flaming-sword", "short-sword"}),
+        ("ból", {"abyssal", "elemental-pain"}),
+        ("weapon", set()),
+    ],
+)
+def test_a_word_from_the_middle_of_a_name_is_not_guessed(name: str, candidates: set[str]) -> None:
+    error = refusal(sets=BOTH, require=[name])
+    assert error.code == ("ambiguous-card" if len(candidates) > 1 else "unknown-card")
+    assert {each.id for each in error.candidates} == candidates
+
+
+@pytest.mark.parametrize("name", ["Choose Two", "pick two", "Wybierz Dwie", "Выберите две", "chose two"])
+def test_choose_two_is_known_in_all_languages(name: str) -> None:
+    content = made(require=[name]).content
+    assert content.features.pick_two
+
+
+def test_a_hero_that_the_variant_leaves_out_is_refused() -> None:
+    assert refusal(sets=BOTH, variant="solo", require=["elf sorcerer"]).code == "setup-not-in-variant"
+    assert "elf" in made(variant="solo", require=["elf wizard"]).content.heroes
+
+
 def test_basic_cards_are_always_in() -> None:
     assert made(require=["torch"]).code == made().code
     assert refusal(exclude=["torch"]).code == "setup-always-in"

@@ -11,6 +11,7 @@ from thunderref.thunderstone.setup.acting import is_given, written
 from thunderref.thunderstone.setup.catalogue import BOXES, PROMO, Catalogue
 from thunderref.thunderstone.setup.choose import can_be_met
 from thunderref.thunderstone.setup.request import SetupOptions, Wish, check_options
+from thunderref.thunderstone.setup.wishes import read_mix
 
 T = TypeVar("T")
 OPTIONS = ("balanced", "level", "stone", "monsters", "players", "first_game", "theme", "variant", "sets")
@@ -46,6 +47,8 @@ def clash_of(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> t
 
 def _boxes(options: SetupOptions, cat: Catalogue) -> list[str]:
     """The boxes that a draw without ``--set`` uses."""
+    if options.mix is not None:
+        return [*read_mix(options.mix)]
     alone = SetupOptions(variant=options.variant, first_game=options.first_game, theme=options.theme)
     try:
         return [*check_options(alone, (), cat).sets]

@@ -19,11 +19,12 @@ from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, Catalogue
 from thunderref.thunderstone.setup.choose import Chosen, choose, refuse_what_is_not_there, space_of
 from thunderref.thunderstone.setup.codes import SEEDS, Content, decode
 from thunderref.thunderstone.setup.conflicts import name_clash
-from thunderref.thunderstone.setup.draw import DRAWN_APART
+from thunderref.thunderstone.setup.draw import DRAWN_APART, Slots, Space
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.granted import find_granted
+from thunderref.thunderstone.setup.named import refuse_left_out, slot_named
 from thunderref.thunderstone.setup.reasons import find_reasons
-from thunderref.thunderstone.setup.request import SetupOptions, Wish, check_options, met, request_of, slot_named
+from thunderref.thunderstone.setup.request import SetupOptions, Wish, check_options, met, request_of
 from thunderref.thunderstone.setup.steps import Note
 from thunderref.thunderstone.setup.stones import Stones, stones_in_code
 from thunderref.thunderstone.setup.wishes import ban_wishes, banning, option_wishes, read_mix, read_wish
@@ -71,7 +72,7 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
         before = decode(options.code, cat)
         bans = _bans_of_drawn(options, wishes, before, cat)
         kept = {card for cards in before.slots.values() for card in cards}
-        chosen = draw_again(before, options, [*wishes, *(ban for ban in bans if ban.card not in kept)], seed, cat)
+        chosen = draw_again(before, options, [*wishes, *(ban for ban in bans if ban.card not in kept)], seed, cat, lang)
         notes += notes_on(before, cat)
     elif options.code is not None:
         content = decode(options.code, cat)
@@ -81,6 +82,7 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
         notes += [("warn.why-code", {})] if drawn else []
     else:
         avoided = [Wish("avoid", k, card) for card in options.avoid for k in DRAWN_APART if card in cat.slots[k]]
+        asked_for = options
         if options.mix is not None and not options.sets:
             options = replace(options, sets=[*read_mix(options.mix)])
         with banning(bans):
@@ -91,7 +93,7 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
                 bans += ban_wishes(options.banned, wishes, req, cat) if req.fixed is None else []
                 chosen, fixed = choose(replace(req, wishes=(*req.wishes, *bans)), seed, cat), req.fixed
             except NoAnswerError as error:
-                name_clash(error, options, [*wishes, *bans], cat)
+                name_clash(error, asked_for, [*wishes, *bans], cat)
                 raise
         if fixed is not None and options.sets and BOXES[0] not in options.sets:  # added: it is needed (R1.8)
             cards = cat.owned((*fixed.classes, *fixed.heroes, *fixed.village), BOXES[:1])
@@ -99,6 +101,7 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
         drawn_apart = {card for kind in DRAWN_APART for card in chosen.content.slots[kind]}
         if set(options.avoid) & drawn_apart - set(chosen.forced):
             notes.append(("warn.avoided", {}))
+    refuse_left_out(options.require or (), cat.variants[chosen.content.variant], cat)
     remains = counted(options.left, cat)
     reasons = find_reasons(chosen, cat) if options.why else ()
     granted = find_granted(wishes, chosen.content, cat) if options.why else ()
@@ -110,7 +113,9 @@ def _bans_of_drawn(options: SetupOptions, wishes: Sequence[Wish], content: Conte
     return [ban for ban in bans if ban.slot != "stones"]  # those are settled by the game before
 
 
-def draw_again(content: Content, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> Chosen:
+def draw_again(
+    content: Content, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue, lang: str
+) -> Chosen:
     """The set-up with the slots of ``reroll`` drawn again (without: all slots but those of ``lock``).
 
     A slot named by its card gets another card; a whole kind (``heroes``) is drawn anew. Raises :class:`NoAnswerError`:
@@ -120,14 +125,18 @@ def draw_again(content: Content, options: SetupOptions, wishes: Sequence[Wish], 
     """
     lock, reroll = options.lock or (), options.reroll or ()
     slots = {(kind, card) for kind, cards in content.slots.items() for card in cards}
-    again = _slots_named(reroll, slots, cat) if reroll else slots
+    again = _slots_named(reroll, slots, cat, lang) if reroll else slots
     if content.later is not None:
         wishes, won = without_stones(wishes, content.stones), {slot for slot in slots if slot[0] == "stones"}
         if reroll and again & won:
             raise NoAnswerError("setup-stone-won", cards=content.stones)
         again = again - won
-    open_ = again - _slots_named(lock, slots, cat)
-    single = _slots_named([name for name in reroll if not _group(name)], slots, cat)
+    locked = _slots_named(lock, slots, cat, lang)
+    open_ = again - locked
+    for name in reroll:
+        if (asked := _slots_named([name], slots, cat, lang)) and asked <= locked:
+            raise NoAnswerError("setup-locked", slots=tuple(card for _, card in sorted(asked)))
+    single = _slots_named([name for name in reroll if not _group(name)], slots, cat, lang)
     kept = [Wish("require", *slot) for slot in sorted(slots - open_) if slot[0] in DRAWN_APART]
     going = [Wish("exclude", *slot) for slot in single if slot[0] in DRAWN_APART]
     refuse_what_is_not_there(request_of(content, wishes, cat), cat)
@@ -143,26 +152,37 @@ def draw_again(content: Content, options: SetupOptions, wishes: Sequence[Wish], 
     if stones is None or not space.possible:
         names = tuple(card for _, card in sorted(open_)) or tuple(reroll)
         raise NoAnswerError("setup-nothing-else", slots=names)
-    drawn = space.draw(seed)
-    new = replace(
-        content, **drawn._asdict(), stones=stones.draw(seed), seed=seed, layout=None if open_ else content.layout
-    )
+    layout = None if open_ else content.layout
+    new = replace(content, **space.draw(seed)._asdict(), stones=stones.draw(seed), seed=seed, layout=layout)
+    for kind in filter(None, map(_group, reroll)):
+        if new.slots[kind] == content.slots[kind] and _is_settled(kind, space, stones):
+            raise NoAnswerError("setup-nothing-else", slots=content.slots[kind] or (kind,))
     forced = {wish.card: "lock" for wish in kept} | {wish.card: "require" for wish in wishes if wish.kind == "require"}
     forced |= {card: "lock" for kind, card in slots - open_ if kind == "features"}
     return Chosen(new, space, stones, forced)
+
+
+def _is_settled(kind: str, space: Space, stones: Stones) -> bool:
+    """True if only one draw of this kind of slots is possible."""
+    if kind == "features":
+        return len(space.features) == 1
+    if kind == "stones":
+        return stones.number == len(stones.pool) and stones.cause != "variant"  # an epic game draws their order
+    slots: Slots = getattr(space, kind)
+    return slots.count in (len(slots.pool), len(slots.given))
 
 
 def _group(name: str) -> str | None:
     return GROUPS.get(name.strip().lower())
 
 
-def _slots_named(names: Iterable[str], slots: set[Slot], cat: Catalogue) -> set[Slot]:
+def _slots_named(names: Iterable[str], slots: set[Slot], cat: Catalogue, lang: str) -> set[Slot]:
     found: set[Slot] = set()
     for name in names:
         if group := _group(name):
             found |= {slot for slot in slots if slot[0] == group}
             continue
-        kind, card = slot_named(name, cat, "en")
+        kind, card = slot_named(name, cat, lang)
         meant = slots & {(kind, each) for each in (cat.pool.guardians if card == GUARDIAN else [card])}
         if not meant:
             raise NoAnswerError("setup-not-in-code", query=name)

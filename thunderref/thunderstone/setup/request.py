@@ -9,11 +9,9 @@ from typing import NamedTuple, TypeVar
 from thunderref.database.records import FixedSetup, Variant
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.text.folding import fold
-from thunderref.text.language import Language
 from thunderref.thunderstone.setup.acting import refuse_clashes
-from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PICK_TWO, PROMO, Catalogue
+from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PROMO, Catalogue
 from thunderref.thunderstone.setup.codes import Content
-from thunderref.thunderstone.setup.steps import Naming
 
 T = TypeVar("T", bound=Variant | FixedSetup)
 STONES = ("random", "mystery", "agony", "both")
@@ -202,36 +200,3 @@ def _classes(monsters: int | None, variant: Variant, fixed: FixedSetup | None) -
     if fixed is not None or least == most:
         raise NoAnswerError("setup-variant-classes", variant=variant.id, classes=least, asked=count)
     raise NoAnswerError("setup-classes", least=least, most=most, asked=count)
-
-
-def slot_named(name: str, cat: Catalogue, lang: str) -> tuple[str, str]:
-    """(slot, id) of a card, hero family, monster class or feature, by id or by name in any language.
-
-    A name may fit several cards if all of them are in the same slot. Raises :class:`NoAnswerError`
-    (``unknown-card``, ``ambiguous-card``, ``setup-no-slot``) with candidates in ``lang``.
-    """
-    slots = list(dict.fromkeys(cat.slot_of(card) for card in _ids_named(name, cat, lang)))
-    if len(slots) > 1:
-        naming = Naming(Language(cat.database, lang))
-        candidates = [naming.name(found[1]) for found in slots if found is not None]
-        raise NoAnswerError("ambiguous-card", name=name[:40], candidates=candidates)
-    if slots[0] is None:
-        raise NoAnswerError("setup-no-slot", query=name)
-    return slots[0]
-
-
-def _ids_named(name: str, cat: Catalogue, lang: str) -> list[str]:
-    asked = name.strip().lower()
-    if asked in cat.cards or asked in cat.families or asked == PICK_TWO:
-        return [asked]
-    folded = fold(name)
-    named = {row.subject for row in cat.database.search_rows(("family",)) if row.form == folded}
-    families = [family for family in named if family in cat.families or family == PICK_TWO]
-    if len(families) == 1:
-        return families
-    from thunderref.search.names import search_cards, unknown_card
-
-    found = search_cards(cat.database, name)
-    if not found.equals:
-        raise unknown_card(cat.database, name, lang=lang)
-    return [hit.id for hit in found.hits[: found.equals]]

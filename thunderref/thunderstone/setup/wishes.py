@@ -19,8 +19,9 @@ from thunderref.search.query import split_count
 from thunderref.text.folding import fold
 from thunderref.thunderstone.setup.catalogue import BOXES, PROMO, Catalogue
 from thunderref.thunderstone.setup.counted import Quota
+from thunderref.thunderstone.setup.named import slot_named
 from thunderref.thunderstone.setup.partners import AROUND, Partners
-from thunderref.thunderstone.setup.request import Request, SetupOptions, Wish, slot_named
+from thunderref.thunderstone.setup.request import Request, SetupOptions, Wish
 
 ANY = "any"
 """Slot of a wish about several cards; its card is the text of the wish."""
