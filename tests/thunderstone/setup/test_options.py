@@ -114,7 +114,9 @@ def test_only_what_is_drawn_again_changes(
         return
     after = drawn({"code": before.code, "lock": kept, "reroll": [*again, *groups], "seed": seed + 1})
     if isinstance(after, ThunderrefError):
-        assert after.code == "setup-nothing-else"
+        asked = [*({name} for name in again), *(set(slots[{"stone": "stones"}.get(kind, kind)]) for kind in groups)]
+        contrary = any(cards and cards <= set(kept) for cards in asked)
+        assert after.code == ("setup-locked" if contrary else "setup-nothing-else")
         return
     for kind, cards in slots.items():
         now = slots_of(after)[kind]

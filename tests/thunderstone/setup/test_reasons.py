@@ -322,15 +322,11 @@ def test_every_reason_of_a_code_is_what_a_draw_without_wishes_says() -> None:
         made = generate_setup(code=before.code, why=True)
         asked = Asked(*asked_in(options, before)[:4], frozenset(), frozenset())
         layout, fixed = fixed_of(options)
-        one = len(made.content.stones) == 1 and fixed.get("stone") != made.content.stones[0]
-        told = {key: options.get(key) for key in ("variant", "theme", "first_game")} | {
-            "stone": None if one else "both"
-        }
-        stone = stone_reason(told, made.content.sets, len(made.content.stones))
-        if fixed.get("stone") == made.content.stones[0] and not VARIANTS[asked.variant].get("campaign"):
-            stone = (1, Fraction(1), layout)
-        if VARIANTS[asked.variant].get("campaign"):
-            stone = (2, Fraction(1, 2), None)
+        stones, campaign = made.content.stones, VARIANTS[asked.variant].get("campaign")
+        told = {key: options.get(key) for key in ("variant", "theme", "first_game")}
+        if len(stones) > 1 or (fixed.get("stone") in POOL["stones"] and stones != (fixed["stone"],) and not campaign):
+            told["stone"] = "both"  # or the other one: it was asked for
+        stone = stone_reason(told, asked.sets, len(stones))
         check(made, asked, {}, stone, layout)
 
 

@@ -59,8 +59,8 @@ def stones_in_code(content: Content, cat: Catalogue) -> Stones:
         return Stones(stones, count, "variant")
     if count > 1:  # no draw brings both unasked
         return Stones(stones, count, "require")
-    if fixed is not None and stones == (fixed.stone,) and not variant.campaign:
-        return Stones(stones, 1, fixed.kind)
+    if fixed is not None and fixed.stone in owned and not variant.campaign:
+        return Stones(stones, 1, fixed.kind if stones == (fixed.stone,) else "require")
     return Stones(owned, 1, "box" if len(owned) == 1 else None)
 
 
