@@ -76,20 +76,22 @@ def test_a_name_of_several_slots_lists_them() -> None:
 @pytest.mark.parametrize(
     ("name", "candidates"),
     [
-        ("level:3", {"horde"}),
         ("3", {"horde"}),
         ("wrath", {"elemental-nature"}),
         ("pain", {"abyssal", "elemental-pain"}),
         ("mystery", {"stone-of-mystery"}),
         ("sword", {"flaming-sword", "short-sword"}),
         ("ból", {"abyssal", "elemental-pain"}),
-        ("weapon", set()),
     ],
 )
 def test_a_word_from_the_middle_of_a_name_is_not_guessed(name: str, candidates: set[str]) -> None:
     error = refusal(sets=BOTH, require=[name])
     assert error.code == ("ambiguous-card" if len(candidates) > 1 else "unknown-card")
     assert {each.id for each in error.candidates} == candidates
+
+
+def test_a_level_is_not_the_number_of_a_horde_card() -> None:
+    assert not all("horde" in made(seed=seed, require=["level:3"]).content.classes for seed in range(9))
 
 
 @pytest.mark.parametrize("name", ["Choose Two", "pick two", "Wybierz Dwie", "Выберите две", "chose two"])

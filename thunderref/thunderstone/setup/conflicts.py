@@ -20,7 +20,7 @@ OPTIONS = ("balanced", "level", "stone", "monsters", "players", "first_game", "t
 
 def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> None:
     """Adds to the refusal of a draw what clashes in it; ``why``: it would fit with more boxes."""
-    clash = clash_of(options, wishes, cat)
+    clash = clash_of(options, wishes, cat) or error.params.get("wishes", ())
     if len(clash) > 1 or error.code == "setup-impossible":
         error.params["clash"] = [written(wish) for wish in clash]
     if error.code == "setup-impossible":
