@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from support.oracle.setups import faults as judged
 from support.several import several
 from thunderref.errors import NoAnswerError
 from thunderref.rng import SplitMix64
@@ -111,7 +112,8 @@ def test_no_way_to_change_a_later_game_breaks_its_rule(variant: str, n: int, rem
                 continue
             made[kind] += 1
             document = new.model_dump()
-            wrong += [(seed, change, fault) for fault in faults([*documents[:-1], document])]
+            found = [*faults([*documents[:-1], document]), *judged(document, documents[:-1])]
+            wrong += [(seed, change, fault) for fault in found]
             assert generate_setup(code=new.code).content == new.content
     assert not wrong, wrong[:5]
     assert made["reroll"] > 5 * SEEDS, "most ways to draw again find something"
@@ -171,6 +173,10 @@ def test_the_horde_and_the_guardian_that_are_left_have_their_places(n: int) -> N
     assert [by_code[key] for key in ("steps", "stacks", "after", "earlier")] == [
         document[key] for key in ("steps", "stacks", "after", "earlier")
     ], "the code says it too"
+    (left,) = (layer for layer in by_code["dungeon"]["layers"] if layer["shuffle"])
+    assert (left["size"], {card["id"]: card["count"] for card in left["cards"]}) == (
+        7, {"horde-placeholder": 3, "dark-champion": 1},
+    )  # fmt: skip
 
 
 def test_without_names_the_steps_say_what_to_do_if() -> None:

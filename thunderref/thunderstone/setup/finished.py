@@ -101,7 +101,8 @@ class Setup:
         """The JSON document of the contract, with more keys.
 
         ``dungeon.layers`` run from top to bottom: ``size`` cards each, of which ``drawn`` are counted off a shuffle
-        (``shuffle`` is its number) and ``with`` are shuffled into them. ``cards`` lists the whole shuffle once.
+        (``shuffle`` is its number) and ``with`` are shuffled into them. ``cards`` lists the whole shuffle once; of the
+        cards left of earlier dungeons a code names only Horde placeholders and guardians.
         """
         content, laid = self.content, self.table
         name, official = self.naming.name, self.naming.official

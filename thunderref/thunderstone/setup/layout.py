@@ -73,11 +73,12 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
     rest = rest_of(remains, cat) if remains or not (content.later and content.later.left) else content.later.rest
     families = (*content.classes, *content.features.traps)
     cards = tuple(card for family in families for card in cat.cards_of(family, content.sets))
+    known = remains or (_known(rest, cat) if rest else ())
     others = tuple(stone for stone in cat.pool.stones if stone not in content.stones)
     taken = (1, 2) if variant.id == "odyssey" else (0, 0)
     winner = PlayerDeck("winner", (*DECK, *((stone, 1) for stone in others)), heroes=taken[0])
     return Layout(
-        layers=_epic(cards, content) if variant.dungeon == "epic" else _ordinary(cards, content, remains),
+        layers=_epic(cards, content) if variant.dungeon == "epic" else _ordinary(cards, content, known),
         stacks=tuple(_stacks(content, cat, rest)),
         decks=() if first else (winner, PlayerDeck("others", DECK, heroes=taken[1])),  # R9.2 to R9.4
         aside=others if variant.campaign and first else (),
@@ -92,6 +93,13 @@ def rest_of(remains: Counts, cat: Catalogue) -> Rest:
     loose = {card.id for numbered in cat.numbered.values() for card in numbered}
     of_horde = (n for card, n in remains if cat.cards[card].family in cat.numbered and card not in loose)
     return Rest(sum(of_horde), in_order((card for card, _ in remains), cat.pool.guardians))
+
+
+def _known(rest: Rest, cat: Catalogue) -> Counts:
+    """The cards that a code names among those left of earlier dungeons."""
+    horde = [card for family, numbered in cat.numbered.items() for card in cat.families[family] if card not in numbered]
+    placeholders = [(card.id, rest.placeholders) for card in horde if rest.placeholders]
+    return (*placeholders, *((guardian, 1) for guardian in rest.guardians))
 
 
 def horde_deck(placeholders: int, cat: Catalogue) -> tuple[str, ...]:
