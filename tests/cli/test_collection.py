@@ -66,7 +66,7 @@ def test_explicit_options_override_it(owned: Run) -> None:
 def test_a_clash_with_it_says_so(owned: Run) -> None:
     answer = owned("setup", "--require", "spell cost>8")
     assert answer.status != 0
-    assert "Fireball left out by your collection" in answer.err
+    assert '"cost>8" left out by your collection' in answer.err
 
 
 @pytest.mark.parametrize(

@@ -209,6 +209,8 @@ def test_the_wishes_that_clash_are_named() -> None:
     assert {wish.card for wish in error.params["wishes"]} == {"7 weapon", "2 spell"}
     error = refusal(mix="base:1,wrath:3", monsters=8, spread=True)
     assert {wish.kind for wish in error.params["wishes"]} == {"mix", "monsters"}
+    error = refusal(around="fireball", exclude=["spell"])
+    assert {*error.params["clash"]} == {"--around fireball", '--exclude "spell"'}
 
 
 def test_wishes_hold_when_a_part_is_drawn_again() -> None:

@@ -40,6 +40,7 @@ def find_granted(wishes: Sequence[Wish], content: Content, cat: Catalogue) -> tu
         Granted(wish, least, tuple(card for card in inside if card in wanted))
         for wish in req.wishes
         for least, wanted in quotas_of(wish, req, cat)
+        if wanted != {wish.card}
     )
 
 

@@ -267,9 +267,10 @@ def _notes(made: Setup) -> Iterator[Note]:
 def wish_text(wish: Wish, naming: Naming) -> str:
     """A wish as it was asked for."""
     kind, slot, asked = wish
-    if slot == "option" or (slot == "any" and kind != "around"):
+    if slot == "option" or (slot == "any" and kind not in ("around", "ban")):
         return written(wish)
-    return naming.say(f"setup.wish.{kind}", card=naming.name(asked))
+    by_filter = slot == "any" and kind == "ban"
+    return naming.say(f"setup.wish.{kind}", card=f'"{asked}"' if by_filter else naming.name(asked))
 
 
 def localise(error: ThunderrefError, words: Language) -> None:

@@ -86,18 +86,19 @@ def option_wishes(options: SetupOptions, cat: Catalogue, lang: str) -> Iterator[
         slot, card = slot_named(options.around, cat, lang)
         if slot not in DRAWN or card not in cat.database.derived(Partners).all:
             raise NoAnswerError("setup-no-partners", card=card)
-        yield Wish("require", slot, card)
         yield Wish("around", ANY, card)
 
 
 def ban_wishes(banned: Sequence[str], wishes: Sequence[Wish], req: Request, cat: Catalogue) -> list[Wish]:
-    """Exclusions of what is banned, card by card, without cards that the wishes require."""
-    required = {(wish.slot, wish.card) for wish in wishes if wish.kind == "require"}
+    """Exclusions of what is banned, without the cards that the wishes name."""
+    named = {wish.card for wish in wishes if wish.kind in ("require", "around")}
     found: list[Wish] = []
     for text in banned:
-        wish = read_wish("exclude", text, cat, "en")
-        found += excluded(text, req, cat) if wish.slot == ANY else [wish]
-    return [wish for wish in dict.fromkeys(found) if (wish.slot, wish.card) not in required]
+        ban = read_wish("exclude", text, cat, "en")
+        by_one = excluded(text, req, cat) if ban.slot == ANY else [ban]
+        left = [each for each in by_one if each.card not in named]
+        found += [ban] if len(left) == len(by_one) else left
+    return list(dict.fromkeys(found))
 
 
 @contextmanager
@@ -157,7 +158,7 @@ def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
         return tuple(Quota(SPREAD, frozenset(c for c in cost if of_price[c] == price)) for price in range(3))
     if wish.kind == "around":
         partners = frozenset(cat.owned(tuple(cat.database.derived(Partners).of(wish.card)), req.sets))
-        return (Quota(min(AROUND, len(partners)), partners),)
+        return Quota(1, frozenset({wish.card})), Quota(min(AROUND, len(partners)), partners)
     return ()
 
 
@@ -186,8 +187,19 @@ def refuse_wishes(req: Request, cat: Catalogue) -> None:
         for least, cards in quotas_of(wish, req, cat) if wish.kind == "require" else ():
             if len(cards) < least:
                 raise NoAnswerError("setup-wish-few", wishes=(wish,), n=len(cards))
-        if wish.kind == "around" and not quotas_of(wish, req, cat)[0].cards:
-            raise NoAnswerError("setup-no-partners", card=wish.card)
+        if wish.kind == "around":
+            _refuse_favourite(wish, req, cat)
+
+
+def _refuse_favourite(wish: Wish, req: Request, cat: Catalogue) -> None:
+    home = cat.set_of[wish.card]
+    if home not in req.sets:
+        raise NoAnswerError("setup-not-owned", card=wish.card, box=home)
+    if wish.card in req.variant.without:
+        raise NoAnswerError("setup-not-in-variant", card=wish.card, variant=req.variant.id)
+    _, (_, partners) = quotas_of(wish, req, cat)
+    if not partners:
+        raise NoAnswerError("setup-no-partners", card=wish.card)
 
 
 def all_quotas(req: Request, cat: Catalogue) -> tuple[Quota, ...]:
