@@ -118,7 +118,7 @@ def joined(hand: tuple[str, ...], guardians: list[str], traps: list[str]) -> Ite
 
 
 def feature_reason(card: str, asked: Asked, cause: dict[str, str]) -> Said:
-    outcomes = features(asked)
+    outcomes = {names: chance for names, chance in drawn_features(asked).items() if chance}
     shares: dict[str, Fraction] = {}
     for names, chance in outcomes.items():
         for name in names:
@@ -169,8 +169,8 @@ def villages(needs: frozenset[int], asked: Asked, also: str | None) -> int:
 
 
 @cache
-def balanced(asked: Asked) -> tuple[int, dict[str, int]]:
-    """All balanced set-ups without their features, and those with each card."""
+def balanced(asked: Asked) -> tuple[Fraction, dict[str, Fraction], dict[frozenset[int], int]]:
+    """All balanced set-ups, each as likely as its features; those with each card; those with features of such needs."""
 
     def selections(slot: str) -> dict[Needing, list[tuple[str, ...]]]:
         given = tuple(sorted(asked.given(slot)))
@@ -180,21 +180,36 @@ def balanced(asked: Asked) -> tuple[int, dict[str, int]]:
             grouped.setdefault(needing((*given, *rest)), []).append((*given, *rest))
         return grouped
 
-    whole, found = 0, dict.fromkeys((*POOL["classes"], *POOL["heroes"], *POOL["village"]), 0)
-    wanting: dict[frozenset[int], int] = {}
+    joining: dict[frozenset[int], Fraction] = {}
+    for names, chance in features(asked).items():
+        raised_by_them = needing(tuple(names))[0]
+        joining[raised_by_them] = joining.get(raised_by_them, Fraction(0)) + chance
+    whole, with_features = Fraction(0), dict.fromkeys(joining, 0)
+    found = dict.fromkeys((*POOL["classes"], *POOL["heroes"], *POOL["village"]), Fraction(0))
+    wanting: dict[frozenset[int], Fraction] = {}
     parties, dungeons = selections("heroes"), selections("classes")
     for (asking, having), party in parties.items():
         for (raised, _), dungeon in dungeons.items():
-            needs = (ALWAYS | asking | raised) - having
-            ways, n = villages(needs, asked, None), len(party) * len(dungeon)
-            whole += n * ways
-            wanting[needs] = wanting.get(needs, 0) + n
-            for hands_, others in ((party, dungeon), (dungeon, party)):
-                for card in (card for hand in hands_ for card in hand):
-                    found[card] += len(others) * ways
+            for more, chance in joining.items():
+                needs = (ALWAYS | asking | raised | more) - having
+                ways, n = villages(needs, asked, None), len(party) * len(dungeon) * chance
+                whole += n * ways
+                with_features[more] += len(party) * len(dungeon) * ways
+                wanting[needs] = wanting.get(needs, 0) + n
+                for hands_, others in ((party, dungeon), (dungeon, party)):
+                    for card in (card for hand in hands_ for card in hand):
+                        found[card] += len(others) * ways * chance
     for card in asked.left("village"):
-        found[card] = sum(n * villages(needs, asked, card) for needs, n in wanting.items())
-    return whole, found
+        found[card] = sum((n * villages(needs, asked, card) for needs, n in wanting.items()), Fraction(0))
+    return whole, found, with_features
+
+
+def drawn_features(asked: Asked) -> dict[frozenset[str], Fraction]:
+    """The chances of the features, given that the set-up must be balanced if that was asked for."""
+    if not asked.balanced:
+        return features(asked)
+    whole, _, ways = balanced(asked)
+    return {names: p * ways[needing(tuple(names))[0]] / whole for names, p in features(asked).items()}
 
 
 def reason(slot: str, card: str, asked: Asked, cause: dict[str, str]) -> Said:
@@ -202,8 +217,8 @@ def reason(slot: str, card: str, asked: Asked, cause: dict[str, str]) -> Said:
         return 1, Fraction(1), cause[card]
     left, given = asked.left(slot), asked.given(slot)
     if asked.balanced:
-        whole, counts = balanced(asked)
-        chances = {each: Fraction(counts[each], whole) for each in left}
+        whole, counts, _ = balanced(asked)
+        chances = {each: counts[each] / whole for each in left}
     else:
         share = Fraction(asked.size(slot) - len(given), max(1, len(left) - len(given)))
         chances = {each: Fraction(1) if each in given else share for each in left}

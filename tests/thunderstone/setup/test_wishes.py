@@ -353,7 +353,8 @@ def test_findings_agree_with_the_counting(database: Database, cat: Catalogue) ->
     village = cat.pool.village
     for seed, (heroes, classes) in enumerate(
         itertools.product(
-            [("dwarf", "elf", "selurin", "blind"), ("toryn", "thyrian", "gohlen", "diin")], [("golem",), ("ooze",)]
+            [("dwarf", "elf", "selurin", "blind"), ("toryn", "thyrian", "gohlen", "diin")],
+            [("golem",), ("ooze", "trap-dire")],
         )
     ):
         for start in range(0, 25, 3):
@@ -362,7 +363,7 @@ def test_findings_agree_with_the_counting(database: Database, cat: Catalogue) ->
             for hero in heroes:
                 unmet |= needs.hero_wants[hero]
             for name in classes:
-                unmet |= needs.classes[name]
+                unmet |= needs.dungeon[name]
             for hero in heroes:
                 unmet &= ~needs.hero_meets[hero]
             for card in cards:

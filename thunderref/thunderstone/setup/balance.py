@@ -85,7 +85,7 @@ class Needs:
             basic = tuple(card for card in BASIC if kind in self._types[card])
             self._add(name, who, [v for v in pool.village if kind in self._types.get(v, ())], basic=basic)
         self.always = self.needs[0].bit
-        self.classes = {c: self._bits("raised_by", c) for c in pool.classes}
+        self.dungeon = {c: self._bits("raised_by", c) for c in (*pool.classes, *pool.features)}
         self.hero_wants = {h: self._bits("raised_by", h) for h in pool.heroes}
         self.hero_meets = {h: self._bits("heroes", h) for h in pool.heroes}
         self.village = {v: self._bits("village", v) for v in pool.village}

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Lack = tuple[int, ...]
 """How many cards each quota still needs."""
+Part = tuple[int, Lack]
+"""What classes, features or both come to: the needs they raise (bits), how far they fill each quota."""
 Hands = list[tuple[str, ...]]
 Chances = dict[str, dict[str, Fraction]]
 """Kind (``classes``, ``features``, ``heroes``, ``village``) -> card -> chance of being in the set-up."""
@@ -89,7 +91,7 @@ class VillageCount:
                 free, unmet, lack = after
         return in_order(taken, self.slots.pool)
 
-    def weights(self, start: Mapping[tuple[int, Lack], int]) -> dict[str, int]:
+    def weights(self, start: Mapping[Part, int]) -> dict[str, int]:
         """Number of selections with each card, over all (unmet, lack) -> weight of ``start``."""
         states: Counter[tuple[int, int, Lack]] = Counter()
         for (unmet, lack), weight in start.items():
@@ -126,25 +128,26 @@ class Counted:
         self.least = tuple(quota.least for quota in quotas)
         self.always = needs.always if needs else 0
         raised, wanted, met, given = (
-            (needs.classes, needs.hero_wants, needs.hero_meets, needs.village) if needs else ({}, {}, {}, {})
+            (needs.dungeon, needs.hero_wants, needs.hero_meets, needs.village) if needs else ({}, {}, {}, {})
         )
         self.village = VillageCount(kinds["village"], given, quotas)
-        self.class_hands: dict[tuple[int, Lack], Hands] = {}
+        self.class_hands: dict[Part, Hands] = {}
         for hand in kinds["classes"].hands():
             self.class_hands.setdefault((_join(raised, hand), self._fills(hand)), []).append(hand)
         self.hero_hands: dict[Hero, Hands] = {}
         for hand in kinds["heroes"].hands():
             key = Hero(_join(wanted, hand), _join(met, hand), self._fills(hand))
             self.hero_hands.setdefault(key, []).append(hand)
-        self.features: dict[Lack, list[tuple[Features, int]]] = {}  # they need nothing
+        self.features: dict[Part, list[tuple[Features, int]]] = {}
         for outcome, weight in features:
-            self.features.setdefault(self._fills(outcome.cards), []).append((outcome, weight))
-        self.feature_weights = {fills: sum(w for _, w in found) for fills, found in self.features.items()}
+            part = (_join(raised, outcome.cards), self._fills(outcome.cards))
+            self.features.setdefault(part, []).append((outcome, weight))
+        self.feature_weights = {part: sum(w for _, w in found) for part, found in self.features.items()}
         self.filled = self._fills(kinds["village"].given)
-        self.dungeons: Counter[tuple[int, Lack]] = Counter()
-        for (raises, fills), hands in self.class_hands.items():
+        self.dungeons: Counter[Part] = Counter()
+        for classes, hands in self.class_hands.items():
             for others, weight in self.feature_weights.items():
-                self.dungeons[raises, self._sum(fills, others)] += len(hands) * weight
+                self.dungeons[self._sum(classes, others)] += len(hands) * weight
         self.sums = {
             key: sum(weight * self.ways(key, *dungeon) for dungeon, weight in self.dungeons.items())
             for key in self.hero_hands
@@ -155,8 +158,8 @@ class Counted:
         held = set(cards)
         return tuple(min(least, len(held & cards)) for least, cards in self.quotas)
 
-    def _sum(self, some: Lack, others: Lack) -> Lack:
-        return tuple(map(min, self.least, map(int.__add__, some, others)))
+    def _sum(self, some: Part, others: Part) -> Part:
+        return some[0] | others[0], tuple(map(min, self.least, map(int.__add__, some[1], others[1])))
 
     def open(self, heroes: Hero, raised: int, fills: Lack) -> tuple[int, Lack]:
         """The needs and the quotas that are left to the village."""
@@ -175,14 +178,15 @@ class Counted:
         heroes = self.hero_hands[key][random.below(len(self.hero_hands[key]))]
         random = open_stream(seed, "classes")
         row = [self._with_classes(key, classes) for classes in self.class_hands]
-        raised, fills = [*self.class_hands][random.weighted(row)]
-        hands = self.class_hands[raised, fills]
+        part = [*self.class_hands][random.weighted(row)]
+        hands = self.class_hands[part]
         classes = hands[random.below(len(hands))]
-        kept = {others: self.ways(key, raised, self._sum(fills, others)) for others in self.features}
+        kept = {others: self.ways(key, *self._sum(part, others)) for others in self.features}
         fitting = [(o, weight * kept[others]) for others, found in self.features.items() for o, weight in found]
         alike = len(kept) == 1
         features = draw_features(next(iter(self.features.values())) if alike else fitting, seed)
-        left = self.open(key, raised, self._sum(fills, self._fills(features.cards)))
+        joined = next(others for others, found in self.features.items() if features in dict(found))
+        left = self.open(key, *self._sum(part, joined))
         return Drawn(
             classes=in_order(classes, self.kinds["classes"].pool),
             features=features,
@@ -190,28 +194,27 @@ class Counted:
             village=self.village.draw(*left, open_stream(seed, "village")),
         )
 
-    def _with_classes(self, heroes: Hero, classes: tuple[int, Lack]) -> int:
-        raised, fills = classes
+    def _with_classes(self, heroes: Hero, classes: Part) -> int:
         parts = self.feature_weights.items()
-        villages = sum(w * self.ways(heroes, raised, self._sum(fills, others)) for others, w in parts)
+        villages = sum(w * self.ways(heroes, *self._sum(classes, others)) for others, w in parts)
         return len(self.class_hands[classes]) * villages
 
     def chances(self) -> Chances:
         classes: Counter[str] = Counter()
         heroes: Counter[str] = Counter()
-        start: Counter[tuple[int, Lack]] = Counter()
-        with_classes: Counter[tuple[int, Lack]] = Counter()
-        with_features: Counter[Lack] = Counter()
+        start: Counter[Part] = Counter()
+        with_classes: Counter[Part] = Counter()
+        with_features: Counter[Part] = Counter()
         for key, hands in self.hero_hands.items():
             for hand in hands:
                 heroes.update(dict.fromkeys(hand, self.sums[key]))
             for dungeon, weight in self.dungeons.items():
                 start[self.open(key, *dungeon)] += len(hands) * weight
-            for raised, fills in self.class_hands:
+            for part in self.class_hands:
                 for others, weight in self.feature_weights.items():
-                    villages = len(hands) * self.ways(key, raised, self._sum(fills, others))
-                    with_classes[raised, fills] += weight * villages
-                    with_features[others] += len(self.class_hands[raised, fills]) * villages
+                    villages = len(hands) * self.ways(key, *self._sum(part, others))
+                    with_classes[part] += weight * villages
+                    with_features[others] += len(self.class_hands[part]) * villages
         for key_of_classes, found in self.class_hands.items():
             for hand in found:
                 classes.update(dict.fromkeys(hand, with_classes[key_of_classes]))
