@@ -10,9 +10,11 @@ import pytest
 
 from support.several import several
 from thunderref.errors import InputError, NoAnswerError
+from thunderref.search.filters import filter_cards
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.request import Wish
+from thunderref.thunderstone.setup.wishes import prices
 
 CHOICES: dict[str, list[Any]] = {
     "players": [1, 2, 5],
@@ -22,10 +24,32 @@ CHOICES: dict[str, list[Any]] = {
     "theme": ["high-fantasy", "holy-war", "elemental-fury", "tough-guys"],
     "variant": ["normal", "epic", "crossing", "pursuit", "odyssey", "solo", "marauding"],
     "level": ["normal", "fighter", "nightmare"],
-    "require": [["elf"], ["banish"], ["trap-dire"], ["guardian"], ["pick-two"], ["stone-of-agony"], ["golem", "elf"]],
-    "exclude": [["elf"], ["banish"], ["trap-dire"], ["guardian"], ["stone-of-agony"], ["golem", "ooze", "horde"]],
+    "require": [
+        ["elf"],
+        ["banish"],
+        ["trap-dire"],
+        ["guardian"],
+        ["pick-two"],
+        ["stone-of-agony"],
+        ["golem", "elf"],
+        ["2 weapon"],
+        ["3 light>0"],
+    ],
+    "exclude": [
+        ["elf"],
+        ["banish"],
+        ["trap-dire"],
+        ["guardian"],
+        ["stone-of-agony"],
+        ["golem", "ooze", "horde"],
+        ["cost>8"],
+    ],
     "balanced": [True],
     "stone": ["random", "mystery", "agony", "both"],
+    "mix": ["base:2,wrath:1", "wrath:1"],
+    "spread": [True],
+    "around": ["flaming-sword", "trap-dire"],
+    "avoid": [["elf", "fireball"]],
 }
 STONES = {"mystery": ["stone-of-mystery"], "agony": ["stone-of-agony"]}
 PAIRS = [
@@ -42,6 +66,12 @@ def acts(made: Setup, name: str, value: Any) -> bool:
     if name == "stone":
         both = sorted(document["thunderstones"]) == ["stone-of-agony", "stone-of-mystery"]
         return value == "random" or (both if value == "both" else document["thunderstones"] == STONES[value])
+    if name in ("require", "exclude") and any(char in value[0] for char in " >"):
+        return acts_on_filter(made, name, value[0])
+    if name in ("mix", "spread", "avoid"):
+        return name == "avoid" or acts_on_quotas(made, name, value)
+    if name == "around":
+        return value in inside
     if name == "require":
         return inside.union(document["aside"]).issuperset(value)
     if name == "exclude":
@@ -53,6 +83,26 @@ def acts(made: Setup, name: str, value: Any) -> bool:
     if name == "balanced":
         return document["balanced"] and all(row["satisfied"] for row in document["requirements"])
     return bool(document[name] == value)
+
+
+def acts_on_filter(made: Setup, name: str, text: str) -> bool:
+    count, _, said = text.rpartition(" ") if name == "require" else ("0", "", text)
+    found = {card.id for card in filter_cards(made.cat.database, [said]) if card.kind != "hero" or card.level == 1}
+    slots = [slot for kind, cards in made.content.slots.items() if kind != "stones" for slot in cards]
+    members = {slot: {slot, *(card.id for card in made.cat.families.get(slot, ()))} for slot in slots}
+    met = sum(bool(cards & found) for cards in members.values())
+    return met >= int(count) if name == "require" else met == 0
+
+
+def acts_on_quotas(made: Setup, name: str, value: Any) -> bool:
+    cat, content = made.cat, made.content
+    if name == "spread":
+        low, high = prices(cat)
+        costs = [cat.cards[card].cost or 0 for card in content.village]
+        cheap, dear = sum(cost <= low for cost in costs), sum(cost > high for cost in costs)
+        return min(cheap, dear, 8 - cheap - dear) >= 2
+    boxes = [cat.set_of[card] for card in content.village]
+    return boxes.count("wrath") == 8 if value == "wrath:1" else (boxes.count("base"), boxes.count("wrath")) == (5, 3)
 
 
 @pytest.mark.parametrize("first", CHOICES)
@@ -120,7 +170,8 @@ def test_what_cannot_act_beside_a_code() -> None:
 
 
 def options_in(clash: list[Wish], asked: dict[str, Any]) -> dict[str, Any]:
-    options: dict[str, Any] = {wish.kind: asked[wish.kind] for wish in clash if wish.slot == "option"}
+    quotas = ("mix", "spread", "around")
+    options: dict[str, Any] = {w.kind: asked[w.kind] for w in clash if w.slot == "option" or w.kind in quotas}
     for kind in ("require", "exclude"):
         options[kind] = [wish.card for wish in clash if wish.kind == kind]
     return options
@@ -139,7 +190,7 @@ def is_refused(options: dict[str, Any]) -> bool:
 @pytest.mark.thorough
 def test_the_wishes_named_clash_and_none_of_them_is_too_much() -> None:
     rng = random.Random(19)
-    names = [name for each in (*CHOICES["require"], *CHOICES["exclude"]) for name in each]
+    names = [name for each in (*CHOICES["require"], *CHOICES["exclude"]) for name in each if " " not in name]
     names += ["dwarf", "amazon", "diin", "fireball", "short-sword", "undead-doom", "trap-death", "dark-champion"]
     left = several(150, 2_000)
     while left:

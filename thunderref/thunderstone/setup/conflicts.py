@@ -31,25 +31,27 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
 def clash_of(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> tuple[Wish, ...]:
     """A smallest set of wishes and options of a draw that cannot be met together; () if all can.
 
-    Without any one of them there is a set-up of the boxes in use; ``sets`` is among them if there is one without it.
+    Without any one of them there is a set-up of the boxes in use; ``sets`` and ``mix`` are among them if there
+    is one without them.
     """
     asked = [(name, getattr(options, name)) for name in OPTIONS]
     given = [Wish(name, "option", _text(value)) for name, value in asked if is_given(value, False)]
-    boxes = [*BOXES, PROMO] if options.sets else _boxes(options, cat)
+    free = [*BOXES, PROMO] if options.sets or options.mix else _boxes(options, cat)
 
-    def possible(kept: Sequence[Wish], sets: list[str] | None = boxes) -> bool:
+    def possible(kept: Sequence[Wish], boxes: list[str] | None = free) -> bool:
         values: dict[str, Any] = {name: getattr(options, name) for name, slot, _ in kept if slot == "option"}
-        return fits(SetupOptions(**({"sets": sets} | values)), [wish for wish in kept if wish.slot != "option"], cat)
+        if options.mix and not options.sets and any(wish.kind == "mix" for wish in kept):
+            boxes = [*read_mix(options.mix)]
+        wanted = [wish for wish in kept if wish.slot != "option"]
+        return fits(SetupOptions(**({"sets": boxes} | values)), wanted, cat)
 
     clash = smallest([*given, *(wish for wish in wishes if wish.kind != "avoid")], possible)
-    rest = [wish for wish in clash if wish.kind != "sets"]
+    rest = [wish for wish in clash if wish.kind not in ("sets", "mix")]
     return tuple(clash if len(rest) < len(clash) and possible(rest, None) else rest)
 
 
 def _boxes(options: SetupOptions, cat: Catalogue) -> list[str]:
     """The boxes that a draw without ``--set`` uses."""
-    if options.mix is not None:
-        return [*read_mix(options.mix)]
     alone = SetupOptions(variant=options.variant, first_game=options.first_game, theme=options.theme)
     try:
         return [*check_options(alone, (), cat).sets]
