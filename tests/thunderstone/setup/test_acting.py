@@ -153,7 +153,8 @@ def test_what_cannot_act_beside_a_code() -> None:
         ({"reroll": ["stone"]}, "setup-nothing-else"),
         ({"reroll": ["heroes"], "require": ["trap-dire"]}, "setup-not-owned"),
         ({"reroll": ["heroes"], "require": ["stone-of-agony"]}, "setup-not-owned"),
-        ({"reroll": ["heroes"], "exclude": ["stone-of-mystery"]}, "setup-nothing-else"),
+        ({"reroll": ["heroes"], "exclude": ["stone-of-mystery"]}, "setup-impossible"),
+        ({"reroll": ["stone"], "exclude": [hero, "banish"]}, "setup-impossible"),
     ):
         with pytest.raises(NoAnswerError) as caught:
             generate_setup(code=code, **options)
@@ -162,8 +163,9 @@ def test_what_cannot_act_beside_a_code() -> None:
     with pytest.raises(NoAnswerError, match="setup-nothing-else"):
         generate_setup(code=eight, reroll=["monsters"])
     both = generate_setup(seed=1, sets=["base", "wrath"], exclude=["trap-dire", "pick-two"])
-    with pytest.raises(NoAnswerError, match="setup-nothing-else"):
-        generate_setup(code=both.code, reroll=["heroes"], require=["trap-dire"])
+    with pytest.raises(NoAnswerError, match="setup-impossible") as caught:
+        generate_setup(code=both.code, reroll=["heroes"], require=["trap-dire", "elf", "dwarf"], exclude=["regian"])
+    assert caught.value.params["clash"] == ["--require trap-dire"]
 
 
 # the wishes that clash

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from thunderref.errors import ThunderrefError
+from thunderref.errors import NoAnswerError, ThunderrefError
 from thunderref.thunderstone.setup.acting import is_given, written
 from thunderref.thunderstone.setup.catalogue import BOXES, PROMO, Catalogue
 from thunderref.thunderstone.setup.choose import can_be_met
@@ -26,6 +26,12 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
     if error.code == "setup-impossible":
         more = replace(options, sets=[*BOXES, PROMO])
         error.params |= {"wishes": clash, "n": len(clash)} | ({"why": "sets"} if fits(more, wishes, cat) else {})
+
+
+def clashing(clash: Sequence[Wish], why: str) -> NoAnswerError:
+    """The refusal of wishes that clash; ``why`` as in the messages."""
+    typed = [written(wish) for wish in clash]
+    return NoAnswerError("setup-impossible", wishes=tuple(clash), clash=typed, n=len(clash), why=why)
 
 
 def clash_of(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> tuple[Wish, ...]:

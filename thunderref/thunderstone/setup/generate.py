@@ -18,7 +18,7 @@ from thunderref.thunderstone.setup.campaign import counted, draw_next, notes_on,
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, Catalogue
 from thunderref.thunderstone.setup.choose import Chosen, choose, refuse_what_is_not_there, space_of
 from thunderref.thunderstone.setup.codes import SEEDS, Content, decode
-from thunderref.thunderstone.setup.conflicts import name_clash
+from thunderref.thunderstone.setup.conflicts import clashing, name_clash, smallest
 from thunderref.thunderstone.setup.draw import DRAWN_APART, Slots, Space
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.granted import find_granted
@@ -121,7 +121,7 @@ def draw_again(
     A slot named by its card gets another card; a whole kind (``heroes``) is drawn anew. Raises :class:`NoAnswerError`:
     ``setup-not-in-code`` for a slot that is not in it, ``setup-nothing-else`` if there is nothing else to draw. A later
     game of a campaign keeps its stone (``setup-stone-won``) and gets nothing that an earlier one had
-    (``setup-earlier-had``).
+    (``setup-earlier-had``). ``setup-impossible`` names wishes that the slots drawn again cannot meet.
     """
     lock, reroll = options.lock or (), options.reroll or ()
     slots = {(kind, card) for kind, cards in content.slots.items() for card in cards}
@@ -140,18 +140,25 @@ def draw_again(
     kept = [Wish("require", *slot) for slot in sorted(slots - open_) if slot[0] in DRAWN_APART]
     going = [Wish("exclude", *slot) for slot in single if slot[0] in DRAWN_APART]
     refuse_what_is_not_there(request_of(content, wishes, cat), cat)
-    whole = space_of(request_of(content, [*kept, *going, *wishes], cat), cat)
     stays = {card for kind, card in slots - open_ if kind == "features"}
     goes = {card for kind, card in single if kind == "features"}
-    if "features" in {kind for kind, _ in open_} | {_group(name) for name in reroll}:
+    turned = "features" in {kind for kind, _ in open_} | {_group(name) for name in reroll}
+
+    def left(wishes: Sequence[Wish]) -> tuple[Space, Stones] | None:
+        whole = space_of(request_of(content, [*kept, *going, *wishes], cat), cat)
         outcomes = [(o, weight) for o, weight in whole.features if stays <= {*o.cards} and not goes & {*o.cards}]
-    else:
-        outcomes = [(content.features, 1)] if met(wishes, "features", content.features.names) else []
-    space = replace(whole, features=tuple(outcomes))
-    stones = _stones(content, open_, single, wishes, cat)
-    if stones is None or not space.possible:
+        if not turned:
+            outcomes = [(content.features, 1)] if met(wishes, "features", content.features.names) else []
+        space, stones = replace(whole, features=tuple(outcomes)), _stones(content, open_, single, wishes, cat)
+        return (space, stones) if stones is not None and space.possible else None
+
+    found = left(wishes)
+    if found is None:
+        if left(()) is not None:
+            raise clashing(smallest(wishes, lambda some: left(some) is not None), "again")
         names = tuple(card for _, card in sorted(open_)) or tuple(reroll)
         raise NoAnswerError("setup-nothing-else", slots=names)
+    space, stones = found
     layout = None if open_ else content.layout
     new = replace(content, **space.draw(seed)._asdict(), stones=stones.draw(seed), seed=seed, layout=layout)
     for kind in filter(None, map(_group, reroll)):
