@@ -40,7 +40,10 @@ Said = tuple[int, Fraction, str | None]
 
 
 class Asked(NamedTuple):
-    """What there was to draw from: ids by what was asked of them; ``kept`` stay from an earlier set-up."""
+    """What there was to draw from: ids by what was asked of them; ``kept`` stay from an earlier set-up.
+
+    ``had`` is what earlier games of a campaign had.
+    """
 
     sets: tuple[str, ...]
     variant: str
@@ -49,13 +52,14 @@ class Asked(NamedTuple):
     require: frozenset[str]
     exclude: frozenset[str]
     kept: frozenset[str] = frozenset()
+    had: frozenset[str] = frozenset()
 
     def owned(self, slot: str) -> list[str]:
         without = VARIANTS[self.variant].get("without", ())
         return [card for card in POOL[slot] if SET_OF[card] in self.sets and card not in without]
 
     def left(self, slot: str) -> list[str]:
-        return [card for card in self.owned(slot) if card not in self.exclude]
+        return [card for card in self.owned(slot) if card not in self.exclude | self.had]
 
     def given(self, slot: str) -> set[str]:
         return set(self.left(slot)) & (self.require | self.kept)
@@ -86,7 +90,7 @@ def hands(pile: tuple[str, ...], n: int) -> Iterator[tuple[tuple[str, ...], Frac
 @cache
 def features(asked: Asked) -> dict[frozenset[str], Fraction]:
     """Chance of each outcome that fits: names of traps, guardian cards, ``guardian`` and ``pick-two``."""
-    sets, out = asked.sets, asked.exclude
+    sets, out = asked.sets, asked.exclude | asked.had
     guardians = [] if "guardian" in out else [g for g in GUARDIANS if SET_OF[g] in sets and g not in out]
     found: dict[frozenset[str], Fraction] = {}
     if asked.variant == "epic":
@@ -226,7 +230,9 @@ def reason(slot: str, card: str, asked: Asked, cause: dict[str, str]) -> Said:
         return sum(0 < chance < 1 for chance in chances.values()), chances[card], None
     if len(left) > asked.size(slot):
         return 1, Fraction(1), "balanced"
-    return 1, Fraction(1), "exclude" if len(asked.owned(slot)) > len(left) else "box"
+    if len(asked.owned(slot)) == len(left):
+        return 1, Fraction(1), "box"
+    return 1, Fraction(1), "variant" if {*asked.owned(slot)} - asked.had == {*left} else "exclude"
 
 
 def stone_reason(options: dict[str, Any], sets: tuple[str, ...], count: int) -> Said:
@@ -359,3 +365,42 @@ def test_every_reason_of_slots_drawn_again() -> None:
         kept -= {single} if single else {*before.content.slots[slot]}
         asked = asked_in({"require": [], "exclude": [single] if single else []}, made)._replace(kept=frozenset(kept))
         check(made, asked, dict.fromkeys(kept, "lock"), (1, Fraction(1), "lock"), always="lock")
+
+
+def test_every_reason_of_the_next_games_of_a_campaign() -> None:
+    rng = random.Random(21)
+    for n in range(SETUPS // 10):
+        variant = rng.choice(["crossing", "pursuit", "odyssey"])
+        game = generate_setup(variant=variant, seed=n, monsters=rng.choice([3, 4]))
+        had: set[str] = set()
+        for winner in (1, 2)[: 1 if variant == "odyssey" else 2]:
+            content = game.content
+            had |= {*content.heroes} if variant == "odyssey" else set()
+            if variant == "pursuit":
+                had |= {*content.classes, *content.features.traps, *content.features.guardians}
+                had |= {"guardian"} if content.features.guardians else set()
+            options = {"require": rng.sample(NAMES, 1), "exclude": rng.sample(NAMES, 2)}
+            try:
+                game = generate_setup(after=game.code, winner=winner, seed=n + 1, why=True, **options)
+            except ThunderrefError:
+                break
+            asked = asked_in(options, game)._replace(had=frozenset(had))
+            check(game, asked, dict.fromkeys(options["require"], "require"), (1, Fraction(1), "variant"))
+
+
+@pytest.mark.parametrize("least", [1, 4, 6])
+def test_the_reasons_of_a_draw_with_enough_weapons(least: int) -> None:
+    village = [card for card in POOL["village"] if SET_OF[card] == "base"]
+    weapons = {card for card in village if "weapon" in open_database().all_types.get(card, ())}
+    fitting = [hand for hand in combinations(village, 8) if len(weapons.intersection(hand)) >= least]
+    made = generate_setup(sets=["base"], require=[f"{least} weapon"], seed=least, why=True)
+    told = {row.card: row for row in made.reasons if row.slot == "village"}
+    shares = {card: Fraction(sum(card in hand for hand in fitting), len(fitting)) for card in village}
+    uncertain = sum(share < 1 for share in shares.values())
+    assert len(told) == 8
+    for card, row in told.items():
+        certain = shares[card] == 1
+        assert (row.pool, row.chance) == (1 if certain else uncertain, shares[card])
+        assert row.forced_by == ("wishes" if certain else None)
+    heroes = {(row.pool, row.chance, row.forced_by) for row in made.reasons if row.slot == "heroes"}
+    assert heroes == {(11, Fraction(4, 11), None)}
