@@ -17,6 +17,7 @@ from thunderref.thunderstone.setup.generate import generate_setup
 
 SEEDS = several(30, 200)
 GROUPS = ("monsters", "features", "heroes", "village")
+REFUSALS = {"setup-stone-won", "setup-earlier-had", "setup-nothing-else", "setup-not-in-code", "setup-impossible"}
 Document = dict[str, Any]
 
 
@@ -90,7 +91,7 @@ def again(game: Setup, change: dict[str, Any], seed: int) -> Setup | None:
     try:
         return generate_setup(**{"code": game.code, "seed": seed + 77, **change})
     except NoAnswerError as error:
-        if error.code not in ("setup-stone-won", "setup-earlier-had", "setup-nothing-else", "setup-not-in-code"):
+        if error.code not in REFUSALS:
             raise
         return None
 

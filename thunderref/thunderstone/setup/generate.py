@@ -143,6 +143,7 @@ def draw_again(
     stays = {card for kind, card in slots - open_ if kind == "features"}
     goes = {card for kind, card in single if kind == "features"}
     turned = "features" in {kind for kind, _ in open_} | {_group(name) for name in reroll}
+    turned |= not reroll and not content.features.cards and "features" not in map(_group, lock)  # they had brought none
 
     def left(wishes: Sequence[Wish]) -> tuple[Space, Stones] | None:
         whole = space_of(request_of(content, [*kept, *going, *wishes], cat), cat)
