@@ -249,13 +249,17 @@ def _unless(holds: bool, fault: str) -> Iterator[str]:
 
 
 class Wanted(NamedTuple):
-    """What is asked of a set-up: the boxes, how many classes, what must be in and what out, by id."""
+    """What is asked of a set-up: the boxes, how many classes, what must be in and what out, by id.
+
+    ``quotas`` ask for at least so many of a set of classes, features, families and village cards.
+    """
 
     sets: tuple[str, ...]
     variant: str = "normal"
     classes: int = 3
     required: frozenset[str] = frozenset()
     excluded: frozenset[str] = frozenset()
+    quotas: tuple[tuple[int, frozenset[str]], ...] = ()
 
 
 def can_be(wanted: Wanted) -> bool:
@@ -263,17 +267,90 @@ def can_be(wanted: Wanted) -> bool:
     out = wanted.excluded | (MOVERS if wanted.variant == "solo" else set())
     sizes = {"classes": wanted.classes, "heroes": 4, "village": 8}
     homeless = set(wanted.required) - {*BASIC}
+    found: set[tuple[int, ...]] = {tuple(0 for _ in wanted.quotas)}
     for slot, size in sizes.items():
         there = {*pool(slot, wanted.sets)} - out
         inside = homeless & {*pool(slot, ("base", "wrath", "promo"))}
         if not inside <= there or not len(inside) <= size <= len(there):
             return False
         homeless -= inside
-    return (
-        not wanted.excluded & {*BASIC}
-        and any({*homeless} - {*STONES} <= names for names in _possible_features(wanted))
-        and _stones_fit(wanted)
-    )
+        found = {_filled(some, more) for some in found for more in _fillings(there, inside, size, wanted.quotas)}
+    wished = {*homeless} - {*STONES}
+    features = [names for names in _possible_features(wanted) if wished <= names]
+    found = {_filled(some, _counted(names, wanted.quotas)) for some in found for names in features}
+    met = any(all(n >= least for n, (least, _) in zip(some, wanted.quotas, strict=True)) for some in found)
+    return not wanted.excluded & {*BASIC} and met and _stones_fit(wanted)
+
+
+def _filled(some: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(a + b for a, b in zip(some, more, strict=True))
+
+
+def _counted(cards: set[str], quotas: tuple[tuple[int, frozenset[str]], ...]) -> tuple[int, ...]:
+    return tuple(len(cards & asked) for _, asked in quotas)
+
+
+def _fillings(
+    there: set[str], inside: set[str], size: int, quotas: tuple[tuple[int, frozenset[str]], ...]
+) -> set[tuple[int, ...]]:
+    """What selections of ``size`` cards give to each quota: cards alike in that are told apart by number only."""
+    alike: Counter[tuple[int, ...]] = Counter(_counted({card}, quotas) for card in there - inside)
+    found = {(size - len(inside), _counted(inside, quotas))}
+    for gives, most in alike.items():
+        found = {
+            (free - n, tuple(a + n * b for a, b in zip(have, gives, strict=True)))
+            for free, have in found
+            for n in range(min(free, most) + 1)
+        }
+    return {have for free, have in found if not free}
+
+
+def meant(text: str, sets: Sequence[str]) -> frozenset[str]:
+    """What a filter such as ``weapon`` or ``cost>8`` describes: a class by any of its cards, a family by level 1."""
+    found = set()
+    for card, spec in CARDS.items():
+        low = spec.get("level", 1) == 1 or spec["kind"] != "hero"
+        if spec["set"] in sets and low and _fits(text, spec):
+            place = spec.get("family") if spec["kind"] in ("hero", "monster", "trap") else card
+            found.add(place or card)
+    drawn = {*pool("classes", sets), *pool("heroes", sets), *pool("village", sets), *FEATURE_PILE, *GUARDIANS}
+    return frozenset(found & drawn)
+
+
+def _fits(text: str, spec: Mapping[str, Any]) -> bool:
+    for sign, holds in ((">", int.__gt__), ("<", int.__lt__), ("=", int.__eq__)):
+        figure, found, value = text.partition(sign)
+        if found:
+            printed = spec.get(figure)
+            return printed is not None and holds(printed, int(value))
+    return text.removeprefix("type:") in spec["types"]
+
+
+def parts_of(count: int, shares: Mapping[str, int]) -> dict[str, int]:
+    """``count`` parted by shares: rounded down, what is left to the largest remainders, the first named first."""
+    whole = sum(shares.values())
+    parts = {box: count * share // whole for box, share in shares.items()}
+    order = sorted(shares, key=lambda box: (-(count * shares[box] % whole), [*shares].index(box)))
+    for box in order[: count - sum(parts.values())]:
+        parts[box] += 1
+    return parts
+
+
+def quotas_of_mix(shares: Mapping[str, int], classes: int) -> list[tuple[int, frozenset[str]]]:
+    """``--mix``: of each kind so many from each box; a box without such cards takes no share of them."""
+    found = []
+    for slot, count in (("classes", classes), ("heroes", 4), ("village", 8)):
+        having = {box: share for box, share in shares.items() if pool(slot, [box])}
+        parts = parts_of(count, having) if having else {}
+        found += [(least, frozenset(pool(slot, [box]))) for box, least in parts.items()]
+    return found
+
+
+def quotas_of_spread() -> list[tuple[int, frozenset[str]]]:
+    """``--spread``: two village cards that cost up to 3, two that cost 4, two that cost more."""
+    costs = {card: CARDS[card]["cost"] for card in pool("village", ("base", "wrath", "promo"))}
+    prices = [(0, 3), (4, 4), (5, 99)]
+    return [(2, frozenset(card for card, cost in costs.items() if low <= cost <= high)) for low, high in prices]
 
 
 def _possible_features(wanted: Wanted) -> Iterator[set[str]]:
