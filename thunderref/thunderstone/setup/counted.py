@@ -21,8 +21,10 @@ from thunderref.thunderstone.setup.features import Features, Weighted, draw_feat
 if TYPE_CHECKING:
     from thunderref.thunderstone.setup.draw import Slots
 
-Lack = tuple[int, ...]
-"""How many cards each quota still needs."""
+Lack = int
+"""How many cards each quota still needs, or has: a number a byte, so that all are compared at once."""
+BYTE, MOST = 8, 127
+"""Bits of a number, and the largest one: the highest bit is kept free. No game has so many cards to draw from."""
 Part = tuple[int, Lack]
 """What classes, features or both come to: the needs they raise (bits), how far they fill each quota."""
 Hands = list[tuple[str, ...]]
@@ -52,34 +54,39 @@ class VillageCount:
     def __init__(self, slots: Slots, gives: Mapping[str, int], quotas: tuple[Quota, ...]) -> None:
         self.slots = slots
         fills = {card: tuple(k for k, quota in enumerate(quotas) if card in quota.cards) for card in slots.pool}
+        self.guard = _packed([MOST + 1] * len(quotas))
         useful = sorted(slots.open, key=lambda card: (not fills[card], fills[card])) if quotas else slots.open
         self.cards = tuple(useful)
         self.bits = [gives.get(card, 0) for card in self.cards]
-        self.fills = [fills[card] for card in self.cards]
+        self.fills = [sum(1 << BYTE * k for k in fills[card]) for card in self.cards]
         self.free = slots.count - len(slots.given)
         self.had = _join(gives, slots.given)
-        self.ahead = [(0, tuple(0 for _ in quotas))]  # what the cards from each place on can still give
+        self.ahead = [(0, 0)]  # what the cards from each place on can still give
         for bits, filled in zip(reversed(self.bits), reversed(self.fills), strict=True):
             more, counts = self.ahead[0]
-            self.ahead.insert(0, (more | bits, tuple(n + (k in filled) for k, n in enumerate(counts))))
+            self.ahead.insert(0, (more | bits, counts + filled))
         self.ways = cache(self._ways)
 
     def _ways(self, i: int, free: int, unmet: int, lack: Lack) -> int:
         left = len(self.bits) - i
         if free > left or free < 0:
             return 0
-        if not unmet and not any(lack):
+        if not unmet and not lack:
             return comb(left, free)
         more, counts = self.ahead[i]
-        if not free or unmet & ~more or any(n > min(free, m) for n, m in zip(lack, counts, strict=True)):
+        if not free or unmet & ~more or self.less(lack, counts) or self.less(lack, (self.guard >> 7) * free):
             return 0
         return self.ways(i + 1, *self.taken(i, free, unmet, lack)) + self.ways(i + 1, free, unmet, lack)
 
     def taken(self, i: int, free: int, unmet: int, lack: Lack) -> tuple[int, int, Lack]:
         """What is free, unmet and lacking once card ``i`` is in."""
-        filled = self.fills[i]
-        less = tuple(n - 1 if n and k in filled else n for k, n in enumerate(lack)) if filled else lack
-        return free - 1, unmet & ~self.bits[i], less
+        return free - 1, unmet & ~self.bits[i], self.less(lack, self.fills[i])
+
+    def less(self, some: Lack, others: Lack) -> Lack:
+        """Each number of ``some`` less that of ``others``, at least 0."""
+        kept = (some | self.guard) - others
+        fits = kept & self.guard
+        return kept & (fits - (fits >> 7))
 
     def draw(self, unmet: int, lack: Lack, random: SplitMix64) -> tuple[str, ...]:
         free, taken = self.free, set(self.slots.given)
@@ -125,7 +132,7 @@ class Counted:
     def __init__(self, kinds: Mapping[str, Slots], features: Weighted, needs: Needs | None, quotas: tuple[Quota, ...]):
         self.kinds = kinds
         self.quotas = quotas
-        self.least = tuple(quota.least for quota in quotas)
+        self.least = _packed([min(MOST, quota.least) for quota in quotas])
         self.always = needs.always if needs else 0
         raised, wanted, met, given = (
             (needs.dungeon, needs.hero_wants, needs.hero_meets, needs.village) if needs else ({}, {}, {}, {})
@@ -156,16 +163,17 @@ class Counted:
 
     def _fills(self, cards: Iterable[str]) -> Lack:
         held = set(cards)
-        return tuple(min(least, len(held & cards)) for least, cards in self.quotas)
+        return _packed([min(least, len(held & cards)) for least, cards in self.quotas])
 
     def _sum(self, some: Part, others: Part) -> Part:
-        return some[0] | others[0], tuple(map(min, self.least, map(int.__add__, some[1], others[1])))
+        filled = some[1] + others[1]
+        return some[0] | others[0], filled - self.village.less(filled, self.least)
 
     def open(self, heroes: Hero, raised: int, fills: Lack) -> tuple[int, Lack]:
         """The needs and the quotas that are left to the village."""
         unmet = (self.always | heroes.wants | raised) & ~heroes.meets & ~self.village.had
-        parts = zip(self.least, heroes.fills, fills, self.filled, strict=True)
-        return unmet, tuple(max(0, least - a - b - c) for least, a, b, c in parts)
+        less = self.village.less
+        return unmet, less(less(less(self.least, heroes.fills), fills), self.filled)
 
     def ways(self, heroes: Hero, raised: int, fills: Lack) -> int:
         """The number of villages that fit these heroes and this dungeon."""
@@ -225,6 +233,10 @@ class Counted:
             "heroes": shares(heroes, self.kinds["heroes"].pool, self.total),
             "village": shares(self.village.weights(start), self.kinds["village"].pool, self.total),
         }
+
+
+def _packed(numbers: Iterable[int]) -> int:
+    return sum(number << BYTE * k for k, number in enumerate(numbers))
 
 
 def _join(bits: Mapping[str, int], cards: Iterable[str]) -> int:
