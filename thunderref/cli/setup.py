@@ -78,6 +78,8 @@ def setup_command(
     run = session()
     if form not in (None, *FORMATS):
         raise InputError("setup-unknown-format", asked=form, candidates=FORMATS)
+    if left is not None and after is None:
+        raise NoAnswerError("setup-needs-after")
     remembered = _history() if avoid_recent else None
     owned = _collection(draw, after, any_card=run.any_card)
     try:

@@ -98,9 +98,9 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
         if fixed is not None and options.sets and BOXES[0] not in options.sets:  # added: it is needed (R1.8)
             cards = cat.owned((*fixed.classes, *fixed.heroes, *fixed.village), BOXES[:1])
             notes.append(("warn.box-added", {"box": BOXES[0], "cards": cards}))
-        drawn_apart = {card for kind in DRAWN_APART for card in chosen.content.slots[kind]}
-        if set(options.avoid) & drawn_apart - set(chosen.forced):
-            notes.append(("warn.avoided", {}))
+    drawn_apart = {card for kind in DRAWN_APART for card in chosen.content.slots[kind]}
+    if set(options.avoid) & drawn_apart - set(chosen.forced):
+        notes.append(("warn.avoided", {}))
     refuse_left_out(options.require or (), cat.variants[chosen.content.variant], cat)
     remains = counted(options.left, cat)
     reasons = find_reasons(chosen, cat) if options.why else ()
