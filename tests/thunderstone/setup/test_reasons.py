@@ -265,8 +265,8 @@ def check(made: Setup, asked: Asked, cause: dict[str, str], stone: Said, layout:
     assert set(told) == {(slot, card) for slot, cards in content.slots.items() for card in cards}
     for (slot, card), row in told.items():
         if slot == "stones":
-            wanted = stone
-        elif layout:
+            wanted = (*stone[:2], cause[card]) if stone[1] == 1 and card in cause else stone
+        elif layout and card not in cause:
             wanted = (1, Fraction(1), layout)
         elif slot == "features":
             wanted = (1, Fraction(1), always) if always else feature_reason(card, asked, cause)
@@ -302,7 +302,7 @@ def options_of(rng: random.Random) -> dict[str, Any]:
     if rng.random() < 0.08:
         options["balanced"] = True
     if rng.random() < 0.15:
-        options |= {"require": [], "exclude": []} | (
+        options |= {"require": [card for card in options["require"] if card in POOL["stones"]], "exclude": []} | (
             {"theme": rng.choice([each["id"] for each in FIXED["theme"]])}
             if rng.random() < 0.6
             else {"first_game": rng.choice(["base", "wrath"])}

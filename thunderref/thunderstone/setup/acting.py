@@ -23,8 +23,6 @@ ACTING: Mapping[str, frozenset[str]] = {
 }
 """The options that act when a code is laid out again, changed, or followed by the next game of its campaign."""
 CODES = {"code": "setup-code-options", "again": "setup-again-options", "after": "setup-after-options"}
-
-
 ONE = ("mystery", "agony")
 
 

@@ -104,12 +104,12 @@ class _Draw:
     def cause(self, slot: str, card: str) -> str | None:
         """What made the card certain."""
         chosen, cat = self.chosen, self.cat
+        if card in chosen.forced:
+            return chosen.forced[card]
         if slot == "stones":
             return chosen.stones.cause
         if self.layout is not None:
             return self.layout[0]
-        if card in chosen.forced:
-            return chosen.forced[card]
         sets, variant = chosen.content.sets, cat.variants[chosen.content.variant]
         if slot == "features":
             asked = chosen.forced.get(GUARDIAN) if card in cat.pool.guardians else chosen.forced.get(PICK_TWO)
