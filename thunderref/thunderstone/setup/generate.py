@@ -14,7 +14,6 @@ from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.setup.acting import way_of
-from thunderref.thunderstone.setup.campaign import counted, draw_next, notes_on, without_stones
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, Catalogue
 from thunderref.thunderstone.setup.choose import Chosen, choose, refuse_what_is_not_there, space_of
 from thunderref.thunderstone.setup.codes import SEEDS, Content, decode
@@ -22,6 +21,7 @@ from thunderref.thunderstone.setup.conflicts import clashing, name_clash, smalle
 from thunderref.thunderstone.setup.draw import DRAWN_APART, Slots, Space
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.granted import find_granted
+from thunderref.thunderstone.setup.later_game import draw_next, notes_on, remains_named, without_stones
 from thunderref.thunderstone.setup.named import refuse_left_out, slot_named
 from thunderref.thunderstone.setup.reasons import find_reasons
 from thunderref.thunderstone.setup.request import SetupOptions, Wish, check_options, met, request_of
@@ -102,7 +102,7 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
     if set(options.avoid) & drawn_apart - set(chosen.forced):
         notes.append(("warn.avoided", {}))
     refuse_left_out(options.require or (), cat.variants[chosen.content.variant], cat)
-    remains = counted(options.left, cat)
+    remains = remains_named(options.left, cat)
     reasons = find_reasons(chosen, cat) if options.why else ()
     granted = find_granted(wishes, chosen.content, cat) if options.why else ()
     return Setup(chosen.content, cat, lang, tuple(notes), reasons, tuple(options.scores), remains, granted=granted)

@@ -31,7 +31,7 @@ def draw_next(before: Content, options: SetupOptions, wishes: Sequence[Wish], se
         raise NoAnswerError("setup-no-campaign")
     if before.later is not None and (odyssey or before.later.winner == winner):
         raise NoAnswerError("setup-odyssey-over" if odyssey else "setup-campaign-over", player=winner)
-    remains, left = counted(options.left, cat), left_of(options.left)
+    remains, left = remains_named(options.left, cat), left_of(options.left)
     if left and not pursuit:
         raise NoAnswerError("setup-no-left")
     table = lay_out(before, cat)
@@ -64,7 +64,7 @@ def left_of(left: int | Sequence[tuple[str, int]]) -> int:
     return left if isinstance(left, int) else sum(n for _, n in left)
 
 
-def counted(left: int | Sequence[tuple[str, int]], cat: Catalogue) -> Counts:
+def remains_named(left: int | Sequence[tuple[str, int]], cat: Catalogue) -> Counts:
     """The cards left of a dungeon by id, each once; () for a number. Raises ``setup-bad-left`` for what is no card."""
     found: Counter[str] = Counter()
     for card, copies in () if isinstance(left, int) else left:
