@@ -90,6 +90,8 @@ def hands(pile: tuple[str, ...], n: int) -> Iterator[tuple[tuple[str, ...], Frac
 @cache
 def features(asked: Asked) -> dict[frozenset[str], Fraction]:
     """Chance of each outcome that fits: names of traps, guardian cards, ``guardian`` and ``pick-two``."""
+    if asked.kept:  # with all features that there were
+        return {asked.kept & {*TRAPS, *GUARDIANS}: Fraction(1)}
     sets, out = asked.sets, asked.exclude | asked.had
     guardians = [] if "guardian" in out else [g for g in GUARDIANS if SET_OF[g] in sets and g not in out]
     found: dict[frozenset[str], Fraction] = {}
