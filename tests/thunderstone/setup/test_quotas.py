@@ -180,6 +180,7 @@ def test_the_chances_with_wishes_are_those_of_the_draw(database: Database, cat: 
     [
         ({"require": ["9 villager"], "exclude": ["fireball"]}, "setup-wish-few"),
         ({"require": ["20 weapon"]}, "setup-wish-few"),
+        ({"require": [f"cost<{n}" for n in range(5, 18)]}, "setup-many-wishes"),
         ({"require": ["5 hero"]}, "setup-impossible"),
         ({"require": ["cost>50"]}, "setup-wish-nothing"),
         ({"require": ["2 torch"]}, "setup-wish-nothing"),

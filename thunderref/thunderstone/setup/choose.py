@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.balance import Needs
@@ -17,6 +17,7 @@ from thunderref.thunderstone.setup.request import Request, Wish
 from thunderref.thunderstone.setup.stones import Stones, stones_of
 from thunderref.thunderstone.setup.wishes import ANY, all_quotas, by_card, quotas_of, refuse_wishes
 
+T = TypeVar("T")
 SPACES = 16  # kept ready for later draws
 
 
@@ -178,9 +179,14 @@ def core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
         )  # fmt: skip
         return stones_of(asked, cat) is not None and space_of(asked, cat).possible
 
-    left = [*options, *(wish for wish in req.wishes if wish.kind != "avoid")]
-    for wish in tuple(left):
-        without = [other for other in left if other != wish]
+    return tuple(smallest([*options, *(wish for wish in req.wishes if wish.kind != "avoid")], possible))
+
+
+def smallest(asked: Sequence[T], possible: Callable[[Sequence[T]], bool]) -> list[T]:
+    """Of what is not ``possible`` together a part that is not either, but is without any one of its own."""
+    left = list(asked)
+    for each in asked:
+        without = [other for other in left if other is not each]
         if not possible(without):
             left = without
-    return tuple(left)
+    return left if not possible(left) else []

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from thunderref.errors import NoAnswerError, ThunderrefError
 from thunderref.thunderstone.setup.acting import is_given, written
 from thunderref.thunderstone.setup.catalogue import BOXES, PROMO, Catalogue
-from thunderref.thunderstone.setup.choose import can_be_met
+from thunderref.thunderstone.setup.choose import can_be_met, smallest
 from thunderref.thunderstone.setup.request import SetupOptions, Wish, check_options
 from thunderref.thunderstone.setup.wishes import read_mix
 
-T = TypeVar("T")
 OPTIONS = ("balanced", "level", "stone", "monsters", "players", "first_game", "theme", "variant", "sets")
 """Options that count as wishes, in the order of leaving them out: those that need another one before it."""
 
@@ -70,16 +69,6 @@ def fits(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> bool:
         return can_be_met(check_options(options, wishes, cat), cat)
     except ThunderrefError:
         return False
-
-
-def smallest(asked: Sequence[T], possible: Callable[[Sequence[T]], bool]) -> list[T]:
-    """Of what is not ``possible`` together a part that is not either, but is without any one of its own."""
-    left = list(asked)
-    for each in asked:
-        without = [other for other in left if other is not each]
-        if not possible(without):
-            left = without
-    return left if not possible(left) else []
 
 
 def _text(value: object) -> str:

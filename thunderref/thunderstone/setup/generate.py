@@ -15,9 +15,9 @@ from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.setup.acting import way_of
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, Catalogue
-from thunderref.thunderstone.setup.choose import Chosen, choose, refuse_what_is_not_there, space_of
+from thunderref.thunderstone.setup.choose import Chosen, choose, refuse_what_is_not_there, smallest, space_of
 from thunderref.thunderstone.setup.codes import SEEDS, Content, decode
-from thunderref.thunderstone.setup.conflicts import clashing, name_clash, smallest
+from thunderref.thunderstone.setup.conflicts import clashing, name_clash
 from thunderref.thunderstone.setup.draw import DRAWN_APART, Slots, Space
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.granted import find_granted
@@ -27,9 +27,11 @@ from thunderref.thunderstone.setup.reasons import find_reasons
 from thunderref.thunderstone.setup.request import SetupOptions, Wish, check_options, met, request_of
 from thunderref.thunderstone.setup.steps import Note
 from thunderref.thunderstone.setup.stones import Stones, stones_in_code
-from thunderref.thunderstone.setup.wishes import ban_wishes, banning, option_wishes, read_mix, read_wish
+from thunderref.thunderstone.setup.wishes import ANY, ban_wishes, banning, option_wishes, read_mix, read_wish
 
 RANDOM_SEEDS = 10**6  # six digits at most: easy to read aloud, and they keep codes short
+MOST_FILTERS = 12
+"""So many wishes about several cards are counted within seconds."""
 GROUPS = {
     "monsters": "classes", "classes": "classes", "features": "features", "heroes": "heroes", "village": "village",
     "stones": "stones", "stone": "stones",
@@ -58,6 +60,8 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
     asked = {"require": options.require or (), "exclude": options.exclude or ()}
     named = [read_wish(kind, name, cat, lang) for kind, names in asked.items() for name in names]
     named += option_wishes(options, cat, lang)
+    if len(filters := [wish for wish in named if wish.slot == ANY]) > MOST_FILTERS:
+        raise NoAnswerError("setup-many-wishes", n=len(filters), most=MOST_FILTERS)
     wishes, seed = list(dict.fromkeys(named)), choose_seed(options.seed)
     notes: list[Note] = []
     bans: list[Wish] = []
