@@ -69,6 +69,7 @@ def _tables(sources: Sources, sign: str) -> Iterator[Table]:
     passages = list(_passage_rows(sources))
     yield "passages", passages
     yield "vocabulary", _vocabulary(passages, names)
+    yield "everyday", _everyday_words(sources)
     yield "setup_records", _setup_rows(sources)
     yield "puzzles", _rows(sources.puzzles, "id", "rules", "scenario", "solution")
 
@@ -258,6 +259,12 @@ def _vocabulary(passages: Iterable[Row], names: Iterable[Row]) -> Iterator[Row]:
                 found.setdefault((token, row["game"]), set()).update(theirs or ())
     for (token, game), targets in found.items():
         yield {"token": token, "game": game, "targets": len(targets)}
+
+
+def _everyday_words(sources: Sources) -> list[Row]:
+    """The words, as folded, of the questions that nothing answers."""
+    asked = (questions for each in sources.glossaries.values() for key, questions in each.ask.items() if key == FOREIGN)
+    return [{"word": word} for word in sorted({word for question in chain(*asked) for word in fold(question).split()})]
 
 
 def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[str]]:

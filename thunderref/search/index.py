@@ -80,6 +80,10 @@ class Index:
         rows = self.database.query("SELECT card, lang FROM aliases WHERE form = ?", form) if self.cards else []
         return [self.shown[row] for row in rows]
 
+    def is_everyday(self, word: str) -> bool:
+        """True if a question that has nothing to do with the games has the word."""
+        return bool(self.cards and self.database.query("SELECT 1 FROM everyday WHERE word = ?", word))
+
     def cards_with(self, keys: Collection[str]) -> dict[str, dict[tuple[int, int], str]]:
         """Card -> alias (0: a printed name) and its size -> language, for all that have a word with one of the keys."""
         sql = f"SELECT card, alias, size, lang FROM card_words WHERE stem IN ({', '.join('?' * len(keys))})"

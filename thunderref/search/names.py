@@ -28,8 +28,7 @@ from thunderref.search.short_names import meant_at_table
 from thunderref.text.folding import fold_query, weighty
 from thunderref.text.transliteration import other_layout
 
-_MAX_WORDS = 8
-_MAX_ANSWERS = 5000
+_MAX_WORDS, _MAX_ANSWERS = 8, 5000
 _MARGIN = 4.0
 _EQUAL, _LIKELY, _SURE, _VAGUE = 88.0, 75.0, 69.5, 60.0
 """Points of a name as typed, one so near that aliases are not asked, one good for a single word, one among several."""
@@ -46,8 +45,9 @@ _TIERS = (
     "transliterated-word", "transliterated-beginning",
 )  # fmt: skip
 """How names match, best first: only the best group is the answer."""
-_NAMED = ("inflected", "alias")
-_BEGINNINGS = ("beginning", "transliterated-beginning")
+_NAMED, _BEGINNINGS = ("inflected", "alias"), ("beginning", "transliterated-beginning")
+_GUESSES = (*_BEGINNINGS, "transliterated-word")
+"""How an everyday word matches none: ``king`` is no kingdom."""
 
 
 def find_card(database: Database, text: str, kinds: Collection[str] | None = None, *, lang: str | None = None) -> str:
@@ -162,6 +162,8 @@ class NameSearch:
                 best = self._other_layout() or best
             best = best or next(filter(None, map(self._mistyped, readings)), [])
         best = best or self._contained()
+        guessed = len(self.words) == 1 and bool(best) and all(hit.how in _GUESSES for hit in best)
+        best = [] if guessed and self.index.is_everyday(self.form) else best
         rest: list[Hit] = []
         if more and len(self.words) <= _MAX_WORDS:
             known = {hit.id for hit in best}
