@@ -8,6 +8,8 @@ from support import EXAMPLES, read_toml
 from thunderref.database.read import open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.ask import Answer, ask
+from thunderref.search.passages import passages_of
+from thunderref.text.stems import tokens
 
 FILE = read_toml(EXAMPLES / "questions.toml")
 LANGUAGES = ("en", "pl", "ru")
@@ -47,3 +49,37 @@ def test_the_answer_is_among_the_first_three(lang: str, capsys: pytest.CaptureFi
 def test_nonsense_has_no_answer(question: str) -> None:
     with pytest.raises((NoAnswerError, InputError)):
         ask(open_database(), question)
+
+
+@pytest.mark.parametrize(
+    ("question", "card"),
+    [
+        ("roling bolder, who loses what", "rolling-boulder"), ("amulett of powr and light", "amulet-of-power"),
+        ("how does the pwn broker work", "pawnbroker"), ("катящийся волун кто теряет", "rolling-boulder"),
+    ],
+)  # fmt: skip
+def test_a_mistyped_name_in_a_question_finds_its_card(question: str, card: str) -> None:
+    assert ask(open_database(), question)[0].id == card
+
+
+@pytest.mark.parametrize(
+    ("word", "same"),
+    [
+        ("what happens to a monster I have slain", "what happens to a monster I have defeated"),
+        ("can I shred a card", "can I destroy a card"), ("ile mam forsy", "ile mam złota"),
+        ("сколько у меня бабла", "сколько у меня золота"),
+    ],
+)  # fmt: skip
+def test_a_synonym_finds_what_the_word_does_but_less_surely(word: str, same: str) -> None:
+    strange, usual = (ask(open_database(), question) for question in (word, same))
+    assert {answer.id for answer in strange[:3]} & {answer.id for answer in usual[:3]}
+    assert strange[0].strength <= usual[0].strength
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_synonyms_mean_words_that_the_answers_have(lang: str) -> None:
+    database = open_database()
+    ((text,),) = database.query("SELECT text FROM messages WHERE key = 'ask.words.same' AND lang = ?", lang)
+    meant = {word for entry in text.split(";") for word in entry.partition(":")[2].split()}
+    found = {word: tokens(word, lang) for word in meant}
+    assert not [word for word, all_of in found.items() if not any(map(passages_of(database).related, all_of))]

@@ -21,7 +21,7 @@ from thunderref.text.folding import fold_query
 from thunderref.text.language import Language
 from thunderref.text.stems import name_stems, query_stems
 
-_LEAST = {"en": 0.82, "pl": 0.77, "ru": 0.75}
+_LEAST = {"en": 0.88, "pl": 0.77, "ru": 0.75}
 """What a question must come to in a language to be answered: English words mean more things."""
 SURE, _LESS = 1.3, 0.25
 """Measured by that: an answer as strong is called the answer; a game that is named answers with as little."""

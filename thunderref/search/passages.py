@@ -61,9 +61,13 @@ class PassageIndex:
         sql = "SELECT token, targets FROM vocabulary WHERE game = ? AND token >= ? AND token < ?"
         return dict(self._database.query(sql, self._game, start, f"{start}\U0010ffff"))
 
+    def answers(self, token: str) -> int:
+        """How many answers have a token; none has one of foreign questions only."""
+        return self.known(token).get(token, 0)
+
     def weight(self, token: str) -> float:
         """How much a word says: the more, the fewer answers have it; one that none has speaks against them all."""
-        count = self.known(token).get(token, 0)
+        count = self.answers(token)
         return log(1 + (self.size - count + 0.5) / (count + 0.5)) * (1 if count else _UNKNOWN)
 
     def related(self, token: str) -> Tokens:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 from thunderref.database.games import FIRST_GAME, Game
 from thunderref.database.read import Database
 from thunderref.errors import InputError
+from thunderref.search.matching import edits
 from thunderref.search.passages import Tokens, passages_of
-from thunderref.text.folding import fold, fold_query, is_cyrillic
+from thunderref.text.folding import fold, fold_query, is_cyrillic, weighty
 from thunderref.text.stems import query_stems, tokens
 from thunderref.text.transliteration import to_cyrillic
 
@@ -20,6 +22,8 @@ _SAME = 0.7
 """How surely a word means what its synonym does."""
 _UNSURE = 0.7
 """How much a word that may be another one weighs as an unknown one."""
+_SLIP, _LETTERS = 0.75, 4
+"""How surely a word is the one of a card's name it is like; how many letters of a name have one error."""
 _RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
 
 
@@ -109,17 +113,19 @@ class _Reader:
         return {form: _SAME * sure for found in others for form, sure in found.items()} | self.index.related(token)
 
     def question(self, rules: tuple[str, ...]) -> Question:
-        words = []
+        words, meant = [], self._mistyped_names()
         for typed, form, as_typed, known in self.words:
             (token,) = tokens(form, self.lang)
-            found = known or self.index.alike(token)
-            how = "unknown" if not found else "word" if known and as_typed else "spelling"
-            best = max(found.values(), default=0.0)
-            weights = [self.index.weight(each) for each, sure in found.items() if sure == best]
+            name = meant.get(form, "")
+            found = dict.fromkeys(tokens(name, self.lang), _SLIP) | known or self.index.alike(token)
+            how = "unknown" if not found else "word" if known and as_typed and not name else "spelling"
+            weights = {each: sure for each, sure in found.items() if self.index.answers(each)}
+            best = max(weights.values(), default=0.0)
+            most = max((self.index.weight(each) for each, sure in weights.items() if sure == best), default=0.0)
             unknown = self.index.weight(token) * (0.5 if len(form) < 4 else 1)
-            weight = best * max(weights) + (1 - best) * _UNSURE * unknown if found else unknown
+            weight = best * most + (1 - best) * _UNSURE * unknown if best else unknown
             sure = {each for each in found if each == token or each not in self.same.get(token, ())}
-            words.append(Word(typed, how, found, query_stems(form, self.lang) | sure, weight))
+            words.append(Word(typed, how, found, query_stems(name or form, self.lang) | sure, weight))
         said = "SELECT text FROM messages WHERE lang = ? AND (key = 'ask.words.about' OR key GLOB 'ask.words.figure.*')"
         about = self.database.query(said, self.lang)
         idle = {token for (text,) in about for token in tokens(text, self.lang)}
@@ -127,13 +133,31 @@ class _Reader:
         named, figures = tuple(self._named(words)), tuple(self._figures(words))
         return Question(self.lang, tuple(words), rules, named, figures, subject or 1.0)
 
+    def _mistyped_names(self) -> dict[str, str]:
+        """Word of the question -> the word of a card's name it stands for, where two or three make one with errors."""
+        found: dict[str, str] = {}
+        unknown = {form for _, form, _, known in self.words if not known}
+        sql = "SELECT form FROM names WHERE kind = 'card' AND lang = ? AND game = ?"
+        rows = self.database.query(sql, self.lang, self.game) if unknown else []
+        names = [weighty(form.split()) for (form,) in rows]
+        joined = ["".join(name) for name in names]
+        for size, start in product((3, 2), range(len(self.words))) if unknown else ():
+            part = [form for _, form, _, _ in self.words[start : start + size]]
+            if unknown.isdisjoint(part) or not found.keys().isdisjoint(part):
+                continue
+            length = len("".join(part))
+            for i, _ in edits("".join(part), joined, length // _LETTERS)[:1]:
+                found |= {form: names[i][edits(form, names[i], length + len(joined[i]))[0][0]] for form in part}
+        return found
+
     def _synonyms(self, starts: set[str]) -> dict[str, list[str]]:
         """Token -> tokens of the words that the texts use for the same thing, each game its own."""
         key = "ask.words.same" if self.game == FIRST_GAME else f"ask.words.same.{self.game}"
         found: dict[str, list[str]] = {}
         for (text,) in self.database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, self.lang):
-            for word, _, others in (entry.partition(":") for entry in text.split(";")):
-                for token in tokens(word, self.lang) if fold(word)[:3] in starts else ():
+            for said, _, others in (entry.partition(":") for entry in text.split(";")):
+                asked = [word for word in said.split() if fold(word)[:3] in starts]
+                for token in tokens(" ".join(asked), self.lang) if asked else ():
                     found.setdefault(token, []).extend(tokens(others, self.lang))
         return found
 
