@@ -23,7 +23,7 @@ LONGEST_MODULE = 400
 LONGER = {
     "thunderref/database/operations.py",  # one record an operation: a list, not a program
 }
-SUBPACKAGES = ("rules", "resolve", "setup", "table")
+SUBPACKAGES = ("rules", "resolve", "setup", "bots", "table")
 
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
@@ -36,9 +36,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "thunderstone.rules": {"errors", "database"},
     "thunderstone.setup": {"errors", "files", "rng", "text", "database", "search"},
     "thunderstone.resolve": {"errors", "rng", "text", "database", "search", "thunderstone", "thunderstone.rules"},
+    "thunderstone.bots": {"errors", "rng", "database", "thunderstone.rules", "thunderstone.resolve"},
     "thunderstone.table": {
         "errors", "files", "rng", "text", "database", "search", "thunderstone", "thunderstone.rules",
-        "thunderstone.resolve", "thunderstone.setup",
+        "thunderstone.resolve", "thunderstone.setup", "thunderstone.bots",
     },
     "serve": {
         "errors", "files", "text", "database", "search", "thunderstone.rules", "thunderstone.resolve",

@@ -23,6 +23,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from thunderref.database.read import open_database
+from thunderref.thunderstone.bots.random_player import drawn
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
 from thunderref.thunderstone.rules import turns as rules
@@ -33,7 +34,6 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.table.ending import stuck
-from thunderref.thunderstone.table.random_player import drawn
 from thunderref.thunderstone.table.record import GameRecord, begun
 from thunderref.thunderstone.table.save_file import SavedPlayer
 

@@ -11,6 +11,7 @@ import pytest
 from support.random_games import moves, start
 from support.seats import DUNGEON, at_table, attack, choose, do, use
 from support.tables import opening
+from thunderref.thunderstone.bots.random_player import drawn
 from thunderref.thunderstone.rules.advance import advance, play
 from thunderref.thunderstone.rules.choices import Choice
 from thunderref.thunderstone.rules.draws import shuffle_of
@@ -21,7 +22,6 @@ from thunderref.thunderstone.rules.notation import step_of
 from thunderref.thunderstone.rules.position import Position, Task
 from thunderref.thunderstone.rules.turns import shuffled
 from thunderref.thunderstone.rules.values import replace
-from thunderref.thunderstone.table.random_player import drawn
 
 GAMES = range(36)
 STEPS = 250

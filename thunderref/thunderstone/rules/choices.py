@@ -132,6 +132,23 @@ DECLINE, REVEAL = Decline(), Reveal()
 LEAVE, COUNT, END = Leave(), Count(), End()
 
 
+def cards_of(choice: Choice) -> tuple[str, ...]:
+    """The ids of the cards that a choice names, whatever its form; () for none, as for a rank or a player."""
+    if isinstance(choice, (Pick, Named, Several, Theirs)):
+        if isinstance(choice, Several):
+            return choice.value
+        if isinstance(choice, Named):
+            return (choice.value,)
+        return (choice.value[0],) if isinstance(choice, Pick) else (choice.value[1],)
+    if isinstance(choice, (Use, Forgo)):
+        return (choice.card[0],)
+    if isinstance(choice, Equip):
+        return choice.weapon[0], choice.hero[0]
+    if isinstance(choice, Buy):
+        return (choice.card,)
+    return (choice.hero[0], choice.to) if isinstance(choice, LevelUp) else ()
+
+
 def kind_of(choice: Choice) -> str:
     """The word for a kind of choice: ``use``, ``level_up``; ``choose`` for every answer, the turn's own for a turn."""
     return choice.kind if isinstance(choice, Turn) else KINDS.get(type(choice), "choose")

@@ -7,10 +7,15 @@ drawn, so that a resumed game needs no memory of chance.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from thunderref.database.validation import Record
 from thunderref.errors import NoAnswerError
 from thunderref.rng import SplitMix64, open_stream
+from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.rules import turns
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.setup.catalogue import DECK
 from thunderref.thunderstone.setup.codes import SEEDS
 from thunderref.thunderstone.setup.finished import Setup
@@ -26,6 +31,13 @@ class Deal(Record):
     dungeon: tuple[str, ...]
     horde: tuple[str, ...]
     decks: tuple[tuple[str, ...], ...]
+
+
+class Opening(NamedTuple):
+    """A game before its first choice."""
+
+    game: Game
+    position: Position
 
 
 def source(seed: int, stream: str, number: int = 0) -> SplitMix64:
@@ -55,6 +67,16 @@ def deal(setup: Setup, seed: int, heroes: Sequence[Sequence[str]] = ()) -> Deal:
         decks[later.winner - 1] = _cards(by_kind["winner"].cards)
         decks = [(*deck, *along) for deck, along in zip(decks, heroes or [()] * len(decks), strict=True)]
     return Deal(dungeon=dungeon, horde=horde, decks=tuple(tuple(shuffled(deck, random)) for deck in decks))
+
+
+def open_game(setup: Setup, start: Deal, ruleset: str = "print", readings: frozenset[str] = frozenset()) -> Opening:
+    """The first turn of a game of this set-up with the cards dealt like this (R1.4 to R1.7)."""
+    content = setup.content
+    cards, level = load_cards(setup.database), content.level or ""
+    game = Game(cards, ruleset, None, content.players, content.variant, level, readings)
+    sold = (stack.cards for stack in setup.table.stacks if stack.kind in ("basic", "hero", "village"))  # R1.6
+    stacks, hall = tuple(entry for cards in sold for entry in cards), setup.table.hall
+    return Opening(game, turns.begin(game, start.dungeon, start.decks, stacks, horde=start.horde, hall=hall))
 
 
 def _dungeon(layers: tuple[Layer, ...], random: SplitMix64) -> tuple[str, ...]:

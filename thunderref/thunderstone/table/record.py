@@ -12,22 +12,20 @@ from thunderref.database.read import Database
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.search.switches import Asked, other_readings, values_of
 from thunderref.text.language import Language
-from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.bots.random_player import drawn
 from thunderref.thunderstone.rules import turns
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Choice
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.notation import Step, choice_of, shuffle_step, step_of
 from thunderref.thunderstone.rules.position import Position, decider, table_of
 from thunderref.thunderstone.setup.codes import MAX_PLAYERS
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, Deal, deal, shuffled, source
+from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, Deal, deal, open_game, shuffled, source
 from thunderref.thunderstone.table.digest import digest_after, placement_of
-from thunderref.thunderstone.table.random_player import drawn
 from thunderref.thunderstone.table.save_file import FORMAT, SavedBefore, SavedGame, SavedPlayer
 
 NOBODY = -1
@@ -59,18 +57,12 @@ class GameRecord:
         readings: frozenset[str] = frozenset(),
         before: SavedBefore | None = None,
     ) -> None:
-        content = setup.content
         self.setup = setup
         self.players = tuple(players)
         self.seed = seed
         self.start = start
         self.before = before
-        self.game = Game(
-            load_cards(setup.database), ruleset, None, content.players, content.variant, content.level or "", readings
-        )
-        sold = (stack.cards for stack in setup.table.stacks if stack.kind in ("basic", "hero", "village"))  # R1.6
-        stacks, hall = tuple(entry for cards in sold for entry in cards), setup.table.hall
-        self.position = turns.begin(self.game, start.dungeon, start.decks, stacks, horde=start.horde, hall=hall)
+        self.game, self.position = open_game(setup, start, ruleset, readings)
         self.moves: list[Move] = []
         told = [player.model_dump() for player in players]
         earlier = None if before is None else before.model_dump()

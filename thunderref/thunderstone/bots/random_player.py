@@ -15,9 +15,11 @@ from functools import lru_cache
 from itertools import accumulate
 
 from thunderref.database.operations import Bonus
+from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.cards import Cards, CardSpec
-from thunderref.thunderstone.rules.choices import KINDS, Attack, Buy, Choice, Pick, Several, Turn
+from thunderref.thunderstone.rules.choices import KINDS, Attack, Buy, Choice, Pick, Several, Turn, cards_of
 from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.legal import targets
 from thunderref.thunderstone.rules.position import Foe, Position, Slot
 from thunderref.thunderstone.rules.table import DISEASE
 
@@ -73,25 +75,36 @@ class Glance:
     ill: bool
 
 
+def random(view: View, choices: Sequence[Choice]) -> Choice:
+    return drawn(view.game, view.position, choices, view.random.fraction)
+
+
 def drawn(game: Game, position: Position, options: Sequence[Choice], random: Callable[[], float]) -> Choice:
     """One of the legal actions ``options`` (at least one); ``random`` gives numbers from 0 to below 1."""
     if len(options) == 1:
         return options[0]
+    if position.todo and getattr(options[-1], "key", "") not in PARTING:
+        return options[int(random() * len(options))]
+    return chosen(game, position, options, lambda weights: weighted(weights, random))
+
+
+def chosen(game: Game, position: Position, options: Sequence[Choice], pick: Callable[[Sequence[int]], int]) -> Choice:
+    """The action that ``pick`` finds: it gets how likely each of some is, and gives the place of one of them."""
     if position.todo:
         if getattr(options[-1], "key", "") in PARTING:
             worths = worths_of(game.cards)
-            return options[weighted([_parting(worths, option) for option in options], random)]
-        return options[int(random() * len(options))]
+            return options[pick([_parting(worths, option) for option in options])]
+        return options[pick([1] * len(options))]
     if position.phase == "choose":
-        return options[weighted(_turns(game.cards, position, options), random)]
-    choice = options[weighted([WEIGHTS[type(option)] for option in options], random)]
+        return options[pick(_turns(game.cards, position, options))]
+    choice = options[pick([WEIGHTS[type(option)] for option in options])]
     if isinstance(choice, Buy):
         worths, bought = worths_of(game.cards), [option for option in options if isinstance(option, Buy)]
-        return bought[weighted([worths[option.card].wanted for option in bought], random)]
+        return bought[pick([worths[option.card].wanted for option in bought])]
     if isinstance(choice, Attack):
         attacks = [option for option in options if isinstance(option, Attack)]
         if len(attacks) > 1:
-            return attacks[weighted(_attacks(game.cards, position, attacks), random)]
+            return attacks[pick(_attacks(game.cards, position, attacks))]
     return choice
 
 
@@ -121,9 +134,16 @@ def _attacks(cards: Cards, state: Position, attacks: Sequence[Attack]) -> list[i
     return [WINNING if _beats(cards.get(foe.card), glance, foe, rank) else LOSING for foe, rank in foes]
 
 
+def beaten(cards: Cards, state: Position) -> list[tuple[int, int, Foe]]:
+    """Rank, place within rank 0, and card of the monsters that the hand seems to beat."""
+    glance = _glance(worths_of(cards), state.hand)
+    return [target for target in targets(state) if _beats(cards.get(target[2].card), glance, target[2], target[0])]
+
+
 def _parting(worths: dict[str, Worth], answer: Choice) -> int:
-    if isinstance(answer, (Pick, Several)) and answer.value and answer.key in PARTING:
-        return worths[answer.value[0]].lost
+    if isinstance(answer, (Pick, Several)) and answer.key in PARTING:
+        for card in cards_of(answer):
+            return worths[card].lost
     return CHEAP
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from support.random_games import STORE, moves, start
 from thunderref.rng import SplitMix64
+from thunderref.thunderstone.bots import random_player
+from thunderref.thunderstone.bots.random_player import drawn, weighted
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Attack, Buy, Choice, Turn, kind_of
 from thunderref.thunderstone.rules.end_of_turn import opened
@@ -17,8 +19,6 @@ from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.position import Foe, Position
 from thunderref.thunderstone.rules.table import Seat, Table
 from thunderref.thunderstone.rules.values import replace
-from thunderref.thunderstone.table import random_player
-from thunderref.thunderstone.table.random_player import drawn, weighted
 from thunderref.thunderstone.table.record import begun
 from thunderref.thunderstone.table.save_file import SavedPlayer
 

@@ -1,0 +1,72 @@
+"""What a bot is, how it is asked, and what it may say of its choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from thunderref.errors import NoAnswerError
+from thunderref.thunderstone.bots.view import View
+from thunderref.thunderstone.rules.choices import Choice
+
+Bot = Callable[[View, Sequence[Choice]], Choice]
+"""A player: what it sees and the legal choices (two at least) -> one of these.
+
+The same view and choices must give the same answer, but for ``view.random``. A bot that can say why also has a method
+``why(view, choices, choice)``, which gives a :data:`Why`; it is called only where somebody reads it.
+"""
+
+
+class Reason(NamedTuple):
+    """Why a bot of the program chose so: the message ``bot.why.<key>`` and its fields (``…card`` is the id of one)."""
+
+    key: str
+    params: tuple[tuple[str, Any], ...] = ()
+
+
+Why = Reason | str | None
+"""A reason in any language, a sentence as it is, or nothing to say."""
+
+LONGEST_PROBLEM = 200
+
+
+def name_of(bot: Bot) -> str:
+    """The name by which a bot is found, or that of its function."""
+    return str(getattr(bot, "name", None) or getattr(bot, "__name__", None) or type(bot).__name__)
+
+
+def decide(bot: Bot, view: View, choices: Sequence[Choice]) -> Choice:
+    """What the bot chooses; a single choice is taken without asking.
+
+    Raises :class:`NoAnswerError` if the bot raises an error or chooses what is not legal.
+    """
+    if len(choices) == 1:
+        return choices[0]
+    try:
+        choice = bot(view, choices)
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"[:LONGEST_PROBLEM].rstrip(": ")
+        raise NoAnswerError("bot-raised", bot=name_of(bot), turn=view.turn, problem=problem) from error
+    if choice not in choices:
+        raise NoAnswerError("bot-illegal", bot=name_of(bot), turn=view.turn, found=_shown(choice))
+    return choice
+
+
+def reason_of(bot: Bot, view: View, choices: Sequence[Choice], choice: Choice) -> Why:
+    """Why the bot chose so, if it can say it; raises as :func:`decide` does."""
+    why = getattr(bot, "why", None)
+    if why is None:
+        return None
+    try:
+        found: Why = why(view, choices, choice)
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"[:LONGEST_PROBLEM].rstrip(": ")
+        raise NoAnswerError("bot-raised", bot=name_of(bot), turn=view.turn, problem=problem) from error
+    return found
+
+
+def _shown(choice: object) -> str:
+    try:
+        return repr(choice)[:LONGEST_PROBLEM]
+    except Exception:
+        return type(choice).__name__

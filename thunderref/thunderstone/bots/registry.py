@@ -1,0 +1,54 @@
+"""The bots by name: those of the program, and functions of one's own as ``module:function``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+
+from thunderref.errors import InputError
+from thunderref.thunderstone.bots.bot import LONGEST_PROBLEM, Bot
+from thunderref.thunderstone.bots.dearest import dearest
+from thunderref.thunderstone.bots.greedy import greedy
+from thunderref.thunderstone.bots.planner import planner
+from thunderref.thunderstone.bots.random_player import random
+from thunderref.thunderstone.bots.view import View
+from thunderref.thunderstone.rules.choices import Choice
+
+BOTS: dict[str, Bot] = {"random": random, "greedy": greedy, "dearest": dearest, "planner": planner}
+
+
+class Loaded:
+    """A bot from outside, which bears the name it was asked for by."""
+
+    def __init__(self, name: str, bot: Bot) -> None:
+        self.name = name
+        self.bot = bot
+        if hasattr(bot, "why"):
+            self.why = bot.why
+
+    def __call__(self, view: View, choices: Sequence[Choice]) -> Choice:
+        return self.bot(view, choices)
+
+
+def find_bot(name: str) -> Bot:
+    """The bot of this name; ``module:function`` is imported.
+
+    Raises :class:`InputError` for a name that is none, a module that cannot be imported, or what cannot be called.
+    """
+    name = name.strip()
+    if ":" not in name:
+        known = BOTS.get(name.casefold())
+        if known is None:
+            raise InputError("unknown-bot", name=name, candidates=[*BOTS, "module:function"])
+        return known
+    module, _, function = name.partition(":")
+    try:
+        found: object = import_module(module)
+        for part in function.split("."):
+            found = getattr(found, part)
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"[:LONGEST_PROBLEM].rstrip(": ")
+        raise InputError("bot-not-found", name=name, problem=problem) from error
+    if not callable(found):
+        raise InputError("bot-not-found", name=name, problem=f"{type(found).__name__} is not callable")
+    return Loaded(name, found)

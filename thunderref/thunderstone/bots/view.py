@@ -1,0 +1,117 @@
+"""What the player who decides may see: everything but the order of decks and the hands of others.
+
+Every card goes into a deck, and out of the game, before everybody's eyes: who owns which cards is known, in what order
+they lie is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+
+from msgspec import Struct
+
+from thunderref.rng import SplitMix64
+from thunderref.thunderstone.rules.cards import Cards
+from thunderref.thunderstone.rules.end_of_turn import seat_of
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.position import Foe, Position, decider, table_of
+from thunderref.thunderstone.rules.table import Stacks
+from thunderref.thunderstone.rules.turns import stacks_of
+from thunderref.thunderstone.rules.values import replace
+
+
+class Owner(Struct, frozen=True):
+    """What everybody knows of a player: the cards they own (sorted, wherever they lie), sizes, XP, penalty cards."""
+
+    seat: int
+    cards: tuple[str, ...]
+    hand_size: int
+    deck_size: int
+    discard_size: int
+    xp: int
+    penalties: tuple[str, ...] = ()
+
+
+class View:
+    """A moment of a game as the player at ``seat`` (from 0) sees it.
+
+    ``position`` is the turn under way as a described scenario, fit for :func:`legal_actions`, :func:`party_of` and
+    :func:`play` of the rules: the revealed cards of the player at ``active``, hall and rank 0, the visit, what waits
+    (``position.todo``). Its decks are empty and its ``table`` is None: what would be drawn from them is unknown.
+
+    ``hand``, ``deck`` and ``discard`` are the player's own cards, sorted. ``others`` are in turn order from the left.
+    ``dungeon_size`` and ``horde_size`` count cards nobody has seen. ``removed`` is out of the game for good. ``turn``
+    counts turns from 1, ``round`` rounds; ``still`` the rounds since any card last changed its place.
+    """
+
+    def __init__(self, game: Game, position: Position, random: Callable[[], SplitMix64], still: int = 0) -> None:
+        table, seat = table_of(position), decider(position)
+        mine = seat_of(position, seat)
+        n = len(table.seats)
+        self.game = game
+        self.seat = seat
+        self.active = table.active
+        self.position = replace(position, deck=(), dungeon=(), pool=None, table=None)
+        self.hand = tuple(sorted(mine.hand))
+        self.deck = tuple(sorted(mine.deck))
+        self.discard = tuple(sorted(mine.discard))
+        self.xp = mine.xp
+        self.penalties = mine.penalties
+        self.others = tuple([_owner(position, (seat + step) % n) for step in range(1, n)])
+        self.stacks: Stacks = stacks_of(position)
+        self.dungeon_size = len(position.dungeon)
+        self.horde_size = len(table.horde)
+        self.removed = table.removed
+        self.lost = table.lost
+        self.turn = table.turn
+        self.round = (table.turn - 1) // n + 1
+        self.still = still
+        self._random = random
+
+    @property
+    def cards(self) -> Cards:
+        return self.game.cards
+
+    @property
+    def phase(self) -> str:
+        return self.position.phase
+
+    @property
+    def hall(self) -> tuple[Foe, ...]:
+        """Rank 1 first, always three."""
+        return self.position.hall
+
+    @property
+    def rank0(self) -> tuple[Foe, ...]:
+        return self.position.rank0
+
+    @property
+    def waiting(self) -> str:
+        """What asks for the choice: the name of a task (``destroy``, ``rest``), "" if the player begins something."""
+        return self.position.todo[0].name if self.position.todo else ""
+
+    @property
+    def asking(self) -> str:
+        """The card whose effect asks, "" for none."""
+        return self.position.todo[0].source[0] if self.position.todo else ""
+
+    @property
+    def owned(self) -> tuple[str, ...]:
+        """All the player's own cards."""
+        return (*self.hand, *self.deck, *self.discard)
+
+    @cached_property
+    def random(self) -> SplitMix64:
+        """A source of chance for this one choice: the same game, seed and choice always draw the same."""
+        return self._random()
+
+
+def _owner(position: Position, number: int) -> Owner:
+    seat = seat_of(position, number)
+    sizes = len(seat.hand), len(seat.deck), len(seat.discard)
+    return Owner(number, _in_no_order(seat.cards), *sizes, seat.xp, seat.penalties)
+
+
+def _in_no_order(cards: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(cards))

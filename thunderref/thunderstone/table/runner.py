@@ -1,0 +1,200 @@
+"""A whole game between bots, from a set-up or a dealt position to its end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from thunderref.errors import NoAnswerError
+from thunderref.rng import SplitMix64
+from thunderref.thunderstone.bots.bot import Bot, decide, name_of
+from thunderref.thunderstone.bots.view import View
+from thunderref.thunderstone.rules import turns
+from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.choices import Choice
+from thunderref.thunderstone.rules.draws import shuffle_of
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.position import Position, decider, table_of
+from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, Opening, deal, open_game, shuffled, source
+from thunderref.thunderstone.table.digest import placement_of
+from thunderref.thunderstone.table.ending import PATIENCE, stuck
+
+
+class Limits(NamedTuple):
+    """When a game is called off: after so many rounds, or so many in which no card changes its place.
+
+    ``choices`` is the most that one player may choose in one turn; whoever chooses more never ends it.
+    """
+
+    rounds: int = 400
+    still: int = PATIENCE
+    choices: int = 1000
+
+
+LIMITS = Limits()
+CalledOff = Literal["", "endless", "standstill", "rounds"]
+"""Why a game ended before its end: proven never to end, nothing changed for long, too many rounds; "" if it ended."""
+
+
+class SeatPlayed(NamedTuple):
+    """What came of the player at a seat: the bot's name, victory points, monsters defeated, the first round of that.
+
+    ``share`` is 1 for the winner, a part of it for a shared victory, 0 for the others and in a game called off.
+    ``stone`` is True for whoever owns a Thunderstone. ``bought`` and ``levelled`` count cards taken from the village:
+    (card, copies), sorted; ``deck`` are all cards owned at the end.
+    """
+
+    bot: str
+    vp: int
+    share: float
+    victories: int
+    first_victory: int | None
+    stone: bool
+    bought: tuple[tuple[str, int], ...]
+    levelled: tuple[tuple[str, int], ...]
+    deck: tuple[tuple[str, int], ...]
+
+
+class Played(NamedTuple):
+    """A game that was played: whether it ended or why it was called off, its length, and what came of each seat.
+
+    ``choices`` counts what was decided, single choices included. ``victories`` are the monsters defeated by all,
+    ``first_victory`` the round of the first (None for none), ``stone`` the first seat (from 0) that took a
+    Thunderstone (None if nobody did).
+    """
+
+    called_off: CalledOff
+    rounds: int
+    turns: int
+    choices: int
+    seats: tuple[SeatPlayed, ...]
+
+    @property
+    def ended(self) -> bool:
+        return not self.called_off
+
+    @property
+    def victories(self) -> int:
+        return sum(seat.victories for seat in self.seats)
+
+    @property
+    def first_victory(self) -> int | None:
+        return min((seat.first_victory for seat in self.seats if seat.first_victory is not None), default=None)
+
+    @property
+    def stone(self) -> int | None:
+        return next((number for number, seat in enumerate(self.seats) if seat.stone), None)
+
+
+def play_game(opening: Setup | Opening, bots: Sequence[Bot], seed: int, limits: Limits = LIMITS) -> Played:
+    """Plays a game to its end: bots sit in the order given, the first begins.
+
+    ``seed`` (any whole number from 0) deals a set-up, shuffles, and is the chance of bots: the same opening, bots and
+    seed give the same game. ValueError if there are not as many bots as players. Raises :class:`NoAnswerError` for a
+    bot that raises, chooses what is not legal, or does not end its turn.
+    """
+    if isinstance(opening, Setup):
+        opening = open_game(opening, deal(opening, seed))
+    if len(table_of(opening.position).seats) != len(bots):
+        raise ValueError("there are not as many bots as players")
+    return _Run(opening, bots, seed, limits).played()
+
+
+class _Run:
+    """A game under way."""
+
+    def __init__(self, opening: Opening, bots: Sequence[Bot], seed: int, limits: Limits) -> None:
+        self.game, self.position = opening
+        self.bots = bots
+        self.seed = seed
+        self.limits = limits
+        self.choices = self.shuffles = 0
+        self.turn = self.begun = self.changed = 0
+        self.placement = placement_of(self.position)
+        self.victories = [0] * len(bots)
+        self.first_victory: list[int | None] = [None] * len(bots)
+        self.bought = [Counter[str]() for _ in bots]
+        self.levelled = [Counter[str]() for _ in bots]
+
+    def played(self) -> Played:
+        called_off: CalledOff = ""
+        while not called_off:
+            wanted = shuffle_of(self.position)
+            if wanted is not None:
+                order = shuffled(wanted.cards, source(self.seed, RESHUFFLE, self.shuffles))
+                self.shuffles += 1
+                self._go_on(turns.shuffled(self.game, self.position, order))
+                continue
+            options = legal_actions(self.game, self.position)
+            if not options:
+                break
+            if table_of(self.position).turn != self.turn:
+                called_off = self._next_turn()
+            if not called_off:
+                choice = self._chosen(options)
+                self.choices += 1
+                self._go_on(play(self.game, self.position, choice))
+        return self._result(called_off)
+
+    def _next_turn(self) -> CalledOff:
+        self.turn, self.begun = table_of(self.position).turn, self.choices
+        placement = placement_of(self.position)
+        if placement != self.placement:
+            self.placement, self.changed = placement, self.turn
+        if stuck(self.game, self.position):
+            return "endless"
+        if self._still() >= self.limits.still:
+            return "standstill"
+        return "rounds" if self._round() > self.limits.rounds else ""
+
+    def _still(self) -> int:
+        return (self.turn - max(self.changed, 1)) // len(self.bots)
+
+    def _round(self) -> int:
+        return (self.turn - 1) // len(self.bots) + 1
+
+    def _chosen(self, options: Sequence[Choice]) -> Choice:
+        if len(options) == 1:
+            return options[0]
+        bot, number = self.bots[decider(self.position)], self.choices
+        if number - self.begun >= self.limits.choices:
+            raise NoAnswerError("bot-endless", bot=name_of(bot), turn=self.turn, n=self.limits.choices)
+
+        def random() -> SplitMix64:
+            return source(self.seed, CHOICE, number)
+
+        return decide(bot, View(self.game, self.position, random, self._still()), options)
+
+    def _go_on(self, after: tuple[Position, Sequence[Event]]) -> None:
+        seat = table_of(self.position).active
+        self.position, events = after
+        for event in events:
+            if event.key == "victory":
+                self.victories[seat] += 1
+                if self.first_victory[seat] is None:
+                    self.first_victory[seat] = self._round()
+            elif event.key in ("purchased", "bought"):
+                self.bought[seat][event.card] += 1
+            elif event.key == "levelled":
+                self.levelled[seat][dict(event.params)["to_card"]] += 1
+
+    def _result(self, called_off: CalledOff) -> Played:
+        standings, best = turns.result(self.game, self.position)
+        seats = tuple(
+            SeatPlayed(
+                name_of(bot), standing.vp, 0.0 if called_off or seat not in best else 1 / len(best),
+                self.victories[seat], self.first_victory[seat], standing.stone,
+                _counted(self.bought[seat]), _counted(self.levelled[seat]), _counted(Counter(deck)),
+            )
+            for seat, (bot, standing, deck) in enumerate(
+                zip(self.bots, standings, turns.decks(self.position), strict=True)
+            )
+        )  # fmt: skip
+        return Played(called_off, self._round(), max(self.turn, 1), self.choices, seats)
+
+
+def _counted(cards: Counter[str]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(cards.items()))
