@@ -24,6 +24,14 @@ class Reason(NamedTuple):
     params: tuple[tuple[str, Any], ...] = ()
 
 
+class Verdict(NamedTuple):
+    """A choice, what it seems to be worth in victory points, and why it was taken."""
+
+    choice: Choice
+    value: float
+    reason: Reason | None
+
+
 Why = Reason | str | None
 """A reason in any language, a sentence as it is, or nothing to say."""
 

@@ -1,13 +1,168 @@
-"""The planner: open information only, the value of cards, fights and purchases weighed against each other."""
+"""The planner: from open information only, weighs fights, purchases and rests against each other, in VP."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thunderref.thunderstone.bots.dearest import dearest
+from thunderref.thunderstone.bots.bot import Reason, Verdict
+from thunderref.thunderstone.bots.fights import Fight, Fights
+from thunderref.thunderstone.bots.outlook import WEIGHTS, Outlook, Weights
+from thunderref.thunderstone.bots.shopping import Shopping
 from thunderref.thunderstone.bots.view import View
-from thunderref.thunderstone.rules.choices import Choice
+from thunderref.thunderstone.rules.choices import (
+    DECLINE,
+    REVEAL,
+    Attack,
+    Choice,
+    Leave,
+    Named,
+    Pick,
+    Rank,
+    Several,
+    Use,
+    cards_of,
+)
+from thunderref.thunderstone.rules.table import DISEASE
+from thunderref.thunderstone.rules.variants import DUNGEON, PENALTY, REST, VILLAGE
+
+PATIENCE = 6
+"""Rounds in which nothing changes, after which a lost battle is worth something: it moves the monsters (R6.1)."""
+VAIN = -1.0
+"""VP of a battle lost on purpose, and of a turn in which nothing is bought."""
+GIVEN_UP = frozenset({"destroy", "discard", "pick", "alone"})
+"""Answers by which cards are lost."""
 
 
-def planner(view: View, choices: Sequence[Choice]) -> Choice:
-    return dearest(view, choices)
+class Planner:
+    """The bot; what it counts how much is in ``weights``."""
+
+    name = "planner"
+
+    def __init__(self, weights: Weights = WEIGHTS) -> None:
+        self.weights = weights
+
+    def __call__(self, view: View, choices: Sequence[Choice]) -> Choice:
+        memory, turn = view.memory, (view.turn, view.seat)
+        if memory.get("turn") == turn:
+            line: Sequence[Choice] = memory["line"]
+            for place, choice in enumerate(line):
+                if choice in choices:
+                    memory["line"] = line[place + 1 :]
+                    return choice
+        return self.decide(view, choices).choice
+
+    def why(self, view: View, choices: Sequence[Choice], choice: Choice) -> Reason | None:
+        """Why the planner chooses so here."""
+        found = self.decide(view, choices)
+        return found.reason if found.choice == choice else None
+
+    def decide(self, view: View, choices: Sequence[Choice]) -> Verdict:
+        outlook = Outlook(view, self.weights)
+        if view.waiting:
+            return self._answer(outlook, choices)
+        if view.phase == "choose":
+            return self._turn(outlook, choices)
+        if view.phase == "prepare":
+            return self._prepare(outlook, choices)
+        return Shopping(outlook).next(choices)
+
+    def _turn(self, outlook: Outlook, choices: Sequence[Choice]) -> Verdict:
+        view, found = outlook.view, list[Verdict]()
+        if VILLAGE in choices:
+            deal = Shopping(outlook).foreseen()
+            found.append(Verdict(VILLAGE, deal.value, Reason("village", deal.params())))
+        if REST in choices:
+            worst = min(view.hand, key=outlook.worth)
+            value = -outlook.worth(worst) * self.weights.rest
+            found.append(Verdict(REST, value, Reason("rest", (("card", worst),))))
+        if PENALTY in choices:
+            found.append(Verdict(PENALTY, VAIN - 1, Reason("penalty")))
+        best = max(found, key=lambda verdict: verdict.value, default=None)
+        if DUNGEON in choices:
+            fights = Fights(outlook, view.position)
+            fight = fights.best(best.value if best is not None else -1000)
+            if fight is not None:
+                self._remember(view, fight)
+                params = (("card", fight.card), ("rank", fight.rank), ("chance", round(fight.chance * 100)))
+                best = Verdict(DUNGEON, fight.value, Reason("fight", params))
+            elif best is None or view.still >= PATIENCE or self._ends_ahead(fights) or best.value < VAIN:
+                best = Verdict(DUNGEON, VAIN, Reason("vain"))
+        if best is None:
+            return Verdict(choices[0], 0, None)
+        return best
+
+    def _ends_ahead(self, fights: Fights) -> bool:
+        """True if a lost battle ends the game, and leaves the player ahead."""
+        return any(fights.ending(rank, won=False) > 0 for rank, _, _ in fights.monsters())
+
+    def _remember(self, view: View, fight: Fight) -> None:
+        view.memory["turn"], view.memory["line"] = (view.turn, view.seat), fight.line
+
+    def _prepare(self, outlook: Outlook, choices: Sequence[Choice]) -> Verdict:
+        view = outlook.view
+        draw = self._draw(outlook, choices)
+        if draw is not None:
+            view.memory.pop("turn", None)
+            return Verdict(draw, 0, Reason("draw"))
+        fights = Fights(outlook, view.position)
+        fight = fights.best(-1000)
+        if fight is not None and fight.line:
+            for place, choice in enumerate(fight.line):
+                if choice in choices:
+                    self._remember(view, fight._replace(line=fight.line[place + 1 :]))
+                    params = (("card", fight.card), ("rank", fight.rank), ("chance", round(fight.chance * 100)))
+                    return Verdict(choice, fight.value, Reason("fight", params))
+        attacks = [choice for choice in choices if isinstance(choice, Attack)]
+        if not attacks:
+            leave = next((choice for choice in choices if isinstance(choice, Leave)), choices[0])
+            return Verdict(leave, VAIN, Reason("vain"))
+        return Verdict(min(attacks, key=lambda attack: self._harm(fights, attack)), VAIN, Reason("vain"))
+
+    def _harm(self, fights: Fights, attack: Attack) -> tuple[float, int]:
+        """What a battle lost against this monster costs, least first."""
+        there = {(rank, place): foe for rank, place, foe in fights.monsters()}
+        foe = there[attack.rank, attack.place]
+        spec = fights.game.cards[foe.card]
+        if "must-be-defeated" in spec.has:
+            return 100, attack.rank
+        return len(spec.battle) - fights.ending(attack.rank, won=False), -(spec.vp or 0)
+
+    def _draw(self, outlook: Outlook, choices: Sequence[Choice]) -> Use | None:
+        """An effect that draws cards, for nothing or for a Disease."""
+        ill = DISEASE in [slot.card for slot in outlook.view.position.hand]
+        for choice in choices:
+            if isinstance(choice, Use) and choice.effect:
+                ability = outlook.view.cards[choice.card[0]].dungeon[choice.effect - 1]
+                draws = any(operation.op == "draw" for operation in ability.instant)
+                if draws and (not ability.cost or (ill and ability.cost[0].op == "destroy")):
+                    return choice
+        return None
+
+    def _answer(self, outlook: Outlook, choices: Sequence[Choice]) -> Verdict:
+        """An answer to what waits: what is lost is what is worth least, what is gained what is worth most."""
+        best, most = choices[0], -1000.0
+        for choice in choices:
+            value = self._worth(outlook, choice)
+            if value > most:
+                best, most = choice, value
+        return Verdict(best, most, None)
+
+    def _worth(self, outlook: Outlook, choice: Choice) -> float:
+        if choice == DECLINE:
+            return 0
+        if choice == REVEAL:
+            return 0.5
+        if isinstance(choice, Rank):
+            spec = outlook.view.cards.get(outlook.view.hall[choice.value - 1].card)
+            vp = (spec.vp or 0) if spec is not None else 0
+            return vp if choice.key == "take" else 0.1 * vp - 0.5
+        if not isinstance(choice, Pick | Named | Several):
+            return 0
+        if choice.key in GIVEN_UP:
+            return -outlook.loss(cards_of(choice))
+        if choice.key == "show":
+            return 1
+        return 1 + sum(map(outlook.use, cards_of(choice)))
+
+
+planner = Planner()

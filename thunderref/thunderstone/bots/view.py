@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from typing import Any
 
 from msgspec import Struct
 
@@ -43,9 +44,19 @@ class View:
     ``hand``, ``deck`` and ``discard`` are the player's own cards, sorted. ``others`` are in turn order from the left.
     ``dungeon_size`` and ``horde_size`` count cards nobody has seen. ``removed`` is out of the game for good. ``turn``
     counts turns from 1, ``round`` rounds; ``still`` the rounds since any card last changed its place.
+
+    ``memory`` is the player's own for the whole game, or empty: what is kept there may save time, and must not be
+    needed.
     """
 
-    def __init__(self, game: Game, position: Position, random: Callable[[], SplitMix64], still: int = 0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        position: Position,
+        random: Callable[[], SplitMix64],
+        still: int = 0,
+        memory: dict[str, Any] | None = None,
+    ) -> None:
         table, seat = table_of(position), decider(position)
         mine = seat_of(position, seat)
         n = len(table.seats)
@@ -67,6 +78,7 @@ class View:
         self.turn = table.turn
         self.round = (table.turn - 1) // n + 1
         self.still = still
+        self.memory: dict[str, Any] = {} if memory is None else memory
         self._random = random
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from thunderref.errors import NoAnswerError
 from thunderref.rng import SplitMix64
@@ -114,6 +114,7 @@ class _Run:
         self.choices = self.shuffles = 0
         self.turn = self.begun = self.changed = 0
         self.placement = placement_of(self.position)
+        self.memories: list[dict[str, Any]] = [{} for _ in bots]
         self.victories = [0] * len(bots)
         self.first_victory: list[int | None] = [None] * len(bots)
         self.bought = [Counter[str]() for _ in bots]
@@ -159,14 +160,15 @@ class _Run:
     def _chosen(self, options: Sequence[Choice]) -> Choice:
         if len(options) == 1:
             return options[0]
-        bot, number = self.bots[decider(self.position)], self.choices
+        seat, number = decider(self.position), self.choices
+        bot = self.bots[seat]
         if number - self.begun >= self.limits.choices:
             raise NoAnswerError("bot-endless", bot=name_of(bot), turn=self.turn, n=self.limits.choices)
 
         def random() -> SplitMix64:
             return source(self.seed, CHOICE, number)
 
-        return decide(bot, View(self.game, self.position, random, self._still()), options)
+        return decide(bot, View(self.game, self.position, random, self._still(), self.memories[seat]), options)
 
     def _go_on(self, after: tuple[Position, Sequence[Event]]) -> None:
         seat = table_of(self.position).active

@@ -1,0 +1,196 @@
+"""Which monster to attack, and how: a plain line first, the proven search only where that may bring more."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from thunderref.database.operations import Bonus
+from thunderref.thunderstone.bots.outlook import Outlook
+from thunderref.thunderstone.resolve.search import Search
+from thunderref.thunderstone.rules.advance import play
+from thunderref.thunderstone.rules.battle_value import health
+from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Pick, Stat, Use, cards_of
+from thunderref.thunderstone.rules.effects.battle import decided
+from thunderref.thunderstone.rules.explanation import fold
+from thunderref.thunderstone.rules.figures import sums
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hall import is_monster
+from thunderref.thunderstone.rules.hand import revealed
+from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, targets
+from thunderref.thunderstone.rules.party import party_of
+from thunderref.thunderstone.rules.position import Foe, Position, Target
+from thunderref.thunderstone.rules.table import DISEASE
+from thunderref.thunderstone.rules.values import replace
+
+STATES = 60
+"""States that the search may look at."""
+Line = tuple[Choice, ...]
+
+
+class Fight(NamedTuple):
+    """A battle to fight: the monster, what it is worth in VP, the chance to win it, and the choices up to its end."""
+
+    card: str
+    rank: int
+    value: float
+    chance: float
+    line: Line
+    ends: bool = False
+    """True if the game ends with it."""
+
+
+class Fights:
+    """The battles that the player may fight from here, on the turn ``position`` in preparation."""
+
+    def __init__(self, outlook: Outlook, position: Position) -> None:
+        self.outlook = outlook
+        self.game: Game = outlook.view.game
+        self.start = replace(position, phase="prepare")
+        self._ready: tuple[Position, Line] | None = None
+
+    def best(self, floor: float) -> Fight | None:
+        """The fight worth most, if it is worth more than ``floor``."""
+        found: Fight | None = None
+        hopes = [(self.prize(foe, rank), rank, place, foe) for rank, place, foe in self.monsters()]
+        for prize, rank, place, foe in sorted(hopes, key=lambda hope: (-hope[0], hope[1], hope[2])):
+            if prize <= (floor if found is None else max(floor, found.value)):
+                break
+            fight = self._fight(prize, rank, place, foe)
+            if fight is not None and fight.value > (floor if found is None else found.value):
+                found = fight
+        return found
+
+    def monsters(self) -> list[tuple[int, int, Foe]]:
+        return [there for there in targets(self.start) if is_monster(self.game, there[2])]
+
+    def prize(self, foe: Foe, rank: int) -> float:
+        """VP of the monster, its XP and what it is worth as a trophy; the end of the game, if it comes."""
+        outlook, spec = self.outlook, self.game.cards[foe.card]
+        return outlook.worth(foe.card) + outlook.xp * spec.xp + self.ending(rank, won=True)
+
+    def ending(self, rank: int, *, won: bool) -> float:
+        """What it is worth that the game ends with a battle at this rank (R7.1); 0 if it does not."""
+        if not self.ends(rank):
+            return 0
+        outlook = self.outlook
+        stone = self.game.cards[self.start.hall[1].card].vp or 0
+        foe = self.game.cards[self.start.hall[0].card]
+        gain = stone + (foe.vp or 0) if won and rank == 1 else 0
+        lead = outlook.lead() + gain
+        return gain - (foe.vp or 0) + (outlook.weights.end if lead > 0 else -outlook.weights.end)
+
+    def ends(self, rank: int) -> bool:
+        """True if a Thunderstone reaches rank 1 when the monster at this rank has left."""
+        hall = self.start.hall
+        second = self.game.cards.get(hall[1].card)
+        return rank == 1 and second is not None and second.kind == "thunderstone"
+
+    def ready(self) -> tuple[Position, Line]:
+        """The position after all that costs nothing, the weapons handed out; and how to come there."""
+        if self._ready is None:
+            self._ready = _prepared(self.game, self.start)
+        return self._ready
+
+    def draws(self) -> int:
+        """Cards that the hand may draw for nothing, or for Disease."""
+        ill = sum([slot.card == DISEASE for slot in self.start.hand])
+        count = 0
+        for slot in revealed(self.start):
+            if not slot.used:
+                value = self.outlook.values[slot.face]
+                count += value.free_draws
+                if value.paid_draws and ill:
+                    ill -= 1
+                    count += value.paid_draws
+        return count
+
+    def _fight(self, prize: float, rank: int, place: int, foe: Foe) -> Fight | None:
+        game, outlook = self.game, self.outlook
+        state, line = self.ready()
+        party = party_of(game, state)
+        spec = game.cards[foe.card]
+        attack, magic, light = fold(sums(party, Target(spec, rank, None)))
+        attack = 0 if "only-magic" in spec.has else attack
+        magic = 0 if "magic-attack" in spec.immune else magic
+        dark = max(0, rank + spec.light_penalty - light) if rank else 0
+        needed = health(game, state, foe)
+        slack = sum([outlook.values[slot.face].slack for slot in revealed(state)])
+        draws = self.draws()
+        drawn = draws * outlook.mean_power()
+        if attack + 2 * magic + slack + drawn * 2 < needed:  # magic may be doubled
+            return None
+        choice = Attack(rank, place)
+        short = needed
+        if choice in attack_actions(game, state, party):
+            end, way = _fought(game, play(game, state, choice, "finish")[0], outlook)
+            outcome, lost = decided(game, end)
+            if outcome.victory:
+                value = prize - self._costs(end, lost)
+                return Fight(foe.card, rank, value, 1, (*line, choice, *way), self.ends(rank))
+            short = needed - outcome.total
+        if short <= slack + 2 * dark + spec.health // 2:
+            found = self._searched(prize, rank, foe)
+            if found is not None:
+                return found
+        if drawn and short <= drawn * 2:
+            chance = min(0.95, max(0.1, 0.5 + 0.25 * (drawn - short)))
+            return Fight(foe.card, rank, prize * chance, chance, (), False)
+        return None
+
+    def _searched(self, prize: float, rank: int, foe: Foe) -> Fight | None:
+        search = Search(self.game, "win", budget=STATES, trims=False)
+        search.run(self.start, foe.card, informs=False)
+        found = search.found.get((foe.card, rank))
+        if found is None or not found.worth[0]:
+            return None
+        cost = max(0.0, -found.worth[2] * 0.25)
+        line = (*found.preparation, *found.battle)
+        return Fight(foe.card, rank, prize - cost, 1, line, self.ends(rank))
+
+    def _costs(self, end: Position, lost: list[tuple[str, int]]) -> float:
+        """What the battle costs: cards destroyed, Disease gained."""
+        outlook = self.outlook
+        gone = [card for card, _ in (*end.destroyed[len(self.start.destroyed) :], *lost)]
+        return outlook.weights.lost * outlook.loss(gone) - outlook.loss(end.gained[len(self.start.gained) :])
+
+
+def _prepared(game: Game, state: Position) -> tuple[Position, Line]:
+    line: list[Choice] = []
+    for choice in legal_actions(game, state):
+        if isinstance(choice, Use) and choice.effect:
+            ability = game.cards[choice.card[0]].dungeon[choice.effect - 1]
+            if ability.cost or ability.instant or ability.before_refill or ability.chooses_hero:
+                continue
+            state, _ = play(game, state, choice)
+            line.append(choice)
+    while equips := [choice for choice in legal_actions(game, state) if isinstance(choice, Equip)]:
+        party = party_of(game, state)
+        strength = {hero.ref: party.strength(hero) for hero in party.heroes}
+        best = max(equips, key=lambda choice: (*_fit(game, choice), -strength[choice.hero]))
+        state, _ = play(game, state, best)
+        line.append(best)
+    return state, tuple(line)
+
+
+def _fit(game: Game, choice: Equip) -> tuple[int, bool]:
+    """The weapon's figures, and whether the hero gives more with it."""
+    weapon, hero = game.cards[choice.weapon[0]], game.cards[choice.hero[0]]
+    wields = [op.when.wields for op in hero.passive if isinstance(op, Bonus) and op.when is not None]
+    return weapon.attack + weapon.magic_attack, any(kind in weapon.types for kind in wields)
+
+
+def _fought(game: Game, state: Position, outlook: Outlook) -> tuple[Position, Line]:
+    """The battle up to its outcome, with the cheapest answers."""
+    line: list[Choice] = []
+    while state.todo and state.todo[0].name != "finish":
+        options = legal_actions(game, state)
+        if not options:
+            break
+        choice = options[0]
+        if isinstance(choice, Pick):
+            choice = min(options, key=lambda option: outlook.loss(cards_of(option)))
+        elif isinstance(choice, Stat) and choice.key == "disease":
+            choice = options[0]
+        line.append(choice)
+        state, _ = play(game, state, choice, "finish")
+    return state, tuple(line)

@@ -1,0 +1,120 @@
+"""What cards are worth to one player at this point of a game, in victory points."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from thunderref.thunderstone.bots.card_value import CardValue, values_of
+from thunderref.thunderstone.bots.view import View
+from thunderref.thunderstone.rules.scoring import holdings, points
+
+HAND = 6
+
+
+class Weights(NamedTuple):
+    """What the planner's sums count, found by playing many games."""
+
+    power: float = 0.16
+    """VP for each use of a point of Attack."""
+    draw: float = 1.2
+    """Points of Attack for a card drawn."""
+    gold: float = 0.5
+    """Points of Attack for a gold at the beginning of a game; it fades as the dungeon empties."""
+    light: float = 1.5
+    """Points of Attack for a point of Light where it is short."""
+    strength: float = 0.12
+    """Points of Attack for a point of Strength."""
+    place: float = 1.0
+    """Points of Attack that any card costs, because it takes another one's place in the hand."""
+    xp: float = 0.5
+    """VP for an experience point at the beginning of a game."""
+    rounds: float = 1.3
+    """Rounds for a card of the dungeon, times the players."""
+    rest: float = 1.0
+    """How much a rest counts beside a fight or a purchase."""
+    lost: float = 0.7
+    """What a card lost in a battle counts beside one bought."""
+    end: float = 30
+    """VP for ending the game ahead (or behind, less)."""
+
+
+WEIGHTS = Weights()
+FULL_DUNGEON = 28
+"""Cards in the dungeon deck at the beginning, nearly."""
+NEEDED_LIGHT = 2.5
+"""What a monster takes in points of Light, on average (R5.11)."""
+
+
+class Outlook:
+    """The player's own deck, how long the game may last, and what follows for the value of cards."""
+
+    def __init__(self, view: View, weights: Weights = WEIGHTS) -> None:
+        self.view = view
+        self.weights = weights
+        self.values = values = values_of(view.cards)
+        players = len(view.others) + 1
+        owned = view.owned
+        self.size = max(len(owned), HAND)
+        self.fade = min(1.0, view.dungeon_size / FULL_DUNGEON)
+        self.rounds = max(1.0, view.dungeon_size * weights.rounds / players)
+        self.uses = HAND * self.rounds / (self.size + 2)
+        """How often a card that is bought now will be in the hand."""
+        mine = [values[card] for card in owned]
+        light = sum([value.light for value in mine]) * HAND / self.size
+        self.light = weights.light * max(0.0, 1 - light / NEEDED_LIGHT)
+        heroes = [value.strength for value in mine if value.is_hero]
+        self._strengths = sorted(heroes)
+        self._weapons = sum([value.is_weapon for value in mine])
+        self._horde = sum([value.is_horde for value in mine])
+        self._known: dict[str, float] = {}
+
+    def use(self, card: str) -> float:
+        """What a card gives in the hand, in points of Attack."""
+        found = self._known.get(card)
+        if found is None:
+            found = self._known[card] = self._use(self.values[card])
+        return found
+
+    def _use(self, value: CardValue) -> float:
+        weights = self.weights
+        power = value.power
+        if value.is_weapon:
+            able = sum([strength >= value.weight for strength in self._strengths])
+            power *= min(1.0, able / (self._weapons + 1))
+        return (
+            power
+            + value.light * self.light
+            + value.draws * weights.draw
+            + value.gold * weights.gold * self.fade
+            + (value.strength * weights.strength if self._weapons else 0)
+        )
+
+    def worth(self, card: str) -> float:
+        """VP to expect from owning one copy more, less what it takes from the others by its place in the hand."""
+        value = self.values[card]
+        vp = self._horde * 2 + 1 if value.is_horde else value.vp
+        return vp + (self.use(card) - self.weights.place) * self.uses * self.weights.power
+
+    def loss(self, cards: Iterable[str]) -> float:
+        """What it costs to lose these cards; less than nothing for cards that only take a place."""
+        return sum([self.worth(card) for card in cards])
+
+    @property
+    def xp(self) -> float:
+        """VP for an experience point."""
+        return self.weights.xp * self.fade
+
+    def lead(self) -> int:
+        """VP by which the player is ahead of the best of the others, by open information (R7.2)."""
+        view = self.view
+        mine = points(holdings(view.cards, view.owned), len(view.penalties))
+        theirs = [points(holdings(view.cards, other.cards), len(other.penalties)) for other in view.others]
+        return mine - max(theirs, default=0)
+
+    def mean_power(self) -> float:
+        """What a card drawn from the own deck, or the discard pile under it, gives on average."""
+        cards = Counter(self.view.deck or self.view.discard)
+        total = sum(cards.values())
+        return sum([max(0.0, self.values[card].power) * n for card, n in cards.items()]) / total if total else 0.0
