@@ -12,6 +12,7 @@ from thunderref.cli.render import columns, plain
 from thunderref.cli.session import Session
 from thunderref.cli.usage import version
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.thunderstone.bots.bot import Why
 from thunderref.thunderstone.resolve.labels import Labels, Option
 from thunderref.thunderstone.rules.choices import COUNT
 from thunderref.thunderstone.rules.position import decider, table_of
@@ -21,7 +22,7 @@ from thunderref.thunderstone.table.ending import ASKED, at_a_standstill, final, 
 from thunderref.thunderstone.table.record import NOBODY, GameRecord, Move
 
 MOST_TURNS = 2000
-"""Turns after which a game without people is stopped; see :mod:`random_player`."""
+"""Turns after which a game without people is stopped; see :mod:`thunderref.thunderstone.bots.random_player`."""
 
 
 class Sitting:
@@ -42,6 +43,7 @@ class Sitting:
         """True if there is something unsaved."""
         self._shown: tuple[int, int] | None = None
         self._viewer = NOBODY
+        self._said = (0, "")
         self._off = ""
         """Why the game is called off before its end: ``endless``, ``standstill`` or not at all."""
 
@@ -104,13 +106,14 @@ class Sitting:
                         self.terminal.tell("play.turn", name=self.names[record.active], n=turn)
             seat = decider(record.position)
             random = record.players[seat].random
-            action = record.draw() if random else self._asked(seat)
+            action, why = record.draw_with_reason() if random else (self._asked(seat), None)
             if action is None:  # taken back
                 turn = record.turn
                 continue
             if random:
                 line = self.words.say("play.chose", name=self.names[seat], text=self.labels.said(action))
                 self.terminal.say(line, 2 if self.watch else 0)
+                self._tell_why(why)
             self._tell(record.take(action))
 
     @property
@@ -119,6 +122,13 @@ class Sitting:
 
     def _tell(self, move: Move) -> None:
         self.terminal.say_all(view.event_lines(self.words, move, self.names, 4 if self.watch else 2))
+
+    def _tell_why(self, why: Why) -> None:
+        """Says why a bot chose so, but not twice in a turn."""
+        text = view.why_text(self.words, why)
+        if text and (self.record.turn, text) != self._said:
+            self._said = self.record.turn, text
+            self.terminal.say(text, 4 if self.watch else 2)
 
     def _called_off(self) -> bool:
         """True if the game stops before its end: nobody can end it, or nothing changes any more."""

@@ -8,7 +8,9 @@ from typing import Any
 
 from thunderref.errors import InputError
 from thunderref.text.language import Language
+from thunderref.thunderstone.bots.bot import Why
 from thunderref.thunderstone.resolve.labels import Labels, Option, heading
+from thunderref.thunderstone.resolve.report import fields_of
 from thunderref.thunderstone.rules.battle_value import health
 from thunderref.thunderstone.rules.choices import Attack, Choice
 from thunderref.thunderstone.rules.end_of_turn import seat_of
@@ -163,6 +165,15 @@ def turn_document(words: Language, record: GameRecord, turn: int) -> dict[str, A
         rows.append({"step": number + 1, "plan": move.step, "text": said_line(words, record, number), "events": events})
     record.back_to(numbers.start)
     return {"turn": turn, "player": names[record.active], "position": layout_of(record.position), "steps": rows}
+
+
+def why_text(words: Language, why: Why) -> str:
+    """Why a bot chose as it did, "" if it does not say."""
+    if why is None or isinstance(why, str):
+        return why or ""
+    fields = fields_of(why.params, words)
+    told = {name: words.number(value, ".1f") if isinstance(value, float) else value for name, value in fields.items()}
+    return words.say(f"bot.why.{why.key}", **told)
 
 
 def campaign_lines(words: Language, record: GameRecord, file: str | None) -> Iterator[str]:

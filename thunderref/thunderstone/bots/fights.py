@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from thunderref.database.operations import Bonus
+from thunderref.thunderstone.bots.bot import Reason
 from thunderref.thunderstone.bots.outlook import Outlook
 from thunderref.thunderstone.resolve.search import Search
 from thunderref.thunderstone.rules.advance import play
@@ -37,6 +38,17 @@ class Fight(NamedTuple):
     line: Line
     ends: bool = False
     """True if the game ends with it."""
+
+    def reason(self, other: float | None) -> Reason:
+        """Why to fight it; ``other`` is what the best of the rest is worth, None if that is past."""
+        monster: tuple[tuple[str, Any], ...] = (("foe_card", self.card), ("rank", self.rank))
+        if self.ends:
+            return Reason("end", monster)
+        if self.chance < 1:
+            return Reason("fight-maybe", (*monster, ("percent", round(self.chance * 100)), ("value", self.value)))
+        if other is None:
+            return Reason("attack", (*monster, ("value", self.value)))
+        return Reason("fight", (*monster, ("value", self.value), ("other", max(0.0, other))))
 
 
 class Fights:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thunderref.thunderstone.bots.bot import Reason, Verdict
-from thunderref.thunderstone.bots.fights import Fight, Fights
+from thunderref.thunderstone.bots.fights import Fights
 from thunderref.thunderstone.bots.outlook import WEIGHTS, Outlook, Weights
 from thunderref.thunderstone.bots.shopping import Shopping
 from thunderref.thunderstone.bots.view import View
@@ -29,6 +29,8 @@ PATIENCE = 6
 """Rounds in which nothing changes, after which a lost battle is worth something: it moves the monsters (R6.1)."""
 VAIN = -1.0
 """VP of a battle lost on purpose, and of a turn in which nothing is bought."""
+NEVER = -1000.0
+"""Less than anything is worth."""
 GIVEN_UP = frozenset({"destroy", "discard", "pick", "alone"})
 """Answers by which cards are lost."""
 
@@ -70,53 +72,54 @@ class Planner:
         view, found = outlook.view, list[Verdict]()
         if VILLAGE in choices:
             deal = Shopping(outlook).foreseen()
-            found.append(Verdict(VILLAGE, deal.value, Reason("village", deal.params())))
+            found.append(Verdict(VILLAGE, deal.value, deal.reason()))
         if REST in choices:
             worst = min(view.hand, key=outlook.worth)
             value = -outlook.worth(worst) * self.weights.rest
-            found.append(Verdict(REST, value, Reason("rest", (("card", worst),))))
+            found.append(Verdict(REST, value, Reason("rest", (("lost_card", worst),))))
         if PENALTY in choices:
             found.append(Verdict(PENALTY, VAIN - 1, Reason("penalty")))
-        best = max(found, key=lambda verdict: verdict.value, default=None)
-        if DUNGEON in choices:
-            fights = Fights(outlook, view.position)
-            fight = fights.best(best.value if best is not None else -1000)
-            if fight is not None:
-                self._remember(view, fight)
-                params = (("card", fight.card), ("rank", fight.rank), ("chance", round(fight.chance * 100)))
-                best = Verdict(DUNGEON, fight.value, Reason("fight", params))
-            elif best is None or view.still >= PATIENCE or self._ends_ahead(fights) or best.value < VAIN:
-                best = Verdict(DUNGEON, VAIN, Reason("vain"))
-        if best is None:
-            return Verdict(choices[0], 0, None)
-        return best
+        other = max(found, key=lambda verdict: verdict.value, default=Verdict(choices[0], NEVER, None))
+        if DUNGEON not in choices:
+            return other
+        fights = Fights(outlook, view.position)
+        fight = fights.best(other.value)
+        if fight is not None:
+            self._remember(view, fight.line)
+            return Verdict(DUNGEON, fight.value, fight.reason(other.value))
+        if self._ends_ahead(fights):
+            return Verdict(DUNGEON, self.weights.end, Reason("vain-end"))
+        if view.still >= PATIENCE or other.value < VAIN:
+            return Verdict(DUNGEON, VAIN, Reason("vain"))
+        return other
 
     def _ends_ahead(self, fights: Fights) -> bool:
         """True if a lost battle ends the game, and leaves the player ahead."""
         return any(fights.ending(rank, won=False) > 0 for rank, _, _ in fights.monsters())
 
-    def _remember(self, view: View, fight: Fight) -> None:
-        view.memory["turn"], view.memory["line"] = (view.turn, view.seat), fight.line
+    def _remember(self, view: View, line: Sequence[Choice]) -> None:
+        view.memory["turn"], view.memory["line"] = (view.turn, view.seat), line
 
     def _prepare(self, outlook: Outlook, choices: Sequence[Choice]) -> Verdict:
         view = outlook.view
         draw = self._draw(outlook, choices)
         if draw is not None:
-            view.memory.pop("turn", None)
-            return Verdict(draw, 0, Reason("draw"))
+            view.memory.clear()
+            return Verdict(draw, 0, Reason("draw", (("by_card", draw.card[0]),)))
         fights = Fights(outlook, view.position)
-        fight = fights.best(-1000)
-        if fight is not None and fight.line:
-            for place, choice in enumerate(fight.line):
-                if choice in choices:
-                    self._remember(view, fight._replace(line=fight.line[place + 1 :]))
-                    params = (("card", fight.card), ("rank", fight.rank), ("chance", round(fight.chance * 100)))
-                    return Verdict(choice, fight.value, Reason("fight", params))
+        fight = fights.best(NEVER)
+        line = () if fight is None else fight.line
+        for place, choice in enumerate(line):
+            if fight is not None and choice in choices:
+                self._remember(view, line[place + 1 :])
+                return Verdict(choice, fight.value, fight.reason(None))
         attacks = [choice for choice in choices if isinstance(choice, Attack)]
-        if not attacks:
-            leave = next((choice for choice in choices if isinstance(choice, Leave)), choices[0])
-            return Verdict(leave, VAIN, Reason("vain"))
-        return Verdict(min(attacks, key=lambda attack: self._harm(fights, attack)), VAIN, Reason("vain"))
+        least = min(attacks, key=lambda attack: self._harm(fights, attack), default=None)
+        if least is not None:
+            ahead = fights.ending(least.rank, won=False) > 0
+            return Verdict(least, VAIN, Reason("vain-end" if ahead else "vain"))
+        leave = [choice for choice in choices if isinstance(choice, Leave)]
+        return Verdict([*leave, *choices][0], VAIN, None)
 
     def _harm(self, fights: Fights, attack: Attack) -> tuple[float, int]:
         """What a battle lost against this monster costs, least first."""
@@ -140,12 +143,13 @@ class Planner:
 
     def _answer(self, outlook: Outlook, choices: Sequence[Choice]) -> Verdict:
         """An answer to what waits: what is lost is what is worth least, what is gained what is worth most."""
-        best, most = choices[0], -1000.0
+        best, most = choices[0], NEVER
         for choice in choices:
             value = self._worth(outlook, choice)
             if value > most:
                 best, most = choice, value
-        return Verdict(best, most, None)
+        given_up = isinstance(best, Pick | Named) and best.key in GIVEN_UP
+        return Verdict(best, most, Reason("given-up", (("lost_card", cards_of(best)[0]),)) if given_up else None)
 
     def _worth(self, outlook: Outlook, choice: Choice) -> float:
         if choice == DECLINE:

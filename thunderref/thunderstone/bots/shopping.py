@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from thunderref.database import operations as ops
 from thunderref.thunderstone.bots.bot import Reason, Verdict
@@ -23,8 +23,15 @@ class Deal(NamedTuple):
     hero: str = ""
     to: str = ""
 
-    def params(self) -> tuple[tuple[str, Any], ...]:
-        return (("buy_card", self.buy), ("hero_card", self.hero), ("to_card", self.to))
+    def reason(self) -> Reason:
+        """Why to go to the village."""
+        value = ("value", self.value)
+        buy, level = ("buy_card", self.buy), (("hero_card", self.hero), ("to_card", self.to))
+        if self.buy and self.hero:
+            return Reason("village-both", (buy, *level, value))
+        if self.buy:
+            return Reason("village-buy", (buy, value))
+        return Reason("village-level", (*level, value)) if self.hero else Reason("village")
 
 
 class Shopping:
@@ -99,16 +106,12 @@ class Shopping:
         outlook = self.outlook
         for choice in choices:
             if isinstance(choice, Use) and self._is_used(choice):
-                return Verdict(choice, 0, Reason("effect", (("card", choice.card[0]),)))
+                return Verdict(choice, 0, Reason("effect", (("by_card", choice.card[0]),)))
         if COUNT in choices:
             return Verdict(COUNT, 0, None)
-        buys = [
-            Verdict(choice, outlook.worth(choice.card), Reason("buy", (("card", choice.card),)))
-            for choice in choices
-            if isinstance(choice, Buy)
-        ]
+        buys = [_bought(choice, outlook.worth(choice.card)) for choice in choices if isinstance(choice, Buy)]
         levels = [
-            Verdict(choice, self._gain(choice.hero[0], choice.to), Reason("level", _levelled(choice)))
+            _levelled(choice, self._gain(choice.hero[0], choice.to))
             for choice in choices
             if isinstance(choice, LevelUp)
         ]
@@ -130,5 +133,10 @@ class Shopping:
         return worst == DISEASE or outlook.worth(worst) < 0
 
 
-def _levelled(choice: LevelUp) -> tuple[tuple[str, Any], ...]:
-    return (("card", choice.hero[0]), ("to_card", choice.to))
+def _bought(choice: Buy, value: float) -> Verdict:
+    return Verdict(choice, value, Reason("buy", (("buy_card", choice.card), ("value", value))))
+
+
+def _levelled(choice: LevelUp, value: float) -> Verdict:
+    params = (("hero_card", choice.hero[0]), ("to_card", choice.to), ("value", value))
+    return Verdict(choice, value, Reason("level", params))

@@ -19,7 +19,7 @@ from thunderref.thunderstone.setup.finished import Setup, game_points
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.table.deal import CHOICE, deal, source
 from thunderref.thunderstone.table.log import counted
-from thunderref.thunderstone.table.record import GameRecord, seated
+from thunderref.thunderstone.table.record import RANDOM, GameRecord, seated
 from thunderref.thunderstone.table.save_file import SavedBefore, SavedPlayer
 
 Heroes = Sequence[Sequence[str]]
@@ -73,7 +73,8 @@ def outcome(record: GameRecord) -> Outcome | None:
 
 def told_again(record: GameRecord, found: Outcome) -> list[tuple[str, str]]:
     """The options for ``play --after`` with a game's code: what otherwise only its file knows."""
-    options = [("--players", ", ".join("random" if player.random else player.name for player in record.players))]
+    names = [(player.bot or RANDOM) if player.random else player.name for player in record.players]
+    options = [("--players", ", ".join(names))]
     if found.winner is not None:
         options.append(("--winner", str(found.winner)))
     if record.setup.content.variant == "pursuit":

@@ -12,7 +12,10 @@ from thunderref.database.read import Database
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.search.switches import Asked, other_readings, values_of
 from thunderref.text.language import Language
-from thunderref.thunderstone.bots.random_player import drawn
+from thunderref.thunderstone.bots.bot import Why, decide, reason_of
+from thunderref.thunderstone.bots.registry import BOTS, find_bot
+from thunderref.thunderstone.bots.view import View
+from thunderref.thunderstone.resolve.documents import read_document
 from thunderref.thunderstone.rules import turns
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Choice
@@ -122,7 +125,17 @@ class GameRecord:
         return self._moved(Move(self.position, NOBODY, None, step, events), after)
 
     def draw(self) -> Choice:
-        return drawn(self.game, self.position, self.options(), source(self.seed, CHOICE, len(self.moves)).fraction)
+        """What the bot chooses whose turn it is."""
+        return self.draw_with_reason()[0]
+
+    def draw_with_reason(self) -> tuple[Choice, Why]:
+        """What the bot chooses whose turn it is, and why, if it can say it."""
+        number, options = len(self.moves), self.options()
+        bot = find_bot(self.players[decider(self.position)].bot or RANDOM)
+        still = self.still // len(self.players)
+        view = View(self.game, self.position, lambda: source(self.seed, CHOICE, number), still)
+        choice = decide(bot, view, options)
+        return choice, reason_of(bot, view, options, choice) if len(options) > 1 else None
 
     def undo(self) -> bool:
         """Takes back the last choice of a person and all that followed; False if there is none."""
@@ -177,7 +190,7 @@ def with_remains(setup: Setup, remains: Sequence[str]) -> Setup:
 
 
 def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
-    """The players of ``Ann, Bob, random``; a number stands for that many people; None without text.
+    """The players of ``Ann, planner, random``; a number stands for that many people; None without text.
 
     Raises :class:`InputError` for no name, a name twice, one too long, more than five.
     """
@@ -193,12 +206,15 @@ def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
         raise InputError("play-no-name")
     if len(names) > MAX_PLAYERS:
         raise InputError("play-players", n=len(names), most=MAX_PLAYERS)
-    drawn = {RANDOM, *(word.strip() for word in words.say("play.word.random").split(","))}
+    bots = {
+        **{name: name for name in BOTS},
+        **{word.strip(): RANDOM for word in words.say("play.word.random").split(",")},
+    }
     found: list[SavedPlayer] = []
     for name in names:
-        if name.casefold() in drawn:
+        if name.casefold() in bots:
             number = sum(player.random for player in found) + 1
-            found.append(SavedPlayer(name=words.say("play.random-name", n=number), random=True))
+            found.append(_bot(bots[name.casefold()], words.say("play.random-name", n=number)))
         elif len(name) > LONGEST_NAME or not name.isprintable():
             raise InputError("play-bad-name", name=name[:LONGEST_NAME], most=LONGEST_NAME)
         else:
@@ -208,6 +224,12 @@ def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
         if folded[place] in folded[:place]:
             raise InputError("play-name-twice", name=player.name)
     return found
+
+
+def _bot(bot: str, name: str) -> SavedPlayer:
+    if bot == RANDOM:
+        return SavedPlayer(name=name, random=True)
+    return read_document(SavedPlayer, {"name": f"{name} ({bot})", "random": True, "bot": bot})
 
 
 def people(number: int, words: Language) -> list[SavedPlayer]:

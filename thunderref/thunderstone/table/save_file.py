@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
@@ -18,10 +19,18 @@ FORMAT: Final = 2
 
 
 class SavedPlayer(Record):
-    """A player: ``random`` for one whose choices the program draws."""
+    """A player: ``random`` for one whom the program plays, with ``bot`` by that bot, without at random.
+
+    A ``bot`` that is not there is no key in the file, as before there were any.
+    """
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
     random: bool = False
+    bot: Literal["", "greedy", "dearest", "planner"] = ""
+
+    def model_dump(self, *, exclude: Collection[str] = ()) -> dict[str, Any]:
+        """The record as plain values."""
+        return super().model_dump(exclude=exclude if self.bot else (*exclude, "bot"))
 
 
 class SavedBefore(Record):
@@ -59,6 +68,11 @@ class SavedGame(Record, kw_only=True):
     turns: list[str]
     end: str
     played_on: Annotated[int, Meta(ge=0)] = 0
+
+    def model_dump(self, *, exclude: Collection[str] = ()) -> dict[str, Any]:
+        """The record as plain values, its players as they are written."""
+        values = super().model_dump(exclude=exclude)
+        return {k: [p.model_dump() for p in self.players] if k == "players" else v for k, v in values.items()}
 
 
 def read(name: str) -> SavedGame:
