@@ -30,8 +30,8 @@ class CardValue:
     """Figures of a card, in points of Attack (``power``), cards (``draws``) and as printed.
 
     ``light`` is in points of Light; ``weight`` is that of a weapon, ``strength`` that of a hero. ``free_draws`` and
-    ``paid_draws`` are the cards that its effects in the dungeon draw, ``slack`` what it may add there by effects that
-    cost something or act at once.
+    ``paid_draws`` are the cards that its effects in the dungeon draw. ``slack`` is what it may add there by effects that
+    cost something or are for one hero, ``at_once`` by those that act at once; ``lifts`` is the Strength for one hero.
     """
 
     power: float = 0
@@ -47,6 +47,8 @@ class CardValue:
     free_draws: int = 0
     paid_draws: int = 0
     slack: float = 0
+    at_once: float = 0
+    lifts: int = 0
 
 
 @lru_cache(maxsize=8)
@@ -84,9 +86,14 @@ def _share(ability: Ability) -> float:
 
 
 def _add_dungeon(value: CardValue, spec: CardSpec, ability: Ability) -> None:
-    share, before = _share(ability), value.power
+    share = _share(ability)
     for operation in ability.lasting:
+        before = value.power + 2 * value.light
         _add_lasting(value, spec, operation, share)
+        if ability.cost or ability.chooses_hero:
+            value.slack += (value.power + 2 * value.light - before) / share
+        if isinstance(operation, ops.Bonus) and operation.stat == "strength":
+            value.lifts += operation.amount
     for operation in ability.instant:
         if isinstance(operation, ops.Draw):
             value.draws += operation.amount * share
@@ -96,9 +103,7 @@ def _add_dungeon(value: CardValue, spec: CardSpec, ability: Ability) -> None:
                 value.free_draws += operation.amount
         else:
             value.power += AT_ONCE.get(operation.op, 0) * share
-            value.slack += 3
-    if ability.cost or ability.instant:
-        value.slack += (value.power - before) / share
+            value.at_once += AT_ONCE.get(operation.op, 0)
 
 
 def _add_lasting(value: CardValue, spec: CardSpec, operation: ops.Operation, share: float) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from thunderref.database.operations import Bonus
+from thunderref.database.operations import Bonus, Instead
 from thunderref.thunderstone.bots.bot import Reason
 from thunderref.thunderstone.bots.outlook import Outlook
 from thunderref.thunderstone.resolve.search import Search
@@ -59,6 +59,9 @@ class Fights:
         self.game: Game = outlook.view.game
         self.start = replace(position, phase="prepare")
         self._ready: tuple[Position, Line] | None = None
+        self._slack: float | None = None
+        self.acts = False
+        """True if an effect acts at once, draws aside: then the search must try these too."""
 
     def best(self, floor: float) -> Fight | None:
         """The fight worth most, if it is worth more than ``floor``."""
@@ -116,19 +119,30 @@ class Fights:
                     count += value.paid_draws
         return count
 
+    def slack(self) -> float:
+        """What the search may find that the plain line leaves: effects that cost something, or are for one hero."""
+        if self._slack is None:
+            state, _ = self.ready()
+            values = self.outlook.values
+            slots = revealed(state)
+            hand = [values[slot.face] for slot in slots]
+            self._slack = sum([value.slack + value.at_once for value in hand])
+            if any(value.lifts for value in hand):
+                self._slack += sum([values[slot.face].power for slot in state.hand if values[slot.face].is_weapon])
+            self.acts = any(value.at_once for value in hand)
+        return self._slack
+
     def _fight(self, prize: float, rank: int, place: int, foe: Foe) -> Fight | None:
         game, outlook = self.game, self.outlook
         state, line = self.ready()
         party = party_of(game, state)
         spec = game.cards[foe.card]
-        attack, magic, light = fold(sums(party, Target(spec, rank, None)))
+        attack, magic, _ = fold(sums(party, Target(spec, rank, None)))
         attack = 0 if "only-magic" in spec.has else attack
         magic = 0 if "magic-attack" in spec.immune else magic
-        dark = max(0, rank + spec.light_penalty - light) if rank else 0
         needed = health(game, state, foe)
-        slack = sum([outlook.values[slot.face].slack for slot in revealed(state)])
-        draws = self.draws()
-        drawn = draws * outlook.mean_power()
+        slack = self.slack()
+        drawn = self.draws() * outlook.mean_power()
         if attack + 2 * magic + slack + drawn * 2 < needed:  # magic may be doubled
             return None
         choice = Attack(rank, place)
@@ -140,7 +154,7 @@ class Fights:
                 value = prize - self._costs(end, lost)
                 return Fight(foe.card, rank, value, 1, (*line, choice, *way), self.ends(rank))
             short = needed - outcome.total
-        if short <= slack + 2 * dark + spec.health // 2:
+        if slack and short <= slack:
             found = self._searched(prize, rank, foe)
             if found is not None:
                 return found
@@ -151,7 +165,7 @@ class Fights:
 
     def _searched(self, prize: float, rank: int, foe: Foe) -> Fight | None:
         search = Search(self.game, "win", budget=STATES, trims=False)
-        search.run(self.start, foe.card, informs=False)
+        search.run(self.start, foe.card, informs=self.acts)
         found = search.found.get((foe.card, rank))
         if found is None or not found.worth[0]:
             return None
@@ -178,17 +192,21 @@ def _prepared(game: Game, state: Position) -> tuple[Position, Line]:
     while equips := [choice for choice in legal_actions(game, state) if isinstance(choice, Equip)]:
         party = party_of(game, state)
         strength = {hero.ref: party.strength(hero) for hero in party.heroes}
-        best = max(equips, key=lambda choice: (*_fit(game, choice), -strength[choice.hero]))
+        best = max(equips, key=lambda choice: _fit(game, choice, strength[choice.hero]))
         state, _ = play(game, state, best)
         line.append(best)
     return state, tuple(line)
 
 
-def _fit(game: Game, choice: Equip) -> tuple[int, bool]:
-    """The weapon's figures, and whether the hero gives more with it."""
+def _fit(game: Game, choice: Equip, strength: int) -> tuple[int, bool, int]:
+    """What the hero gives with the weapon, whether they give more with such a one, and how little Strength is lost."""
     weapon, hero = game.cards[choice.weapon[0]], game.cards[choice.hero[0]]
+    figure = weapon.attack + weapon.magic_attack
+    for operation in weapon.passive:
+        if isinstance(operation, Instead) and (operation.when.strength or 0) <= strength:
+            figure = operation.amount
     wields = [op.when.wields for op in hero.passive if isinstance(op, Bonus) and op.when is not None]
-    return weapon.attack + weapon.magic_attack, any(kind in weapon.types for kind in wields)
+    return figure, any(kind in weapon.types for kind in wields), -strength
 
 
 def _fought(game: Game, state: Position, outlook: Outlook) -> tuple[Position, Line]:
