@@ -30,8 +30,8 @@ class CardValue:
     """Figures of a card, in points of Attack (``power``), cards (``draws``) and as printed.
 
     ``light`` is in points of Light; ``weight`` is that of a weapon, ``strength`` that of a hero. ``free_draws`` and
-    ``paid_draws`` are the cards that its effects in the dungeon draw. ``slack`` is what it may add there by effects that
-    cost something or are for one hero, ``at_once`` by those that act at once; ``lifts`` is the Strength for one hero.
+    ``paid_draws`` are the cards that its effects in the dungeon draw. ``slack`` is what it may add there by effects
+    that cost something or are for one hero, ``at_once`` by those that act at once; ``lifts`` is Strength for one hero.
     """
 
     power: float = 0

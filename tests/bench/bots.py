@@ -1,0 +1,100 @@
+"""How often the bots beat each other, with intervals, and how fast the planner plays, beside pyminion's two bots.
+
+    python tests/bench/bots.py [GAMES]       GAMES a pair, 200 if not given; 1000 take half an hour
+    python tests/bench/bots.py rates [GAMES] only how fast they play
+
+Each pair plays on 40 random set-ups of both boxes for two players; every game is played twice, with the seats changed
+and the same shuffles. A shared victory is half a one for each. Intervals are Wilson's, of 95 %. The time is this
+process's; run it with an installation that is compiled (README, "Twice as fast") to see what that brings.
+"""
+
+from __future__ import annotations
+
+import gc
+import resource
+import sys
+import time
+from math import sqrt
+
+from games import pyminion
+
+from thunderref.database.read import open_database
+from thunderref.thunderstone.bots.registry import BOTS
+from thunderref.thunderstone.rules import turns
+from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.table.runner import play_game
+
+GAMES, SETUPS, FIRST_SEED = 200, 40, 7000
+BOXES = {"base": ["base"], "both boxes": ["base", "wrath"]}
+PAIRS = (("planner", "greedy", 0.97), ("planner", "dearest", 0.7), ("greedy", "random", 0.5))
+"""Bot, opponent, and how often the first is to win at least."""
+RATES = {"base": 10, "both boxes": 7}
+"""Games a second of two planners that are to be played, nothing compiled."""
+Z = 1.96
+
+
+def interval(rate: float, n: int) -> tuple[float, float]:
+    """Wilson's interval of a share."""
+    middle, square = rate + Z * Z / (2 * n), sqrt(rate * (1 - rate) / n + Z * Z / (4 * n * n))
+    return max(0.0, (middle - Z * square) / (1 + Z * Z / n)), (middle + Z * square) / (1 + Z * Z / n)
+
+
+def setups(boxes: list[str]) -> list[Setup]:
+    database = open_database()
+    return [generate_setup(database=database, seed=FIRST_SEED + n, players=2, sets=boxes) for n in range(SETUPS)]
+
+
+def pair(one: str, other: str, least: float, games: int) -> None:
+    drawn = setups(BOXES["both boxes"])
+    share, rounds, off = 0.0, 0, 0
+    for number in range(games):
+        seat = number % 2
+        bots = [BOTS[one], BOTS[other]] if not seat else [BOTS[other], BOTS[one]]
+        played = play_game(drawn[number // 2 % SETUPS], bots, number // 2)
+        share += played.seats[seat].share
+        rounds += played.rounds
+        off += not played.ended
+    rate = share / games
+    low, high = interval(rate, games)
+    print(
+        f"{one} against {other}: {rate:.1%} ({low:.1%} to {high:.1%}) of {games} games, at least {least:.0%} wanted; "
+        f"{rounds / games:.1f} rounds, {off} called off",
+        flush=True,
+    )
+
+
+def rates(games: int) -> None:
+    gc.collect()
+    gc.freeze()
+    for name, boxes in BOXES.items():
+        drawn, bots, found = setups(boxes), [BOTS["planner"]] * 2, []
+        play_game(drawn[0], bots, 0)
+        start = time.process_time()
+        for number in range(games):
+            found.append(play_game(drawn[number % SETUPS], bots, number))
+        taken = time.process_time() - start
+        print(
+            f"planner against planner, {name}: {games / taken:.1f} games/s ({RATES[name]} wanted, compiled twice that), "
+            f"{sum(played.rounds for played in found) / games:.1f} rounds and "
+            f"{sum(played.choices for played in found) / games:.0f} choices a game"
+        )
+    print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    peer = pyminion(games)
+    if peer is None:
+        print("pyminion is not installed: pip install -e '.[bench]' in the checkout brings it.")
+    else:
+        print(f"pyminion, two bots: {peer.games:.0f} games/s, {peer.decisions:.0f} decisions a game")
+
+
+def main(words: list[str]) -> None:
+    games = int(next((word for word in words if word.isdigit()), GAMES))
+    print("rules: " + ("as they stand" if str(turns.__file__).endswith(".py") else "compiled"))
+    if "rates" not in words:
+        for one, other, least in PAIRS:
+            pair(one, other, least, games)
+    rates(min(games, 100))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
