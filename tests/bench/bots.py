@@ -75,7 +75,7 @@ def rates(games: int) -> None:
             found.append(play_game(drawn[number % SETUPS], bots, number))
         taken = time.process_time() - start
         print(
-            f"planner against planner, {name}: {games / taken:.1f} games/s ({RATES[name]} wanted, compiled twice that), "
+            f"planner against planner, {name}: {games / taken:.1f} games/s, {RATES[name]} wanted, compiled twice that; "
             f"{sum(played.rounds for played in found) / games:.1f} rounds and "
             f"{sum(played.choices for played in found) / games:.0f} choices a game"
         )

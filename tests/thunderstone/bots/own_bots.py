@@ -30,6 +30,15 @@ def resting(view: View, choices: Sequence[Choice]) -> Choice:
     return rest if rest in choices else choices[0]
 
 
+def sleepless(view: View, choices: Sequence[Choice]) -> Choice:
+    """Never stops to think, whatever happens."""
+    while True:
+        try:
+            view.hand.index("no such card")
+        except Exception:
+            continue
+
+
 class Talking:
     name = "talking"
 

@@ -8,6 +8,7 @@ import pytest
 
 from support.random_games import STORE
 from thunderref.errors import InputError, NoAnswerError
+from thunderref.thunderstone.bots import registry
 from thunderref.thunderstone.bots.bot import Bot, decide, name_of, reason_of
 from thunderref.thunderstone.bots.registry import BOTS, find_bot
 from thunderref.thunderstone.bots.view import View
@@ -78,6 +79,14 @@ def test_a_bad_bot_gets_one_sentence(name: str, code: str) -> None:
         decide(bot, seen, legal_actions(*found))
     assert caught.value.code == code
     assert caught.value.params["bot"] == f"own_bots:{name}"
+
+
+def test_a_bot_that_never_chooses_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "LONGEST_THOUGHT", 0.1)
+    seen, found = view()
+    with pytest.raises(NoAnswerError) as caught:
+        decide(find_bot("own_bots:sleepless"), seen, legal_actions(*found))
+    assert caught.value.code == "bot-slow"
 
 
 def test_a_single_choice_is_nobodys() -> None:

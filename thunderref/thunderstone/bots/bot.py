@@ -38,6 +38,19 @@ Why = Reason | str | None
 LONGEST_PROBLEM = 200
 
 
+class TooSlowError(BaseException):
+    """A bot from outside has not chosen in time; no ``except Exception`` of its own may catch this."""
+
+
+LONGEST_THOUGHT = 20
+"""Seconds that a bot from outside may take for one choice."""
+
+
+def problem_of(error: Exception) -> str:
+    """An error in a line, for the sentence about it."""
+    return f"{type(error).__name__}: {error}"[:LONGEST_PROBLEM].rstrip(": ")
+
+
 def name_of(bot: Bot) -> str:
     """The name by which a bot is found, or that of its function."""
     return str(getattr(bot, "name", None) or getattr(bot, "__name__", None) or type(bot).__name__)
@@ -46,15 +59,16 @@ def name_of(bot: Bot) -> str:
 def decide(bot: Bot, view: View, choices: Sequence[Choice]) -> Choice:
     """What the bot chooses; a single choice is taken without asking.
 
-    Raises :class:`NoAnswerError` if the bot raises an error or chooses what is not legal.
+    Raises :class:`NoAnswerError` if the bot raises an error, chooses what is not legal or, from outside, never chooses.
     """
     if len(choices) == 1:
         return choices[0]
     try:
         choice = bot(view, choices)
+    except TooSlowError:
+        raise NoAnswerError("bot-slow", bot=name_of(bot), turn=view.turn, seconds=LONGEST_THOUGHT) from None
     except Exception as error:
-        problem = f"{type(error).__name__}: {error}"[:LONGEST_PROBLEM].rstrip(": ")
-        raise NoAnswerError("bot-raised", bot=name_of(bot), turn=view.turn, problem=problem) from error
+        raise NoAnswerError("bot-raised", bot=name_of(bot), turn=view.turn, problem=problem_of(error)) from error
     if choice not in choices:
         raise NoAnswerError("bot-illegal", bot=name_of(bot), turn=view.turn, found=_shown(choice))
     return choice
@@ -68,8 +82,7 @@ def reason_of(bot: Bot, view: View, choices: Sequence[Choice], choice: Choice) -
     try:
         found: Why = why(view, choices, choice)
     except Exception as error:
-        problem = f"{type(error).__name__}: {error}"[:LONGEST_PROBLEM].rstrip(": ")
-        raise NoAnswerError("bot-raised", bot=name_of(bot), turn=view.turn, problem=problem) from error
+        raise NoAnswerError("bot-raised", bot=name_of(bot), turn=view.turn, problem=problem_of(error)) from error
     return found
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Sequence
 from importlib import import_module
 
 from thunderref.errors import InputError
-from thunderref.thunderstone.bots.bot import LONGEST_PROBLEM, Bot
+from thunderref.thunderstone.bots.bot import LONGEST_THOUGHT, Bot, TooSlowError, problem_of
 from thunderref.thunderstone.bots.dearest import dearest
 from thunderref.thunderstone.bots.greedy import greedy
 from thunderref.thunderstone.bots.planner import planner
@@ -18,7 +20,10 @@ BOTS: dict[str, Bot] = {"random": random, "greedy": greedy, "dearest": dearest, 
 
 
 class Loaded:
-    """A bot from outside, which bears the name it was asked for by."""
+    """A bot from outside, which bears the name it was asked for by, and may not think for ever.
+
+    Its time is watched in the main thread, where the system has an alarm clock; elsewhere nobody watches.
+    """
 
     def __init__(self, name: str, bot: Bot) -> None:
         self.name = name
@@ -27,7 +32,19 @@ class Loaded:
             self.why = bot.why
 
     def __call__(self, view: View, choices: Sequence[Choice]) -> Choice:
-        return self.bot(view, choices)
+        if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+            return self.bot(view, choices)
+        before = signal.signal(signal.SIGALRM, _ring)
+        signal.setitimer(signal.ITIMER_REAL, LONGEST_THOUGHT)
+        try:
+            return self.bot(view, choices)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+
+def _ring(number: int, frame: object) -> None:
+    raise TooSlowError
 
 
 def find_bot(name: str) -> Bot:
@@ -47,8 +64,7 @@ def find_bot(name: str) -> Bot:
         for part in function.split("."):
             found = getattr(found, part)
     except Exception as error:
-        problem = f"{type(error).__name__}: {error}"[:LONGEST_PROBLEM].rstrip(": ")
-        raise InputError("bot-not-found", name=name, problem=problem) from error
+        raise InputError("bot-not-found", name=name, problem=problem_of(error)) from error
     if not callable(found):
         raise InputError("bot-not-found", name=name, problem=f"{type(found).__name__} is not callable")
     return Loaded(name, found)
