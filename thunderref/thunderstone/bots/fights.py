@@ -15,7 +15,7 @@ from thunderref.thunderstone.rules.effects.battle import decided
 from thunderref.thunderstone.rules.explanation import fold
 from thunderref.thunderstone.rules.figures import sums
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import is_monster
+from thunderref.thunderstone.rules.hall import hall_locked, is_monster, must_be_defeated
 from thunderref.thunderstone.rules.hand import revealed
 from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, targets
 from thunderref.thunderstone.rules.party import party_of
@@ -25,6 +25,8 @@ from thunderref.thunderstone.rules.values import replace
 
 STATES = 60
 """States that the search may look at."""
+NEARER = 3.0
+"""VP for bringing the Thunderstone next to rank 1 when ahead, or less when behind."""
 Line = tuple[Choice, ...]
 
 
@@ -42,7 +44,7 @@ class Fight(NamedTuple):
     def reason(self, other: float | None) -> Reason:
         """Why to fight it; ``other`` is what the best of the rest is worth, None if that is past."""
         monster: tuple[tuple[str, Any], ...] = (("foe_card", self.card), ("rank", self.rank))
-        if self.ends:
+        if self.ends and self.value > 0:
             return Reason("end", monster)
         if self.chance < 1:
             return Reason("fight-maybe", (*monster, ("percent", round(self.chance * 100)), ("value", self.value)))
@@ -58,6 +60,7 @@ class Fights:
         self.outlook = outlook
         self.game: Game = outlook.view.game
         self.start = replace(position, phase="prepare")
+        self.lead = outlook.lead()
         self._ready: tuple[Position, Line] | None = None
         self._slack: float | None = None
         self.acts = False
@@ -79,26 +82,37 @@ class Fights:
         return [there for there in targets(self.start) if is_monster(self.game, there[2])]
 
     def prize(self, foe: Foe, rank: int) -> float:
-        """VP of the monster, its XP and what it is worth as a trophy; the end of the game, if it comes."""
+        """VP of the monster, its XP and what it is worth as a trophy; what it means that the game ends, or nears it."""
         outlook, spec = self.outlook, self.game.cards[foe.card]
-        return outlook.worth(foe.card) + outlook.xp * spec.xp + self.ending(rank, won=True)
+        if self.ends(rank):
+            return outlook.vp(foe.card) + self.ending(foe, rank, won=True)
+        nearer = NEARER if self._nears(rank) else 0
+        return outlook.worth(foe.card) + outlook.xp * spec.xp + (nearer if self.lead > 0 else -nearer)
 
-    def ending(self, rank: int, *, won: bool) -> float:
-        """What it is worth that the game ends with a battle at this rank (R7.1); 0 if it does not."""
-        if not self.ends(rank):
+    def ending(self, foe: Foe, rank: int, *, won: bool) -> float:
+        """What it is worth that the game ends with a battle against this monster (R7.1); 0 if it does not."""
+        if not self.ends(rank) or not (won or self._leaves(foe)):
             return 0
-        outlook = self.outlook
-        stone = self.game.cards[self.start.hall[1].card].vp or 0
-        foe = self.game.cards[self.start.hall[0].card]
-        gain = stone + (foe.vp or 0) if won and rank == 1 else 0
-        lead = outlook.lead() + gain
-        return gain - (foe.vp or 0) + (outlook.weights.end if lead > 0 else -outlook.weights.end)
+        stone = self.game.cards[self.start.hall[rank].card].vp or 0
+        lead = self.lead + (stone + self.outlook.vp(foe.card) if won else 0)
+        end = self.outlook.weights.end
+        return (stone if won else 0) + (end if lead > 0 else -end)
+
+    def _leaves(self, foe: Foe) -> bool:
+        """True if the monster leaves the hall although it is not beaten (R6.1, R6.8)."""
+        return not (must_be_defeated(self.game, foe) or hall_locked(self.game, self.start))
 
     def ends(self, rank: int) -> bool:
         """True if a Thunderstone reaches rank 1 when the monster at this rank has left."""
-        hall = self.start.hall
-        second = self.game.cards.get(hall[1].card)
-        return rank == 1 and second is not None and second.kind == "thunderstone"
+        return rank == 1 and self._is_stone(2)
+
+    def _nears(self, rank: int) -> bool:
+        """True if a Thunderstone moves to rank 2 when the monster at this rank has left."""
+        return rank in (1, 2) and self._is_stone(3)
+
+    def _is_stone(self, rank: int) -> bool:
+        spec = self.game.cards.get(self.start.hall[rank - 1].card)
+        return spec is not None and spec.kind == "thunderstone"
 
     def ready(self) -> tuple[Position, Line]:
         """The position after all that costs nothing, the weapons handed out; and how to come there."""

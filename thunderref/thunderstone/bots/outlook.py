@@ -26,8 +26,10 @@ class Weights(NamedTuple):
     """Points of Attack for a point of Light where it is short."""
     strength: float = 0.12
     """Points of Attack for a point of Strength."""
-    place: float = 1.0
+    place: float = 2.0
     """Points of Attack that any card costs, because it takes another one's place in the hand."""
+    crowd: float = 0.0
+    """The same, as a part of what the own cards give on average."""
     xp: float = 0.5
     """VP for an experience point at the beginning of a game."""
     rounds: float = 1.3
@@ -69,6 +71,10 @@ class Outlook:
         self._weapons = sum([value.is_weapon for value in mine])
         self._horde = sum([value.is_horde for value in mine])
         self._known: dict[str, float] = {}
+        self.mean = sum(map(self.use, owned)) / self.size
+        """What a card of the own deck gives in the hand, on average."""
+        self.place = weights.place + weights.crowd * self.mean
+        """What a card takes by its place in the hand."""
 
     def use(self, card: str) -> float:
         """What a card gives in the hand, in points of Attack."""
@@ -93,9 +99,12 @@ class Outlook:
 
     def worth(self, card: str) -> float:
         """VP to expect from owning one copy more, less what it takes from the others by its place in the hand."""
+        return self.vp(card) + (self.use(card) - self.place) * self.uses * self.weights.power
+
+    def vp(self, card: str) -> int:
+        """VP that one copy more brings at the end (R7.2)."""
         value = self.values[card]
-        vp = self._horde * 2 + 1 if value.is_horde else value.vp
-        return vp + (self.use(card) - self.weights.place) * self.uses * self.weights.power
+        return self._horde * 2 + 1 if value.is_horde else value.vp
 
     def loss(self, cards: Iterable[str]) -> float:
         """What it costs to lose these cards; less than nothing for cards that only take a place."""

@@ -73,7 +73,7 @@ class Planner:
         if VILLAGE in choices:
             deal = Shopping(outlook).foreseen()
             found.append(Verdict(VILLAGE, deal.value, deal.reason()))
-        if REST in choices:
+        if REST in choices and view.hand:
             worst = min(view.hand, key=outlook.worth)
             value = -outlook.worth(worst) * self.weights.rest
             found.append(Verdict(REST, value, Reason("rest", (("lost_card", worst),))))
@@ -83,19 +83,20 @@ class Planner:
         if DUNGEON not in choices:
             return other
         fights = Fights(outlook, view.position)
-        fight = fights.best(other.value)
+        least = max(other.value, self.weights.end) if self._ends_ahead(fights) else other.value
+        fight = fights.best(least)
         if fight is not None:
             self._remember(view, fight.line)
             return Verdict(DUNGEON, fight.value, fight.reason(other.value))
-        if self._ends_ahead(fights):
-            return Verdict(DUNGEON, self.weights.end, Reason("vain-end"))
+        if least > other.value:
+            return Verdict(DUNGEON, least, Reason("vain-end"))
         if view.still >= PATIENCE or other.value < VAIN:
             return Verdict(DUNGEON, VAIN, Reason("vain"))
         return other
 
     def _ends_ahead(self, fights: Fights) -> bool:
         """True if a lost battle ends the game, and leaves the player ahead."""
-        return any(fights.ending(rank, won=False) > 0 for rank, _, _ in fights.monsters())
+        return any(fights.ending(foe, rank, won=False) > 0 for rank, _, foe in fights.monsters())
 
     def _remember(self, view: View, line: Sequence[Choice]) -> None:
         view.memory["turn"], view.memory["line"] = (view.turn, view.seat), line
@@ -107,28 +108,24 @@ class Planner:
             view.memory.clear()
             return Verdict(draw, 0, Reason("draw", (("by_card", draw.card[0]),)))
         fights = Fights(outlook, view.position)
-        fight = fights.best(NEVER)
+        fight = fights.best(self.weights.end if self._ends_ahead(fights) else NEVER)
         line = () if fight is None else fight.line
         for place, choice in enumerate(line):
             if fight is not None and choice in choices:
                 self._remember(view, line[place + 1 :])
                 return Verdict(choice, fight.value, fight.reason(None))
-        attacks = [choice for choice in choices if isinstance(choice, Attack)]
-        least = min(attacks, key=lambda attack: self._harm(fights, attack), default=None)
-        if least is not None:
-            ahead = fights.ending(least.rank, won=False) > 0
-            return Verdict(least, VAIN, Reason("vain-end" if ahead else "vain"))
+        lost = [(self._harm(fights, choice), choice) for choice in choices if isinstance(choice, Attack)]
+        if lost:
+            (harm, _), choice = min(lost, key=lambda each: each[0])
+            return Verdict(choice, -harm, Reason("vain-end" if -harm > self.weights.end / 2 else "vain"))
         leave = [choice for choice in choices if isinstance(choice, Leave)]
         return Verdict([*leave, *choices][0], VAIN, None)
 
     def _harm(self, fights: Fights, attack: Attack) -> tuple[float, int]:
         """What a battle lost against this monster costs, least first."""
-        there = {(rank, place): foe for rank, place, foe in fights.monsters()}
-        foe = there[attack.rank, attack.place]
+        foe = next(foe for rank, place, foe in fights.monsters() if (rank, place) == (attack.rank, attack.place))
         spec = fights.game.cards[foe.card]
-        if "must-be-defeated" in spec.has:
-            return 100, attack.rank
-        return len(spec.battle) - fights.ending(attack.rank, won=False), -(spec.vp or 0)
+        return len(spec.battle) - fights.ending(foe, attack.rank, won=False), -(spec.vp or 0)
 
     def _draw(self, outlook: Outlook, choices: Sequence[Choice]) -> Use | None:
         """An effect that draws cards, for nothing or for a Disease."""
