@@ -56,9 +56,11 @@ class Fight(NamedTuple):
 class Fights:
     """The battles that the player may fight from here, on the turn ``position`` in preparation."""
 
-    def __init__(self, outlook: Outlook, position: Position) -> None:
+    def __init__(self, outlook: Outlook, position: Position, *, must_fight: bool = False) -> None:
         self.outlook = outlook
-        self.game: Game = outlook.view.game
+        self.must_fight = must_fight
+        """True if only rank 1 may be attacked (R9.6)."""
+        self.game: Game = outlook.view.trial
         self.start = replace(position, phase="prepare")
         self.lead = outlook.lead()
         self._ready: tuple[Position, Line] | None = None
@@ -79,7 +81,9 @@ class Fights:
         return found
 
     def monsters(self) -> list[tuple[int, int, Foe]]:
-        return [there for there in targets(self.start) if is_monster(self.game, there[2])]
+        """Rank, place within rank 0, and card of those that may be attacked, as far as no card bars it."""
+        ranks = (1,) if self.outlook.view.due or self.must_fight else (0, 1, 2, 3)
+        return [there for there in targets(self.start) if there[0] in ranks and is_monster(self.game, there[2])]
 
     def prize(self, foe: Foe, rank: int) -> float:
         """VP of the monster, its XP and what it is worth as a trophy; what it means that the game ends, or nears it."""

@@ -82,7 +82,7 @@ class Planner:
         other = max(found, key=lambda verdict: verdict.value, default=Verdict(choices[0], NEVER, None))
         if DUNGEON not in choices:
             return other
-        fights = Fights(outlook, view.position)
+        fights = Fights(outlook, view.position, must_fight=PENALTY in choices)
         least = max(other.value, self.weights.end) if self._ends_ahead(fights) else other.value
         fight = fights.best(least)
         if fight is not None:

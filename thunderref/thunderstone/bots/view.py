@@ -37,12 +37,14 @@ class Owner(Struct, frozen=True):
 class View:
     """A moment of a game as the player at ``seat`` (from 0) sees it.
 
-    ``position`` is the turn under way as a described scenario, fit for :func:`legal_actions`, :func:`party_of` and
-    :func:`play` of the rules: the revealed cards of the player at ``active``, hall and rank 0, the visit, what waits
-    (``position.todo``). Its decks are empty and its ``table`` is None: what would be drawn from them is unknown.
+    ``position`` is the turn under way as a described scenario: the revealed cards of the player at ``active``, hall and
+    rank 0, the visit, what waits (``position.todo``). Its decks are empty and its ``table`` is None: what would be
+    drawn from them is unknown. :func:`legal_actions`, :func:`party_of` and :func:`play` of the rules go on from it in
+    the game ``trial``, which has the same rules but for the variant: that needs the table.
 
     ``hand``, ``deck`` and ``discard`` are the player's own cards, sorted. ``others`` are in turn order from the left.
-    ``dungeon_size`` and ``horde_size`` count cards nobody has seen. ``removed`` is out of the game for good. ``turn``
+    ``dungeon_size`` and ``horde_size`` count cards nobody has seen. ``removed`` is out of the game for good. ``due`` is
+    True while the player must attack rank 1 (R9.6). ``turn``
     counts turns from 1, ``round`` rounds; ``still`` the rounds since any card last changed its place.
 
     ``memory`` is the player's own for the whole game, or empty: what is kept there may save time, and must not be
@@ -74,6 +76,7 @@ class View:
         self.dungeon_size = len(position.dungeon)
         self.horde_size = len(table.horde)
         self.removed = table.removed
+        self.due = table.due
         self.lost = table.lost
         self.turn = table.turn
         self.round = (table.turn - 1) // n + 1
@@ -112,6 +115,11 @@ class View:
     def owned(self) -> tuple[str, ...]:
         """All the player's own cards."""
         return (*self.hand, *self.deck, *self.discard)
+
+    @cached_property
+    def trial(self) -> Game:
+        """The game in which ``position`` may be played on."""
+        return self.game if self.game.variant.name == "normal" else self.game.changed(variant="normal")
 
     @cached_property
     def random(self) -> SplitMix64:
