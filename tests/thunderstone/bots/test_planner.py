@@ -178,7 +178,7 @@ def test_what_is_hidden_plays_no_part(number: int) -> None:
 
 
 def test_an_empty_hand_and_an_empty_village_are_no_trouble() -> None:
-    begin = position((), ())
+    begin = position((), ("", "", ""))
     assert chosen(begin) in legal_actions(GAME, begin)
     visit, _ = play(GAME, begin, VILLAGE)
     while visit.phase in ("village", "buy"):

@@ -102,6 +102,12 @@ class Fights:
         end = self.outlook.weights.end
         return (stone if won else 0) + (end if lead > 0 else -end)
 
+    def may_end_ahead(self) -> bool:
+        """True if a lost battle ends the game and leaves the player ahead, and nothing bars the attack (R5.1)."""
+        if not self.ends(1) or Attack(1) not in attack_actions(self.game, self.start, party_of(self.game, self.start)):
+            return False
+        return self.ending(self.start.hall[0], 1, won=False) > 0
+
     def _leaves(self, foe: Foe) -> bool:
         """True if the monster leaves the hall although it is not beaten (R6.1, R6.8)."""
         return not (must_be_defeated(self.game, foe) or hall_locked(self.game, self.start))

@@ -83,7 +83,7 @@ class Planner:
         if DUNGEON not in choices:
             return other
         fights = Fights(outlook, view.position, must_fight=PENALTY in choices)
-        least = max(other.value, self.weights.end) if self._ends_ahead(fights) else other.value
+        least = max(other.value, self.weights.end) if fights.may_end_ahead() else other.value
         fight = fights.best(least)
         if fight is not None:
             self._remember(view, fight.line)
@@ -93,10 +93,6 @@ class Planner:
         if view.still >= PATIENCE or other.value < VAIN:
             return Verdict(DUNGEON, VAIN, Reason("vain"))
         return other
-
-    def _ends_ahead(self, fights: Fights) -> bool:
-        """True if a lost battle ends the game, and leaves the player ahead."""
-        return any(fights.ending(foe, rank, won=False) > 0 for rank, _, foe in fights.monsters())
 
     def _remember(self, view: View, line: Sequence[Choice]) -> None:
         view.memory["turn"], view.memory["line"] = (view.turn, view.seat), line
@@ -108,7 +104,7 @@ class Planner:
             view.memory.clear()
             return Verdict(draw, 0, Reason("draw", (("by_card", draw.card[0]),)))
         fights = Fights(outlook, view.position)
-        fight = fights.best(self.weights.end if self._ends_ahead(fights) else NEVER)
+        fight = fights.best(self.weights.end if fights.may_end_ahead() else NEVER)
         line = () if fight is None else fight.line
         for place, choice in enumerate(line):
             if fight is not None and choice in choices:
