@@ -6,7 +6,8 @@ at the edge (:mod:`thunderref.text.language`). The exit status is that of the ou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Self
 
 
@@ -37,6 +38,10 @@ class ThunderrefError(Exception):
         self.code = code
         self.params = params
         self.candidates: tuple[Candidate, ...] = tuple(map(Candidate, candidates))
+
+    def __reduce__(self) -> tuple[Callable[[], ThunderrefError], tuple[()]]:
+        """How it is sent from one process to another."""
+        return partial(type(self), self.code, candidates=self.candidates, **self.params), ()
 
     def document(self, message: str) -> dict[str, Any]:
         """The error as the object of the outside contract; with ``rule``, ``step`` and ``clash`` if it has them."""
