@@ -23,12 +23,13 @@ LONGEST_MODULE = 400
 LONGER = {
     "thunderref/database/operations.py",  # one record an operation: a list, not a program
 }
-SUBPACKAGES = ("rules", "resolve", "setup", "bots", "table")
+SUBPACKAGES = ("rules", "resolve", "setup", "bots", "table", "simulate")
 
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "files": {"errors"},
     "rng": set(),
+    "workers": {"errors"},
     "text": {"errors"},
     "database": {"errors", "files", "text"},
     "search": {"errors", "text", "database"},
@@ -40,6 +41,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "thunderstone.table": {
         "errors", "files", "rng", "text", "database", "search", "thunderstone", "thunderstone.rules",
         "thunderstone.resolve", "thunderstone.setup", "thunderstone.bots",
+    },
+    "thunderstone.simulate": {
+        "errors", "rng", "workers", "text", "database", "thunderstone.bots", "thunderstone.setup", "thunderstone.table",
     },
     "serve": {
         "errors", "files", "text", "database", "search", "thunderstone.rules", "thunderstone.resolve",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from thunderref.cli.batch import _end
+from thunderref.workers import stop
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -130,7 +130,7 @@ def test_a_process_is_ended_while_it_sends() -> None:
     receiving: Any = pool._executor_manager_thread
     results: Any = pool._result_queue
     assert results._reader.poll(60)
-    _end(pool)
+    stop(pool)
     assert not receiving.is_alive()
 
 

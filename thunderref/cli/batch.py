@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import gc
-import os
-import signal
-from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from thunderref.cli.inputs import lines_of
 from thunderref.cli.session import Session, json_text, marked, unforeseen
@@ -21,75 +18,51 @@ from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve import judge
 from thunderref.thunderstone.resolve.budget import Budget
 from thunderref.thunderstone.setup.tonight import Tonight
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future, ProcessPoolExecutor
+from thunderref.workers import PROCESSES, cores, hired
 
 FEW = 32
 """Up to this many lines a second process costs more than it saves."""
-SECONDS_TO_END = 2.0
 CHUNK = 8
-"""Lines given to a process at a time."""
-AHEAD = 4
-"""Chunks handed to each process before the first of them is printed."""
+"""Lines given to a worker at a time."""
 
 
-def run_batch(run: Session, name: str, jobs: int | None, budget: float | None = None) -> None:
-    """Resolves every line of a file, shared by ``jobs`` processes (None: one a core), each within ``budget``."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    jobs = jobs or cores or 1
+class Lines(NamedTuple):
+    """Some lines of a batch, with all that is needed to resolve them elsewhere."""
+
+    lines: list[str]
+    lang: str
+    budget: float | None
+    now: Tonight | None
+
+
+def run_batch(run: Session, name: str, workers: int | None, scheduler: str, budget: float | None = None) -> None:
+    """Resolves every line of a file, shared by ``workers`` (None: one a core), each within ``budget``."""
+    alone = scheduler == PROCESSES and (workers or cores()) == 1
     lines = (line for line in lines_of(name) if line.strip())
     load_cards(run.database)  # before the processes part, so that they share it
     gc.freeze()
-    first = [] if jobs == 1 else list(islice(lines, FEW + 1))
+    first = [] if alone else list(islice(lines, FEW + 1))
     every = chain(first, lines)
-    alone = len(first) <= FEW
-    here = (resolve_line(line, run.words, budget, marked(run.tonight)) for line in every)
-    with closing(here if alone else _shared(every, run, budget, jobs)) as results:
-        for result in results:
-            print(result, flush=alone)
+    if alone or (scheduler == PROCESSES and len(first) <= FEW):
+        for line in every:
+            print(resolve_line(line, run.words, budget, marked(run.tonight)), flush=True)
+        return
+    with hired(scheduler, workers) as crew, closing(crew.in_order(resolve_lines, _shares(every, run, budget))) as found:
+        for results in found:
+            for result in results:
+                print(result)
 
 
-def _shared(lines: Iterator[str], run: Session, budget: float | None, jobs: int) -> Generator[str, None, None]:
-    """The results in their order, worked out by several processes, never far ahead of what is printed."""
-    from concurrent.futures import ProcessPoolExecutor
-
-    # an interrupt from the keyboard is for the process that prints, which ends the others
-    pool = ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
-    waiting: deque[Future[list[str]]] = deque()
-    try:
-        for chunk in iter(lambda: list(islice(lines, CHUNK)), []):
-            waiting.append(pool.submit(resolve_lines, chunk, run.language, budget, run.tonight))
-            if len(waiting) >= jobs * AHEAD:
-                yield from waiting.popleft().result()
-        while waiting:
-            yield from waiting.popleft().result()
-    except BaseException:  # the rest is not wanted: an interrupt, or a closed output
-        _end(pool)
-        raise
-    pool.shutdown()
+def _shares(lines: Iterator[str], run: Session, budget: float | None) -> Iterator[Lines]:
+    for some in iter(lambda: list(islice(lines, CHUNK)), []):
+        yield Lines(some, run.language, budget, run.tonight)
 
 
-def _end(pool: ProcessPoolExecutor) -> None:
-    """Kills the processes, and waits a moment for the thread that watches them.
-
-    On exit the interpreter would wake that thread through a pipe that the thread itself may be closing.
-    """
-    processes = list((pool._processes or {}).values())
-    watching: Any = pool._executor_manager_thread  # a thread, whatever the type stubs say
-    results: Any = pool._result_queue
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.terminate()
-    results._writer.close()  # or the thread would wait for the rest of what a killed process was sending
-    if watching is not None:
-        watching.join(SECONDS_TO_END)
-
-
-def resolve_lines(lines: list[str], lang: str, budget: float | None, now: Tonight | None) -> list[str]:
-    database = open_database()
-    words = Language(database if now is None else database.at_table(now.cards), lang)
-    return [resolve_line(line, words, budget, marked(now)) for line in lines]
+def resolve_lines(share: Lines) -> list[str]:
+    """The results of some lines, on whichever worker."""
+    database, now = open_database(), share.now
+    words = Language(database if now is None else database.at_table(now.cards), share.lang)
+    return [resolve_line(line, words, share.budget, marked(now)) for line in share.lines]
 
 
 def resolve_line(line: str, words: Language, budget: float | None, marks: dict[str, Any]) -> str:

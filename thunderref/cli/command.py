@@ -191,6 +191,21 @@ def _checked_rank(rank: int | None) -> int | None:
     return rank
 
 
+def checked_workers(workers: str | None) -> str | None:
+    from thunderref.workers import number_of_workers
+
+    number_of_workers(workers)
+    return workers
+
+
+def _checked_scheduler(scheduler: str | None) -> str | None:
+    if scheduler is not None:
+        from thunderref.workers import check_scheduler
+
+        check_scheduler(scheduler)
+    return scheduler
+
+
 Limit = Annotated[int | None, typer.Option("--limit", callback=_checked_limit)]
 Query = Annotated[list[str] | None, typer.Argument(metavar="QUERY…")]
 Question = Annotated[list[str] | None, typer.Argument(metavar="QUESTION…")]
@@ -200,6 +215,7 @@ File = Annotated[str | None, typer.Option("--file", metavar="FILE")]
 Ruleset = Annotated[str | None, typer.Option("--ruleset", metavar="print|yucata")]
 Readings = Annotated[list[str] | None, typer.Option("--reading", metavar="NAME=VALUE")]
 Force = Annotated[bool, typer.Option("--force")]
+Scheduler = Annotated[str | None, typer.Option("--scheduler", metavar="processes|ADDRESS", callback=_checked_scheduler)]
 Budget = Annotated[float | None, typer.Option("--budget", callback=_checked_budget)]
 
 

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from thunderref.cli.command import Budget, Command, CommandApp, File, given_options, read_battle, takes
+from thunderref.cli.command import (
+    Budget,
+    Command,
+    CommandApp,
+    File,
+    Scheduler,
+    checked_workers,
+    given_options,
+    read_battle,
+    takes,
+)
 from thunderref.cli.inputs import document_of, entries_of
 from thunderref.cli.render import Block, Line, Page, draws, is_terminal, print_lines, show
 from thunderref.cli.session import Session, session
@@ -42,21 +52,23 @@ def resolve_command(
     file: File = None,
     others: Annotated[list[str] | None, typer.Option("--other", metavar="HAND")] = None,
     batch: Annotated[str | None, typer.Option("--batch", metavar="FILE")] = None,
-    jobs: Annotated[int | None, typer.Option("--jobs")] = None,
+    workers: Annotated[
+        str | None, typer.Option("--workers", "--jobs", metavar="auto|N", callback=checked_workers)
+    ] = None,
+    scheduler: Scheduler = None,
     budget: Budget = None,
     explain: Annotated[list[str] | None, typer.Option("--explain", metavar="why-not CHOICE")] = None,
     every: Annotated[bool, typer.Option("--all")] = False,
 ) -> None:
     run = session()
-    if jobs is not None and jobs < 1:
-        raise InputError("bad-jobs", jobs=jobs)
     if batch is not None:
-        alone = given_options(ctx) - {"--batch", "--jobs", "--budget"}
+        alone = given_options(ctx) - {"--batch", "--workers", "--scheduler", "--budget"}
         if alone:
             raise InputError("batch-alone", option=min(alone))
         from thunderref.cli.batch import run_batch
+        from thunderref.workers import PROCESSES, number_of_workers
 
-        run_batch(run, batch, jobs, budget)
+        run_batch(run, batch, number_of_workers(workers), scheduler or PROCESSES, budget)
         return
     document = document_of(
         file, **battle, goal=goal, deck=entries_of(deck), village=entries_of(village),

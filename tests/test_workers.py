@@ -1,0 +1,147 @@
+"""Workers: whoever works, results come in order; what a lost worker did is done again; errors arrive whole."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.work import die, refuse, square, square_or_die
+from thunderref.errors import IllegalStepError, InputError, NoAnswerError
+from thunderref.workers import Here, check_scheduler, cores, hired, number_of_workers
+
+posix = pytest.mark.skipif(os.name != "posix", reason="signals")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_results_come_in_the_order_of_their_tasks(workers: int) -> None:
+    with hired(workers=workers) as crew:
+        assert list(crew.in_order(square, range(50))) == [n * n for n in range(50)]
+        assert list(crew.in_order(square, [])) == []
+
+
+def test_one_worker_is_this_process_and_takes_a_task_only_when_it_is_needed() -> None:
+    taken: list[int] = []
+
+    def tasks() -> Iterator[int]:
+        for n in range(5):
+            taken.append(n)
+            yield n
+
+    with hired(workers=1) as crew:
+        results = crew.in_order(square, tasks())
+        assert [next(results), next(results)] == [0, 1]
+        assert taken == [0, 1]
+
+
+def test_several_workers_are_not_given_much_more_than_they_work_on() -> None:
+    taken: list[int] = []
+
+    def tasks() -> Iterator[int]:
+        for n in range(1000):
+            taken.append(n)
+            yield n
+
+    with hired(workers=2) as crew:
+        next(crew.in_order(square, tasks()))
+        assert len(taken) <= 8
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_error_arrives_whole(workers: int) -> None:
+    with pytest.raises(IllegalStepError) as caught, hired(workers=workers) as crew:
+        list(crew.in_order(refuse, [3]))
+    error = caught.value
+    assert (error.code, error.rule, error.params["step"], error.candidates[0].id) == (
+        "illegal-step",
+        "R5.1",
+        3,
+        "militia",
+    )
+
+
+@pytest.mark.parametrize("kind", [NoAnswerError, InputError])
+def test_an_error_can_be_sent(kind: type[NoAnswerError | InputError]) -> None:
+    error = kind("unknown-card", candidates=["militia"], name="milita")
+    found = pickle.loads(pickle.dumps(error))
+    assert type(found) is kind
+    assert (found.code, found.params, found.candidates) == (error.code, error.params, error.candidates)
+
+
+@posix
+def test_what_a_lost_worker_did_is_done_again(tmp_path: Path) -> None:
+    tasks = [(n, str(tmp_path)) for n in range(40)]
+    with hired(workers=2) as crew:
+        assert list(crew.in_order(square_or_die, tasks)) == [n * n for n in range(40)]
+    assert (tmp_path / "died").exists()
+
+
+@posix
+def test_a_task_that_ends_every_worker_is_given_up() -> None:
+    with pytest.raises(InputError, match="workers-lost"), hired(workers=2) as crew:
+        list(crew.in_order(die, range(3)))
+
+
+def test_workers_may_be_spawned() -> None:
+    code = (
+        "import multiprocessing\n"
+        "from support.work import square\n"
+        "from thunderref.workers import hired\n"
+        "if __name__ == '__main__':\n"
+        "    multiprocessing.set_start_method('spawn')\n"
+        "    with hired(workers=2) as crew:\n"
+        "        print(sum(crew.in_order(square, range(20))))\n"
+    )
+    folder = Path(__file__).parent
+    script = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120,
+        env={**os.environ, "PYTHONPATH": str(folder)},
+    )  # fmt: skip
+    assert (script.returncode, script.stdout.strip()) == (0, "2470"), script.stderr
+
+
+def test_how_many_workers_there_are() -> None:
+    assert (number_of_workers(None), number_of_workers("auto"), number_of_workers("3")) == (None, None, 3)
+    for wrong in ("0", "-1", "many", 0, "1e9", "100000"):
+        with pytest.raises(InputError, match="bad-jobs"):
+            number_of_workers(wrong)
+    assert cores() >= 1
+    with hired() as crew:
+        assert crew.count == cores()
+
+
+@pytest.mark.parametrize("wrong", ["", "dask", "tcp://", "http://localhost:8786", "localhost:8786"])
+def test_a_scheduler_is_processes_or_an_address(wrong: str) -> None:
+    check_scheduler("processes")
+    check_scheduler("tcp://127.0.0.1:8786")
+    with pytest.raises(InputError, match="bad-scheduler"):
+        check_scheduler(wrong)
+
+
+def test_dask_is_asked_for_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(InputError, match="dask-missing"), hired("tcp://127.0.0.1:1"):
+        pass
+
+
+def test_an_interrupt_waits_for_the_end_of_a_task() -> None:
+    done = []
+
+    def interrupted(times: int) -> None:
+        for _ in range(times):
+            signal.raise_signal(signal.SIGINT)
+            done.append(times)
+
+    with pytest.raises(KeyboardInterrupt):
+        Here().submit(interrupted, 1)
+    assert done == [1]
+    with pytest.raises(KeyboardInterrupt):
+        Here().submit(interrupted, 3)
+    assert done == [1, 3], "the second comes at once"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
