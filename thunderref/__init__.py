@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from thunderref.search.lookup import LookupResult
     from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
     from thunderref.thunderstone.setup.finished import Setup
+    from thunderref.thunderstone.simulate.report import Simulation
 
-__all__ = ["ask", "generate_setup", "lookup", "odds", "resolve", "score", "village"]
+__all__ = ["ask", "generate_setup", "lookup", "odds", "resolve", "score", "simulate", "village"]
 
 
 def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
@@ -67,3 +68,16 @@ def generate_setup(**options: Any) -> Setup:
     from thunderref.thunderstone.setup.generate import generate_setup
 
     return generate_setup(**options)
+
+
+def simulate(**options: Any) -> Simulation:
+    """Plays whole games of a set-up between bots: rounds, VP, what wins; see ``thunderref simulate``.
+
+    ``games``, ``bots`` (names, separated by commas or in a list), ``seed``, ``workers`` (1, any number or "auto"),
+    ``scheduler`` ("processes" or the address of a Dask scheduler), ``progress`` (called with the games played and all
+    games); the rest are those of :func:`generate_setup`, such as ``code``. Several workers are processes of their own:
+    where these are spawned, call it below ``if __name__ == "__main__":``.
+    """
+    from thunderref.thunderstone.simulate.run import simulate
+
+    return simulate(**options)

@@ -20,7 +20,9 @@ T = TypeVar("T")
 SPAN = 2**64
 MASK = SPAN - 1
 GAMMA = 0x9E3779B97F4A7C15
-STREAMS = ("classes", "features", "guardians", "heroes", "village", "stones", "deal", "reshuffle", "choice")
+STREAMS = (
+    "classes", "features", "guardians", "heroes", "village", "stones", "deal", "reshuffle", "choice", "games",
+)  # fmt: skip
 """Each kind of card has its own sequence, so that a fourth monster class leaves the village as it was.
 
 The order decides what they draw; add at the end only.

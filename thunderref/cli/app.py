@@ -21,7 +21,7 @@ COMMANDS = {
     "card": "card", "cards": "card", "rule": "rule", "ask": "ask", "setup": "setup", "resolve": "resolve",
     "odds": "odds", "village": "village", "score": "score", "tonight": "tonight", "collection": "collection",
     "serve": "serve", "puzzle": "puzzle",
-    "thorgal": "thorgal.commands", "play": "play.command", "glossary": "glossary", "db": "db",
+    "thorgal": "thorgal.commands", "play": "play.command", "simulate": "simulate", "glossary": "glossary", "db": "db",
 }  # fmt: skip
 """Command -> module of this package with a Typer ``app`` that defines it."""
 

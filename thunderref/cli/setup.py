@@ -72,6 +72,7 @@ def setup_command(
     why: Annotated[bool, typer.Option("--why")] = False,
     form: Annotated[str | None, typer.Option("--format", metavar="text|markdown|html|table")] = None,
     detailed: Annotated[bool, typer.Option("--details")] = False,
+    simulated: Annotated[bool, typer.Option("--simulate")] = False,
 ) -> None:
     if ctx.invoked_subcommand is not None:
         return
@@ -98,6 +99,10 @@ def setup_command(
         raise
     if owned.sets or owned.exclude:
         made = replace(made, notes=(_note(owned, made.naming), *made.notes))
+    if simulated:
+        from thunderref.cli.simulating import sheet_notes
+
+        made = replace(made, notes=(*made.notes, *sheet_notes(made, run.words)))
     if remembered:
         try:
             history.remember(remembered, made.code, made.content)

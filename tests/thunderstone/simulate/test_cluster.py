@@ -1,0 +1,91 @@
+"""A Dask cluster of two processes gives the same, byte for byte, even if one of them is killed in the middle."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, Queue
+from typing import IO
+
+import pytest
+
+from thunderref.thunderstone.simulate.run import simulate
+
+pytest.importorskip("distributed")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="signals")]
+DASK = [sys.executable, "-m", "dask"]
+PATIENCE = 60.0
+
+
+def said(stream: IO[str], pattern: str) -> str:
+    """The first group of the first line that fits; the rest is read and thrown away, so that nobody waits."""
+    lines: Queue[str] = Queue()
+    threading.Thread(target=lambda: [lines.put(line) for line in stream], daemon=True).start()
+    seen = []
+    try:
+        while not (found := re.search(pattern, seen[-1] if seen else "")):
+            seen.append(lines.get(timeout=PATIENCE))
+    except Empty:
+        pytest.fail("".join(seen))
+    return found.group(1)
+
+
+@contextmanager
+def started(*words: str) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen([*DASK, *words], stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@contextmanager
+def cluster() -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
+    """The address of a scheduler and its two workers."""
+    with started("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard") as scheduler:
+        assert scheduler.stderr is not None
+        address = said(scheduler.stderr, r"Scheduler at:\s+(tcp://\S+)")
+        worker = ("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny")
+        with started(*worker) as first, started(*worker) as second:
+            for each in (first, second):
+                assert each.stderr is not None
+                said(each.stderr, r"Registered to:\s+(tcp://\S+)")
+            yield address, [first, second]
+
+
+def test_a_cluster_gives_the_same_though_a_worker_is_killed() -> None:
+    alone = simulate(games=60, bots="planner", seed=5)
+    with cluster() as (address, workers):
+
+        def kill(played: int, _: int) -> None:
+            if played >= 15 and workers[0].poll() is None:
+                workers[0].send_signal(signal.SIGKILL)
+                workers[0].wait()
+
+        found = simulate(games=60, bots="planner", seed=5, scheduler=address, progress=kill)
+        assert workers[0].poll() is not None
+        assert workers[1].poll() is None
+    assert json.dumps(found.model_dump()) == json.dumps(alone.model_dump())
+
+
+def test_a_batch_on_a_cluster_prints_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "battles.jsonl"
+    hands = (["militia"], ["2 militia"], ["torch", "fireball"], ["zxqwv"], ["elf wizard"])
+    lines = [json.dumps({"hand": hands[n % len(hands)], "hall": ["griffon"]}) for n in range(100)]
+    path.write_text("\n".join([*lines, "{oops"]), "utf-8")
+    command = [sys.executable, "-m", "thunderref", "resolve", "--batch", str(path)]
+    with cluster() as (address, _):
+        found = {
+            words: subprocess.run([*command, *words], capture_output=True, check=True, timeout=120).stdout
+            for words in (("--workers", "1"), ("--jobs", "2"), ("--scheduler", address))
+        }
+    assert len(set(found.values())) == 1
+    assert len(found["--workers", "1"].splitlines()) == 101

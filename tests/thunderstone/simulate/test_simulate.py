@@ -1,0 +1,226 @@
+"""Simulated games: the same whoever works; what is counted; what is refused; an interrupt."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import thunderref
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.thunderstone.bots.registry import find_bot
+from thunderref.thunderstone.setup.codes import SEEDS
+from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.simulate import run as running
+from thunderref.thunderstone.simulate.games import CHUNK, GameOutcome, Outcome, chunks, play_chunk, seated, seed_of
+from thunderref.thunderstone.simulate.reference import Reference, Row, parse, read_reference, written
+from thunderref.thunderstone.simulate.report import histogram, report
+from thunderref.thunderstone.simulate.run import simulate
+from thunderref.thunderstone.simulate.statistics import wilson
+from thunderref.thunderstone.table.runner import play_game
+
+KEYS = [
+    "code", "games", "seed", "bots", "ended", "called_off", "figures", "seats", "thunderstone_taken", "cards",
+    "reference", "interrupted",
+]  # fmt: skip
+FIGURES = ["rounds", "vp", "victories_per_round", "first_victory"]
+
+
+def text(**options: Any) -> str:
+    return json.dumps(simulate(**options).model_dump(), ensure_ascii=False)
+
+
+def test_the_same_seed_gives_the_same_document_whoever_works() -> None:
+    options = {"games": 23, "bots": "greedy, dearest", "seed": 5}
+    alone = text(**options)
+    assert text(**options, workers=2) == alone
+    assert text(**options, workers="auto") == alone
+    assert text(games=23, bots="greedy, dearest", seed=6) != alone
+
+
+def test_the_document_of_the_contract() -> None:
+    document = simulate(games=12, bots=["dearest", "greedy"], seed=3).model_dump()
+    assert [key for key in KEYS if key not in document] == []
+    assert [*document["figures"]] == FIGURES
+    for figure in document["figures"].values():
+        assert {"mean", "interval", "p10", "p50", "p90", "percentile"} <= {*figure}
+        assert figure["interval"][0] <= figure["mean"] <= figure["interval"][1]
+        assert figure["p10"] <= figure["p50"] <= figure["p90"]
+        assert sum(bar["games"] for bar in figure["histogram"]) == figure["games"]
+        assert figure["percentile"] is None, "the reference was played by other bots"
+    assert [(seat["seat"], seat["bot"]) for seat in document["seats"]] == [(1, "dearest"), (2, "greedy")]
+    assert sum(seat["win_rate"] for seat in document["seats"]) == pytest.approx(1)
+    assert (document["ended"] + document["called_off"], document["games"]) == (12, 12)
+    assert {"share", "interval"} <= {*document["thunderstone_taken"]}
+    assert {"setups", "games", "bots"} <= {*document["reference"]}
+    assert all({"id", "games", "win_rate", "interval"} <= {*card} for card in document["cards"])
+    rates = [card["win_rate"] for card in document["cards"] if card["games"]]
+    assert rates == sorted(rates, reverse=True)
+    assert thunderref.simulate(games=12, bots=["dearest", "greedy"], seed=3).model_dump() == document
+
+
+def test_without_a_code_the_seed_draws_the_setup() -> None:
+    found = simulate(games=1, bots="random", seed=9)
+    assert found.code == generate_setup(seed=9).code
+    again = simulate(games=1, bots="random", seed=9, code=found.code)
+    assert again == found
+    assert simulate(games=1, bots="random", seed=10).code != found.code
+
+
+def test_games_are_known_by_seed_and_number() -> None:
+    seeds = [seed_of(7, number) for number in range(10_000)]
+    assert len({*seeds}) == 10_000
+    assert all(0 <= seed < SEEDS for seed in seeds)
+    assert not {*seeds} & {seed_of(8, number) for number in range(10_000)}
+    every = list(chunks("X", ["random"], 7, 23))
+    assert [n for chunk in every for n in range(chunk.first, chunk.first + chunk.size)] == list(range(23))
+    assert max(chunk.size for chunk in every) == CHUNK
+
+
+def test_a_record_is_that_of_the_game() -> None:
+    made = generate_setup(seed=4, players=3)
+    bots = [find_bot(name) for name in ("random", "greedy", "dearest")]
+    chunk = next(chunks(made.code, ["random", "greedy", "dearest"], 4, 3))
+    for number, record in enumerate(play_chunk(chunk)):
+        played = play_game(made, seated(bots, number), seed_of(4, number))
+        by_bot = {seat.bot: seat for seat in played.seats}
+        assert (record.rounds, record.victories, record.called_off) == (
+            played.rounds,
+            played.victories,
+            played.called_off,
+        )
+        assert [player.vp for player in record.players] == [by_bot[n].vp for n in ("random", "greedy", "dearest")]
+        assert [player.share for player in record.players] == [by_bot[n].share for n in ("random", "greedy", "dearest")]
+        assert played.seats[0].bot == ("random", "greedy", "dearest")[record.first]
+        assert record.players[1].took == tuple(
+            sorted({card for card, _ in (*by_bot["greedy"].bought, *by_bot["greedy"].levelled)})
+        )
+
+
+def test_every_bot_sits_in_every_seat_equally_often() -> None:
+    bots = [find_bot(name) for name in ("random", "greedy", "dearest")]
+    seats = Counter((bot, seat) for number in range(30) for seat, bot in enumerate(seated(bots, number)))
+    assert set(seats.values()) == {10}
+
+
+def game(
+    shares: tuple[float, float], rounds: int = 20, called_off: Any = "", first: int = 0, **more: Any
+) -> GameOutcome:
+    took = more.get("took", ((), ()))
+    players = tuple(
+        Outcome(10 * (n + 1), share, cards) for n, (share, cards) in enumerate(zip(shares, took, strict=True))
+    )
+    return GameOutcome(
+        called_off, rounds, more.get("victories", 10), more.get("victory", 4), more.get("stone", True), first, players
+    )
+
+
+MEANS = {"vp": 10.0, "first_victory": 4.0}
+REFERENCE = Reference(
+    15, 1, ("planner", "planner"),
+    tuple(Row(str(n), 15, {"rounds": n, "victories_per_round": None} | MEANS) for n in range(10, 20)),
+)  # fmt: skip
+
+
+def test_what_is_counted() -> None:
+    made = generate_setup(seed=4)
+    card = made.content.village[0]
+    games = [
+        game((1, 0), 18, took=((card,), ()), stone=False), game((0.5, 0.5), 14, first=1, took=((card,), (card,))),
+        game((0, 1), 10, first=1, victory=None), game((0, 0), 99, "standstill", took=((card,), (card,))),
+        game((0, 0), 99, "endless"),
+    ]  # fmt: skip
+    found = report(made, ("planner", "planner"), 4, games, REFERENCE, interrupted=False)
+    assert (found.games, found.ended, found.called_off) == (5, 3, 2)
+    assert found.called_off_why.model_dump() == {"endless": 1, "standstill": 1, "rounds": 0}
+    assert (found.figures.rounds.mean, found.figures.rounds.percentile) == (14, 45)
+    assert (found.figures.vp.mean, found.figures.vp.percentile) == (15, 100)
+    assert (found.figures.first_victory.games, found.figures.first_victory.percentile) == (2, 50)
+    assert found.figures.victories_per_round.percentile is None
+    assert found.figures.victories_per_round.mean == pytest.approx((10 / 18 + 10 / 14 + 1) / 3, abs=1e-4)
+    assert [seat.win_rate for seat in found.seats] == [0.5, 0.5]
+    assert found.seats[0].interval == tuple(round(value, 4) for value in wilson(0.5, 3) or ())
+    assert [seat.vp.mean for seat in found.seats] == [10, 20]
+    assert found.begins.win_rate == pytest.approx((1 + 0.5 + 1) / 3, abs=1e-4)
+    assert found.thunderstone_taken.share == pytest.approx(2 / 3, abs=1e-4)
+    first = found.cards[0]
+    assert (first.id, first.games, first.win_rate) == (card, 3, pytest.approx(2 / 3, abs=1e-4))
+    assert {other.games for other in found.cards[1:]} == {0}
+    assert found.cards[1].win_rate is None
+    assert {each.id for each in found.cards} >= {*made.content.village, "militia", "torch"}
+
+
+def test_a_report_of_nothing() -> None:
+    made = generate_setup(seed=4)
+    for games in ([], [game((0, 0), called_off="rounds")]):
+        found = report(made, ("random", "random"), 4, games, REFERENCE, interrupted=True).model_dump()
+        assert found["figures"]["rounds"]["mean"] is None
+        assert found["seats"][0]["win_rate"] is None
+        assert found["thunderstone_taken"] == {"share": None, "interval": None}
+
+
+@pytest.mark.parametrize(
+    "values", [[5.0], [1.0, 400.0], [0.1, 0.55, 0.6], [3.0, 3.0], [*map(float, range(100))], [20.5, 90.25]]
+)
+def test_a_histogram_holds_all_values(values: list[float]) -> None:
+    bars = histogram(values)
+    assert sum(bar.games for bar in bars) == len(values)
+    assert 1 <= len(bars) <= 17
+    assert bars[0].low <= values[0] < bars[0].high + 1e-9
+    assert bars[-1].high >= values[-1]
+    assert all(one.high == two.low for one, two in pairwise(bars))
+
+
+def test_an_interrupt_keeps_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(chunk: Any) -> Any:
+        if chunk.first >= 2 * CHUNK:
+            raise KeyboardInterrupt
+        return play_chunk(chunk)
+
+    monkeypatch.setattr(running, "play_chunk", interrupted)
+    found = simulate(games=50, bots="greedy", seed=5)
+    monkeypatch.undo()
+    whole = simulate(games=2 * CHUNK, bots="greedy", seed=5)
+    assert found.interrupted
+    assert found.model_dump() == whole.model_dump() | {"interrupted": True}
+
+
+def test_progress_is_reported() -> None:
+    calls: list[tuple[int, int]] = []
+    simulate(games=12, bots="greedy", seed=5, progress=lambda played, most: calls.append((played, most)))
+    assert calls == [(5, 12), (10, 12), (12, 12)]
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"games": 0}, "bad-games"), ({"games": 100_001}, "bad-games"), ({"bots": "zorro"}, "unknown-bot"),
+        ({"bots": "nowhere:bot"}, "bot-not-found"), ({"bots": "random, greedy", "players": 3}, "simulate-bots"),
+        ({"workers": "0"}, "bad-jobs"), ({"scheduler": "far away"}, "bad-scheduler"), ({"seed": -1}, "setup-bad-seed"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(options: dict[str, Any], code: str) -> None:
+    with pytest.raises((InputError, NoAnswerError), match=code):
+        simulate(**{"bots": "random", "seed": 1, "games": 1} | options)
+
+
+def test_one_bot_for_all_and_one_for_each() -> None:
+    assert simulate(games=1, seed=1, bots="Random", players=4).bots == ("random",) * 4
+    assert simulate(games=1, seed=1, bots="random, greedy, random").bots == ("random", "greedy", "random")
+    assert simulate(games=1, seed=1, bots="greedy", variant="solo").bots == ("greedy",)
+    assert simulate(games=1, seed=1).bots == ("planner", "planner")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_bot_that_fails_is_one_sentence(workers: int) -> None:
+    with pytest.raises(NoAnswerError, match="bot-raised"):
+        simulate(games=3, seed=1, bots="support.work:refuse", workers=workers)
+
+
+def test_the_reference_is_read_and_written() -> None:
+    stored = read_reference()
+    assert stored.bots == ("planner", "planner")
+    assert parse(written(stored)) == stored

@@ -1,0 +1,135 @@
+"""``thunderref simulate``: whole games of a set-up between bots: how long they are, how rich, and what wins."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from thunderref.cli.command import CommandApp, Force, Scheduler, checked_workers, takes
+from thunderref.cli.render import Block, Line, Page, Patch, Picture, columns, draws, show
+from thunderref.cli.session import json_text, session
+from thunderref.cli.setup import setup_options
+from thunderref.cli.simulating import progress
+from thunderref.errors import InputError, ThunderrefError
+from thunderref.files import check_place, write_text
+from thunderref.text.language import Language
+from thunderref.thunderstone.setup.steps import localise
+from thunderref.thunderstone.simulate import page as html
+from thunderref.thunderstone.simulate.figures import FIGURES
+from thunderref.thunderstone.simulate.labels import Labels
+from thunderref.thunderstone.simulate.report import Simulation
+from thunderref.thunderstone.simulate.run import GAMES, simulate
+from thunderref.workers import AUTO, PROCESSES
+
+app = CommandApp()
+
+FORMATS = ("text", "html")
+WIDTH = 80
+"""Columns of a picture in a pipe."""
+WIDEST_BAR = 40
+WIDE = 60
+"""From so many columns on numbers stand beside the bars."""
+
+
+@app.command("simulate")
+@takes(setup=setup_options("lock", "reroll"))
+def simulate_command(
+    setup: dict[str, Any],
+    games: Annotated[int, typer.Option("--games")] = GAMES,
+    bots: Annotated[str | None, typer.Option("--bots", metavar="NAMES")] = None,
+    workers: Annotated[str | None, typer.Option("--workers", metavar="auto|N", callback=checked_workers)] = None,
+    scheduler: Scheduler = None,
+    save: Annotated[str | None, typer.Option("--save", metavar="FILE")] = None,
+    force: Force = False,
+    form: Annotated[str | None, typer.Option("--format", metavar="text|html")] = None,
+) -> None:
+    run = session()
+    if form not in (None, *FORMATS):
+        raise InputError("setup-unknown-format", asked=form, candidates=FORMATS)
+    if save is not None:
+        check_place(save, replace=force)
+    if bots is not None and ":" in bots:
+        sys.path.insert(0, "")  # a bot of one's own may lie in this folder
+    try:
+        with progress(run.words) as tell:
+            found = simulate(
+                games=games, bots=bots, workers=workers or AUTO, scheduler=scheduler or PROCESSES, progress=tell,
+                lang=run.words.lang, database=run.database, **setup,
+            )  # fmt: skip
+    except ThunderrefError as error:
+        localise(error, run.words)
+        raise
+    document = found.model_dump()
+    if save is not None:
+        write_text(save, json_text(document) + "\n", replace=force)
+    if run.json:
+        run.print_json(document)
+    elif form == "html":
+        print(html.page(found, run.words))
+    else:
+        show(report_page(found, run.words))
+
+
+def report_page(found: Simulation, words: Language) -> Page:
+    """The report as a page: cards and bots with their win rates, the rounds as a histogram, what matters last."""
+    labels = Labels(found, words)
+    width = (columns() or WIDTH) - (5 if draws() else 2)
+    blocks = []
+    if found.ended:
+        rated = [(words.card(card.id), card.win_rate, card.interval, card.games) for card in found.cards if card.games]
+        missing = [Line(text) for text in labels.untaken()]
+        blocks.append(Block(missing, words.say("simulate.cards"), picture=_rates(rated, labels, width)))
+        seats = [(labels.seat(seat), seat.win_rate, seat.interval, found.ended) for seat in found.seats]
+        seats.append((words.say("simulate.begins"), found.begins.win_rate, found.begins.interval, found.ended))
+        blocks.append(Block([], words.say("simulate.seats"), picture=_rates(seats, labels, width)))
+        blocks.append(Block([], words.say("simulate.histogram"), picture=_histogram(found, labels, width)))
+    lines = [Line(labels.figure(name), words.say(f"simulate.{name}")) for name in FIGURES if found.ended]
+    lines += [Line(labels.stone(), words.say("simulate.stone"))] if found.ended else []
+    lines += [Line(text) for text in labels.remarks()]
+    blocks.append(Block(lines, words.say("simulate.figures")))
+    return Page(labels.title(), labels.about(), blocks)
+
+
+Rated = tuple[str, float | None, tuple[float, float] | None, int]
+"""A name, its rate, the interval of that, and of how many cases."""
+
+
+def _rates(rows: list[Rated], labels: Labels, width: int) -> Picture:
+    """A line for each: the rate as ``o`` in its interval of ``=`` on a line from 0 to 100 %, ``|`` at an even share."""
+    longest = max((len(name) for name, *_ in rows), default=0)
+    first = min(longest, max(width // 3, 12))
+    beside = width >= WIDE
+    bar = min(WIDEST_BAR, width - first - (29 if beside else 8))
+    picture = []
+    for name, rate, interval, n in rows:
+        if rate is None or interval is None:
+            continue
+        marks = ["."] * bar
+        low, high = (_place(value, bar) for value in interval)
+        marks[low : high + 1] = "=" * (high + 1 - low)
+        marks[_place(labels.even, bar)] = "|"
+        marks[_place(rate, bar)] = "o"
+        numbers = f" {labels.percent(rate):>6}"
+        if beside:
+            numbers += f"  {labels.span(interval):>12} {n:>6}"
+        shown = name if len(name) <= first else f"{name[: first - 1]}…"
+        colour = "green" if interval[0] > labels.even else "red" if interval[1] < labels.even else ""
+        picture.append([Patch(f"{shown:{first}} "), Patch("".join(marks), colour or "dim"), Patch(numbers)])
+    return picture
+
+
+def _place(rate: float, bar: int) -> int:
+    return min(bar - 1, int(rate * bar))
+
+
+def _histogram(found: Simulation, labels: Labels, width: int) -> Picture:
+    bars = found.figures.rounds.histogram
+    names = [labels.span_of(bar) for bar in bars]
+    first, most = max(map(len, names), default=0), max((bar.games for bar in bars), default=0)
+    widest = min(WIDEST_BAR, width - first - 8)
+    return [
+        [Patch(f"{name:>{first}} "), Patch("#" * -(-bar.games * widest // most), "green"), Patch(f" {bar.games}")]
+        for name, bar in zip(names, bars, strict=True)
+    ]

@@ -1,0 +1,128 @@
+"""A simulation in words: the sentences of its report, for the terminal, the page and the sheet of a set-up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from thunderref.text.language import Language
+from thunderref.thunderstone.setup.steps import Note
+from thunderref.thunderstone.simulate.report import Bar, Figure, SeatResult, Simulation
+from thunderref.thunderstone.table.runner import LIMITS
+
+FINE = 2
+"""Numbers below it are shown with a decimal more."""
+
+
+class Labels:
+    """``even`` is the win rate of players who are equals."""
+
+    def __init__(self, found: Simulation, words: Language) -> None:
+        self.found = found
+        self.words = words
+        self.even = 1 / found.players
+
+    def title(self) -> str:
+        return self.words.say("simulate.title", code=self.found.code, n=self.found.games)
+
+    def about(self) -> list[str]:
+        """Who played, what was called off, whether it is all."""
+        found, say = self.found, self.words.say
+        lines = [say("simulate.bots", bots=", ".join(found.bots), seed=found.seed)]
+        if found.called_off:
+            lines.append(say("simulate.called-off", n=found.called_off, why="; ".join(self._reasons())))
+        if found.interrupted:
+            lines.append(say("simulate.interrupted"))
+        if not found.ended:
+            lines.append(say("simulate.none-ended"))
+        return lines
+
+    def remarks(self) -> list[str]:
+        """What all the values are, and among which setups they have a place."""
+        found, say = self.found, self.words.say
+        reference = found.reference
+        known = {"n": reference.setups, "games": reference.games, "bots": ", ".join(reference.bots)}
+        compared = any(figure.percentile is not None for figure in self._figures())
+        lines = [say("simulate.reference" if compared else "simulate.no-reference", **known)] if found.ended else []
+        return [*lines, say("simulate.only-bots", bots=", ".join(dict.fromkeys(found.bots)))]
+
+    def figure(self, name: str) -> str:
+        """The mean, its interval and spread, and its place among the set-ups of the reference."""
+        figure: Figure = getattr(self.found.figures, name)
+        if figure.mean is None:
+            return self.words.say("simulate.nothing")
+        places = 2 if figure.mean < FINE else 1
+        params = {key: self.number(value, places) for key, value in self._spread(figure)}
+        text = self.words.say("simulate.figure" if figure.interval else "simulate.figure.one", **params)
+        if figure.percentile is not None:
+            text += self.words.say("simulate.place", percent=self.number(figure.percentile, 0))
+        return text
+
+    def stone(self) -> str:
+        taken = self.found.thunderstone_taken
+        if taken.share is None or taken.interval is None:
+            return self.words.say("simulate.nothing")
+        return self.words.say("simulate.taken", percent=self.percent(taken.share), span=self.span(taken.interval))
+
+    def seat(self, seat: SeatResult) -> str:
+        return f"{seat.seat}. {seat.bot}"
+
+    def untaken(self) -> list[str]:
+        """The line about the cards that nobody took, if any."""
+        cards = [self.words.card(card.id) for card in self.found.cards if not card.games]
+        return [self.words.say("simulate.untaken", cards=", ".join(cards))] if cards else []
+
+    def notes(self) -> tuple[Note, ...]:
+        """How long and how rich the games are, as remarks of a set-up."""
+        found = self.found
+        if not found.ended:
+            return (("simulated.never", {"n": found.games, "bots": ", ".join(found.bots), "seed": found.seed}),)
+        figures = found.figures
+        params = {"n": found.games, "bots": ", ".join(found.bots), "seed": found.seed, "off": found.called_off}
+        length = {"rounds": self.number(figures.rounds.mean, 0), **self._tenths(figures.rounds, 0)}
+        wealth = {
+            "vp": self.number(figures.vp.mean, 0), **self._tenths(figures.vp, 0),
+            "first": self.number(figures.first_victory.mean, 0),
+        }  # fmt: skip
+        return ("simulated.length", params | length), ("simulated.wealth", wealth)
+
+    def percent(self, share: float) -> str:
+        return self.words.say("simulate.percent", n=self.number(100 * share, 0))
+
+    def span(self, interval: tuple[float, float]) -> str:
+        """An interval of shares in percent."""
+        return "–".join(self.number(100 * value, 0) for value in interval)
+
+    def span_of(self, bar: Bar, places: int = 0) -> str:
+        """The values of a bar of a histogram."""
+        last = bar.high - 1
+        whole = bar.low == int(bar.low) and bar.high == int(bar.high)
+        if whole and last == bar.low:
+            return self.number(bar.low, 0)
+        high = last if whole else bar.high
+        return f"{self.number(bar.low, places)}–{self.number(high, places)}"
+
+    def number(self, value: float | None, places: int) -> str:
+        return "–" if value is None else self.words.number(value, f".{places}f")
+
+    def _figures(self) -> Iterator[Figure]:
+        figures = self.found.figures
+        yield from (figures.rounds, figures.vp, figures.victories_per_round, figures.first_victory)
+
+    def _spread(self, figure: Figure) -> Iterator[tuple[str, float | None]]:
+        low, high = figure.interval or (None, None)
+        values = figure.mean, low, high, figure.p10, figure.p50, figure.p90
+        yield from zip(("mean", "low", "high", "p10", "p50", "p90"), values, strict=True)
+
+    def _tenths(self, figure: Figure, places: int) -> dict[str, str]:
+        tenths = {"p10": self.number(figure.p10, places), "p90": self.number(figure.p90, places)}
+        place = figure.percentile
+        if place is None:
+            return tenths | {"place": ""}
+        return tenths | {"place": self.words.say("simulate.place", percent=self.number(place, 0))}
+
+    def _reasons(self) -> Iterator[str]:
+        why = self.found.called_off_why
+        reasons = ("endless", why.endless, 0), ("standstill", why.standstill, LIMITS.still)
+        for name, n, rounds in (*reasons, ("rounds", why.rounds, LIMITS.rounds)):
+            if n:
+                yield self.words.say(f"simulate.off.{name}", n=n, rounds=rounds)

@@ -1,0 +1,215 @@
+"""What simulated games come to: ``model_dump()`` is the JSON of ``simulate``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import floor
+from typing import Literal
+
+from thunderref.database.validation import Record
+from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.simulate.figures import FIGURES, values_of
+from thunderref.thunderstone.simulate.games import GameOutcome
+from thunderref.thunderstone.simulate.reference import Reference
+from thunderref.thunderstone.simulate.statistics import mean, mean_interval, percentile, quantile, rounded, wilson
+
+SOLD = ("basic", "hero", "village")
+BINS = 16
+"""Bars of a histogram at most."""
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+
+Interval = tuple[float, float] | None
+"""The 95 % interval, None if there is too little for one."""
+
+
+class Bar(Record, kw_only=True):
+    """How many games lie from ``low`` up to, not including, ``high``."""
+
+    low: float
+    high: float
+    games: int
+
+
+class Figure(Record, kw_only=True):
+    """A figure over the games that ended and have it: its mean, where tenths and half of the games lie.
+
+    ``percentile`` says what part of the set-ups of the reference have a smaller mean, in percent; None if the bots of
+    the reference were others.
+    """
+
+    games: int
+    mean: float | None
+    interval: Interval
+    p10: float | None
+    p50: float | None
+    p90: float | None
+    percentile: float | None
+    histogram: tuple[Bar, ...]
+
+
+class Figures(Record, kw_only=True):
+    """Rounds; VP a player (the mean of a game's players); monsters that all defeat a round; round of the first one."""
+
+    rounds: Figure
+    vp: Figure
+    victories_per_round: Figure
+    first_victory: Figure
+
+
+class MeanVP(Record, kw_only=True):
+    mean: float | None
+    interval: Interval
+
+
+class Share(Record, kw_only=True):
+    share: float | None
+    interval: Interval
+
+
+class WinRate(Record, kw_only=True):
+    win_rate: float | None
+    interval: Interval
+
+
+class SeatResult(Record, kw_only=True):
+    """What came of one bot of the list, ``seat`` is its place there; a shared victory counts as its share."""
+
+    seat: int
+    bot: str
+    win_rate: float | None
+    interval: Interval
+    vp: MeanVP
+
+
+class CardResult(Record, kw_only=True):
+    """How often those won who took the card from the village at least once: ``games`` counts players' games."""
+
+    id: str
+    games: int
+    win_rate: float | None
+    interval: Interval
+
+
+class ReferenceResult(Record, kw_only=True):
+    """The stored sample of set-ups, each played so many times between these bots."""
+
+    setups: int
+    games: int
+    bots: tuple[str, ...]
+
+
+class CalledOffWhy(Record, kw_only=True):
+    """Games that provably never end, in which nothing changed any more, or that took too many rounds."""
+
+    endless: int
+    standstill: int
+    rounds: int
+
+
+class Simulation(Record, kw_only=True):
+    """Simulated games; all but ``called_off`` counts the games that ended. Intervals are 95 %.
+
+    Those of means are Student's; those of win rates and other shares are Wilson's.
+    """
+
+    code: str
+    games: int
+    seed: int
+    bots: tuple[str, ...]
+    players: int
+    ended: int
+    called_off: int
+    called_off_why: CalledOffWhy
+    figures: Figures
+    seats: tuple[SeatResult, ...]
+    begins: WinRate
+    thunderstone_taken: Share
+    cards: tuple[CardResult, ...]
+    reference: ReferenceResult
+    intervals: Literal["95 %"] = "95 %"
+    interrupted: bool = False
+
+
+def report(
+    setup: Setup, bots: Sequence[str], seed: int, games: Sequence[GameOutcome], reference: Reference, interrupted: bool
+) -> Simulation:
+    """Adds up the games, which come in their order."""
+    ended = [game for game in games if not game.called_off]
+    why = Counter(game.called_off for game in games)
+    known = reference if tuple(bots) == reference.bots else None
+    wins = [game.players[game.first].share for game in ended]
+    taken = [float(game.stone) for game in ended]
+    return Simulation(
+        code=setup.code, games=len(games), seed=seed, bots=tuple(bots), players=len(bots), ended=len(ended),
+        called_off=len(games) - len(ended),
+        called_off_why=CalledOffWhy(endless=why["endless"], standstill=why["standstill"], rounds=why["rounds"]),
+        figures=Figures(**{name: _figure(name, ended, known) for name in FIGURES}),
+        seats=tuple(_seat(number, bot, ended) for number, bot in enumerate(bots)),
+        begins=WinRate(win_rate=_mean(wins), interval=_share_interval(wins)),
+        thunderstone_taken=Share(share=_mean(taken), interval=_share_interval(taken)),
+        cards=_cards(setup, ended),
+        reference=ReferenceResult(setups=len(reference.rows), games=reference.games, bots=reference.bots),
+        interrupted=interrupted,
+    )  # fmt: skip
+
+
+def _figure(name: str, games: Sequence[GameOutcome], reference: Reference | None) -> Figure:
+    values = sorted(values_of(name, games))
+    if not values:
+        nothing = {"mean": None, "interval": None, "p10": None, "p50": None, "p90": None, "percentile": None}
+        return Figure(games=0, histogram=(), **nothing)
+    middle = mean(values)
+    place = None if reference is None else percentile(middle, reference.ordered(name))
+    p10, p50, p90 = (rounded(quantile(values, part)) for part in (0.1, 0.5, 0.9))
+    return Figure(
+        games=len(values), mean=rounded(middle), interval=_rounded(mean_interval(values)), p10=p10, p50=p50, p90=p90,
+        percentile=None if place is None else round(place, 1), histogram=histogram(values),
+    )  # fmt: skip
+
+
+def histogram(ordered: Sequence[float]) -> tuple[Bar, ...]:
+    """The values in bars of one width, a round number; empty ones between them too."""
+    low, high = ordered[0], ordered[-1]
+    whole = all(value == int(value) for value in ordered)
+    step = next((s for s in STEPS if (high - low) / s < BINS and (s >= 1 or not whole)), (high - low) / BINS + 1)
+    start = floor(low / step)
+    counts = Counter(floor(value / step + 1e-9) for value in ordered)
+    return tuple(
+        Bar(low=rounded(n * step), high=rounded((n + 1) * step), games=counts[n])
+        for n in range(min(start, *counts), max(counts) + 1)
+    )
+
+
+def _seat(number: int, bot: str, games: Sequence[GameOutcome]) -> SeatResult:
+    shares = [game.players[number].share for game in games]
+    points = [float(game.players[number].vp) for game in games]
+    vp = MeanVP(mean=_mean(points), interval=_rounded(mean_interval(points)))
+    return SeatResult(seat=number + 1, bot=bot, win_rate=_mean(shares), interval=_share_interval(shares), vp=vp)
+
+
+def _cards(setup: Setup, games: Sequence[GameOutcome]) -> tuple[CardResult, ...]:
+    """All cards on offer, those who win most first, those nobody took last."""
+    sold = [card for stack in setup.table.stacks if stack.kind in SOLD for card, _ in stack.cards]
+    shares: dict[str, list[float]] = {card: [] for card in sold}
+    for game in games:
+        for player in game.players:
+            for card in player.took:
+                shares.setdefault(card, []).append(player.share)
+    found = [
+        CardResult(id=card, games=len(each), win_rate=_mean(each), interval=_share_interval(each))
+        for card, each in shares.items()
+    ]
+    return tuple(sorted(found, key=lambda card: (1 if card.win_rate is None else -card.win_rate, -card.games, card.id)))
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return rounded(mean(values)) if values else None
+
+
+def _share_interval(shares: Sequence[float]) -> Interval:
+    return _rounded(wilson(mean(shares), len(shares))) if shares else None
+
+
+def _rounded(interval: Interval) -> Interval:
+    return None if interval is None else (rounded(interval[0]), rounded(interval[1]))

@@ -1,0 +1,115 @@
+"""``simulate``, for the command line and for Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from typing import Any
+
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.thunderstone.bots.registry import find_bot
+from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.generate import choose_seed, generate_setup
+from thunderref.thunderstone.simulate.games import GameOutcome, chunks, play_chunk
+from thunderref.thunderstone.simulate.reference import read_reference
+from thunderref.thunderstone.simulate.report import Simulation, report
+from thunderref.workers import PROCESSES, hired, number_of_workers
+
+GAMES = 100
+MOST_GAMES = 100_000
+BOT = "planner"
+"""Who plays if nobody is named."""
+
+Progress = Callable[[int, int], None]
+"""Is called with the games played and all games."""
+
+
+def simulate(
+    *,
+    games: int = GAMES,
+    bots: str | Sequence[str] | None = None,
+    seed: int | None = None,
+    workers: int | str = 1,
+    scheduler: str = PROCESSES,
+    progress: Progress | None = None,
+    **setup: Any,
+) -> Simulation:
+    """Plays ``games`` games of a set-up between bots; ``setup`` are the options of :func:`generate_setup`.
+
+    Without ``code`` the seed draws the set-up, too. ``bots`` are names, separated by commas or in a list: one a
+    player, or one for all. Whoever works, the same seed gives the same result; an interrupt from the keyboard ends it
+    with the games there are. Raises :class:`NoAnswerError` and :class:`InputError` as ``generate_setup``, for a bot
+    that fails, and for numbers, bots, workers and schedulers that do not exist.
+    """
+    seed = choose_seed(seed)
+    names = bots_named(bots)
+    if setup.get("code") is None:
+        setup["seed"] = seed
+        if setup.get("players") is None and len(names) > 1 and setup.get("variant") != "solo":
+            setup["players"] = len(names)
+    made = generate_setup(**setup)
+    return simulate_setup(
+        made, games=games, bots=names, seed=seed, workers=workers, scheduler=scheduler, progress=progress
+    )
+
+
+def simulate_setup(
+    made: Setup,
+    *,
+    games: int = GAMES,
+    bots: Sequence[str] = (),
+    seed: int,
+    workers: int | str = 1,
+    scheduler: str = PROCESSES,
+    progress: Progress | None = None,
+) -> Simulation:
+    """Plays games of a set-up that is made already; see :func:`simulate`."""
+    if not 1 <= games <= MOST_GAMES:
+        raise InputError("bad-games", games=games, most=MOST_GAMES)
+    names = seated_names(bots, made.content.players)
+    played, whole = play_all(made.code, names, seed, games, progress, number_of_workers(workers), scheduler)
+    return report(made, names, seed, played, read_reference(), interrupted=not whole)
+
+
+def bots_named(bots: str | Sequence[str] | None) -> list[str]:
+    """The names of the bots; :class:`InputError` for one that does not exist."""
+    names = bots.split(",") if isinstance(bots, str) else bots or ()
+    names = [name.strip() for name in names if name.strip()]
+    for name in names:
+        find_bot(name)
+    return [name if ":" in name else name.casefold() for name in names]
+
+
+def seated_names(bots: Sequence[str], players: int) -> tuple[str, ...]:
+    """A bot for every player; :class:`NoAnswerError` if there are neither as many nor one for all."""
+    names = (*bots,) or (BOT,)
+    if len(names) == 1:
+        names *= players
+    if len(names) != players:
+        raise NoAnswerError("simulate-bots", bots=len(names), players=players)
+    return names
+
+
+def play_all(
+    code: str,
+    bots: Sequence[str],
+    seed: int,
+    games: int,
+    progress: Progress | None,
+    workers: int | None,
+    scheduler: str,
+) -> tuple[list[GameOutcome], bool]:
+    """The games in their order, and True if all were played: an interrupt leaves those up to a number."""
+    played: list[GameOutcome] = []
+    try:
+        with (
+            hired(scheduler, workers) as crew,
+            closing(crew.in_order(play_chunk, chunks(code, bots, seed, games))) as found,
+        ):
+            for chunk in found:
+                played += chunk
+                if progress is not None:
+                    progress(len(played), games)
+    except KeyboardInterrupt:
+        return played, False
+    return played, True
