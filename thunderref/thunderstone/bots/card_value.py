@@ -17,10 +17,16 @@ PAID = {"destroy": 0.4, "destroy-self": 0.25, "discard": 0.5}
 """What an effect counts that costs this."""
 AT_ONCE = {
     "move-monster": 0.5, "take-monster": 2.0, "borrow": 1.5, "recruit": 2.0, "conjure": 2.0, "copy-hero": 1.5,
-    "opponents-discard": 0.5, "wound-hall": 5.0, "magic-unless-discarded": 1.5, "custom": 1.0,
+    "opponents-discard": 0.5, "wound-hall": 2.0, "magic-unless-discarded": 1.5, "custom": 1.0,
 }  # fmt: skip
 """What effects that act at once are worth, in points of Attack; draws and gold count for themselves."""
-LASTING = {"double": 2.5, "count-magic": 2.0, "convert": 0.5, "many-weapons": 0.5, "ignore-light-penalties": 2.0}
+LASTING = {
+    "double": 2.5,
+    "count-magic": 2.0,
+    "convert": 0.5,
+    "many-weapons": 0.5,
+    "ignore-light-penalties": 2.0,
+}
 DISEASED = -1.5
 """Disease takes 1 off the battle and a place in the hand."""
 
@@ -44,6 +50,8 @@ class CardValue:
     is_hero: bool = False
     is_weapon: bool = False
     is_horde: bool = False
+    needs_hero: bool = False
+    """True for what only adds to heroes: food, spells that strengthen them."""
     free_draws: int = 0
     paid_draws: int = 0
     slack: float = 0
@@ -74,6 +82,8 @@ def _value_of(cards: Cards, spec: CardSpec) -> CardValue:
         _add_lasting(value, spec, operation, 1)
     for ability in spec.dungeon:
         _add_dungeon(value, spec, ability)
+    given = [op for ability in spec.dungeon for op in ability.lasting if isinstance(op, ops.Bonus)]
+    value.needs_hero = not spec.is_hero and any(bonus.to != "self" for bonus in given)
     for ability in spec.village:
         share = _share(ability)
         for operation in ability.instant:

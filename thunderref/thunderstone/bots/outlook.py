@@ -45,6 +45,8 @@ class Weights(NamedTuple):
 WEIGHTS = Weights()
 FULL_DUNGEON = 28
 """Cards in the dungeon deck at the beginning, nearly."""
+NEEDED_HEROES = 1.5
+"""Heroes that a hand needs to make use of what strengthens heroes."""
 NEEDED_LIGHT = 2.5
 """What a monster takes in points of Light, on average (R5.11)."""
 
@@ -68,6 +70,8 @@ class Outlook:
         self.light = weights.light * max(0.0, 1 - light / NEEDED_LIGHT)
         heroes = [value.strength for value in mine if value.is_hero]
         self._strengths = sorted(heroes)
+        self.manned = min(1.0, len(heroes) * HAND / self.size / NEEDED_HEROES)
+        """The part of the heroes needed in a hand that there is."""
         self._weapons = sum([value.is_weapon for value in mine])
         self._horde = sum([value.is_horde for value in mine])
         self._known: dict[str, float] = {}
@@ -89,6 +93,8 @@ class Outlook:
         if value.is_weapon:
             able = sum([strength >= value.weight for strength in self._strengths])
             power *= min(1.0, able / (self._weapons + 1))
+        elif value.needs_hero:
+            power *= self.manned
         return (
             power
             + value.light * self.light

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from thunderref.thunderstone.bots.bot import Reason, Verdict
 from thunderref.thunderstone.bots.fights import Fights
@@ -38,7 +39,7 @@ GIVEN_UP = frozenset({"destroy", "discard", "pick", "alone"})
 class Planner:
     """The bot; what it counts how much is in ``weights``."""
 
-    name = "planner"
+    name: ClassVar[str] = "planner"
 
     def __init__(self, weights: Weights = WEIGHTS) -> None:
         self.weights = weights
@@ -79,7 +80,11 @@ class Planner:
             found.append(Verdict(REST, value, Reason("rest", (("lost_card", worst),))))
         if PENALTY in choices:
             found.append(Verdict(PENALTY, VAIN - 1, Reason("penalty")))
-        other = max(found, key=lambda verdict: verdict.value, default=Verdict(choices[0], NEVER, None))
+        other = max(
+            found,
+            key=lambda verdict: verdict.value,
+            default=Verdict(choices[0], NEVER, None),
+        )
         if DUNGEON not in choices:
             return other
         fights = Fights(outlook, view.position, must_fight=PENALTY in choices)
@@ -113,7 +118,11 @@ class Planner:
         lost = [(self._harm(fights, choice), choice) for choice in choices if isinstance(choice, Attack)]
         if lost:
             (harm, _), choice = min(lost, key=lambda each: each[0])
-            return Verdict(choice, -harm, Reason("vain-end" if -harm > self.weights.end / 2 else "vain"))
+            return Verdict(
+                choice,
+                -harm,
+                Reason("vain-end" if -harm > self.weights.end / 2 else "vain"),
+            )
         leave = [choice for choice in choices if isinstance(choice, Leave)]
         return Verdict([*leave, *choices][0], VAIN, None)
 
@@ -142,7 +151,11 @@ class Planner:
             if value > most:
                 best, most = choice, value
         given_up = isinstance(best, Pick | Named) and best.key in GIVEN_UP
-        return Verdict(best, most, Reason("given-up", (("lost_card", cards_of(best)[0]),)) if given_up else None)
+        return Verdict(
+            best,
+            most,
+            Reason("given-up", (("lost_card", cards_of(best)[0]),)) if given_up else None,
+        )
 
     def _worth(self, outlook: Outlook, choice: Choice) -> float:
         if choice == DECLINE:
