@@ -104,9 +104,16 @@ class Fights:
 
     def may_end_ahead(self) -> bool:
         """True if a lost battle ends the game and leaves the player ahead, and nothing bars the attack (R5.1)."""
-        if not self.ends(1) or Attack(1) not in attack_actions(self.game, self.start, party_of(self.game, self.start)):
+        if not self.ends(1) or Attack(1) not in self._attacks():
             return False
         return self.ending(self.start.hall[0], 1, won=False) > 0
+
+    def may_attack(self) -> bool:
+        """True if an attack is not barred, whether it wins or not (R5.1)."""
+        return bool(self._attacks())
+
+    def _attacks(self) -> tuple[Attack, ...]:
+        return attack_actions(self.game, self.start, party_of(self.game, self.start))
 
     def _leaves(self, foe: Foe) -> bool:
         """True if the monster leaves the hall although it is not beaten (R6.1, R6.8)."""

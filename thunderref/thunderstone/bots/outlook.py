@@ -34,7 +34,7 @@ class Weights(NamedTuple):
     """VP for an experience point at the beginning of a game."""
     rounds: float = 1.3
     """Rounds for a card of the dungeon, times the players."""
-    rest: float = 1.0
+    rest: float = 0.7
     """How much a rest counts beside a fight or a purchase."""
     lost: float = 0.7
     """What a card lost in a battle counts beside one bought."""
@@ -45,6 +45,8 @@ class Weights(NamedTuple):
 WEIGHTS = Weights()
 FULL_DUNGEON = 28
 """Cards in the dungeon deck at the beginning, nearly."""
+DARK_FOR = 3
+"""Rounds in which nothing changes, after which Light is wanted against a monster that may not be attacked."""
 NEEDED_HEROES = 1.5
 """Heroes that a hand needs to make use of what strengthens heroes."""
 NEEDED_LIGHT = 2.5
@@ -62,12 +64,14 @@ class Outlook:
         owned = view.owned
         self.size = max(len(owned), HAND)
         self.fade = min(1.0, view.dungeon_size / FULL_DUNGEON)
-        self.rounds = max(1.0, view.dungeon_size * weights.rounds / players)
+        self.rounds = max(1.0, view.dungeon_size * weights.rounds / players, view.still)
         self.uses = HAND * self.rounds / (self.size + 2)
         """How often a card that is bought now will be in the hand."""
         mine = [values[card] for card in owned]
         light = sum([value.light for value in mine]) * HAND / self.size
         self.light = weights.light * max(0.0, 1 - light / NEEDED_LIGHT)
+        if view.still >= DARK_FOR and any(view.cards[foe.card].barred for foe in view.hall if foe.card in view.cards):
+            self.light += weights.light  # Light may be what opens the way (R5.1)
         heroes = [value.strength for value in mine if value.is_hero]
         self._strengths = sorted(heroes)
         self.manned = min(1.0, len(heroes) * HAND / self.size / NEEDED_HEROES)

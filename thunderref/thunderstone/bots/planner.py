@@ -29,7 +29,9 @@ from thunderref.thunderstone.rules.variants import DUNGEON, PENALTY, REST, VILLA
 PATIENCE = 6
 """Rounds in which nothing changes, after which a lost battle is worth something: it moves the monsters (R6.1)."""
 VAIN = -1.0
-"""VP of a battle lost on purpose, and of a turn in which nothing is bought."""
+"""VP of a battle lost on purpose."""
+MOVED = 1.5
+"""What each such round adds to that."""
 NEVER = -1000.0
 """Less than anything is worth."""
 GIVEN_UP = frozenset({"destroy", "discard", "pick", "alone"})
@@ -95,8 +97,9 @@ class Planner:
             return Verdict(DUNGEON, fight.value, fight.reason(other.value))
         if least > other.value:
             return Verdict(DUNGEON, least, Reason("vain-end"))
-        if view.still >= PATIENCE or other.value < VAIN:
-            return Verdict(DUNGEON, VAIN, Reason("vain"))
+        vain = VAIN + MOVED * max(0, view.still + 1 - PATIENCE)
+        if vain > other.value and (fights.may_attack() or other.value == NEVER):
+            return Verdict(DUNGEON, vain, Reason("vain"))
         return other
 
     def _remember(self, view: View, line: Sequence[Choice]) -> None:
