@@ -1,0 +1,55 @@
+"""Makes the stored sample of set-ups among which ``simulate`` finds the place of one.
+
+    python tests/bench/reference.py [SETUPS] [GAMES] [WORKERS]
+
+Random set-ups for two players, by turns of the base set, of Wrath and of both, each played between two planners; the
+seed of a set-up is its number. It writes ``reference.csv`` into the package, the same whoever works; takes some ten
+minutes on two cores. ``thunderref simulate --code CODE --seed NUMBER --games GAMES`` plays the games of a line again.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import thunderref.thunderstone.simulate.reference as stored
+from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.simulate.figures import FIGURES, values_of
+from thunderref.thunderstone.simulate.games import Chunk, GameOutcome, play_chunk
+from thunderref.thunderstone.simulate.reference import Reference, Row, written
+from thunderref.thunderstone.simulate.statistics import mean, rounded
+from thunderref.workers import hired
+
+BOTS = ("planner", "planner")
+BOXES = (("base",), ("wrath",), ("base", "wrath"))
+SETUPS, GAMES = 300, 15
+
+
+def tasks(setups: int, games: int) -> list[Chunk]:
+    """All games of each set-up at a time."""
+    codes = [generate_setup(seed=n, sets=[*BOXES[n % len(BOXES)]], players=len(BOTS)).code for n in range(setups)]
+    return [Chunk(code, BOTS, n, 0, games) for n, code in enumerate(codes)]
+
+
+def row(code: str, games: list[GameOutcome]) -> Row:
+    """The means of the games that ended."""
+    ended = [game for game in games if not game.called_off]
+    values = {name: values_of(name, ended) for name in FIGURES}
+    return Row(code, len(ended), {name: rounded(mean(each)) if each else None for name, each in values.items()})
+
+
+def main(setups: int = SETUPS, games: int = GAMES, workers: int | None = None) -> None:
+    start, rows = time.time(), list[Row]()
+    every = tasks(setups, games)
+    with hired(workers=workers) as crew:
+        for task, played in zip(every, crew.in_order(play_chunk, every), strict=True):
+            rows.append(row(task.code, played))
+            print(f"{len(rows)} of {setups} set-ups, {time.time() - start:.0f} s", end="\r", file=sys.stderr)
+    path = Path(stored.__file__).with_name(stored.FILE)
+    path.write_text(written(Reference(games, 0, BOTS, tuple(sorted(rows)))), "utf-8")
+    print(f"{path}: {setups} set-ups, {sum(each.ended for each in rows)} of {setups * games} games ended")
+
+
+if __name__ == "__main__":
+    main(*[int(word) for word in sys.argv[1:]])
