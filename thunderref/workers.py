@@ -234,7 +234,9 @@ def _cluster(address: str, workers: int | None) -> Iterator[Workers]:
         raise InputError("dask-missing") from None
     import logging
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is said in one sentence
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] == "distributed":  # what goes wrong is said in one sentence
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         client = distributed.Client(address, timeout=SECONDS_TO_JOIN, set_as_default=False)
     except (OSError, ValueError, TypeError):  # a timeout is an OSError, too

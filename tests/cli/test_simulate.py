@@ -28,8 +28,8 @@ def test_a_report_names_bots_seed_and_games_and_whose_values_they_are(cli: Run) 
     answer = cli(*QUICK)
     assert answer.status == 0
     document = cli(*QUICK, "--json").json
-    assert answer.out.startswith(f"{document['code']}: 10 simulated games")
-    assert "Bots: greedy, dearest. Seed: 7." in answer.out
+    assert answer.out.startswith(f"Games of {document['code']}\n")
+    assert "Simulated games: 10. Bots: greedy, dearest. Seed: 7." in answer.out
     assert "All of this is true of the bots greedy, dearest; people play differently." in answer.out
     assert document["tonight"] is None
     assert document["interrupted"] is False

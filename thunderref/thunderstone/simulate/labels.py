@@ -22,12 +22,12 @@ class Labels:
         self.even = 1 / found.players
 
     def title(self) -> str:
-        return self.words.say("simulate.title", code=self.found.code, n=self.found.games)
+        return self.words.say("simulate.title", code=self.found.code)
 
     def about(self) -> list[str]:
         """Who played, what was called off, whether it is all."""
         found, say = self.found, self.words.say
-        lines = [say("simulate.bots", bots=", ".join(found.bots), seed=found.seed)]
+        lines = [say("simulate.bots", n=found.games, bots=", ".join(found.bots), seed=found.seed)]
         if found.called_off:
             lines.append(say("simulate.called-off", n=found.called_off, why="; ".join(self._reasons())))
         if found.interrupted:

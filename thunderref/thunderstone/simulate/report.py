@@ -189,7 +189,7 @@ def _seat(number: int, bot: str, games: Sequence[GameOutcome]) -> SeatResult:
 
 
 def _cards(setup: Setup, games: Sequence[GameOutcome]) -> tuple[CardResult, ...]:
-    """All cards on offer, those who win most first, those nobody took last."""
+    """All cards on offer: those surest to win first (by the lower end of the interval), those nobody took last."""
     sold = [card for stack in setup.table.stacks if stack.kind in SOLD for card, _ in stack.cards]
     shares: dict[str, list[float]] = {card: [] for card in sold}
     for game in games:
@@ -200,7 +200,11 @@ def _cards(setup: Setup, games: Sequence[GameOutcome]) -> tuple[CardResult, ...]
         CardResult(id=card, games=len(each), win_rate=_mean(each), interval=_share_interval(each))
         for card, each in shares.items()
     ]
-    return tuple(sorted(found, key=lambda card: (1 if card.win_rate is None else -card.win_rate, -card.games, card.id)))
+
+    def place(card: CardResult) -> tuple[float, int, str]:
+        return 1 if card.interval is None else -card.interval[0], -card.games, card.id
+
+    return tuple(sorted(found, key=place))
 
 
 def _mean(values: Sequence[float]) -> float | None:
