@@ -10,16 +10,20 @@ from typing import Any
 import pytest
 
 import thunderref
+from thunderref.database.read import open_database
 from thunderref.errors import InputError, NoAnswerError
+from thunderref.text.language import Language
 from thunderref.thunderstone.bots.registry import find_bot
-from thunderref.thunderstone.setup.codes import SEEDS
+from thunderref.thunderstone.setup.catalogue import Catalogue
+from thunderref.thunderstone.setup.codes import SEEDS, decode
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.simulate import run as running
 from thunderref.thunderstone.simulate.games import CHUNK, GameOutcome, Outcome, chunks, play_chunk, seated, seed_of
+from thunderref.thunderstone.simulate.labels import Labels
 from thunderref.thunderstone.simulate.reference import Reference, Row, parse, read_reference, written
 from thunderref.thunderstone.simulate.report import histogram, report
 from thunderref.thunderstone.simulate.run import simulate
-from thunderref.thunderstone.simulate.statistics import wilson
+from thunderref.thunderstone.simulate.statistics import mean, wilson
 from thunderref.thunderstone.table.runner import play_game
 
 KEYS = [
@@ -218,6 +222,29 @@ def test_one_bot_for_all_and_one_for_each() -> None:
 def test_a_bot_that_fails_is_one_sentence(workers: int) -> None:
     with pytest.raises(NoAnswerError, match="bot-raised"):
         simulate(games=3, seed=1, bots="support.work:refuse", workers=workers)
+
+
+def test_a_setup_that_stands_still_is_called_off() -> None:
+    """Nature, Pain and Golem: the Dark Champion has everybody destroy card after card until nobody owns any."""
+    found = simulate(games=8, bots="greedy", seed=20, code="3NQWXF3MLTDB7SL5SGX")
+    why = found.called_off_why
+    assert found.called_off == why.endless + why.standstill + why.rounds > 0
+    assert found.ended == 8 - found.called_off == found.figures.rounds.games
+    about = Labels(found, Language(open_database(), "en")).about()
+    assert about[1].startswith(f"{found.called_off} games were called off and count for nothing below: ")
+
+
+@pytest.mark.slow
+def test_the_reference_is_that_of_the_planner() -> None:
+    """Some of its set-ups played again: much else, and the sample has to be made anew."""
+    stored = read_reference()
+    for name in FIGURES:
+        assert len(stored.ordered(name)) > 0.95 * len(stored.rows) > 285
+    rows, again = stored.rows[:: len(stored.rows) // 8], []
+    for row in rows:
+        seed = decode(row.code, open_database().derived(Catalogue)).seed
+        again.append(simulate(code=row.code, seed=seed, games=stored.games).figures.rounds.mean or 0)
+    assert mean(again) == pytest.approx(mean([row.means["rounds"] or 0 for row in rows]), rel=0.1)
 
 
 def test_the_reference_is_read_and_written() -> None:
