@@ -129,7 +129,7 @@ class Workers:
         try:
             return _taken(waiting)
         except _lost():
-            raise InputError("workers-lost", n=TRIES + 1) from None
+            raise InputError("workers-lost") from None
 
 
 def _taken(waiting: deque[tuple[T, Future[R]]]) -> R:

@@ -144,10 +144,10 @@ def test_what_a_card_counts_can_be_said() -> None:
 
 
 LATIN = frozenset((
-    "AA", "AAB", "AB", "Enter", "Faeyn", "Feayn", "JSON", "Mythlur", "QR", "TOML", "Thunderstone", "UTF", "any", "base",
-    "cost", "crossing", "en", "events", "game", "hero", "json", "kind", "lost", "militia", "not", "odyssey", "pursuit",
-    "random", "round", "ru", "solo", "start", "text", "thorgal", "threat", "thunderref", "undo", "why", "won", "wound",
-    "wrath", "yucata",
+    "AA", "AAB", "AB", "Dask", "Enter", "Faeyn", "Feayn", "JSON", "Mythlur", "QR", "TOML", "Thunderstone", "UTF",
+    "any", "auto", "base", "cost", "crossing", "dask", "en", "events", "game", "hero", "json", "kind", "lost",
+    "militia", "not", "odyssey", "pursuit", "processes", "random", "round", "ru", "scheduler", "solo", "start",
+    "tcp", "text", "thorgal", "threat", "thunderref", "undo", "why", "won", "wound", "worker", "wrath", "yucata",
 ))  # fmt: skip
 """What stays in Latin letters in a Russian sentence: what is typed, formats, and the names that a conflict is about."""
 TYPED = re.compile(r"--[\w-]+|\{[^}]*\}|[«„“]thunderref[^»”]*[»”]")
