@@ -145,8 +145,8 @@ class _Run:
         placement = placement_of(self.position)
         if placement != self.placement:
             self.placement, self.changed = placement, self.turn
-        if stuck(self.game, self.position):
-            return "endless"
+            if stuck(self.game, self.position):  # a long proof, and always the same until something changes
+                return "endless"
         if self._still() >= self.limits.still:
             return "standstill"
         return "rounds" if self._round() > self.limits.rounds else ""
