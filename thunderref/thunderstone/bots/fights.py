@@ -157,9 +157,9 @@ class Fights:
             values = self.outlook.values
             slots = revealed(state)
             hand = [values[slot.face] for slot in slots]
-            self._slack = sum([value.slack + value.at_once for value in hand])
+            self._slack = sum([value.slack + value.at_once for value in hand], 0.0)
             if any(value.lifts for value in hand):
-                self._slack += sum([values[slot.face].power for slot in state.hand if values[slot.face].is_weapon])
+                self._slack += sum([values[slot.face].power for slot in state.hand if values[slot.face].is_weapon], 0.0)
             self.acts = any(value.at_once for value in hand)
         return self._slack
 

@@ -68,7 +68,7 @@ class Outlook:
         self.uses = HAND * self.rounds / (self.size + 2)
         """How often a card that is bought now will be in the hand."""
         mine = [values[card] for card in owned]
-        light = sum([value.light for value in mine]) * HAND / self.size
+        light = sum([value.light for value in mine], 0.0) * HAND / self.size
         self.light = weights.light * max(0.0, 1 - light / NEEDED_LIGHT)
         if view.still >= DARK_FOR and any(view.cards[foe.card].barred for foe in view.hall if foe.card in view.cards):
             self.light += weights.light  # Light may be what opens the way (R5.1)
@@ -79,7 +79,7 @@ class Outlook:
         self._weapons = sum([value.is_weapon for value in mine])
         self._horde = sum([value.is_horde for value in mine])
         self._known: dict[str, float] = {}
-        self.mean = sum(map(self.use, owned)) / self.size
+        self.mean = sum([self.use(card) for card in owned], 0.0) / self.size
         """What a card of the own deck gives in the hand, on average."""
         self.place = weights.place + weights.crowd * self.mean
         """What a card takes by its place in the hand."""
@@ -118,7 +118,7 @@ class Outlook:
 
     def loss(self, cards: Iterable[str]) -> float:
         """What it costs to lose these cards; less than nothing for cards that only take a place."""
-        return sum([self.worth(card) for card in cards])
+        return sum([self.worth(card) for card in cards], 0.0)
 
     @property
     def xp(self) -> float:
@@ -136,4 +136,5 @@ class Outlook:
         """What a card drawn from the own deck, or the discard pile under it, gives on average."""
         cards = Counter(self.view.deck or self.view.discard)
         total = sum(cards.values())
-        return sum([max(0.0, self.values[card].power) * n for card, n in cards.items()]) / total if total else 0.0
+        drawn = sum([max(0.0, self.values[card].power) * n for card, n in cards.items()], 0.0)
+        return drawn / total if total else 0.0

@@ -175,7 +175,7 @@ class Planner:
             return -outlook.loss(cards_of(choice))
         if choice.key == "show":
             return 1
-        return 1 + sum(map(outlook.use, cards_of(choice)))
+        return sum([outlook.use(card) for card in cards_of(choice)], 1.0)
 
 
 planner = Planner()

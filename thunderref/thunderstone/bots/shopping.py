@@ -129,8 +129,8 @@ class Shopping:
             return True
         if any(cost.op != "destroy" for cost in ability.cost):
             return False
-        worst = min([slot.card for slot in outlook.view.position.hand if slot.ref != choice.card], key=outlook.worth)
-        return worst == DISEASE or outlook.worth(worst) < 0
+        others = [slot.card for slot in outlook.view.position.hand if slot.ref != choice.card]
+        return DISEASE in others or any(outlook.worth(card) < 0 for card in others)
 
 
 def _bought(choice: Buy, value: float) -> Verdict:
