@@ -10,6 +10,7 @@ from support.random_games import STORE, moves, start
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.bots import fights
 from thunderref.thunderstone.bots.bot import Reason, decide
+from thunderref.thunderstone.bots.fights import HOPELESS
 from thunderref.thunderstone.bots.outlook import Outlook
 from thunderref.thunderstone.bots.planner import PATIENCE, planner
 from thunderref.thunderstone.bots.view import View
@@ -109,6 +110,13 @@ def test_it_ends_the_game_if_it_is_ahead_and_only_then() -> None:
     assert planner.why(seen(ahead), legal_actions(GAME, ahead), DUNGEON) == Reason("vain-end")
     behind = position(("griffon", *POOR[1:]), hall, other=["colossus"])
     assert chosen(behind) != DUNGEON
+
+
+def test_a_tie_or_a_game_that_stands_still_may_end() -> None:
+    hall = ("tyxr-the-old", "stone-of-mystery", "griffon")
+    behind = position(POOR, hall, other=["colossus"])
+    assert chosen(behind, HOPELESS - PATIENCE) != DUNGEON
+    assert chosen(behind, HOPELESS) == DUNGEON
 
 
 def test_it_does_not_win_the_stone_and_lose_the_game() -> None:

@@ -25,6 +25,8 @@ from thunderref.thunderstone.rules.values import replace
 
 STATES = 60
 """States that the search may look at."""
+HOPELESS = 12
+"""Rounds in which nothing changes, after which a game that is lost may as well end."""
 NEARER = 3.0
 """VP for bringing the Thunderstone next to rank 1 when ahead, or less when behind."""
 Line = tuple[Choice, ...]
@@ -100,6 +102,8 @@ class Fights:
         stone = self.game.cards[self.start.hall[rank].card].vp or 0
         lead = self.lead + (stone + self.outlook.vp(foe.card) if won else 0)
         end = self.outlook.weights.end
+        if lead <= 0 and (lead == 0 or self.outlook.view.still >= HOPELESS):
+            end = 0
         return (stone if won else 0) + (end if lead > 0 else -end)
 
     def may_end_ahead(self) -> bool:
