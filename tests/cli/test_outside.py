@@ -160,6 +160,7 @@ PAGES = (
     "score",
     "puzzle",
     "play",
+    "simulate",
     "glossary export",
 )
 THORGAL_PAGES = (

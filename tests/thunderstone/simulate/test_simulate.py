@@ -239,7 +239,8 @@ def test_the_reference_is_that_of_the_planner() -> None:
     """Some of its set-ups played again: much else, and the sample has to be made anew."""
     stored = read_reference()
     for name in FIGURES:
-        assert len(stored.ordered(name)) > 0.95 * len(stored.rows) > 285
+        assert len(stored.ordered(name)) > 0.95 * len(stored.rows)
+    assert len(stored.rows) >= 300
     rows, again = stored.rows[:: len(stored.rows) // 8], []
     for row in rows:
         seed = decode(row.code, open_database().derived(Catalogue)).seed
