@@ -123,7 +123,7 @@ class Commands:
             for p in command.params
             if p.param_type_name == "option"
             for name in p.opts
-            if name not in ("--lang", "--json")
+            if name not in ("--lang", "--json", "--simulate")  # which starts processes
         ]
         if path not in OF_THE_CHECKOUT:
             self.found.append((path, options))
@@ -254,6 +254,8 @@ def hostile(seed: int, commands: Commands, whole: list[dict[str, Any]]) -> Input
         for _ in range(rng.randint(0, 4))
     ))  # fmt: skip
     clean = [each.replace("\0", "") for each in words]
+    if "simulate" in clean:
+        clean += ["--workers", "1", "--games", "2"]
     return Input(
         clean, stdin, files, {k: v.replace("\0", "").encode("utf-8", "replace").decode() for k, v in variables.items()}
     )
