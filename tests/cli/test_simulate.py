@@ -58,8 +58,9 @@ def test_a_terminal_shows_what_matters_last() -> None:
 
 def test_progress_is_shown_on_a_terminal() -> None:
     words = ["thunderref", "simulate", "--seed", "7", "--games", "60", "--bots", "planner", "--workers", "1"]
-    status, shown = on_a_terminal(80, words)
+    status, shown = on_a_terminal(80, words, interrupt_after="games played")
     assert status == 0
+    assert "Interrupted: these are the games played until then." in plain(shown)
     assert re.search(r"\d+ of 60 games played, about \d+ s left", shown)
 
 
