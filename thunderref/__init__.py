@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from thunderref.search.lookup import LookupResult
     from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
     from thunderref.thunderstone.setup.finished import Setup
-    from thunderref.thunderstone.simulate.report import Simulation
+    from thunderref.thunderstone.simulate.simulation import Simulation
 
 __all__ = ["ask", "generate_setup", "lookup", "odds", "resolve", "score", "simulate", "village"]
 

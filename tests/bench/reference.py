@@ -15,8 +15,8 @@ from pathlib import Path
 
 import thunderref.thunderstone.simulate.reference as stored
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.simulate.figures import FIGURES, values_of
-from thunderref.thunderstone.simulate.games import Chunk, GameOutcome, play_chunk
+from thunderref.thunderstone.simulate.chunks import Chunk, GameOutcome, play_chunk
+from thunderref.thunderstone.simulate.game_figures import FIGURES, values_of
 from thunderref.thunderstone.simulate.reference import Reference, Row, written
 from thunderref.thunderstone.simulate.statistics import mean, rounded
 from thunderref.workers import hired

@@ -14,8 +14,8 @@ from math import ceil, sqrt
 
 from reference import tasks
 
-from thunderref.thunderstone.simulate.figures import FIGURES, values_of
-from thunderref.thunderstone.simulate.games import GameOutcome, play_chunk
+from thunderref.thunderstone.simulate.chunks import GameOutcome, play_chunk
+from thunderref.thunderstone.simulate.game_figures import FIGURES, values_of
 from thunderref.thunderstone.simulate.statistics import Z, deviation, mean, quantile
 from thunderref.workers import hired
 

@@ -17,10 +17,10 @@ from thunderref.files import check_place, write_text
 from thunderref.text.language import Language
 from thunderref.thunderstone.setup.steps import localise
 from thunderref.thunderstone.simulate import page as html
-from thunderref.thunderstone.simulate.figures import FIGURES
-from thunderref.thunderstone.simulate.labels import Labels
-from thunderref.thunderstone.simulate.report import Simulation
+from thunderref.thunderstone.simulate.game_figures import FIGURES
 from thunderref.thunderstone.simulate.run import GAMES, simulate
+from thunderref.thunderstone.simulate.sentences import Labels
+from thunderref.thunderstone.simulate.simulation import Simulation
 from thunderref.workers import AUTO, PROCESSES
 
 app = CommandApp()

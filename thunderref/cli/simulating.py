@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from thunderref.text.language import Language
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.steps import Note
-from thunderref.thunderstone.simulate.labels import Labels
 from thunderref.thunderstone.simulate.run import Progress, simulate_setup
+from thunderref.thunderstone.simulate.sentences import Labels
 from thunderref.workers import AUTO
 
 PATIENCE, EVERY = 1.0, 0.25

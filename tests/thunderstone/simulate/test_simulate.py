@@ -18,11 +18,11 @@ from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import SEEDS, decode
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.simulate import run as running
-from thunderref.thunderstone.simulate.games import CHUNK, GameOutcome, Outcome, chunks, play_chunk, seated, seed_of
-from thunderref.thunderstone.simulate.labels import Labels
+from thunderref.thunderstone.simulate.chunks import CHUNK, GameOutcome, Outcome, chunks, play_chunk, seated, seed_of
 from thunderref.thunderstone.simulate.reference import Reference, Row, parse, read_reference, written
-from thunderref.thunderstone.simulate.report import histogram, report
 from thunderref.thunderstone.simulate.run import simulate
+from thunderref.thunderstone.simulate.sentences import Labels
+from thunderref.thunderstone.simulate.simulation import histogram, report
 from thunderref.thunderstone.simulate.statistics import mean, wilson
 from thunderref.thunderstone.table.runner import play_game
 

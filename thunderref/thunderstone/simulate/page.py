@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from thunderref.text.language import Language
-from thunderref.thunderstone.simulate.figures import FIGURES
-from thunderref.thunderstone.simulate.labels import Labels
-from thunderref.thunderstone.simulate.report import Figure, Interval, Simulation
+from thunderref.thunderstone.simulate.game_figures import FIGURES
+from thunderref.thunderstone.simulate.sentences import Labels
+from thunderref.thunderstone.simulate.simulation import Figure, Interval, Simulation
 
 WIDTH, HEIGHT = 320, 110
 """Of a histogram, in the units of its SVG."""

@@ -10,7 +10,7 @@ import json
 from importlib.resources import files
 from typing import NamedTuple
 
-from thunderref.thunderstone.simulate.figures import FIGURES
+from thunderref.thunderstone.simulate.game_figures import FIGURES
 
 COLUMNS = ("code", "ended", *FIGURES)
 FILE = "reference.csv"

@@ -10,9 +10,9 @@ from thunderref.errors import InputError, NoAnswerError
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import choose_seed, generate_setup
-from thunderref.thunderstone.simulate.games import GameOutcome, chunks, play_chunk
+from thunderref.thunderstone.simulate.chunks import GameOutcome, chunks, play_chunk
 from thunderref.thunderstone.simulate.reference import read_reference
-from thunderref.thunderstone.simulate.report import Simulation, report
+from thunderref.thunderstone.simulate.simulation import Simulation, report
 from thunderref.workers import PROCESSES, hired, number_of_workers
 
 GAMES = 100

@@ -9,8 +9,8 @@ from typing import Literal
 
 from thunderref.database.validation import Record
 from thunderref.thunderstone.setup.finished import Setup
-from thunderref.thunderstone.simulate.figures import FIGURES, values_of
-from thunderref.thunderstone.simulate.games import GameOutcome
+from thunderref.thunderstone.simulate.chunks import GameOutcome
+from thunderref.thunderstone.simulate.game_figures import FIGURES, values_of
 from thunderref.thunderstone.simulate.reference import Reference
 from thunderref.thunderstone.simulate.statistics import mean, mean_interval, percentile, quantile, rounded, wilson
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from thunderref.text.language import Language
 from thunderref.thunderstone.setup.steps import Note
-from thunderref.thunderstone.simulate.report import Bar, Figure, SeatResult, Simulation
+from thunderref.thunderstone.simulate.simulation import Bar, Figure, SeatResult, Simulation
 from thunderref.thunderstone.table.runner import LIMITS
 
 FINE = 2

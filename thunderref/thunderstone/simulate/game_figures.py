@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thunderref.thunderstone.simulate.games import GameOutcome
+from thunderref.thunderstone.simulate.chunks import GameOutcome
 from thunderref.thunderstone.simulate.statistics import mean
 
 FIGURES = ("rounds", "vp", "victories_per_round", "first_victory")
