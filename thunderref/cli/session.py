@@ -24,12 +24,10 @@ DEBUG_VARIABLE = "THUNDERREF_DEBUG"
 """With this in the environment an unforeseen error shows its traceback instead of one sentence."""
 SIDE_BY_SIDE = frozenset(("ask", "card", "cards", "glossary", "rule"))
 """Commands that can show several languages: ``--lang en,pl``."""
-APART = frozenset(
-    (
-        "ask", "cards", "collection", "db", "glossary", "play", "puzzle", "rule", "serve", "setup", "simulate", "thorgal",
-        "tonight",
-    )  # fmt: skip
-)
+APART = frozenset((
+    "ask", "cards", "collection", "db", "glossary", "play", "puzzle", "rule", "serve", "setup", "simulate", "thorgal",
+    "tonight",
+))  # fmt: skip
 """Commands that take no name for a card of the set-up on the table; a game that is played has a table of its own."""
 _WITHOUT_WORDS = {
     "no-database": "There is no card database at {path}: install thunderref again.",
