@@ -100,8 +100,8 @@ class Fights:
         if not self.ends(rank) or not (won or self._leaves(foe)):
             return 0
         stone = self.game.cards[self.start.hall[rank].card].vp or 0
-        lead: float = self.lead + (stone + self.outlook.vp(foe.card) if won else 0)
-        end: float = self.outlook.weights.end
+        lead = float(self.lead + (stone + self.outlook.vp(foe.card) if won else 0))
+        end = float(self.outlook.weights.end)
         if lead <= 0 and (lead == 0 or self.outlook.view.still >= HOPELESS):
             end = 0.0
         return (stone if won else 0) + (end if lead > 0 else -end)
