@@ -14,19 +14,9 @@ from hypothesis import strategies as st
 
 from support.several import several
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
-from thunderref.thorgal.round import (
-    ACTIONS,
-    MOST_THREAT,
-    STEPS,
-    VERSION,
-    Step,
-    Table,
-    layout,
-    played,
-    read_steps,
-    replayed,
-    write_steps,
-)
+from thunderref.thorgal.record import VERSION, read_steps, write_steps
+from thunderref.thorgal.round import ACTIONS, STEPS, Table, layout, played, replayed
+from thunderref.thorgal.sheet import MOST_THREAT, Step
 
 LANGUAGES = ("en", "pl", "ru")
 Play = Callable[..., Any]
@@ -135,7 +125,8 @@ def test_improving_a_card_keeps_the_places_of_the_tokens() -> None:
 
 def test_the_end() -> None:
     """T12.1, T12.2, T12.4."""
-    assert replayed([start(), {"do": "won"}])[-4:-2] == ("won", "T12.1")
+    won = replayed([start(), {"do": "won"}])
+    assert (won.outcome, won.rule) == ("won", "T12.1")
     dead = replayed([start(), {"do": "lost", "seat": 1, "note": ""}])
     assert (dead.outcome, dead.rule, dead.dead) == ("lost", "T12.2", 1)
     other = replayed([start(), {"do": "lost", "seat": None, "note": "the village burns"}])
@@ -195,7 +186,7 @@ def test_an_evening(play: Play, tmp_path: Path) -> None:
     assert "2 tokens here" in play("act", "bar", "4").out
     assert "Celina, card 6: alone, 2 tokens to the left" in play("act", "3", "6").out
     document = play("threat", "celina", "+6", "--json").json
-    assert document["players"][2] == {"name": "Celina", "number": 3, "threat": 5, "wounds": ["2"]}
+    assert document["players"][2].items() >= {"name": "Celina", "number": 3, "threat": 5, "wounds": ["2"]}.items()
     assert document["file"] == str(tmp_path / "game.json")
     assert "Taken back: threat tokens" in play("undo").out
     assert play("show", "--json").json["players"][2]["threat"] == 0
@@ -275,7 +266,7 @@ EDITED: dict[str, tuple[str, str, str]] = {
     "a list": ("[]", "thorgal-file", "format"),
     "another program's": ('{"setups": []}', "thorgal-file", "format"),
     "deep": ("[" * 100_000, "too-deep", ""),
-    "version": (edited(lambda d: d.update(version=2)), "thorgal-version", ""),
+    "version": (edited(lambda d: d.update(version=VERSION + 1)), "thorgal-version", ""),
     "no version": (edited(lambda d: d.pop("version")), "thorgal-version", ""),
     "no steps": (edited(lambda d: d.update(steps=[])), "thorgal-file", "steps"),
     "an extra key": (edited(lambda d: d.update(cheat=1)), "thorgal-file", "cheat"),

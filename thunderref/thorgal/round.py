@@ -7,39 +7,35 @@ back. Steps are plain dictionaries, as in the file:
     {"do": "act", "seat": 0, "card": 3, "from": 0, "free": false}     free: out of turn; from: the token's old card
     {"do": "threat", "seat": 0, "by": 2}                              by: may be negative
     {"do": "wound", "seat": 0, "tile": "3"}   {"do": "heal", "seat": 0, "tile": "3"}
+    {"do": "board", "seat": 0, "board": "AA../...."}   {"do": "resource", "seat": 0, "kind": "wood", "by": 2}
+    {"do": "dial", "seat": 0, "by": 1}   {"do": "track", "seat": 0, "by": 1}   {"do": "skill", "seat": 0, "used": true}
+    {"do": "rolls", "seat": 0, "dice": "2 green"}   {"do": "dice", "colour": "green", "faces": "2 I2, L3, -, -, I3"}
+    {"do": "enemy", "name": "wolf", "cards": ".H1/y.H"}   {"do": "card", "card": 3, "says": "fight alone+1"}
     {"do": "upgrade", "old": 3, "new": 8}   {"do": "events"}   {"do": "won"}
     {"do": "lost", "seat": 0, "note": ""}                             seat: whose character died, or null
 
-Seats are numbered from 0, cards by the number printed on them; card 0 stands for the place beside the cards.
+Seats are numbered from 0, cards by the number printed on them; card 0 stands for the place beside the cards. Where the
+wound board is known, threat, wound and heal also have "board", as it is afterwards, or "dead": true.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from functools import reduce
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from thunderref.errors import IllegalStepError, InputError, NoAnswerError
-from thunderref.files import parse_json, read_text, write_text
+from thunderref.errors import IllegalStepError, InputError
+from thunderref.text.folding import fold
+from thunderref.thorgal.sheet import CHANGES, Seat, Step
 
 MOST_PLAYERS = 4
 ACTIONS = 4  # action tokens, and so actions in a round (T2.2)
-MOST_THREAT = 5  # tokens a character may hold (T15.1)
-UNMET_WOUND = 2  # fields of the wound for an effect that cannot be met (T16.1)
 BESIDE = 0  # the place of a token beside the cards
-FORMAT = "thunderref-thorgal-round"
-VERSION = 1
-MOST_STEPS = 5000
-LONGEST_TEXT = 200
 MOST_NUMBER = 99
 TABLE_RULES = ("T1.1", "T1.2", "T1.3", "T1.4", "T1.5", "T1.6", "T1.7", "T1.8", "T1.9", "T1.10")
 START_RULES = ("T1.11", "T1.12", "T1.13")
 """Rules to follow for each character; the others are for the whole table."""
 LONGEST_NAME = 30
-Step = Mapping[str, Any]
-Fits = Callable[[Any], bool]
 
 
 def seats_of(players: int | None, names: str | None) -> tuple[list[str], bool]:
@@ -79,19 +75,13 @@ class Token(NamedTuple):
     active: bool = True
 
 
-class Seat(NamedTuple):
-    """A character: the player's name (may be ""), threat tokens, the wounds noted, in order."""
-
-    name: str
-    threat: int = 0
-    wounds: tuple[str, ...] = ()
-
-
 class Table(NamedTuple):
     """The table; ``first`` and ``turn`` are seats.
 
     ``length`` is the number of fields of the round track, 0 if unknown; ``row`` the numbers of the action cards, () if
-    unknown; ``outcome`` is "", "won" or "lost", with its ``rule``, the ``dead`` seat or -1, and a ``note``.
+    unknown; ``last`` is the seat that acted last in this round, or -1; ``faces`` are the faces of the dice by colour,
+    ``enemies`` the cards noted by name, ``notes`` what action cards say. ``outcome`` is "", "won" or
+    "lost", with its ``rule``, the ``dead`` seat or -1, and a ``note``.
     """
 
     seats: tuple[Seat, ...] = ()
@@ -103,6 +93,10 @@ class Table(NamedTuple):
     first: int = 0
     turn: int = 0
     tokens: tuple[Token, ...] = (Token(),) * ACTIONS
+    last: int = -1
+    faces: tuple[tuple[str, str], ...] = ()
+    enemies: tuple[tuple[str, str], ...] = ()
+    notes: tuple[tuple[int, str], ...] = ()
     outcome: str = ""
     rule: str = ""
     dead: int = -1
@@ -145,7 +139,7 @@ def played(table: Table, step: Step) -> Table:
     """The table after one more step; raises :class:`IllegalStepError` with the rule that forbids it."""
     if table.outcome:
         raise IllegalStepError("thorgal-over", rule=table.rule)
-    return STEPS[step["do"]][0](table, step)
+    return STEPS[step["do"]](table, step)
 
 
 def chosen_token(table: Table, card: int, source: int | None) -> int:
@@ -181,7 +175,9 @@ def _act(table: Table, step: Step) -> Table:
     tokens = list(table.tokens)
     tokens[tokens.index(Token(source))] = Token(card, active=False)
     turn = (seat + 1) % len(table.seats) if seat == table.turn else table.turn
-    return table._replace(tokens=tuple(tokens), turn=turn)
+    seats = list(table.seats)
+    seats[seat] = seats[seat]._replace(cards=(*seats[seat].cards, card))
+    return table._replace(tokens=tuple(tokens), turn=turn, seats=tuple(seats), last=seat)
 
 
 def _check_in_row(table: Table, card: int, rule: str) -> None:
@@ -189,32 +185,26 @@ def _check_in_row(table: Table, card: int, rule: str) -> None:
         raise IllegalStepError("thorgal-no-card", rule=rule, candidates=[str(n) for n in table.row], number=card)
 
 
-def _threat(table: Table, step: Step) -> Table:
-    """Threat taken or given back; threat beyond five is an effect that cannot be met, one wound for all of it."""
-    seat = table.seats[step["seat"]]
-    threat = seat.threat + step["by"]
-    if threat < 0:
-        raise IllegalStepError("thorgal-too-little-threat", rule="T15.1", seat=step["seat"], n=seat.threat)
-    wounds = (*seat.wounds, str(UNMET_WOUND)) if threat > MOST_THREAT else seat.wounds
-    return _seated(table, step, threat=min(threat, MOST_THREAT), wounds=wounds)
+def _seat(table: Table, step: Step) -> Table:
+    """A step of one character; the death of one ends the game (T12.2)."""
+    seats, place = list(table.seats), step["seat"]
+    seats[place] = CHANGES[step["do"]](seats[place], step)
+    table = table._replace(seats=tuple(seats))
+    return table._replace(outcome="lost", rule="T12.2", dead=place) if step.get("dead") else table
 
 
-def _wound(table: Table, step: Step) -> Table:
-    seat, tile = step["seat"], step["tile"]
-    wounds = list(table.seats[seat].wounds)
-    if step["do"] == "wound":
-        return _seated(table, step, wounds=(*wounds, tile))
-    if tile not in wounds:
-        noted = list(dict.fromkeys(wounds))
-        raise IllegalStepError("thorgal-no-wound", rule="T14.3", candidates=noted, seat=seat, tile=tile)
-    wounds.remove(tile)
-    return _seated(table, step, wounds=tuple(wounds))
+def _dice(table: Table, step: Step) -> Table:
+    return table._replace(faces=tuple((dict(table.faces) | {step["colour"]: step["faces"]}).items()))
 
 
-def _seated(table: Table, step: Step, **change: Any) -> Table:
-    seats = list(table.seats)
-    seats[step["seat"]] = seats[step["seat"]]._replace(**change)
-    return table._replace(seats=tuple(seats))
+def _enemy(table: Table, step: Step) -> Table:
+    """An enemy noted by its name, or anew: the last one is the one to fight."""
+    others = ((name, card) for name, card in table.enemies if fold(name) != fold(step["name"]))
+    return table._replace(enemies=(*others, (step["name"], step["cards"])))
+
+
+def _card(table: Table, step: Step) -> Table:
+    return table._replace(notes=tuple(sorted((dict(table.notes) | {step["card"]: step["says"]}).items())))
 
 
 def _upgrade(table: Table, step: Step) -> Table:
@@ -239,7 +229,8 @@ def _events(table: Table, _: Step) -> Table:
         return table._replace(outcome="lost", rule="T12.3")
     first = (table.first + 1) % len(table.seats)
     tokens = tuple(token._replace(active=True) for token in table.tokens)
-    return table._replace(round=table.round + 1, first=first, turn=first, tokens=tokens)
+    seats = tuple(seat._replace(cards=(), skill_used=False) for seat in table.seats)
+    return table._replace(round=table.round + 1, first=first, turn=first, tokens=tokens, seats=seats, last=-1)
 
 
 def _lost(table: Table, step: Step) -> Table:
@@ -252,94 +243,8 @@ def _won(table: Table, _: Step) -> Table:
     return table._replace(outcome="won", rule="T12.1")
 
 
-def _number(least: int) -> Fits:
-    return lambda value: type(value) is int and least <= value <= MOST_NUMBER
-
-
-def _text(value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= LONGEST_TEXT and value.isprintable()
-
-
-def _flag(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _list(of: Fits, least: int, most: int) -> Fits:
-    return lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(of, value))
-
-
-_SEAT = _number(0)
-STEPS: dict[str, tuple[Callable[[Table, Step], Table], dict[str, Fits]]] = {
-    "start": (_start, {
-        "names": _list(_text, 2, MOST_PLAYERS), "solo": _flag, "adventure": _text, "length": _number(0),
-        "row": _list(_number(1), 0, MOST_NUMBER), "first": _SEAT,
-    }),
-    "act": (_act, {"seat": _SEAT, "card": _number(1), "from": _number(0), "free": _flag}),
-    "threat": (_threat, {"seat": _SEAT, "by": _number(-MOST_NUMBER)}),
-    "wound": (_wound, {"seat": _SEAT, "tile": _text}),
-    "heal": (_wound, {"seat": _SEAT, "tile": _text}),
-    "upgrade": (_upgrade, {"old": _number(1), "new": _number(1)}),
-    "events": (_events, {}),
-    "won": (_won, {}),
-    "lost": (_lost, {"seat": lambda value: value is None or _SEAT(value), "note": _text}),
+STEPS: dict[str, Callable[[Table, Step], Table]] = {
+    "start": _start, "act": _act, "upgrade": _upgrade, "events": _events, "won": _won, "lost": _lost, "dice": _dice,
+    "enemy": _enemy, "card": _card, **dict.fromkeys(CHANGES, _seat),
 }  # fmt: skip
-"""Step -> what it does, and its fields with the values each may have."""
-
-
-def read_steps(path: Path) -> tuple[list[Step], Table]:
-    """The steps of the game in the file, and the table they lead to.
-
-    Raises :class:`NoAnswerError` without a file, :class:`InputError` for a bad one.
-    """
-    name = str(path)
-    try:
-        text = read_text(path)
-    except InputError as error:
-        raise NoAnswerError("thorgal-no-game", file=name) if error.code == "no-file" else error from None
-    document = parse_json(text, path, lambda *_: InputError("thorgal-file", file=name, key="-"))
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise InputError("thorgal-file", file=name, key="format")
-    if document.get("version") != VERSION:
-        raise InputError("thorgal-version", file=name, version=str(document.get("version"))[:20], known=VERSION)
-    steps = document.get("steps")
-    if not isinstance(steps, list) or not 1 <= len(steps) <= MOST_STEPS:
-        raise InputError("thorgal-file", file=name, key="steps")
-    for stranger in sorted(set(document) - {"format", "version", "steps"}):
-        raise InputError("thorgal-file", file=name, key=stranger[:40])
-    return steps, _checked(steps, name)
-
-
-def _checked(steps: Sequence[Any], name: str) -> Table:
-    """The table that a file's steps lead to; raises :class:`InputError` for a bad step."""
-    table = Table()
-    for number, step in enumerate(steps, start=1):
-        if key := _wrong_key(step, len(table.seats)):
-            raise InputError("thorgal-file-step", file=name, number=number, key=key)
-        try:
-            table = played(table, step)
-        except IllegalStepError as error:
-            raise InputError("thorgal-file-rule", file=name, number=number, rule=error.rule) from None
-    return table
-
-
-def _wrong_key(step: Any, seats: int) -> str | None:
-    do = step.get("do") if isinstance(step, dict) else None
-    if not isinstance(do, str) or do not in STEPS or (do == "start") != (seats == 0):
-        return "do"
-    _, fields = STEPS[do]
-    wrong = [str(key)[:40] for key in step if key != "do" and key not in fields]
-    wrong += [key for key, fits in fields.items() if key not in step or not fits(step[key])]
-    if wrong:
-        return wrong[0]
-    key, most = ("first", len(step["names"])) if do == "start" else ("seat", seats)
-    return key if (step.get(key) or 0) >= most else None
-
-
-def write_steps(path: Path, steps: Sequence[Step], *, replace: bool = True) -> None:
-    """Writes the game into the file; :class:`InputError` if that fails or the file could not be read again."""
-    if len(steps) > MOST_STEPS:
-        raise InputError("thorgal-too-long", most=MOST_STEPS)
-    _checked(steps, str(path))
-    rows = ",\n  ".join(json.dumps(step, ensure_ascii=False) for step in steps)
-    text = f'{{"format": "{FORMAT}", "version": {VERSION}, "steps": [\n  {rows}\n]}}\n'
-    write_text(path, text, replace=replace)
+"""Step -> what it does."""

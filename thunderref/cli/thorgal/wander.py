@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -81,7 +82,7 @@ def gather_command(
     want: Annotated[str | None, typer.Option("--want", metavar="RESOURCE")] = None,
 ) -> None:
     grid = view.card_of(card)
-    found = gatherings(grid, actions, None if want is None else _resource(want))
+    found = gatherings(grid, actions, None if want is None else read_resource(want, sorted(GATHERED)))
     words, lines = session().words, []
     for gathering in found:
         text = f"{words.say(f'thorgal.kind.{gathering.resource}')} ×{gathering.amount}"
@@ -93,12 +94,12 @@ def gather_command(
     answer(document | {"rules": ["T6.1", "T6.2"], "readings": ["T6.3"]}, page)
 
 
-def _resource(text: str) -> str:
+def read_resource(text: str, kinds: Sequence[str]) -> str:
+    """The one of the ``kinds`` that a sign or a word in any language means; raises :class:`InputError` for none."""
     run = session()
-    if len(text) == 1 and KINDS.get(text.upper()) in GATHERED:
+    if len(text) == 1 and KINDS.get(text.upper()) in kinds:
         return KINDS[text.upper()]
     asked = fold(text)
-    kinds = sorted(GATHERED)
     for words in [run.words, *(Language(run.database, code) for code in run.database.languages)]:
         for kind in kinds:
             names = fold(words.say(f"thorgal.kind.{kind}"))

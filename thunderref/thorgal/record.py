@@ -1,0 +1,144 @@
+"""The file of a game of Thorgal: its steps, checked one by one when read and before they are written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
+from thunderref.files import parse_json, read_text, write_text
+from thunderref.thorgal.bonus import read_card
+from thunderref.thorgal.dice import COLOURS, read_dice, read_die
+from thunderref.thorgal.fight import orders
+from thunderref.thorgal.grid import RESOURCES, read_grid
+from thunderref.thorgal.round import MOST_NUMBER, MOST_PLAYERS, Table, played
+from thunderref.thorgal.sheet import Step
+from thunderref.thorgal.wounds import read_board
+
+FORMAT = "thunderref-thorgal-round"
+VERSION = 2
+OLDEST = 1
+"""Games of earlier versions, down to this one, are read: their steps are steps of today."""
+MOST_STEPS = 5000
+LONGEST_TEXT = 300
+Fits = Callable[[Any], bool]
+
+
+def _number(least: int) -> Fits:
+    return lambda value: type(value) is int and least <= value <= MOST_NUMBER
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT and value.isprintable()
+
+
+def _flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _list(of: Fits, least: int, most: int) -> Fits:
+    return lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(of, value))
+
+
+def _reads(read: Callable[[str], Any]) -> Fits:
+    """True for a text that ``read`` takes."""
+
+    def fits(value: Any) -> bool:
+        try:
+            return _text(value) and read(value) is not None
+        except ThunderrefError:
+            return False
+
+    return fits
+
+
+_SEAT = _number(0)
+_BY = _number(-MOST_NUMBER)
+_BOARD = _reads(read_board)
+FIELDS: dict[str, dict[str, Fits]] = {
+    "start": {
+        "names": _list(_text, 2, MOST_PLAYERS), "solo": _flag, "adventure": _text, "length": _number(0),
+        "row": _list(_number(1), 0, MOST_NUMBER), "first": _SEAT,
+    },
+    "act": {"seat": _SEAT, "card": _number(1), "from": _number(0), "free": _flag},
+    "threat": {"seat": _SEAT, "by": _BY}, "wound": {"seat": _SEAT, "tile": _text},
+    "heal": {"seat": _SEAT, "tile": _text}, "board": {"seat": _SEAT, "board": _BOARD},
+    "resource": {"seat": _SEAT, "kind": lambda value: value in RESOURCES, "by": _BY},
+    "dial": {"seat": _SEAT, "by": _BY}, "track": {"seat": _SEAT, "by": _BY},
+    "skill": {"seat": _SEAT, "used": _flag}, "rolls": {"seat": _SEAT, "dice": _reads(read_dice)},
+    "dice": {
+        "colour": lambda value: value in COLOURS,
+        "faces": _reads(lambda text: [read_die(f"green: {text}", critical) for critical in (False, True)]),
+    },
+    "enemy": {"name": _text, "cards": _reads(lambda text: orders([read_grid(card) for card in text.split("|")]))},
+    "card": {"card": _number(1), "says": _reads(read_card)},
+    "upgrade": {"old": _number(1), "new": _number(1)}, "events": {}, "won": {},
+    "lost": {"seat": lambda value: value is None or _SEAT(value), "note": _text},
+}  # fmt: skip
+"""Step -> its fields with the values each may have."""
+OPTIONAL: dict[str, dict[str, Fits]] = {
+    "threat": {"board": _BOARD, "dead": _flag}, "wound": {"board": _BOARD, "dead": _flag}, "heal": {"board": _BOARD},
+}  # fmt: skip
+"""Step -> fields it has only if the wound board is known."""
+
+
+def read_steps(path: Path) -> tuple[list[Step], Table]:
+    """The steps of the game in the file, and the table they lead to.
+
+    Raises :class:`NoAnswerError` without a file, :class:`InputError` for a bad one.
+    """
+    name = str(path)
+    try:
+        text = read_text(path)
+    except InputError as error:
+        raise NoAnswerError("thorgal-no-game", file=name) if error.code == "no-file" else error from None
+    document = parse_json(text, path, lambda *_: InputError("thorgal-file", file=name, key="-"))
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise InputError("thorgal-file", file=name, key="format")
+    if document.get("version") not in range(OLDEST, VERSION + 1):
+        raise InputError("thorgal-version", file=name, version=str(document.get("version"))[:20], known=VERSION)
+    steps = document.get("steps")
+    if not isinstance(steps, list) or not 1 <= len(steps) <= MOST_STEPS:
+        raise InputError("thorgal-file", file=name, key="steps")
+    for stranger in sorted(set(document) - {"format", "version", "steps"}):
+        raise InputError("thorgal-file", file=name, key=stranger[:40])
+    return steps, _checked(steps, name)
+
+
+def _checked(steps: Sequence[Any], name: str) -> Table:
+    """The table that a file's steps lead to; raises :class:`InputError` for a bad step."""
+    table = Table()
+    for number, step in enumerate(steps, start=1):
+        if key := _wrong_key(step, len(table.seats)):
+            raise InputError("thorgal-file-step", file=name, number=number, key=key)
+        try:
+            table = played(table, step)
+        except IllegalStepError as error:
+            raise InputError("thorgal-file-rule", file=name, number=number, rule=error.rule) from None
+    return table
+
+
+def _wrong_key(step: Any, seats: int) -> str | None:
+    do = step.get("do") if isinstance(step, dict) else None
+    if not isinstance(do, str) or do not in FIELDS or (do == "start") != (seats == 0):
+        return "do"
+    optional = {key: fits for key, fits in OPTIONAL.get(do, {}).items() if key in step}
+    fields = FIELDS[do] | optional
+    wrong = [str(key)[:40] for key in step if key != "do" and key not in fields]
+    wrong += [key for key, fits in fields.items() if key not in step or not fits(step[key])]
+    if wrong:
+        return wrong[0]
+    key, most = ("first", len(step["names"])) if do == "start" else ("seat", seats)
+    return key if (step.get(key) or 0) >= most else None
+
+
+def write_steps(path: Path, steps: Sequence[Step], *, replace: bool = True) -> None:
+    """Writes the game into the file; :class:`InputError` if that fails or the file could not be read again."""
+    if len(steps) > MOST_STEPS:
+        raise InputError("thorgal-too-long", most=MOST_STEPS)
+    _checked(steps, str(path))
+    rows = ",\n  ".join(json.dumps(step, ensure_ascii=False) for step in steps)
+    text = f'{{"format": "{FORMAT}", "version": {VERSION}, "steps": [\n  {rows}\n]}}\n'
+    write_text(path, text, replace=replace)
