@@ -164,7 +164,7 @@ def test_tiles_turn(card: str) -> None:
     ("card", "tiles", "code"),
     [
         ("H./H", "I2", "thorgal-ragged"), ("Hq", "I2", "thorgal-sign"), ("", "I2", "thorgal-empty-grid"),
-        ("..", "I2", "thorgal-no-heart"), ("H|H/H", "I2", "thorgal-heights"), ("H|H|H", "I2", "thorgal-cards"),
+        ("..", "I2", "thorgal-no-heart"), ("H|H/H", "I2", "thorgal-heights"), ("H|H|H|H|H", "I2", "thorgal-cards"),
         ("H.", "L9", "thorgal-tile-unknown"), ("H.", "3", "thorgal-tile-size"), ("H.", "#./.#", "thorgal-tile-apart"),
         ("H.", "../..", "thorgal-tile-empty"), ("H.", "99 I2", "thorgal-tiles-many"),
         ("H.", "##########", "thorgal-tile-large"), ("H./-^^", "I2", "thorgal-rhombus"),

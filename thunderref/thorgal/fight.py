@@ -1,12 +1,14 @@
 """A fight: rolled tiles on the card of an enemy (T10), judged or laid best.
 
 The tiles touch one another by edges, none overlaps, none sticks out (T10.9). A tile stays off only if it has no room
-left (T10.14), unless ``may_leave``. The cards of two joined enemies are side by side in the better order (T10.7).
+left (T10.14), unless ``may_leave``. The cards of joined enemies are side by side in the best order (T10.7).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from itertools import permutations
 from typing import Any, NamedTuple
 
 from thunderref.errors import IllegalStepError, InputError
@@ -14,9 +16,11 @@ from thunderref.text.language import Language
 from thunderref.thorgal import laying
 from thunderref.thorgal.arrangement import BUDGET, Layer, Places, best_arrangement
 from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Cell, Grid
-from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND
+from thunderref.thorgal.sheet import MOST_THREAT, UNMET_WOUND
 from thunderref.thorgal.tiles import Tile, masks, orientations
 
+MOST_CARDS = 4
+"""Joined enemies at most: every order of their cards is tried."""
 GOALS = ("benefits", "safe")
 """After the hearts: benefits before penalties, or penalties before benefits."""
 
@@ -104,16 +108,18 @@ class Fight(NamedTuple):
 
 
 def orders(cards: Sequence[Grid]) -> list[tuple[tuple[int, ...], Grid]]:
-    """The cards, one or two with at least one black heart, side by side in either order; equal cards once."""
-    if not 1 <= len(cards) <= 2:
-        raise InputError("thorgal-cards", n=len(cards))
+    """The cards, one or several with at least one black heart, side by side in every order; equal rows once."""
+    if not 1 <= len(cards) <= MOST_CARDS:
+        raise InputError("thorgal-cards", n=len(cards), most=MOST_CARDS)
     if not any(card.mask_of(HEART) for card in cards):
         raise InputError("thorgal-no-heart")
-    if len(cards) == 1:
-        return [((1,), cards[0])]
-    first, second = cards
-    both: list[tuple[tuple[int, ...], Grid]] = [((1, 2), first.beside(second)), ((2, 1), second.beside(first))]
-    return both[: 1 + (first.text != second.text)]
+    found: dict[tuple[str, ...], tuple[tuple[int, ...], Grid]] = {}
+    for order in permutations(range(len(cards))):
+        row = [cards[number] for number in order]
+        texts = tuple(card.text for card in row)
+        if texts not in found:
+            found[texts] = (tuple(number + 1 for number in order), reduce(Grid.beside, row))
+    return list(found.values())
 
 
 def layers(grid: Grid, goal: str = "benefits") -> list[Layer]:
@@ -147,7 +153,9 @@ def best_fight(
         raise InputError("thorgal-threat", n=threat, most=MOST_THREAT)
     each = []
     shapes = [tile.shape for tile in tiles]
-    for order, grid in orders(cards):
+    rows = orders(cards)
+    budget = budget * 2 // max(len(rows), 2)
+    for order, grid in rows:
         places = Places(grid, shapes, layers(grid, goal), mirror)
         each.append((best_arrangement(places, shapes, may_leave=may_leave, budget=budget), order, grid))
     best, order, grid = max(each, key=lambda tried: tried[0].worth)

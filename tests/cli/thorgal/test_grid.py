@@ -150,7 +150,7 @@ BAD = {
     "tile unknown": (("fight", "H.", "--tiles", ENDLESS), 2),
     "size only": (("fight", "H.", "--tiles", "4"), 2),
     "heights": (("fight", "H.", "H/H", "--tiles", "I2"), 2),
-    "three cards": (("fight", "H", "H", "H", "--tiles", "I2"), 2),
+    "five cards": (("fight", "H", "H", "H", "H", "H", "--tiles", "I2"), 2),
     "threat": (("fight", "H", "--tiles", "I2", "--threat", "6"), 2),
     "goal": (("fight", "H", "--tiles", "I2", "--goal", "win"), 2),
     "outside": (("fight", "H.", "--tiles", "I2", "--lay", ".AA"), 1),

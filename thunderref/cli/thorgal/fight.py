@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +22,9 @@ from thunderref.thorgal import dice as odds
 from thunderref.thorgal import wounds
 from thunderref.thorgal.fight import Fight, best_fight, judge_fight
 from thunderref.thorgal.tiles import read_tiles
+
+if TYPE_CHECKING:
+    from thunderref.cli.thorgal.duel import Duel
 
 app = CommandApp()
 
@@ -39,8 +43,22 @@ def fight_command(
     critical: Annotated[bool, typer.Option("--critical")] = False,
     mirror: view.Mirror = False,
     may_leave: view.MayLeave = False,
+    file: Annotated[Path | None, typer.Option("--file", metavar="FILE")] = None,
 ) -> None:
-    words, cards = session().words, view.cards_of(card)
+    from thunderref.cli.thorgal.duel import duel_of, is_card
+
+    words, typed = session().words, card or []
+    from_game = (dice is None and tiles is None and lay is None) or not all(map(is_card, typed)) or file is not None
+    duel = duel_of(typed, file) if from_game else None
+    cards = duel.cards if duel else view.cards_of(typed)
+    if duel and dice is None and tiles is None and lay is None:
+        if die:
+            raise InputError("thorgal-dice-missing")
+        faces = duel.shown(critical)
+        chance = odds.best_chance(cards, faces, duel.dice, upgrades=upgrades, rerolls=rerolls, mirror=mirror)
+        answer(duel.document() | chance.document(), _chance_page(words, chance, duel))
+        return
+    threat = duel.seat.threat if duel and not threat else threat
     if dice is None or lay is not None:
         if die or upgrades or rerolls:
             raise InputError("thorgal-dice-missing")
@@ -54,7 +72,7 @@ def fight_command(
         answer(fight.document(words), _fight_page(words, fight, given=lay is not None))
         return
     colours = odds.read_dice(dice)
-    faces: dict[str, tuple[odds.Face, ...]] = {}
+    faces = duel.shown(critical) if duel and not die else {}
     for text in die or ():
         colour, shown = odds.read_die(text, critical)
         if colour in faces:
@@ -113,7 +131,7 @@ def _die(words: Language, colour: str) -> str:
     return words.say(f"thorgal.die.{colour}")
 
 
-def _chance_page(words: Language, chance: odds.Chance) -> Page:
+def _chance_page(words: Language, chance: odds.Chance, duel: Duel | None = None) -> Page:
     dice = ", ".join(f"{n}× {_die(words, colour)}" for colour, n in Counter(chance.dice).items())
     lines = [Line(words.say("thorgal.chance.dice", dice=dice))]
     for old, new in chance.upgraded:
@@ -124,7 +142,10 @@ def _chance_page(words: Language, chance: odds.Chance) -> Page:
     if chance.upgraded or chance.rerolls:
         lines.append(Line(words.say("thorgal.chance.plain", chance=_odds(words, chance.plain))))
     lines.append(Line(words.say("thorgal.chance.exact", n=chance.rolls)))
-    return Page(words.say("thorgal.chance.title", chance=_odds(words, chance.win)), [], [Block(lines)])
+    title = words.say("thorgal.chance.title", chance=_odds(words, chance.win))
+    if duel is None:
+        return Page(title, [], [Block(lines)])
+    return Page(title, duel.subtitle(words), [*duel.blocks(words), Block(lines)])
 
 
 @app.command("wounds")
