@@ -18,7 +18,8 @@ from thunderref.thorgal.arrangement import Layer, Places, best_arrangement
 from thunderref.thorgal.fight import orders
 from thunderref.thorgal.grid import HEART, Grid
 from thunderref.thorgal.laying import check_number
-from thunderref.thorgal.tiles import BLANKS, Shape, Tile, read_list, read_tile
+from thunderref.thorgal.lists import read_list
+from thunderref.thorgal.tiles import BLANKS, Shape, Tile, read_tile
 
 _STEMS = {
     "green": ("green", "ziel", "зел"), "yellow": ("yellow", "zolt", "желт"),

@@ -36,6 +36,7 @@ SIGNS: dict[str, str] = {
 KINDS: dict[str, str] = {sign: kind for kind, signs in SIGNS.items() for sign in signs}
 MOST_FIELDS = 240
 _CELL = re.compile(r"\[([^\]\[]*)\]|(.)", re.DOTALL)
+_BRACKETS = re.compile(r"\[[^\]\[/\n]*\]")
 _HEAL_SIZE = re.compile(r"(?<=\+)[1-9]")
 
 
@@ -130,8 +131,25 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def split_rows(text: str) -> list[str]:
-    """The rows of a drawing, without blanks around them and without empty rows."""
-    return [row for row in ("".join(part.split()) for part in re.split(r"[/\n]", text)) if row]
+    """The rows of a drawing, without the blanks in them; :class:`InputError` if blanks leave open which rows there are.
+
+    Rows may end with ``/`` or line breaks, or be parted by blanks alone. In a row all fields are parted by blanks, or
+    none. Line breaks may follow one another, an empty row between two ``/`` is a fault.
+    """
+    text = _BRACKETS.sub(lambda field: "".join(field[0].split()), text)
+    lines = [part.split("\n") for part in text.split("/")]
+    rows = [[words for words in map(str.split, part) if words] for part in lines]
+    while rows and not rows[-1]:
+        rows.pop()
+    if not all(rows):
+        raise InputError("thorgal-empty-row", row=1 + sum(map(len, rows[: rows.index([])])))
+    every = [words for part in rows for words in part]
+    if len(every) == 1 and all(len(split_cells(word)) > 1 for word in every[0]):
+        return every[0]
+    for number, words in enumerate(every, 1):
+        if len(words) > 1 and (len(every) == 1 or any(len(split_cells(word)) > 1 for word in words)):
+            raise InputError("thorgal-row-blanks", row=number)
+    return ["".join(words) for words in every]
 
 
 def split_cells(row: str) -> list[str]:

@@ -7,13 +7,14 @@ On a die ``*`` draws a black field, which counts only with a critical effect.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from thunderref.errors import InputError
 from thunderref.text.folding import fold
 from thunderref.thorgal.grid import Cell, Grid
+from thunderref.thorgal.lists import counted, number_of
 
 Shape = tuple[Cell, ...]
 """Fields of a tile, moved to the top left corner and sorted."""
@@ -39,9 +40,6 @@ _FOLDED = {name.lower(): name for name in DRAWINGS}
 _ALIKE = str.maketrans("тохугзсфвшімц", "toxylzsfvwims")
 """Cyrillic letters that look or sound like the letter of a tile; Г looks like an L."""
 _DRAWN = re.compile(r"^[#xXхХ._*/]+$")
-_COUNT = re.compile(r"^(\d+)\s*[xX×хХ*]?$")
-_COUNT_AND_NAME = re.compile(r"^(\d+)[x×хХX](.+)$")
-T = TypeVar("T")
 
 
 class Tile(NamedTuple):
@@ -146,36 +144,14 @@ def read_tile(word: str, *, black: bool = False) -> Tile:
     name = _FOLDED.get(OTHER_NAMES.get(folded, folded).lower())
     if name is not None:
         return Tile(name, drawn_shape(DRAWINGS[name]))
-    if folded.isdecimal() and 0 < int(folded) <= 5:
-        sized = [name for name in DRAWINGS if name[1] == str(int(folded))]
-        raise InputError("thorgal-tile-size", size=int(folded), candidates=sized)
+    size = number_of(folded) if folded.isdecimal() else 0
+    if 0 < size <= 5:
+        sized = [name for name in DRAWINGS if name[1] == str(size)]
+        raise InputError("thorgal-tile-size", size=size, candidates=sized)
     from difflib import get_close_matches
 
     near = [_FOLDED[name] for name in get_close_matches(folded, _FOLDED, 3, 0.5)]
     raise InputError("thorgal-tile-unknown", name=word[:20], candidates=near or ["I2", "L3", "T4"])
-
-
-def counted(text: str) -> list[tuple[int, str]]:
-    """The entries of a list with their numbers: ``2 I3`` and ``2xI3`` are two each; a number alone is an entry."""
-    found: list[tuple[int, str]] = []
-    count = ""
-    for word in re.sub(r"[,;]", " ", text).split():
-        together, number = _COUNT_AND_NAME.match(word), _COUNT.match(word)
-        if not count and together:
-            found.append((int(together[1]), together[2]))
-        elif not count and number:
-            count = number[1]
-        elif number and word.isdecimal():
-            found.append((1, count))
-            count = word
-        else:
-            found.append((int(count or 1), word))
-            count = ""
-    return [*found, (1, count)] if count else found
-
-
-def read_list(text: str, read: Callable[[str], T], most: int) -> list[T]:
-    return [entry for count, word in counted(text) for entry in [read(word)] * min(count, most)]
 
 
 def read_tiles(text: str) -> list[Tile]:

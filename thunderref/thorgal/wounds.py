@@ -13,6 +13,7 @@ from thunderref.errors import InputError, NoAnswerError
 from thunderref.thorgal import tiles
 from thunderref.thorgal.grid import COVERED, PLAIN_SIGNS, Cell, Grid, read_grid, split_rows
 from thunderref.thorgal.laying import Piece, lettered
+from thunderref.thorgal.lists import counted, number_of
 
 LARGEST = 6  # fields of a wound given by its size alone
 MOST_WOUNDS = 12
@@ -85,11 +86,11 @@ def read_board(text: str) -> Board:
 
 
 def read_wounds(text: str, mirror: bool) -> list[Wound]:
-    """The wounds of a list: shapes (``L3``) and sizes (``3``), each with its count if any (``2 L3``, ``2x3``)."""
+    """The wounds of a list: shapes (``L3``) and sizes (``3``), each with its number if any."""
     found: list[Wound] = []
-    for count, word in tiles.counted(text.replace("(", " ").replace(")", " ")):
-        if word.isdecimal():
-            size = int(word)
+    for count, word in counted(text):
+        if word.strip("()").isdecimal():
+            size = number_of(word.strip("()"))
             if not 1 <= size <= LARGEST:
                 raise InputError("thorgal-wound-size", n=size, most=LARGEST)
             wound = Wound(str(size), tiles.every_shape(size))
