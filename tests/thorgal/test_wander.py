@@ -12,7 +12,8 @@ from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.thorgal.grid import read_grid
 from thunderref.thorgal.laying import drawing
 from thunderref.thorgal.tiles import draw, read_tiles
-from thunderref.thorgal.wander import GOALS, Road, Ways, gatherings, judge_way, ways
+from thunderref.thorgal.wander import GOALS, Road, gatherings, judge_way
+from thunderref.thorgal.ways import Ways, ways
 
 
 def listed(card: str, tiles: str, actions: int, **options: Any) -> Ways:
@@ -171,6 +172,29 @@ def test_a_list_too_long_says_so() -> None:
     found = listed("X......./X......./X.......", "I2 I3 L3", 3, most=200)
     assert not found.complete
     assert len(found.ways) <= 260
+
+
+LATE = "X...t.1./X.y.#.../X.2.*.r./X...+..?/X1...y../X..t...1"
+FIVE = "I2, I3, L3, T4, S4"
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_late_wandering_is_found_exactly(goal: str) -> None:
+    """Too many ways to list, and still nothing better passes: neither short of time nor laid by chance."""
+    road, tiles, dice = Road(read_grid(LATE)), read_tiles(FIVE), random.Random(5)
+    exact = ways(road, tiles, 5, goal=goal, most=1000)
+    assert (exact.complete, exact.proven, len(exact.ways)) == (False, True, 100)
+    best = exact.ways[0].rank(goal)
+    some = ways(road, tiles, 5, goal=goal, most=1000, budget=10)
+    assert not some.proven
+    assert some.ways[0].rank(goal) <= best
+    for _ in range(200):
+        trail = road.start
+        for _ in range(5):
+            trail = dice.choice([*road.next(trail, tiles)] or [trail])
+        assert road.way(trail, False).rank(goal) <= best
+    way = exact.ways[0]
+    assert judge_way(road, drawing(way.grid, way.pieces), tiles, 5).rank(goal) == best
 
 
 # aid, gather: the token on any torch or resource field, as many as there are actions; a penalty is set off

@@ -1,4 +1,4 @@
-"""Play on a wander card: wandering (T5), checked, or all ways listed best first; gathering (T6).
+"""Play on a wander card: wandering (T5), checked tile by tile; gathering (T6).
 
 Each wander action lays one tile of the kinds on offer. It touches an earlier one by an edge (T5.2), in the farthest
 covered column or right of it (T5.4): with all its fields (T5.5), or with ``column="any"`` with some. A tile in a column
@@ -21,11 +21,7 @@ GOALS = ("benefits", "far", "safe")
 """What comes first: what the fields give; the farthest column; the fewest penalties."""
 COLUMN_RULES = ("all", "any")
 MOST_ACTIONS = 12
-MOST_WAYS = 100_000  # listed; beyond that the list is incomplete, and says so
-KEPT = 500  # beginnings kept once there are too many
 MOST_GATHERINGS = 20
-_Key = tuple[frozenset[int], tuple[int, ...]]
-"""Equal for two equal ways: the fields of each tile, and the rhombus columns reached."""
 
 
 class Way(NamedTuple):
@@ -73,14 +69,7 @@ class Way(NamedTuple):
         }
 
 
-class Ways(NamedTuple):
-    """All ways to wander, best first; ``complete`` is False if there are too many to try."""
-
-    ways: tuple[Way, ...]
-    complete: bool
-
-
-class _Trail(NamedTuple):
+class Trail(NamedTuple):
     """A beginning of a way; ``covered`` are the fields under tiles, those of earlier turns included."""
 
     covered: int
@@ -99,12 +88,12 @@ class Road:
         for further in upcoming:
             self.grid = self.grid.beside(further)
         self.widths = [further.width for further in upcoming]
-        self.start = _Trail(self.grid.mask_of(COVERED) & self.grid.left_of(card.width), (), ())
+        self.start = Trail(self.grid.mask_of(COVERED) & self.grid.left_of(card.width), (), ())
         self.mirror = mirror
         self.column = column
         self._places: dict[Shape, list[int]] = {}
-        self._gains = laying.counted_fields(self.grid, BENEFITS)
-        self._harms = laying.counted_fields(self.grid, PENALTIES)
+        self.gains = laying.counted_fields(self.grid, BENEFITS)
+        self.harms = laying.counted_fields(self.grid, PENALTIES)
 
     def check(self, actions: int) -> None:
         laying.check_number("--actions", actions, 1, MOST_ACTIONS)
@@ -113,39 +102,39 @@ class Road:
         if not self.card.open:
             raise NoAnswerError("thorgal-no-room")
 
-    def _columns(self, mask: int) -> int:
+    def columns(self, mask: int) -> int:
         found = 0
         while mask:
             found |= mask & ((1 << self.grid.stride) - 1)
             mask >>= self.grid.stride
         return found
 
-    def width(self, trail: _Trail) -> int:
+    def width(self, trail: Trail) -> int:
         return self.card.width + sum(self.widths[: len(trail.rhombus)])
 
     def farthest(self, mask: int) -> int:
-        return self._columns(mask).bit_length() - 1
+        return self.columns(mask).bit_length() - 1
 
-    def _nearest(self, mask: int) -> int:
-        return next(bits(self._columns(mask))).bit_length() - 1
+    def nearest(self, mask: int) -> int:
+        return next(bits(self.columns(mask))).bit_length() - 1
 
-    def check_place(self, trail: _Trail, letter: str, mask: int) -> None:
+    def check_place(self, trail: Trail, letter: str, mask: int) -> None:
         beyond = [cell.column for cell in self.grid.cells(mask) if cell.column >= self.width(trail)]
         if beyond:
             raise IllegalStepError("thorgal-card-not-there", rule="T5.6", letter=letter, column=beyond[0] + 1)
         if trail.covered and not mask & self.grid.neighbours(trail.covered):
             raise IllegalStepError("thorgal-wander-touch", rule="T5.2", letter=letter)
         far = self.farthest(trail.covered)
-        if (self._nearest(mask) if self.column == "all" else self.farthest(mask)) < far:
+        if (self.nearest(mask) if self.column == "all" else self.farthest(mask)) < far:
             raise IllegalStepError("thorgal-wander-column", rule="T5.4", letter=letter, column=far + 1)
 
-    def laid(self, trail: _Trail, tile: Tile, mask: int) -> _Trail:
+    def laid(self, trail: Trail, tile: Tile, mask: int) -> Trail:
         """The trail after a tile: a rhombus reached for the first time adds the next card."""
-        new = self._columns(mask) & ~self._columns(trail.covered)
+        new = self.columns(mask) & ~self.columns(trail.covered)
         reached = (column for column in sorted(self.grid.rhombus) if new >> column & 1)
-        return _Trail(trail.covered | mask, (*trail.laid, (tile, mask)), (*trail.rhombus, *reached))
+        return Trail(trail.covered | mask, (*trail.laid, (tile, mask)), (*trail.rhombus, *reached))
 
-    def next(self, trail: _Trail, tiles: Sequence[Tile]) -> Iterator[_Trail]:
+    def next(self, trail: Trail, tiles: Sequence[Tile]) -> Iterator[Trail]:
         seen: set[int] = set()
         there = self.grid.left_of(self.width(trail))
         behind = self.grid.left_of(max(self.farthest(trail.covered), 0))
@@ -155,68 +144,21 @@ class Road:
         for tile in tiles:
             if tile.shape not in self._places:
                 every = masks(self.grid, orientations(tile.shape, self.mirror))
-                self._places[tile.shape] = sorted(every, key=self._nearest)
+                self._places[tile.shape] = sorted(every, key=self.nearest)
             for mask in self._places[tile.shape]:
                 if not mask & closed and mask & edge and mask & ahead and mask not in seen:
                     seen.add(mask)
                     yield self.laid(trail, tile, mask)
 
-    def way(self, trail: _Trail, stopped: bool) -> Way:
+    def way(self, trail: Trail, stopped: bool) -> Way:
         new = sum(mask for _, mask in trail.laid)
-        gains = sum((new & fields).bit_count() for fields in self._gains) + len(trail.rhombus)
-        harms = sum((new & fields).bit_count() for fields in self._harms)
+        gains = sum((new & fields).bit_count() for fields in self.gains) + len(trail.rhombus)
+        harms = sum((new & fields).bit_count() for fields in self.harms)
         before = trail.covered if stopped or not trail.laid else trail.covered & ~trail.laid[-1][1]
-        columns = self._columns(before) & ~self._columns(self.start.covered)
+        columns = self.columns(before) & ~self.columns(self.start.covered)
         unknown = max(sum(columns >> column & 1 for column in trail.rhombus) - len(self.widths), 0)
         far, stopped = self.farthest(trail.covered), stopped and not unknown
         return Way(self.grid, self.width(trail), trail.laid, trail.rhombus, far, gains, harms, stopped, unknown)
-
-
-def ways(
-    road: Road,
-    tiles: Sequence[Tile],
-    actions: int,
-    *,
-    goal: str = "benefits",
-    may_leave: bool = False,
-    most: int = MOST_WAYS,
-) -> Ways:
-    """Every legal way to lay a tile for each wander action, best first by ``goal``.
-
-    ``tiles``: the kinds on offer, each as often as wanted. Equal tiles on the same fields in another order count once,
-    unless they reach other cards. Raises :class:`NoAnswerError` if no tile has room.
-    """
-    if not tiles:
-        raise InputError("thorgal-no-tiles")
-    if goal not in GOALS:
-        raise InputError("thorgal-goal", goal=goal[:20], candidates=GOALS)
-    road.check(actions)
-    kinds = list({tile.shape: tile for tile in tiles}.values())
-    found: dict[_Key, Way] = {}
-    edge: dict[_Key, _Trail] = {(frozenset(), ()): road.start}
-    complete = True
-    for number in range(actions):
-        wider: dict[_Key, _Trail] = {}
-        for key, trail in edge.items():
-            if may_leave and number:
-                found.setdefault(key, road.way(trail, False))
-            ahead = list(road.next(trail, kinds))
-            for longer in ahead:
-                wider.setdefault((key[0] | {longer.laid[-1][1]}, tuple(sorted(longer.rhombus))), longer)
-            if number and not ahead:
-                found.setdefault(key, road.way(trail, True))
-            if len(found) + len(wider) >= most:
-                complete = False
-                break
-        edge = wider
-        if not complete:  # go on from the best ones
-            best = sorted(wider.items(), key=lambda item: road.way(item[1], False).rank(goal), reverse=True)
-            edge = dict(best[:KEPT])
-    for key, trail in edge.items():
-        found.setdefault(key, road.way(trail, False))
-    if not found:
-        raise NoAnswerError("thorgal-no-room")
-    return Ways(tuple(sorted(found.values(), key=lambda way: way.rank(goal), reverse=True)), complete)
 
 
 def judge_way(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import pytest
 
 from thunderref import thorgal
 from thunderref.database.read import open_database
+from thunderref.text.language import Language
 from thunderref.thorgal.grid import SIGNS
+from thunderref.thorgal.ways import ways
 
 LANGUAGES = ("en", "pl", "ru")
 CARD = ".H1./y.HH/..t."
@@ -109,9 +112,30 @@ def test_the_chance_document(cli: Any) -> None:
 def test_the_wander_document(cli: Any) -> None:
     document = cli(*WANDER, "--json", "--limit", "2").json
     assert (document["count"], len(document["ways"]), document["complete"]) == (103, 2, True)
+    assert document["proven"]
     first = document["ways"][0]
     assert (first["benefits"], first["penalties"], first["rhombus"]) == (4, 0, [3])
     assert len(cli(*WANDER, "--json", "--limit", "0").json["ways"]) == 103
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_ways_too_many_to_list_are_called_best_only_if_proven(
+    cli: Any, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = Language(open_database(), lang)
+    for budget, title in ((10**6, "thorgal.wander.count-best"), (0, "thorgal.wander.count-some")):
+        monkeypatch.setattr("thunderref.cli.thorgal.wander.ways", partial(ways, most=50, budget=budget))
+        document = cli(*WANDER, "--json").json
+        assert (document["complete"], document["proven"]) == (False, budget > 0)
+        page = cli(*WANDER, "--lang", lang).out
+        assert " ".join(page.split()).startswith(words.say(title, shown=3))
+
+
+def test_drawn_tiles_are_as_many_as_the_actions(cli: Any) -> None:
+    """One, if not given, for the best ways and for a drawing alike."""
+    two = cli("thorgal", "wander", "X...", "--tiles", "I1", "--lay", ".AB.", "--json")
+    assert (two.status, two.json["error"]["code"]) == (1, "thorgal-more-actions")
+    assert cli("thorgal", "wander", "X...", "--lay", ".AB.").status == 0
 
 
 @pytest.mark.parametrize("want", ["wood", "drewno", "древесина", "1", "DREWNO", "drew"])

@@ -18,7 +18,8 @@ from thunderref.text.folding import fold
 from thunderref.text.language import Language
 from thunderref.thorgal.grid import GATHERED, KINDS, read_grid
 from thunderref.thorgal.tiles import read_tiles
-from thunderref.thorgal.wander import Road, Way, gatherings, judge_way, ways
+from thunderref.thorgal.wander import Road, Way, gatherings, judge_way
+from thunderref.thorgal.ways import ways
 
 app = CommandApp()
 RULES = ("T5.1", "T5.2", "T5.4")
@@ -42,17 +43,22 @@ def wander_command(
     offer = None if tiles is None else read_tiles(tiles)
     if limit < 0:
         raise InputError("thorgal-number", name="--limit", n=limit, least=0, most=1000)
+    if actions is None and offer is not None:
+        actions = 1
     if lay is not None:
         way = judge_way(road, lay, offer, actions, may_leave=may_leave)
         document, title, small = way.document(words), words.say("thorgal.wander.legal"), []
         blocks = [_way_block(words, way, ""), view.legend(words, road.grid), view.effects_block(words, way.effects)]
     else:
-        found = ways(road, offer or (), 1 if actions is None else actions, goal=goal, may_leave=may_leave)
+        found = ways(road, offer or (), actions or 1, goal=goal, may_leave=may_leave)
         n, shown = len(found.ways), found.ways[: limit or None]
-        document = {"goal": goal, "count": n, "complete": found.complete}
+        document = {"goal": goal, "count": n, "complete": found.complete, "proven": found.proven}
         document["ways"] = [way.document(words) for way in shown]
-        total = "thorgal.wander.count" if found.complete else "thorgal.wander.count-some"
-        title, small = words.say(total, n=n, shown=len(shown)), [words.say(f"thorgal.wander.goal.{goal}")]
+        total = "count" if found.complete else "count-best" if found.proven else "count-some"
+        title, small = (
+            words.say(f"thorgal.wander.{total}", n=n, shown=len(shown)),
+            [words.say(f"thorgal.wander.goal.{goal}")],
+        )
         blocks = [_way_block(words, way, str(number)) for number, way in enumerate(shown, 1)]
         blocks.insert(0, view.legend(words, road.grid))
     cited = {"rules": [*RULES, "T5.6"], "readings": ["T5.3", *["T5.5"] * (column == "all"), "T5.13"]}
