@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from support.several import several
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.thorgal.record import VERSION, read_steps, write_steps
-from thunderref.thorgal.round import ACTIONS, STEPS, Table, layout, played, replayed
+from thunderref.thorgal.round import ACTIONS, STEPS, Table, layout, played, replayed, seats_of
 from thunderref.thorgal.sheet import MOST_THREAT, Step
 
 LANGUAGES = ("en", "pl", "ru")
@@ -350,6 +350,64 @@ def test_players_are_found_by_what_is_quickest_to_type(typed: str, seat: int | N
     from thunderref.cli.thorgal.round import named_seat
 
     assert named_seat(["Anna", "Bartek", "Anita", "Łucja"], typed) == seat
+
+
+@pytest.mark.parametrize(
+    ("typed", "seat"),
+    [("Łukasz", 0), ("łukasz", 0), ("ŁUKASZ", 0), ("Lukasz", 1), ("lukasz", 1), ("LUKASZ", 1),
+     ("łuk", 0), ("luk", 1), ("lükasz", None), ("lukaszz", None), ("Zażółć", 2), ("zazolc", 2), ("1", 0), ("2", 1),
+     ("0000000002", None), ("0002", 1), ("100", None), ("łukasz 2", None), ("zazolc anna", None), ("zazolc 2", None),
+     ("\u202eŁukasz", 0), ("-", None), ("🐉", None)],
+)  # fmt: skip
+def test_names_that_differ_in_diacritics_are_told_apart(typed: str, seat: int | None) -> None:
+    from thunderref.cli.thorgal.round import named_seat
+
+    assert named_seat(["Łukasz", "Lukasz", "Zażółć"], typed) == seat
+
+
+@pytest.mark.parametrize(
+    ("names", "code"),
+    [
+        ("Anna, anna", "thorgal-same-name"), ("Ł\u00f3dź, Ło\u0301dź", "thorgal-same-name"),
+        ("Anna,  Anna", "thorgal-same-name"), ("🐉, Anna", "thorgal-empty-name"), ("Anna, 2.", "thorgal-empty-name"),
+        ("Anna, ²", "thorgal-empty-name"), ("--, Anna", "thorgal-empty-name"), ("-Anna, Anna", "thorgal-same-name"),
+    ],
+)  # fmt: skip
+def test_names_that_no_command_could_take_are_refused(names: str, code: str) -> None:
+    with pytest.raises(InputError) as refused:
+        seats_of(None, names)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "Łukasz, Lukasz, Lukáš",
+        "Anna, Anna Maria, Ann",
+        "R2 4, R2, 4x",
+        "-Jan, Jana",
+        "x" * 40 + ", y",
+        "Ё, Е",
+        "ß, ss!",
+    ],
+)
+def test_every_name_is_read_back(play: Play, names: str) -> None:
+    """Who is at the table can be told by the name that was given, and by the name that is shown."""
+    assert play("start", "--names", names).status == 0
+    shown = [player["name"] for player in play("show", "--json").json["players"]]
+    for seat, pair in enumerate(zip(shown, names.split(","), strict=True)):
+        for name in pair:
+            document = play("threat", name.strip(" -"), "+1", "--json").json
+            assert [player["threat"] > 0 for player in document["players"]] == [n == seat for n in range(len(shown))]
+            play("undo")
+
+
+def test_a_seat_and_more_is_not_a_seat(play: Play, tmp_path: Path) -> None:
+    begun(play)
+    before = (tmp_path / "game.json").read_bytes()
+    for words in (["act", "anna", "2", "4"], ["act", "anna", "bartek", "4"], ["wound", "anna", "2", "L3"]):
+        assert play(*words, "--json").json["error"]["code"] == "thorgal-no-player", words
+    assert (tmp_path / "game.json").read_bytes() == before
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -20,6 +20,7 @@ wound board is known, threat, wound and heal also have "board", as it is afterwa
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import NamedTuple
@@ -52,18 +53,28 @@ def seats_of(players: int | None, names: str | None) -> tuple[list[str], bool]:
         raise InputError("thorgal-players", value=number)
     if clean and len(clean) != number:
         raise InputError("thorgal-names", n=len(clean), players=number)
-    folded = [name.casefold() for name in clean]
+    spelt = [spelling(name) for name in clean]
     for i, name in enumerate(clean):
-        if folded[i] in folded[:i]:
+        if spelt[i] in spelt[:i]:
             raise InputError("thorgal-same-name", name=name)
     if number > 1:
         return clean or [""] * number, False
     return [f"{clean[0]} {i}" if clean else "" for i in (1, 2)], True
 
 
+def spelling(name: str) -> str:
+    """A name as typed, in small letters: “Łukasz” and “Lukasz” differ, two ways to type “Ł” do not."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", _plain(name)).casefold())
+
+
+def _plain(name: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())[:LONGEST_NAME].strip(" -")
+
+
 def _clean(name: str) -> str:
-    plain = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:LONGEST_NAME].strip()
-    if not plain or plain.isdecimal():
+    """A name that commands can take: not the number of a seat, no sign of an option."""
+    plain = _plain(name)
+    if not any(map(str.isalpha, plain)):
         raise InputError("thorgal-empty-name", name=plain)
     return plain
 

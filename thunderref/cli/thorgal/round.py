@@ -311,13 +311,24 @@ def seat_of(names: Sequence[str], *who: str) -> int:
 
 
 def named_seat(names: Sequence[str], text: str) -> int | None:
-    """The one seat with this number, name, beginning of a name or, with a typing error, a similar name."""
-    form = fold(text)
-    if form.isdecimal():
-        return int(form[:3]) - 1 if 1 <= int(form[:3]) <= len(names) else None
-    forms = [fold(name) for name in names]
-    if form in forms:
-        return forms.index(form)
-    begins = [name for name in forms if form and name.startswith(form)]
-    near = begins or get_close_matches(form, forms, 2, 0.7)
+    """The one seat with this name, number, beginning of a name or, with a typing error, a similar name.
+
+    Names that differ in diacritics alone are told apart by them.
+    """
+    form, spelt, forms = fold(text), course.spelling(text), [fold(name) for name in names]
+    if form.isdecimal() and spelt not in map(course.spelling, names):
+        return int(form) - 1 if len(form) < 9 and 1 <= int(form) <= len(names) else None
+    for typed, known in ((spelt, [course.spelling(name) for name in names]), (form, forms)):
+        if typed and typed in known:
+            return known.index(typed) if known.count(typed) == 1 else None
+    for typed, known in ((spelt, [course.spelling(name) for name in names]), (form, forms)):
+        begun = [seat for seat, name in enumerate(known) if typed and name.startswith(typed)]
+        if begun:
+            return begun[0] if len(begun) == 1 else None
+    alike = [name for name in forms if _digits(name) == _digits(form) and name.count(" ") == form.count(" ")]
+    near = get_close_matches(form, alike, 2, 0.7)
     return forms.index(near[0]) if len(near) == 1 else None
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdecimal, text))
