@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from functools import cache
 
 Field = tuple[int, int]
 Worth = tuple[int, int, int]
@@ -78,3 +79,56 @@ def random_case(seed: int) -> tuple[list[str], list[str], bool, bool]:
     rows = ["".join(dice.choices("H1y#.", weights)[0] for _ in range(wide)) for _ in range(high)]
     tiles = dice.choices(TILES, k=dice.choice([1, 2, 2, 3]))
     return rows, tiles, dice.random() < 0.3, dice.random() < 0.25
+
+
+class Journey:
+    """Wandering by trying every tile in every place: what the best way brings, by goal.
+
+    ``cards``: rows of each card from left to right, all but the first added by a rhombus; ``marks``: the columns of the
+    whole that have one.
+    """
+
+    def __init__(self, cards: list[list[str]], marks: set[int], mirror: bool, column: str, may_leave: bool) -> None:
+        self.rows = ["".join(parts) for parts in zip(*cards, strict=True)]
+        self.ends = [sum(len(card[0]) for card in cards[: n + 1]) for n in range(len(cards))]
+        self.marks, self.mirror, self.column, self.may_leave = marks, mirror, column, may_leave
+        first = self.ends[0]
+        self.start = frozenset((r, c) for r, row in enumerate(self.rows) for c in range(first) if row[c] == "X")
+        self.free = ["".join("#" if sign in "X#" else sign for sign in row) for row in self.rows]
+
+    def best(self, drawings: list[str], actions: int, goal: str) -> tuple[int, ...] | None:
+        """Benefits, minus penalties, farthest column in the order of the goal; None if no tile has room."""
+        order = {"benefits": (0, 1, 2), "far": (2, 0, 1), "safe": (1, 0, 2)}[goal]
+        places = sorted({cells for d in drawings for cells in fits(self.free, d, self.mirror)}, key=sorted)
+
+        def ranked(brought: tuple[int, int, int]) -> tuple[int, ...]:
+            return tuple(brought[i] for i in order)
+
+        @cache
+        def rest(there: frozenset[Field], added: int, left: int) -> tuple[int, int, int]:
+            far = max((c for _, c in there), default=-1)
+            every = []
+            for cells in places if left else ():
+                edge = (min if self.column == "all" else max)(c for _, c in cells)
+                if cells & there or edge < far or max(c for _, c in cells) >= self.ends[min(added, len(self.ends) - 1)]:
+                    continue
+                if there and not near(cells, there):
+                    continue
+                reached = ({c for _, c in cells} - {c for _, c in there}) & self.marks
+                after = rest(there | cells, added + len(reached), left - 1)
+                signs = [self.rows[r][c] for r, c in cells]
+                gain = sum(s in "1t*g+?" for s in signs) + len(reached)
+                every.append((after[0] + gain, after[1] - sum(s in "yr" for s in signs), after[2]))
+            if not every or (self.may_leave and left < actions):
+                every.append((0, 0, far))
+            return max(every, key=ranked)
+
+        if not any(self._opens(cells) for cells in places):
+            return None
+        return ranked(rest(self.start, 0, actions))
+
+    def _opens(self, cells: frozenset[Field]) -> bool:
+        far = max((c for _, c in self.start), default=-1)
+        edge = (min if self.column == "all" else max)(c for _, c in cells)
+        inside = max(c for _, c in cells) < self.ends[0]
+        return inside and edge >= far and not cells & self.start and (not self.start or near(cells, self.start))
