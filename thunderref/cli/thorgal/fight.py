@@ -48,17 +48,20 @@ def fight_command(
     from thunderref.cli.thorgal.duel import duel_of, is_card
 
     words, typed = session().words, card or []
-    from_game = (dice is None and tiles is None and lay is None) or not all(map(is_card, typed)) or file is not None
+    nothing_rolled = dice is None and tiles is None and lay is None
+    from_game = nothing_rolled or not typed or not all(map(is_card, typed)) or file is not None
     duel = duel_of(typed, file) if from_game else None
     cards = duel.cards if duel else view.cards_of(typed)
-    if duel and dice is None and tiles is None and lay is None:
+    if duel and nothing_rolled:
         if die:
             raise InputError("thorgal-dice-missing")
         faces = duel.shown(critical)
         chance = odds.best_chance(cards, faces, duel.dice, upgrades=upgrades, rerolls=rerolls, mirror=mirror)
         answer(duel.document() | chance.document(), _chance_page(words, chance, duel))
         return
-    threat = duel.seat.threat if duel and not threat else threat
+    if duel:
+        threat = threat or duel.seat.threat
+        dice = ", ".join(duel.dice) if rerolls and dice is None and lay is None else dice
     if dice is None or lay is not None:
         if die or upgrades or rerolls:
             raise InputError("thorgal-dice-missing")

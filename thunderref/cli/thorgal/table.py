@@ -198,7 +198,7 @@ def peril_block(words: Language, table: course.Table) -> Block:
     lines, unknown = list[tuple[int, Line]](), list[str]()
     for peril in perils(table):
         if peril["rule"] == "T12.3":
-            key = "time" if table.length else "time-unknown"
+            key = "time-unknown" if not table.length else "time" if peril["rounds_left"] else "time-last"
             n, actions = peril["rounds_left"] or 0, peril["actions_left"] or 0
             lines.append((1000, Line(words.say(f"thorgal.peril.{key}", n=n, actions=actions), note="T12.3")))
         elif peril["rule"] == "T12.4":
@@ -266,7 +266,7 @@ def _document(words: Language, table: course.Table) -> dict[str, Any]:
         "dice": dict(table.faces),
         "enemies": [{"name": name, "cards": cards} for name, cards in table.enemies],
         "action_cards": [{"card": card, "says": says} for card, says in table.notes],
-        "ways_to_lose": [] if table.outcome else perils(table),
+        "ways_to_lose": [] if table.outcome or not session().json else perils(table),
         "outcome": table.outcome or None,
         "reason": {"text": _outcome(words, table), "rules": [table.rule]} if table.outcome else None,
     }  # fmt: skip
@@ -289,12 +289,17 @@ def show_next(path: Path, table: course.Table, file: Path | None) -> None:
         lines.append(Line(f"{text} ({counts(words, move.there)})" if text else counts(words, move.there), label))
         told = {"from": move.source or None, **move.there._asdict(), "action": card.action if card else None}
         documents.append(told | {"earned": [{"action": action, "n": n} for action, n in earned]})
+    ready = [name for name, seat in zip(names_of(table), table.seats, strict=True) if not seat.skill_used]
+    skills = [Line(words.say("thorgal.next.skills", names=", ".join(ready)), note="T19.5")] if ready else []
     hints = [Line(words.say("thorgal.next.note", command=f"thorgal round card 3 fight alone+1{suffix}"))]
-    by_hand = [(rule, words.text(f"rule.{rule}") or "") for rule in ("T11.1", "T11.2", "T11.3", "T11.4", "T11.5")]
+    ends = table.left or table.outcome or (table.length and table.round >= table.length)
+    due = () if ends else ("T11.1", "T11.2", "T11.3", "T11.4", "T11.5")
+    by_hand = [(rule, words.text(f"rule.{rule}") or "") for rule in due]
     blocks = [
         Block(lines, words.say("thorgal.next.cards")),
         Block([] if notes or not table.left or table.outcome else hints),
-        Block([] if table.left or table.outcome else checklist(by_hand), words.say("thorgal.round.by-hand")),
+        Block(skills if table.left and not table.outcome else []),
+        Block(checklist(by_hand), words.say("thorgal.round.by-hand")),
         *([] if table.outcome else [peril_block(words, table)]),
         Block(_next_lines(words, table, suffix), words.say("thorgal.round.next")),
     ]
