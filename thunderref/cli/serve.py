@@ -45,6 +45,7 @@ def serve_command(
         assert starlette
     except ImportError:
         raise InputError("serve-extra") from None
+    from thunderref.cli.thorgal.served import served_page
     from thunderref.serve.app import Site, make_app
     from thunderref.serve.connection import Connection
     from thunderref.serve.guard import LOOPBACK as HOSTS
@@ -59,7 +60,9 @@ def serve_command(
     name = _reached_at() if bound in (ANYWHERE, "::") else bound
     hosts = HOSTS if token is None else frozenset({*HOSTS, name.lower(), *_own_names()})
     workers = Workers(SECONDS if budget is None else budget or None)
-    site = Site(Access(token, hosts), workers, Table(remembers=not run.any_card), lang=run.language)
+    site = Site(
+        Access(token, hosts), workers, Table(remembers=not run.any_card), lang=run.language, thorgal=served_page
+    )
     if code is not None:
         site.table.given = of_setup(generate_setup(code=code, database=run.database))
     listener = _listen(bound, port)

@@ -31,27 +31,38 @@ from thunderref.serve.openapi import description
 from thunderref.serve.page import LANGUAGES, Pages, Visitor, visitor_of
 from thunderref.serve.parameters import PARAMETERS, TooMuchError, bounded, document_of
 from thunderref.serve.score import score_page
-from thunderref.serve.taps import address
+from thunderref.serve.taps import MOST_TEXT, address
 from thunderref.serve.tonight import Table
 from thunderref.serve.village import village_page
 from thunderref.serve.work import BusyError, Workers
+from thunderref.text.language import Language
 
 YEAR = 31_536_000
 STATUSES = (400, 403, 404, 405, 408, 413, 422, 500, 503)
 """Statuses with a sentence of their own."""
 MOST_FIELDS = 10
+THORGAL = ("fight", "tiles", "rerolls", "go")
+"""Parameters of the page of Thorgal."""
 Handler = Callable[[Request], Awaitable[Response]]
+
+
+Reader = Callable[[Language, Mapping[str, str]], object]
+"""Makes a page (title, subtitle, blocks) of the parameters; raises :class:`ThunderrefError` where there is none."""
 
 
 @dataclass
 class Site:
-    """What answers: the pages, the threads, the set-up on the table, who may ask, the language if nobody says."""
+    """What answers: the pages, the threads, the set-up on the table, who may ask, the language if nobody says.
+
+    ``thorgal`` makes the page of that game, if there is one.
+    """
 
     access: Access = field(default_factory=Access)
     workers: Workers = field(default_factory=Workers)
     table: Table = field(default_factory=Table)
     lang: str = "en"
     pages: Pages = field(default_factory=Pages)
+    thorgal: Reader | None = None
 
     def visitor(self, request: Request) -> Visitor:
         return visitor_of(request, self.lang, self.table.now())
@@ -60,7 +71,8 @@ class Site:
 
     def tonight(self, request: Request) -> Response:
         visitor = self.visitor(request)
-        return self.pages.respond("tonight.html", visitor, tab="tonight", **tonight_page(visitor))
+        thorgal = self.thorgal is not None
+        return self.pages.respond("tonight.html", visitor, tab="tonight", thorgal=thorgal, **tonight_page(visitor))
 
     def card(self, request: Request) -> Response:
         visitor = self.visitor(request)
@@ -96,6 +108,19 @@ class Site:
         visitor = self.visitor(request)
         parts = odds_page(visitor, request.query_params, self.workers)
         return self._page(visitor, "odds.html", parts, tab="resolve")
+
+    def evening(self, request: Request) -> Response:
+        """The game of Thorgal under way, or a fight in it."""
+        if self.thorgal is None:
+            raise HTTPException(404)
+        visitor = self.visitor(request)
+        asked = {name: text[:MOST_TEXT] for name, text in request.query_params.items() if name in THORGAL}
+        parts: dict[str, Any] = {"page": None, "error": "", "asked": asked}
+        try:
+            parts["page"] = self.thorgal(visitor.words, asked)
+        except ThunderrefError as error:
+            parts |= {"error": visitor.words.error(error), "refused": bool(asked)}
+        return self._page(visitor, "thorgal.html", parts, tab="tonight")
 
     def put(self, request: Request, code: str) -> Response:
         """Puts a set-up on the table, or with no code takes it off."""
@@ -226,7 +251,8 @@ def make_app(site: Site) -> ASGIApp:
         Route("/", looks(site.tonight)), Route("/card", looks(site.card)), Route("/rule", looks(site.rule)),
         Route("/ask", looks(site.ask)), Route("/score", looks(site.score)), Route("/setup", searches(site.setup)),
         Route("/resolve", searches(site.resolve)), Route("/village", searches(site.village)),
-        Route("/odds", searches(site.odds)), Route("/tonight", put, methods=["POST"]), Route("/k/{token}", enter),
+        Route("/odds", searches(site.odds)), Route("/thorgal", searches(site.evening)),
+        Route("/tonight", put, methods=["POST"]), Route("/k/{token}", enter),
         Route("/static/{name}", static), Route("/qr", code), Route("/openapi.json", openapi),
         Route("/api/openapi.json", openapi), Route("/api/{name}", document, methods=["GET", "POST"]),
     ]  # fmt: skip

@@ -74,11 +74,11 @@ class Duel(NamedTuple):
         return [*(Block([], picture=picture(card)) for card in self.cards), Block(lines)]
 
 
-def duel_of(words: Sequence[str], file: Path | None) -> Duel | None:
-    """The fight that the words mean: a player, an enemy noted, a card, each if it is not clear from the game.
+def duel_of(typed: Sequence[str], file: Path | None, words: Language | None = None) -> Duel | None:
+    """The fight that is typed: a player, an enemy noted, a card, each if it is not clear from the game.
 
     Without a player the one fights who acted last in this round, else whose turn it is; without an enemy or a card it
-    is the enemy noted last. None without a game, if the words need none.
+    is the enemy noted last. None without a game in the program's own file.
     """
     try:
         table = read_steps(game_path(file))[1]
@@ -86,22 +86,22 @@ def duel_of(words: Sequence[str], file: Path | None) -> Duel | None:
         if file is not None:
             raise
         return None
-    names, enemies = names_of(table), dict(table.enemies)
+    names, enemies = names_of(table, words), dict(table.enemies)
     seat = table.last if table.last >= 0 else table.turn
-    enemy, typed = next(reversed(enemies), ""), list[str]()
-    for word in words:
+    enemy, drawn = next(reversed(enemies), ""), list[str]()
+    for word in typed:
         if is_card(word):
-            typed.append(word)
+            drawn.append(word)
         elif (known := _enemy(enemies, word)) is not None:
             enemy = known
         elif (found := named_seat(names, word)) is not None:
             seat = found
         else:
             raise InputError("thorgal-who-fights", name=word[:40], candidates=(*names, *enemies))
-    if not typed and not enemy:
+    if not drawn and not enemy:
         raise NoAnswerError("thorgal-no-enemy")
-    cards = cards_of(typed) if typed else [read_grid(text) for text in enemies[enemy].split("|")]
-    return Duel(cards, "" if typed else enemy, names[seat], table.seats[seat], dict(table.faces))
+    cards = cards_of(drawn) if drawn else [read_grid(text) for text in enemies[enemy].split("|")]
+    return Duel(cards, "" if drawn else enemy, names[seat], table.seats[seat], dict(table.faces))
 
 
 def is_card(word: str) -> bool:

@@ -57,7 +57,7 @@ def fight_command(
             raise InputError("thorgal-dice-missing")
         faces = duel.shown(critical)
         chance = odds.best_chance(cards, faces, duel.dice, upgrades=upgrades, rerolls=rerolls, mirror=mirror)
-        answer(duel.document() | chance.document(), _chance_page(words, chance, duel))
+        answer(duel.document() | chance.document(), chance_page(words, chance, duel))
         return
     if duel:
         threat = threat or duel.seat.threat
@@ -72,7 +72,7 @@ def fight_command(
             raise InputError("thorgal-no-tiles")
         else:
             fight = best_fight(cards, rolled, goal=goal, mirror=mirror, may_leave=may_leave, threat=threat)
-        answer(fight.document(words), _fight_page(words, fight, given=lay is not None))
+        answer(fight.document(words), fight_page(words, fight, given=lay is not None))
         return
     colours = odds.read_dice(dice)
     faces = duel.shown(critical) if duel and not die else {}
@@ -83,7 +83,7 @@ def fight_command(
         faces[colour] = shown
     if tiles is None:
         chance = odds.best_chance(cards, faces, colours, upgrades=upgrades, rerolls=rerolls, mirror=mirror)
-        answer(chance.document(), _chance_page(words, chance))
+        answer(chance.document(), chance_page(words, chance))
         return
     if upgrades:
         raise InputError("thorgal-late-upgrade")
@@ -92,11 +92,11 @@ def fight_command(
     fight = best_fight(cards, rolled, goal=goal, mirror=mirror, may_leave=may_leave, threat=threat)
     advice = odds.FightOdds(cards, faces, mirror).advice(roll, rerolls)
     more = {"win": odds.fraction(Fraction(fight.won)), "rerolls": rerolls, "advice": [one.document() for one in advice]}
-    page = _fight_page(words, fight, advice=() if fight.won else advice, rerolls=rerolls)
+    page = fight_page(words, fight, advice=() if fight.won else advice, rerolls=rerolls)
     answer(fight.document(words) | more, page)
 
 
-def _fight_page(
+def fight_page(
     words: Language, fight: Fight, *, given: bool = False, advice: Sequence[odds.Advice] = (), rerolls: int = 0
 ) -> Page:
     """The outcome; ``given`` for the player's own arrangement, ``advice`` on which die to re-roll."""
@@ -134,7 +134,7 @@ def _die(words: Language, colour: str) -> str:
     return words.say(f"thorgal.die.{colour}")
 
 
-def _chance_page(words: Language, chance: odds.Chance, duel: Duel | None = None) -> Page:
+def chance_page(words: Language, chance: odds.Chance, duel: Duel | None = None) -> Page:
     dice = ", ".join(f"{n}× {_die(words, colour)}" for colour, n in Counter(chance.dice).items())
     lines = [Line(words.say("thorgal.chance.dice", dice=dice))]
     for old, new in chance.upgraded:

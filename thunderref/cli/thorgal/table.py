@@ -29,14 +29,14 @@ SAID = {
 """Step -> its message and its rules."""
 
 
-def names_of(table: course.Table) -> list[str]:
-    return seat_names(session().words, [seat.name for seat in table.seats], table.solo)
+def names_of(table: course.Table, words: Language | None = None) -> list[str]:
+    """The names of the characters, in the language of the run or the one given."""
+    return seat_names(words or session().words, [seat.name for seat in table.seats], table.solo)
 
 
 def show_table(path: Path, table: course.Table, before: course.Table | None, step: Step, file: Path | None) -> None:
     """Prints the state of the game; ``file``, if given, goes into the commands to type next."""
-    suffix = "" if file is None else f" --file {shlex.quote(str(file))}"
-    words = session().words
+    words, suffix = session().words, suffix_of(file)
     remarks = _remarks(words, table, before, step)
     said = {"said": [line.text for line in remarks], "file": str(path)}
     title = "thorgal.round.of" if table.length else "thorgal.round.title"
@@ -45,7 +45,7 @@ def show_table(path: Path, table: course.Table, before: course.Table | None, ste
     blocks = [
         Block(_token_lines(words, table), words.say("thorgal.round.tokens", active=ACTIVE, used=USED)),
         *board_blocks(words, table, _boards_to_show(table, before, step)),
-        Block(_seat_lines(words, table), words.say("thorgal.round.characters")),
+        Block(seat_lines(words, table), words.say("thorgal.round.characters")),
         *([peril_block(words, table)] if step["do"] == "show" and not table.outcome else []),
         Block(_next_lines(words, table, suffix), words.say("thorgal.round.next")),
     ]
@@ -68,7 +68,7 @@ def _remarks(words: Language, table: course.Table, before: course.Table | None, 
     if step["do"] not in SAID or (step["do"] == "events" and table.outcome):
         return []
     key, rules = SAID[step["do"]]
-    names = names_of(table)
+    names = names_of(table, words)
     said: dict[str, Any] = {**step, "names": ", ".join(names), "number": table.round, "most": MOST_THREAT}
     seat = table.first if step["do"] == "events" else step.get("seat", 0)
     said |= {"name": names[seat], "n": table.seats[seat].threat}
@@ -135,9 +135,10 @@ def counts(words: Language, card: course.Layout) -> str:
     return f"{here}, {words.say('thorgal.round.left', n=card.to_the_left)}"
 
 
-def _seat_lines(words: Language, table: course.Table) -> list[Line]:
+def seat_lines(words: Language, table: course.Table) -> list[Line]:
+    """The characters, a line each."""
     lines = []
-    for number, (seat, name) in enumerate(zip(table.seats, names_of(table), strict=True)):
+    for number, (seat, name) in enumerate(zip(table.seats, names_of(table, words), strict=True)):
         parts = [words.say("thorgal.round.seat", threat=seat.threat, most=MOST_THREAT)]
         if seat.wounds:
             parts.append(words.say("thorgal.round.wounds", n=len(seat.wounds), tiles=", ".join(seat.wounds)))
@@ -168,7 +169,7 @@ def dice_text(words: Language, seat: Seat) -> str:
 
 def board_blocks(words: Language, table: course.Table, seats: Iterable[int]) -> list[Block]:
     """The wound boards that are known, each with the threat tokens below it."""
-    names = names_of(table)
+    names = names_of(table, words)
     blocks = []
     for number in seats:
         seat = table.seats[number]
@@ -181,9 +182,9 @@ def board_blocks(words: Language, table: course.Table, seats: Iterable[int]) -> 
     return blocks
 
 
-def perils(table: course.Table) -> list[dict[str, Any]]:
+def perils(words: Language, table: course.Table) -> list[dict[str, Any]]:
     """The ways to lose, each with its rule and how near it is (T12.2, T12.3, T12.4)."""
-    names = names_of(table)
+    names = names_of(table, words)
     found: list[dict[str, Any]] = []
     for name, seat in zip(names, table.seats, strict=True):
         room = room_of(seat)
@@ -196,7 +197,7 @@ def perils(table: course.Table) -> list[dict[str, Any]]:
 def peril_block(words: Language, table: course.Table) -> Block:
     """The ways to lose, a line each; characters with more room later."""
     lines, unknown = list[tuple[int, Line]](), list[str]()
-    for peril in perils(table):
+    for peril in perils(words, table):
         if peril["rule"] == "T12.3":
             key = "time-unknown" if not table.length else "time" if peril["rounds_left"] else "time-last"
             n, actions = peril["rounds_left"] or 0, peril["actions_left"] or 0
@@ -219,14 +220,14 @@ def _room(words: Language, room: Room) -> str:
 def _outcome(words: Language, table: course.Table) -> str:
     why = table.note or words.text(f"rule.{table.rule}") or ""
     if table.dead >= 0:
-        why = words.say("thorgal.round.dead", name=names_of(table)[table.dead])
+        why = words.say("thorgal.round.dead", name=names_of(table, words)[table.dead])
     return words.say(f"thorgal.round.{table.outcome}", why=why)
 
 
 def _next_lines(words: Language, table: course.Table, suffix: str) -> list[Line]:
     if table.outcome:
         return [Line(_outcome(words, table), note=table.rule)]
-    names = names_of(table)
+    names = names_of(table, words)
     if table.left:
         order = ", ".join(names[seat] for seat in table.order)
         return [
@@ -241,7 +242,7 @@ def _next_lines(words: Language, table: course.Table, suffix: str) -> list[Line]
 
 
 def _document(words: Language, table: course.Table) -> dict[str, Any]:
-    names = names_of(table)
+    names = names_of(table, words)
     coming = "over" if table.outcome else "act" if table.left else "events"
     return {
         "adventure": table.adventure or None,
@@ -266,16 +267,26 @@ def _document(words: Language, table: course.Table) -> dict[str, Any]:
         "dice": dict(table.faces),
         "enemies": [{"name": name, "cards": cards} for name, cards in table.enemies],
         "action_cards": [{"card": card, "says": says} for card, says in table.notes],
-        "ways_to_lose": [] if table.outcome or not session().json else perils(table),
+        "ways_to_lose": [] if table.outcome or not session().json else perils(words, table),
         "outcome": table.outcome or None,
         "reason": {"text": _outcome(words, table), "rules": [table.rule]} if table.outcome else None,
     }  # fmt: skip
 
 
 def show_next(path: Path, table: course.Table, file: Path | None) -> None:
-    """Prints who acts now, and what each card would give: the bonus actions, if the card is noted (T3.2, T3.3)."""
+    """Prints who acts now, what each card would give, and how near each way to lose is."""
     words = session().words
-    suffix = "" if file is None else f" --file {shlex.quote(str(file))}"
+    page, documents = next_page(words, table, suffix_of(file))
+    answer(_document(words, table) | {"choices": documents, "file": str(path)}, page)
+
+
+def suffix_of(file: Path | None) -> str:
+    """What of the file goes into the commands to type next."""
+    return "" if file is None else f" --file {shlex.quote(str(file))}"
+
+
+def next_page(words: Language, table: course.Table, suffix: str) -> tuple[Page, list[dict[str, Any]]]:
+    """Who acts now, and what each card would give: the bonus actions, if the card is noted (T3.2, T3.3)."""
     moves = [] if table.outcome else choices(table)
     notes = dict(table.notes)
     lines, documents = [], []
@@ -289,7 +300,7 @@ def show_next(path: Path, table: course.Table, file: Path | None) -> None:
         lines.append(Line(f"{text} ({counts(words, move.there)})" if text else counts(words, move.there), label))
         told = {"from": move.source or None, **move.there._asdict(), "action": card.action if card else None}
         documents.append(told | {"earned": [{"action": action, "n": n} for action, n in earned]})
-    ready = [name for name, seat in zip(names_of(table), table.seats, strict=True) if not seat.skill_used]
+    ready = [name for name, seat in zip(names_of(table, words), table.seats, strict=True) if not seat.skill_used]
     skills = [Line(words.say("thorgal.next.skills", names=", ".join(ready)), note="T19.5")] if ready else []
     hints = [Line(words.say("thorgal.next.note", command=f"thorgal round card 3 fight alone+1{suffix}"))]
     ends = table.left or table.outcome or (table.length and table.round >= table.length)
@@ -306,4 +317,4 @@ def show_next(path: Path, table: course.Table, file: Path | None) -> None:
     title = words.say(
         "thorgal.round.of" if table.length else "thorgal.round.title", number=table.round, of=table.length
     )
-    answer(_document(words, table) | {"choices": documents, "file": str(path)}, Page(title, [], blocks))
+    return Page(title, [], blocks), documents
