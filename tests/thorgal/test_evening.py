@@ -43,7 +43,9 @@ FOUR = (  # the goal can no longer be met
     "setup --players 4", "round start --names 'Anna, Bartek, Celina, Darek' --first darek", "round act 3",
     "round act 3", "round act 6", "round act 1", "round next", "round events", "round threat celina +4", "round next",
     "round act 6", "round skill anna", "round skill anna --back", "round act 6 --from 1", "round act 1 --from 6",
-    "round act 6", "round act 1", "round events", "round show", "round lost 'the village burns'",
+    "round act 6", "round act 1", "round events",
+    "round danger 1/3 the village burns", "round danger 2/3 the village burns", "round show",
+    "round lost 'the village burns'",
 )  # fmt: skip
 
 

@@ -320,7 +320,8 @@ def test_whatever_the_commands_write_can_be_read(play: Play, tmp_path: Path) -> 
     rng = random.Random(14)
     words = ("1", "2", "anna", "bartek", "3", "0", "99", "100", "000000001999", "+2", "-1", "+99", "−3", "L3", "9",
              "²", "--out-of-turn", "--from", "Łucja\u0301", "x" * 300, "--length", "--cards", "1 2 3",
-             "--first")  # fmt: skip
+             "--first", "....", "AA", "green", "2 green", "green: I2", "fight", "alone+1", ".H", "wolf", "wood", "2/5",
+             "--back")  # fmt: skip
     for _ in range(several(8, 80)):
         play("start", "--force", *rng.choice((("--players", rng.choice("01234")), ("--names", rng.choice(NAMED)))))
         for _ in range(12):

@@ -192,6 +192,46 @@ def test_games_of_the_first_version_are_read(tmp_path: Path) -> None:
     assert json.loads(file.read_text("utf-8"))["version"] == 2
 
 
+def test_next_tells_who_gets_which_bonus(game: Play) -> None:
+    """T2.2, T3.2, T12.2, T12.3, T12.4."""
+    game("round", "card", "3", "fight alone+1 left1:move")
+    game("round", "act", "1")
+    game("round", "danger", "2/5", "the", "village", "burns")
+    told = game("round", "next", "--json").json
+    assert told["next"] == {"do": "act", "player": "Bartek"}
+    assert [(one["card"], one["earned"]) for one in told["choices"] if one["earned"]] == [
+        (3, [{"action": "fight", "n": 2}, {"action": "move", "n": 1}])
+    ]
+    assert told["ways_to_lose"][-2:] == [
+        {"rule": "T12.3", "rounds_left": 2, "actions_left": 11},
+        {"rule": "T12.4", "name": "the village burns", "at": 2, "of": 5},
+    ]
+    assert told["players"][0]["tokens_used"] == 1
+
+
+@pytest.mark.parametrize(
+    ("step", "key"),
+    [
+        ({"do": "board", "seat": 0, "board": "A.A"}, "board"),
+        ({"do": "dice", "colour": "pink", "faces": "I2"}, "colour"),
+        ({"do": "dice", "colour": "red", "faces": "I9"}, "faces"), ({"do": "rolls", "seat": 0, "dice": ""}, "dice"),
+        ({"do": "enemy", "name": "wolf", "cards": ".."}, "cards"), ({"do": "card", "card": 3, "says": "sleep"}, "says"),
+        ({"do": "resource", "seat": 0, "kind": "gold", "by": 1}, "kind"),
+        ({"do": "skill", "seat": 0, "used": 1}, "used"),
+        ({"do": "threat", "seat": 0, "by": 1, "board": "?"}, "board"), ({"do": "dial", "seat": 2, "by": 1}, "seat"),
+        ({"do": "danger", "name": "x", "at": 1, "of": 0}, "of"),
+        ({"do": "wound", "seat": 0, "tile": "2", "dead": 1}, "dead"),
+        ({"do": "heal", "seat": 0, "tile": "2", "dead": True}, "dead"),
+    ],
+)  # fmt: skip
+def test_a_file_edited_by_hand_is_refused(step: Step, key: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps({"format": "thunderref-thorgal-round", "version": 2, "steps": [START, step]}), "utf-8")
+    with pytest.raises(InputError) as refused:
+        read_steps(file)
+    assert (refused.value.code, refused.value.params["key"]) == ("thorgal-file-step", key)
+
+
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
 def test_words_that_mean_nothing_leave_the_file_alone(game: Play, tmp_path: Path, lang: str) -> None:
     file = tmp_path / "thunderref" / "thorgal-round.json"
@@ -202,6 +242,7 @@ def test_words_that_mean_nothing_leave_the_file_alone(game: Play, tmp_path: Path
         ["enemy", "wolf", "..."], ["card", "3"], ["card", "x", "fight"], ["card", "3", "sleep"], ["skill"],
         ["skill", "anna", "--back"], ["resource", "anna", "wood"], ["resource", "anna", "gold", "+1"],
         ["resource", "anna", "wood", "-1"], ["dial", "anna", "x"], ["track", "+1"], ["dial", "anna", "-3"],
+        ["danger", "2/5"], ["danger", "two", "burns"], ["danger", "1/0", "burns"], ["danger"],
     ):  # fmt: skip
         answer = game("round", *words, lang=lang)
         assert (answer.status in (1, 2), answer.out, answer.err.count("\n")) == (True, "", 1), words

@@ -74,6 +74,7 @@ FIELDS: dict[str, dict[str, Fits]] = {
     },
     "enemy": {"name": _text, "cards": _reads(lambda text: orders([read_grid(card) for card in text.split("|")]))},
     "card": {"card": _number(1), "says": _reads(read_card)},
+    "danger": {"name": _text, "at": _number(0), "of": _number(1)},
     "upgrade": {"old": _number(1), "new": _number(1)}, "events": {}, "won": {},
     "lost": {"seat": lambda value: value is None or _SEAT(value), "note": _text},
 }  # fmt: skip

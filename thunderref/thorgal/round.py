@@ -11,6 +11,7 @@ back. Steps are plain dictionaries, as in the file:
     {"do": "dial", "seat": 0, "by": 1}   {"do": "track", "seat": 0, "by": 1}   {"do": "skill", "seat": 0, "used": true}
     {"do": "rolls", "seat": 0, "dice": "2 green"}   {"do": "dice", "colour": "green", "faces": "2 I2, L3, -, -, I3"}
     {"do": "enemy", "name": "wolf", "cards": ".H1/y.H"}   {"do": "card", "card": 3, "says": "fight alone+1"}
+    {"do": "danger", "name": "the village burns", "at": 2, "of": 5}
     {"do": "upgrade", "old": 3, "new": 8}   {"do": "events"}   {"do": "won"}
     {"do": "lost", "seat": 0, "note": ""}                             seat: whose character died, or null
 
@@ -91,7 +92,8 @@ class Table(NamedTuple):
 
     ``length`` is the number of fields of the round track, 0 if unknown; ``row`` the numbers of the action cards, () if
     unknown; ``last`` is the seat that acted last in this round, or -1; ``faces`` are the faces of the dice by colour,
-    ``enemies`` the cards noted by name, ``notes`` what action cards say. ``outcome`` is "", "won" or
+    ``enemies`` the cards noted by name, ``notes`` what action cards say,
+    ``dangers`` how far (of how many) what would make the goal impossible has come. ``outcome`` is "", "won" or
     "lost", with its ``rule``, the ``dead`` seat or -1, and a ``note``.
     """
 
@@ -108,6 +110,7 @@ class Table(NamedTuple):
     faces: tuple[tuple[str, str], ...] = ()
     enemies: tuple[tuple[str, str], ...] = ()
     notes: tuple[tuple[int, str], ...] = ()
+    dangers: tuple[tuple[str, int, int], ...] = ()
     outcome: str = ""
     rule: str = ""
     dead: int = -1
@@ -254,8 +257,14 @@ def _won(table: Table, _: Step) -> Table:
     return table._replace(outcome="won", rule="T12.1")
 
 
+def _danger(table: Table, step: Step) -> Table:
+    """How near something is that would make the goal impossible (T12.4), noted by its name or anew."""
+    others = (danger for danger in table.dangers if fold(danger[0]) != fold(step["name"]))
+    return table._replace(dangers=(*others, (step["name"], step["at"], step["of"])))
+
+
 STEPS: dict[str, Callable[[Table, Step], Table]] = {
     "start": _start, "act": _act, "upgrade": _upgrade, "events": _events, "won": _won, "lost": _lost, "dice": _dice,
-    "enemy": _enemy, "card": _card, **dict.fromkeys(CHANGES, _seat),
+    "enemy": _enemy, "card": _card, "danger": _danger, **dict.fromkeys(CHANGES, _seat),
 }  # fmt: skip
 """Step -> what it does."""

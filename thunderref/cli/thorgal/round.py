@@ -44,6 +44,7 @@ WhoseSkill = Annotated[list[str] | None, typer.Argument(metavar="PLAYER")]
 Faces = Annotated[list[str] | None, typer.Argument(metavar="FACES…")]
 NameAndCards = Annotated[list[str] | None, typer.Argument(metavar="NAME CARD…")]
 NumberAndNote = Annotated[list[str] | None, typer.Argument(metavar="CARD ACTION…")]
+HowNear = Annotated[list[str] | None, typer.Argument(metavar="N/N WHY…")]
 PlayerOrReason = Annotated[list[str] | None, typer.Argument(metavar="[PLAYER|WHY…]")]
 Old = Annotated[str, typer.Argument(metavar="OLD")]
 New = Annotated[str, typer.Argument(metavar="NEW")]
@@ -258,6 +259,17 @@ def undo_command(file: File = None) -> None:
 def show_command(file: File = None) -> None:
     path = game_path(file)
     show_table(path, read_steps(path)[1], None, {"do": "show"}, file)
+
+
+@app.command("danger")
+def danger_command(words: HowNear = None, file: File = None) -> None:
+    near, *name = words or [""]
+    at, slash, of = near.partition("/")
+    counts = [int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else -1 for text in (at, of)]
+    if not slash or not name or counts[0] < 0 or counts[1] < 1:
+        raise InputError("thorgal-danger", value=near[:20])
+    step = {"do": "danger", "name": adventure_name(" ".join(name)), "at": counts[0], "of": counts[1]}
+    _play(file, lambda _: step)
 
 
 @app.command("next")

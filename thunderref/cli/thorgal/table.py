@@ -25,6 +25,7 @@ SAID = {
     "events": ("next-round", "T11.1 T11.2"), "board": ("boarded", "T14"), "resource": ("resource", "T13.1"),
     "dial": ("dial", "T5.10"), "track": ("track", "T5.10"), "skill": ("skill", "T19.5 T19.6"),
     "rolls": ("rolls", "T10.8"), "dice": ("dice", "T10.8"), "enemy": ("enemy", "T10.1"), "card": ("noted", "T3.2"),
+    "danger": ("danger", "T12.4"),
 }  # fmt: skip
 """Step -> its message and its rules."""
 
@@ -87,7 +88,7 @@ def _remarks(words: Language, table: course.Table, before: course.Table | None, 
         said |= {"dice": dice_text(words, table.seats[seat]), "dial": table.seats[seat].dial}
     if step["do"] == "dice":
         said["colour"] = words.say(f"thorgal.die.{step['colour']}")
-    if step["do"] == "enemy":
+    if step["do"] in ("enemy", "danger"):
         said["name"] = step["name"]
     if step["do"] == "card":
         said["what"] = _card_text(words, read_card(step["says"]))
@@ -191,7 +192,11 @@ def perils(words: Language, table: course.Table) -> list[dict[str, Any]]:
         found.append({"rule": "T12.2", "player": name, "wounds": len(seat.wounds), "room": room and room._asdict()})
     rounds = table.length - table.round if table.length else None
     actions = None if rounds is None else table.left + course.ACTIONS * rounds
-    return [*found, {"rule": "T12.3", "rounds_left": rounds, "actions_left": actions}, {"rule": "T12.4"}]
+    dangers: list[dict[str, Any]] = [
+        {"rule": "T12.4", "name": name, "at": at, "of": of} for name, at, of in table.dangers
+    ]
+    dangers = dangers or [{"rule": "T12.4", "name": None, "at": None, "of": None}]
+    return [*found, {"rule": "T12.3", "rounds_left": rounds, "actions_left": actions}, *dangers]
 
 
 def peril_block(words: Language, table: course.Table) -> Block:
@@ -203,7 +208,8 @@ def peril_block(words: Language, table: course.Table) -> Block:
             n, actions = peril["rounds_left"] or 0, peril["actions_left"] or 0
             lines.append((1000, Line(words.say(f"thorgal.peril.{key}", n=n, actions=actions), note="T12.3")))
         elif peril["rule"] == "T12.4":
-            lines.append((1001, Line(words.say("thorgal.peril.goal"), note="T12.4")))
+            text = words.say("thorgal.peril.danger", **peril) if peril["name"] else words.say("thorgal.peril.goal")
+            lines.append((1001, Line(text, note="T12.4")))
         elif peril["room"]:
             lines.append((peril["room"]["free"], Line(_room(words, Room(**peril["room"])), peril["player"], "T12.2")))
         else:
