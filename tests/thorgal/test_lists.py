@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -120,3 +121,11 @@ def test_boards_and_drawings_have_rows_too(cli: Any) -> None:
     laid = cli("thorgal", "fight", ".H1 y.H", "--tiles", "I2, L3", "--lay", "BAA B.A", "--json")
     same = cli("thorgal", "fight", ".H1/y.H", "--tiles", "I2, L3", "--lay", "BAA/B.A", "--json")
     assert laid.json == same.json
+
+
+def test_faces_on_several_lines_stay_apart_in_the_file(cli: Any, tmp_path: Path) -> None:
+    file = ["--file", str(tmp_path / "game.json")]
+    cli("thorgal", "round", "start", "--players", "2", *file)
+    assert cli("thorgal", "round", "dice", "green: 2\nL3", *file).status == 0
+    assert cli("thorgal", "round", "rolls", "1", "green", *file).status == 0
+    assert cli("thorgal", "fight", "1", "HH", "--json", *file).json["win"]["fraction"] == "1/2"

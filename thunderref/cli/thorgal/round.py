@@ -172,7 +172,7 @@ def rolls_command(words: PlayerAndDice = None, file: File = None) -> None:
 
 @app.command("dice")
 def dice_command(words: Faces = None, file: File = None) -> None:
-    text = " ".join(words or [])
+    text = " ".join(words or []).replace("\n", ", ")  # kept on one line
     if not text:
         raise InputError("missing-argument", name=value_word(session().words, "FACES…"))
     colour, _ = read_die(text, critical=True)
