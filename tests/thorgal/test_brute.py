@@ -119,7 +119,7 @@ def test_nothing_accepted_is_better(part: int) -> None:
 
 @PARTS
 def test_fights(part: int) -> None:
-    """One card or two joined ones, every tile laid or not; what is best is accepted as drawn."""
+    """One card, two joined ones or three, every tile laid or not; what is best is accepted as drawn."""
     for seed in seeds(part):
         rows, drawings, mirror, may_leave = random_case(10_000 + seed)
         rows[0] = "H" + rows[0][1:]
@@ -127,8 +127,9 @@ def test_fights(part: int) -> None:
         if seed % 3 == 0:
             cards.append([row[:2][::-1] for row in rows])
         goal = FIGHT_GOALS[seed // 4 % 2]
-        orders = [cards, cards[::-1]]
-        every = [["".join(parts) for parts in zip(*order, strict=True)] for order in orders]
+        if seed % 9 == 0:
+            cards.append([row[-1] for row in rows])
+        every = [["".join(parts) for parts in zip(*order, strict=True)] for order in itertools.permutations(cards)]
         best = max(
             worth(whole, cells, goal) for whole in every for cells in arrangements(whole, drawings, mirror, may_leave)
         )
