@@ -17,7 +17,7 @@ from thunderref.thorgal.wander import GOALS, Road, Trail, Way
 MOST_WAYS = 100_000  # listed; beyond that only the best ones are
 BEST_LISTED = 100  # of these
 BUDGET = 8_000_000  # tiles tried for the best ones; beyond that they are only the best found
-KEPT = 300  # beginnings kept then
+KEPT = 100  # beginnings kept then
 _FAR = 1 << 12  # more than any card has of anything
 _WEIGHTS = {"benefits": (_FAR**2, _FAR, 1), "far": (_FAR, 1, _FAR**2), "safe": (_FAR, _FAR**2, 1)}
 """Goal -> the worth of a benefit, of a penalty not taken, of a column: ordered like :meth:`Way.rank`."""
