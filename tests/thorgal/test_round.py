@@ -356,7 +356,7 @@ def test_players_are_found_by_what_is_quickest_to_type(typed: str, seat: int | N
 @pytest.mark.parametrize(
     ("typed", "seat"),
     [("Łukasz", 0), ("łukasz", 0), ("ŁUKASZ", 0), ("Lukasz", 1), ("lukasz", 1), ("LUKASZ", 1),
-     ("łuk", 0), ("luk", 1), ("lükasz", None), ("lukaszz", None), ("Zażółć", 2), ("zazolc", 2), ("1", 0), ("2", 1),
+     ("łuk", 0), ("luk", None), ("lükasz", None), ("lukaszz", None), ("Zażółć", 2), ("zazolc", 2), ("1", 0), ("2", 1),
      ("0000000002", None), ("0002", 1), ("100", None), ("łukasz 2", None), ("zazolc anna", None), ("zazolc 2", None),
      ("\u202eŁukasz", 0), ("-", None), ("🐉", None)],
 )  # fmt: skip

@@ -328,15 +328,17 @@ def named_seat(names: Sequence[str], text: str) -> int | None:
     Names that differ in diacritics alone are told apart by them.
     """
     form, spelt, forms = fold(text), course.spelling(text), [fold(name) for name in names]
-    if form.isdecimal() and spelt not in map(course.spelling, names):
+    spellings = [course.spelling(name) for name in names]
+    if form.isdecimal() and spelt not in spellings:
         return int(form) - 1 if len(form) < 9 and 1 <= int(form) <= len(names) else None
-    for typed, known in ((spelt, [course.spelling(name) for name in names]), (form, forms)):
+    for typed, known in ((spelt, spellings), (form, forms)):
         if typed and typed in known:
             return known.index(typed) if known.count(typed) == 1 else None
-    for typed, known in ((spelt, [course.spelling(name) for name in names]), (form, forms)):
-        begun = [seat for seat, name in enumerate(known) if typed and name.startswith(typed)]
-        if begun:
-            return begun[0] if len(begun) == 1 else None
+    begun = [seat for seat, name in enumerate(forms) if form and name.startswith(form)]
+    if len(begun) > 1 and spelt != form:  # only one typed with diacritics says which of them is meant
+        begun = [seat for seat in begun if spellings[seat].startswith(spelt)]
+    if begun:
+        return begun[0] if len(begun) == 1 else None
     alike = [name for name in forms if _digits(name) == _digits(form) and name.count(" ") == form.count(" ")]
     near = get_close_matches(form, alike, 2, 0.7)
     return forms.index(near[0]) if len(near) == 1 else None
