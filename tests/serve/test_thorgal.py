@@ -13,8 +13,8 @@ from thunderref.serve.app import Site, make_app
 from thunderref.serve.guard import Access
 from thunderref.serve.tonight import Table
 from thunderref.serve.work import Workers
-from thunderref.thorgal.record import write_steps
-from thunderref.thorgal.sheet import Step
+from thunderref.thorgal.character import Step
+from thunderref.thorgal.game_file import write_steps
 
 from .conftest import Phone
 from .test_pages import Reader

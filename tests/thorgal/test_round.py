@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from support.several import several
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
-from thunderref.thorgal.record import VERSION, read_steps, write_steps
+from thunderref.thorgal.character import MOST_THREAT, Step
+from thunderref.thorgal.game_file import VERSION, read_steps, write_steps
 from thunderref.thorgal.round import ACTIONS, STEPS, Table, layout, played, replayed, seats_of
-from thunderref.thorgal.sheet import MOST_THREAT, Step
 
 LANGUAGES = ("en", "pl", "ru")
 Play = Callable[..., Any]

@@ -15,8 +15,8 @@ from thunderref.errors import IllegalStepError, InputError
 from thunderref.text.language import Language
 from thunderref.thorgal import laying
 from thunderref.thorgal.arrangement import BUDGET, Layer, Places, best_arrangement
+from thunderref.thorgal.character import MOST_THREAT, UNMET_WOUND
 from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Cell, Grid
-from thunderref.thorgal.sheet import MOST_THREAT, UNMET_WOUND
 from thunderref.thorgal.tiles import Tile, masks, orientations
 
 MOST_CARDS = 4

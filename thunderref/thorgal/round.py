@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.text.folding import fold
-from thunderref.thorgal.sheet import CHANGES, Seat, Step
+from thunderref.thorgal.character import CHANGES, Seat, Step
 
 MOST_PLAYERS = 4
 ACTIONS = 4  # action tokens, and so actions in a round (T2.2)

@@ -13,10 +13,10 @@ from thunderref.cli.thorgal.table import dice_text, names_of
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.text.folding import fold
 from thunderref.text.language import Language
+from thunderref.thorgal.character import MOST_THREAT, UNMET_WOUND, Seat, room_of
 from thunderref.thorgal.dice import Face, read_dice, read_die
+from thunderref.thorgal.game_file import read_steps
 from thunderref.thorgal.grid import HEART, Grid, read_grid
-from thunderref.thorgal.record import read_steps
-from thunderref.thorgal.sheet import MOST_THREAT, UNMET_WOUND, Seat, room_of
 
 
 class Duel(NamedTuple):

@@ -22,11 +22,11 @@ from thunderref.search.query import shorten
 from thunderref.text.folding import fold
 from thunderref.thorgal import round as course
 from thunderref.thorgal.bonus import read_card
+from thunderref.thorgal.character import Step, drawn, placed
 from thunderref.thorgal.dice import read_dice, read_die
 from thunderref.thorgal.fight import orders
+from thunderref.thorgal.game_file import LONGEST_TEXT, read_steps, write_steps
 from thunderref.thorgal.grid import RESOURCES, read_grid
-from thunderref.thorgal.record import LONGEST_TEXT, read_steps, write_steps
-from thunderref.thorgal.sheet import Step, drawn, placed
 from thunderref.thorgal.tiles import read_tile
 from thunderref.thorgal.wounds import read_board
 

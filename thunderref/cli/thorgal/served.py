@@ -14,7 +14,7 @@ from thunderref.errors import InputError
 from thunderref.text.language import Language
 from thunderref.thorgal.dice import MOST_REROLLS, best_chance
 from thunderref.thorgal.fight import best_fight
-from thunderref.thorgal.record import read_steps
+from thunderref.thorgal.game_file import read_steps
 from thunderref.thorgal.tiles import read_tiles
 
 

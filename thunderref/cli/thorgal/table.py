@@ -15,7 +15,7 @@ from thunderref.cli.thorgal.picture import picture
 from thunderref.text.language import Language
 from thunderref.thorgal import round as course
 from thunderref.thorgal.bonus import Card, choices, read_card
-from thunderref.thorgal.sheet import MOST_THREAT, UNMET_WOUND, Room, Seat, Step, room_of
+from thunderref.thorgal.character import MOST_THREAT, UNMET_WOUND, Room, Seat, Step, room_of
 from thunderref.thorgal.wounds import read_board
 
 ACTIVE, USED = "●", "○"

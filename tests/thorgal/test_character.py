@@ -12,11 +12,11 @@ import pytest
 
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.thorgal.bonus import choices, read_card
+from thunderref.thorgal.character import Seat, Step, placed, room_of
 from thunderref.thorgal.fight import best_fight
+from thunderref.thorgal.game_file import read_steps, write_steps
 from thunderref.thorgal.grid import read_grid
-from thunderref.thorgal.record import read_steps, write_steps
 from thunderref.thorgal.round import Layout, played, replayed
-from thunderref.thorgal.sheet import Seat, Step, placed, room_of
 from thunderref.thorgal.tiles import read_tiles
 
 Play = Callable[..., Any]

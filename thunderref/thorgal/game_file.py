@@ -10,11 +10,11 @@ from typing import Any
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text, write_text
 from thunderref.thorgal.bonus import read_card
+from thunderref.thorgal.character import Step
 from thunderref.thorgal.dice import COLOURS, read_dice, read_die
 from thunderref.thorgal.fight import orders
 from thunderref.thorgal.grid import RESOURCES, read_grid
 from thunderref.thorgal.round import MOST_NUMBER, MOST_PLAYERS, Table, played
-from thunderref.thorgal.sheet import Step
 from thunderref.thorgal.wounds import read_board
 
 FORMAT = "thunderref-thorgal-round"
