@@ -244,6 +244,6 @@ def wounds_document(
         "taken": taken and {"tiles": laid, "dies": taken.dies},
         "capacity": [capacity.document() for capacity in capacities],
         "heals": healing and [{"letter": h.letter, "tile": h.tile.name, "size": h.tile.size} for h in healing],
-        "rules": ["T14.2", "T14.4", *(["T14.3"] if healing else [])],
-        "readings": ["T14.5"],
+        "rules": ["T14.4", *(["T14.3"] if healing else [])],
+        "readings": ["T14.2", "T14.5"],
     }
