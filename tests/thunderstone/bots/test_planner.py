@@ -8,9 +8,9 @@ import pytest
 
 from support.random_games import STORE, moves, start
 from thunderref.rng import SplitMix64
-from thunderref.thunderstone.bots import fights
+from thunderref.thunderstone.bots import battle_choice
+from thunderref.thunderstone.bots.battle_choice import HOPELESS
 from thunderref.thunderstone.bots.bot import Reason, decide
-from thunderref.thunderstone.bots.fights import HOPELESS
 from thunderref.thunderstone.bots.outlook import Outlook
 from thunderref.thunderstone.bots.planner import PATIENCE, planner
 from thunderref.thunderstone.bots.view import View
@@ -26,7 +26,7 @@ from thunderref.thunderstone.rules.values import replace
 from thunderref.thunderstone.rules.variants import DUNGEON, REST, VILLAGE
 
 GAME = Game(load_cards(STORE))
-COMPILED = not str(fights.__file__).endswith(".py")
+COMPILED = not str(battle_choice.__file__).endswith(".py")
 HALL = ("griffon", "pegasus", "griffon")
 """Health 7, 6 and 7."""
 STRONG = ("outlands-warrior", "thyrian-squire", "fireball", "militia", "militia", "dagger")
@@ -140,7 +140,7 @@ def test_it_says_what_a_fight_is_worth() -> None:
 @pytest.mark.skipif(COMPILED, reason="nothing can be put in the place of a compiled class")
 def test_the_search_is_spared_where_it_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    monkeypatch.setattr(fights, "Search", lambda *args, **named: asked.append(args))
+    monkeypatch.setattr(battle_choice, "Search", lambda *args, **named: asked.append(args))
     assert chosen(position(WEAK, outlands_warrior=4)) == VILLAGE
     assert chosen(position(POOR)) == REST
     assert not asked

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from thunderref.thunderstone.bots.battle_choice import BattleChoice
 from thunderref.thunderstone.bots.bot import Reason, Verdict
-from thunderref.thunderstone.bots.fights import Fights
 from thunderref.thunderstone.bots.outlook import WEIGHTS, Outlook, Weights
 from thunderref.thunderstone.bots.shopping import Shopping
 from thunderref.thunderstone.bots.view import View
@@ -89,16 +89,16 @@ class Planner:
         )
         if DUNGEON not in choices:
             return other
-        fights = Fights(outlook, view.position, must_fight=PENALTY in choices)
-        least = max(other.value, self.weights.end) if fights.may_end_ahead() else other.value
-        fight = fights.best(least)
+        battles = BattleChoice(outlook, view.position, must_fight=PENALTY in choices)
+        least = max(other.value, self.weights.end) if battles.may_end_ahead() else other.value
+        fight = battles.best(least)
         if fight is not None:
             self._remember(view, fight.line)
             return Verdict(DUNGEON, fight.value, fight.reason(other.value))
         if least > other.value:
             return Verdict(DUNGEON, least, Reason("vain-end"))
         vain = VAIN + MOVED * max(0, view.still + 1 - PATIENCE)
-        if vain > other.value and (fights.may_attack() or other.value == NEVER):
+        if vain > other.value and (battles.may_attack() or other.value == NEVER):
             return Verdict(DUNGEON, vain, Reason("vain"))
         return other
 
@@ -111,14 +111,14 @@ class Planner:
         if draw is not None:
             view.memory.clear()
             return Verdict(draw, 0, Reason("draw", (("by_card", draw.card[0]),)))
-        fights = Fights(outlook, view.position)
-        fight = fights.best(self.weights.end if fights.may_end_ahead() else NEVER)
+        battles = BattleChoice(outlook, view.position)
+        fight = battles.best(self.weights.end if battles.may_end_ahead() else NEVER)
         line = () if fight is None else fight.line
         for place, choice in enumerate(line):
             if fight is not None and choice in choices:
                 self._remember(view, line[place + 1 :])
                 return Verdict(choice, fight.value, fight.reason(None))
-        lost = [(self._harm(fights, choice), choice) for choice in choices if isinstance(choice, Attack)]
+        lost = [(self._harm(battles, choice), choice) for choice in choices if isinstance(choice, Attack)]
         if lost:
             (harm, _), choice = min(lost, key=lambda each: each[0])
             return Verdict(
@@ -129,11 +129,11 @@ class Planner:
         leave = [choice for choice in choices if isinstance(choice, Leave)]
         return Verdict([*leave, *choices][0], VAIN, None)
 
-    def _harm(self, fights: Fights, attack: Attack) -> tuple[float, int]:
+    def _harm(self, battles: BattleChoice, attack: Attack) -> tuple[float, int]:
         """What a battle lost against this monster costs, least first."""
-        foe = next(foe for rank, place, foe in fights.monsters() if (rank, place) == (attack.rank, attack.place))
-        spec = fights.game.cards[foe.card]
-        return len(spec.battle) - fights.ending(foe, attack.rank, won=False), -(spec.vp or 0)
+        foe = next(foe for rank, place, foe in battles.monsters() if (rank, place) == (attack.rank, attack.place))
+        spec = battles.game.cards[foe.card]
+        return len(spec.battle) - battles.ending(foe, attack.rank, won=False), -(spec.vp or 0)
 
     def _draw(self, outlook: Outlook, choices: Sequence[Choice]) -> Use | None:
         """An effect that draws cards, for nothing or for a Disease."""

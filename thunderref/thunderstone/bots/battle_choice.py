@@ -55,7 +55,7 @@ class Fight(NamedTuple):
         return Reason("fight", (*monster, ("value", self.value), ("other", max(0.0, other))))
 
 
-class Fights:
+class BattleChoice:
     """The battles that the player may fight from here, on the turn ``position`` in preparation."""
 
     def __init__(self, outlook: Outlook, position: Position, *, must_fight: bool = False) -> None:
