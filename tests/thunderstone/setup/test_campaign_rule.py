@@ -15,7 +15,7 @@ from thunderref.rng import SplitMix64
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
 
-SEEDS = several(30, 200)
+SEEDS = several(30, 60)
 GROUPS = ("monsters", "features", "heroes", "village")
 REFUSALS = {"setup-stone-won", "setup-earlier-had", "setup-nothing-else", "setup-not-in-code", "setup-impossible"}
 Document = dict[str, Any]

@@ -22,7 +22,7 @@ from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
 
-SETUPS = several(150, 2_000)
+SETUPS = several(150, 500)
 DATA = tomllib.loads((Path(__file__).parents[3] / "db/setups.toml").read_text("utf-8"))
 POOL = DATA["pool"][0]
 VARIANTS = {variant["id"]: variant for variant in DATA["variant"]}

@@ -36,8 +36,7 @@ def clashing(clash: Sequence[Wish], why: str) -> NoAnswerError:
 def clash_of(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> tuple[Wish, ...]:
     """A smallest set of wishes and options of a draw that cannot be met together; () if all can.
 
-    Without any one of them there is a set-up of the boxes in use; ``sets`` and ``mix`` are among them if there
-    is one without them.
+    Without any one of them there is a set-up of the boxes in use; ``sets`` is among them if there is one without it.
     """
     asked = [(name, getattr(options, name)) for name in OPTIONS]
     given = [Wish(name, "option", _text(value)) for name, value in asked if is_given(value, False)]
@@ -51,7 +50,7 @@ def clash_of(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> t
         return fits(SetupOptions(**({"sets": boxes} | values)), wanted, cat)
 
     clash = smallest([*given, *(wish for wish in wishes if wish.kind != "avoid")], possible)
-    rest = [wish for wish in clash if wish.kind not in ("sets", "mix")]
+    rest = [wish for wish in clash if wish.kind != "sets"]
     return tuple(clash if len(rest) < len(clash) and possible(rest, None) else rest)
 
 
