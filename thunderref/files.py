@@ -280,6 +280,31 @@ def make_folder(name: str | Path) -> None:
         raise unwritable(name, error) from None
 
 
+def state_file(name: str) -> Path:
+    """Where the program keeps a file of its own between runs."""
+    from platformdirs import user_state_path
+
+    return user_state_path("thunderref", appauthor=False) / name
+
+
+def keep_text(path: Path, text: str) -> None:
+    """Writes a file of the program's own instead of what it held; raises :class:`InputError` if that fails."""
+    make_folder(path)
+    with only_writer(path):
+        write_text(path, text, replace=True)
+
+
+def remove_file(path: Path) -> bool:
+    """Removes a file of the program's own; False if there was none. Raises :class:`InputError` if that fails."""
+    try:
+        path.unlink()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise unwritable(path, error) from None
+    return True
+
+
 @contextmanager
 def only_writer(name: str | Path) -> Iterator[None]:
     """Keeps other runs of the program from changing files in that file's folder; leaves no file behind.

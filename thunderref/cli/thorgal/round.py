@@ -17,7 +17,7 @@ from thunderref.cli.thorgal.table import names_of, show_next, show_table
 from thunderref.cli.thorgal.wander import read_resource
 from thunderref.cli.usage import value_word
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
-from thunderref.files import check_place, make_folder, only_writer
+from thunderref.files import check_place, make_folder, only_writer, state_file
 from thunderref.search.query import shorten
 from thunderref.text.folding import fold
 from thunderref.thorgal import round as course
@@ -306,11 +306,7 @@ def _card(text: str, least: int = 1) -> int:
 
 def game_path(file: Path | None) -> Path:
     """The file of the game: the one named, else the program's own."""
-    if file is not None:
-        return file
-    from platformdirs import user_state_path
-
-    return user_state_path("thunderref", appauthor=False) / "thorgal-round.json"
+    return state_file("thorgal-round.json") if file is None else file
 
 
 def seat_of(names: Sequence[str], *who: str) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.files import make_folder, only_writer, parse_json, read_text, unwritable, write_text
+from thunderref.files import keep_text, parse_json, read_text, remove_file, state_file
 from thunderref.thunderstone.setup.catalogue import BOXES, PROMO, Catalogue
 from thunderref.thunderstone.setup.steps import Naming
 from thunderref.thunderstone.setup.wishes import ANY, read_wish
@@ -24,9 +24,7 @@ class Collection(NamedTuple):
 
 def place() -> Path:
     """The file of the program's own that remembers it."""
-    from platformdirs import user_state_path
-
-    return user_state_path("thunderref", appauthor=False) / "collection.json"
+    return state_file("collection.json")
 
 
 def read(path: Path | None = None) -> Collection:
@@ -77,19 +75,9 @@ def banned_names(now: Collection, naming: Naming) -> str:
 
 def remember(now: Collection, path: Path | None = None) -> None:
     """Remembers it instead of what was remembered before; raises :class:`InputError` if that fails."""
-    path = path or place()
-    make_folder(path)
-    with only_writer(path):
-        write_text(path, json.dumps(now._asdict(), indent=1) + "\n", replace=True)
+    keep_text(path or place(), json.dumps(now._asdict(), indent=1) + "\n")
 
 
 def clear(path: Path | None = None) -> bool:
     """Forgets it; False if there was none. Raises :class:`InputError` if the file cannot be removed."""
-    path = path or place()
-    try:
-        path.unlink()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError as error:
-        raise unwritable(path, error) from None
-    return True
+    return remove_file(path or place())

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thunderref.errors import InputError
-from thunderref.files import make_folder, only_writer, parse_json, read_text, unwritable, write_text
+from thunderref.files import make_folder, only_writer, parse_json, read_text, remove_file, write_text
 from thunderref.thunderstone.setup.codes import Content
 
 KEPT, RECENT = 10, 3
@@ -43,7 +43,4 @@ def remember(path: Path, code: str, content: Content) -> None:
 
 def clear(path: Path) -> None:
     """Forgets all set-ups; raises :class:`InputError` if the file cannot be removed."""
-    try:
-        path.unlink(missing_ok=True)
-    except OSError as error:
-        raise unwritable(path, error) from None
+    remove_file(path)

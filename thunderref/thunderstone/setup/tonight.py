@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from thunderref.errors import InputError
-from thunderref.files import make_folder, only_writer, parse_json, read_text, unwritable, write_text
+from thunderref.files import keep_text, parse_json, read_text, remove_file, state_file
 
 if TYPE_CHECKING:
     from thunderref.database.read import Database
@@ -35,9 +35,7 @@ class Tonight(NamedTuple):
 
 def place() -> Path:
     """The file of the program's own that remembers it."""
-    from platformdirs import user_state_path
-
-    return user_state_path("thunderref", appauthor=False) / "tonight.json"
+    return state_file("tonight.json")
 
 
 def read(path: Path | None = None) -> Tonight | None:
@@ -78,20 +76,11 @@ def of_setup(made: Setup) -> Tonight:
 
 def remember(made: Setup, path: Path | None = None) -> Tonight:
     """Remembers a set-up instead of what was remembered before; raises :class:`InputError` if that fails."""
-    path, now = path or place(), of_setup(made)
-    make_folder(path)
-    with only_writer(path):
-        write_text(path, json.dumps(now._asdict() | {"sum": _sum(now)}, indent=1) + "\n", replace=True)
+    now = of_setup(made)
+    keep_text(path or place(), json.dumps(now._asdict() | {"sum": _sum(now)}, indent=1) + "\n")
     return now
 
 
 def clear(path: Path | None = None) -> bool:
     """Forgets the set-up; False if there was none. Raises :class:`InputError` if the file cannot be removed."""
-    path = path or place()
-    try:
-        path.unlink()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError as error:
-        raise unwritable(path, error) from None
-    return True
+    return remove_file(path or place())
