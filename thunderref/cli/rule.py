@@ -35,11 +35,13 @@ def show_rules(text: str, limit: int | None, game: Game | None = None) -> None:
         return
     chosen = hits[:limit] if limit is not None else [hit for hit in hits if hit.score == hits[0].score][:3]
     named = {hit.game for hit in chosen} != {FIRST_GAME}
+    on_page = {hit.id for hit in chosen} | {hit.id for hit in hits if hit.how == "term"}
     for number, hit in enumerate(chosen):
         if number:
             print()
-        show(*(_page(words, rule_record(run.database, hit, words.lang), named) for words in tongues))
-    on_page = {hit.id for hit in chosen} | {hit.id for hit in hits if hit.how == "term"}
+        records = [rule_record(run.database, hit, words.lang) for words in tongues]
+        show(*(_page(words, record, named) for words, record in zip(tongues, records, strict=True)))
+        on_page.update(records[0]["see"])
     rest = [_name(run.words, hit, chosen[0].game) for hit in hits if hit.id not in on_page][:6]
     if rest and limit is None:
         print("", *wrap(f"{run.words.say('rule.also')} {', '.join(rest)}", columns()), sep="\n")
