@@ -21,7 +21,7 @@ from thunderref.text.folding import fold_query
 from thunderref.text.language import Language
 from thunderref.text.stems import name_stems, query_stems
 
-_LEAST = {"en": 0.88, "pl": 0.77, "ru": 0.75}
+_LEAST = {"en": 1.01, "pl": 0.8, "ru": 0.75}
 """What a question must come to in a language to be answered: English words mean more things."""
 SURE, _LESS = 1.3, 0.25
 """Measured by that: an answer as strong is called the answer; a game that is named answers with as little."""
@@ -36,6 +36,8 @@ _ASKED, _AGAIN = 1.1, 0.3
 _KIND = {"rule": 1.05, "section": 0.7, "clarification": 0.9, "term": 0.9, "card": 0.85, "conflict": 0.5}
 _NAMED, _CALLED, _ALONE = 0.5, 0.2, 0.6
 """What it adds that the question is nothing but the name of a card, or of a term; what that is worth at least."""
+_CITED = 2.0
+"""What a rule is worth whose number is in the question."""
 _SHORT = 10.0
 """The weight of a short question: the longer one is, the more surely its answers are told apart."""
 _BETTER, _ENOUGH = 1.12, 1.0
@@ -185,7 +187,7 @@ class _Found(NamedTuple):
 
 def _weigh(database: Database, question: Question, game: Game) -> dict[str, _Found]:
     """What may answer (``rule.R5.4``) -> how well: by BM25, of the most that the words of the question can come to."""
-    found = {f"rule.{rule}": _Found(1.0, question, frozenset()) for rule in question.rules}
+    found = {f"rule.{rule}": _Found(_CITED, question, frozenset()) for rule in question.rules}
     most = sqrt(_SHORT * sum(word.weight for word in question.words) or 1.0)
     asked = dict.fromkeys(token for word in question.words for token in word.tokens)
     index = passages_of(database, game)

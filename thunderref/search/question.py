@@ -24,6 +24,8 @@ _UNSURE = 0.7
 """How much a word that may be another one weighs as an unknown one."""
 _SLIP, _LETTERS = 0.75, 4
 """How surely a word is the one of a card's name it is like; how many letters of a name have one error."""
+_RARE = 2
+"""A word that no more answers have may be a mistyped one."""
 _RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
 
 
@@ -134,9 +136,9 @@ class _Reader:
         return Question(self.lang, tuple(words), rules, named, figures, subject or 1.0)
 
     def _mistyped_names(self) -> dict[str, str]:
-        """Word of the question -> the word of a card's name it stands for, where two or three make one with errors."""
+        """Word of the question -> the word of a card's name it stands for, where two or three make one, one of them rare."""
         found: dict[str, str] = {}
-        unknown = {form for _, form, _, known in self.words if not known}
+        unknown = {f for _, f, _, known in self.words if all(self.index.answers(each) <= _RARE for each in known)}
         sql = "SELECT form FROM names WHERE kind = 'card' AND lang = ? AND game = ?"
         rows = self.database.query(sql, self.lang, self.game) if unknown else []
         names = [weighty(form.split()) for (form,) in rows]
