@@ -65,9 +65,9 @@ def test_a_mistyped_name_in_a_question_finds_its_card(question: str, card: str) 
 @pytest.mark.parametrize(
     ("word", "same"),
     [
-        ("what happens to a monster I have slain", "what happens to a monster I have defeated"),
-        ("can I shred a card", "can I destroy a card"), ("ile mam forsy", "ile mam złota"),
-        ("сколько у меня бабла", "сколько у меня золота"),
+        ("what happens to a monster I have slaughtered", "what happens to a monster I have defeated"),
+        ("can I obliterate a card", "can I destroy a card"), ("ile mam forsy", "ile mam złota"),
+        ("сколько у меня деньжат", "сколько у меня золота"),
     ],
 )  # fmt: skip
 def test_a_synonym_finds_what_the_word_does_but_less_surely(word: str, same: str) -> None:

@@ -21,7 +21,7 @@ from thunderref.text.folding import fold_query
 from thunderref.text.language import Language
 from thunderref.text.stems import name_stems, query_stems
 
-_LEAST = {"en": 1.01, "pl": 0.8, "ru": 0.75}
+_LEAST = {"en": 1.11, "pl": 0.8, "ru": 0.8}
 """What a question must come to in a language to be answered: English words mean more things."""
 SURE, _LESS = 1.3, 0.25
 """Measured by that: an answer as strong is called the answer; a game that is named answers with as little."""
@@ -40,7 +40,7 @@ _CITED = 2.0
 """What a rule is worth whose number is in the question."""
 _SHORT = 10.0
 """The weight of a short question: the longer one is, the more surely its answers are told apart."""
-_BETTER, _ENOUGH = 1.12, 1.0
+_BETTER, _ENOUGH = 1.11, 1.0
 """How well, measured by the first, another game must answer to be meant; and where the first one has no answer."""
 _MOST_QUOTED = 4
 _PRINTED = {"rule": "rules", "clarify": "clarifications"}
@@ -216,7 +216,9 @@ def _weigh(database: Database, question: Question, game: Game) -> dict[str, _Fou
         named = min(1.0, sum(question.words[i].weight for i in hit.words) / about)
         strength = max(old.strength, _ALONE * named) + (_NAMED if hit.kind == "card" else _CALLED) * named**2
         found[f"{hit.kind}.{hit.id}"] = old._replace(strength=strength, words=old.words | hit.words)
-    ours = max((max(likest)[0] for likest in alike.values()), default=0.0)
+    cards = [hit.words for hit in question.named if hit.kind == "card"]  # a card's name is as much ours as a question
+    ours = max((sum(question.words[i].weight for i in words) / sqrt(len(words)) for words in cards), default=0.0)
+    ours = max((ours, *(max(likest)[0] for likest in alike.values())))
     meant = max(0.0, 1 + (ours - max((_likeness(question, passage) for passage in foreign), default=0.0)) / most)
     return {target: answer._replace(meant=meant) for target, answer in found.items()}
 
