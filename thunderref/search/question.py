@@ -136,7 +136,7 @@ class _Reader:
         return Question(self.lang, tuple(words), rules, named, figures, subject or 1.0)
 
     def _mistyped_names(self) -> dict[str, str]:
-        """Word of the question -> the word of a card's name it stands for, where two or three make one, one of them rare."""
+        """Word of the question -> the word of a card's name it stands for, where two or three make one."""
         found: dict[str, str] = {}
         unknown = {f for _, f, _, known in self.words if all(self.index.answers(each) <= _RARE for each in known)}
         sql = "SELECT form FROM names WHERE kind = 'card' AND lang = ? AND game = ?"
