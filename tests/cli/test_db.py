@@ -105,6 +105,15 @@ def strip(path: Path) -> None:
     connection.close()
 
 
+@pytest.mark.parametrize("fault", [remove, age, strip])
+def test_the_version_is_told_without_a_database(cli: Run, installed: Path, fault: Callable[[Path], None]) -> None:
+    fault(installed)
+    answer = cli("--version")
+    assert (answer.status, answer.err) == (0, "")
+    assert answer.out.startswith("thunderref 0.")
+    assert cli("--version", "--json").json["database"] is None
+
+
 COMMANDS = (["card", "fireball"], ["cards", "kind:hero"], ["rule", "R5.11"], ["setup"], ["db", "info"], ["db", "path"])
 
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import platform
 import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
 
+from support import ROOT
 from thunderref.cli.app import COMMANDS
 from thunderref.cli.thorgal.commands import COMMANDS as THORGAL
+from thunderref.database.paths import SCHEMA_VERSION
+from thunderref.database.read import open_database
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -42,10 +47,19 @@ def test_the_overview_lists_every_command_with_a_word_about_it(cli: Run, lang: s
             assert len(said.split()) > 2, command
 
 
-def test_the_version(cli: Run) -> None:
-    answer = cli("--version")
-    assert answer.status == 0
-    assert any(letter.isdigit() for letter in answer.out)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_version_of_program_database_and_python(cli: Run, lang: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    contents = open_database().meta["contents"]
+    answer = cli("--version", "--lang", lang)
+    assert (answer.status, answer.out.count("\n")) == (0, 1)
+    assert answer.out.startswith(f"thunderref {project['version']} (")
+    assert contents in answer.out
+    assert platform.python_version() in answer.out
+    document = cli("--version", "--json").json
+    assert document["version"] == f"thunderref {project['version']}"
+    assert document["database"] == {"schema": SCHEMA_VERSION, "contents": contents}
+    assert document["python"] == platform.python_version()
 
 
 BAD = (

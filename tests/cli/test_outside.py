@@ -103,7 +103,7 @@ def test_a_batch_takes_nothing_from_the_command_line(cli: Run, tmp_path: Path, e
 
 
 def test_json_is_one_document_for_help_and_version_too(cli: Run) -> None:
-    assert set(cli("--version", "--json").json) == {"version", "tonight"}
+    assert set(cli("--version", "--json").json) == {"version", "python", "database", "tonight"}
     for words in (["--json"], ["--help", "--json"], ["card", "--help", "--json"]):
         assert "thunderref" in cli(*words).json["help"]
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from support import ROOT
 from support.files import sources
+from thunderref.database.build import contents
 from thunderref.database.games import FIRST_GAME, GAMES, game_of_rule
 from thunderref.database.load import read_record
-from thunderref.database.paths import passage_index
+from thunderref.database.paths import PUZZLES, passage_index
 from thunderref.database.read import open_database
 from thunderref.database.records import GlossaryFile
 from thunderref.database.schema import TABLES
@@ -34,6 +37,20 @@ def column(database: sqlite3.Connection, sql: str) -> list[object]:
 def test_it_is_sound(database: sqlite3.Connection) -> None:
     assert column(database, "PRAGMA integrity_check") == ["ok"]
     assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+def test_it_says_which_files_it_was_built_from(tmp_path: Path) -> None:
+    for folder in ("db", "glossary"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    (tmp_path / PUZZLES).parent.mkdir(parents=True)
+    shutil.copyfile(ROOT / PUZZLES, tmp_path / PUZZLES)  # unlike copytree, with a time of its own
+    assert contents(tmp_path) == open_database().meta["contents"]
+    rules = tmp_path / "db" / "rules.toml"
+    written = rules.read_bytes()
+    rules.write_bytes(written.replace(b"\n", b"\r\n"))  # as a checkout on Windows may have it
+    assert contents(tmp_path) == open_database().meta["contents"]
+    rules.write_bytes(written + b"# more\n")
+    assert contents(tmp_path) != open_database().meta["contents"]
 
 
 def test_it_has_the_tables_one_would_look_for(database: sqlite3.Connection) -> None:

@@ -47,10 +47,11 @@ def root(
             install(session(), install_completion)
         raise typer.Exit
     if ctx.invoked_subcommand is None:
-        from thunderref.cli.usage import version
+        from thunderref.cli.usage import versions
 
         if show_version:
-            session().answer({"version": version()}, [(0, version())])
+            told, document = versions(session())
+            session().answer(document, [(0, told)])
         else:
             print(ctx.get_help())
 

@@ -42,15 +42,16 @@ def info_command() -> None:
     }
     stale = dict(database.query("SELECT lang, count(*) FROM texts WHERE stale GROUP BY lang ORDER BY lang"))
     path, schema, size = str(database.path), int(database.meta["schema"]), database.path.stat().st_size
-    words = run.words
-    lines = [(0, words.say("db.info", path=path, schema=schema, size=size // 1024))]
+    contents, words = database.meta["contents"], run.words
+    lines = [(0, words.say("db.info", path=path, schema=schema, contents=contents, size=size // 1024))]
     lines.append((0, words.say("db.languages", languages=", ".join(database.languages))))
     lines += [(0, words.say("db.stale", code=code, n=n)) for code, n in stale.items()]
     lines += [(2, f"{table:15} {n:6}") for table, n in counts.items()]
     for set_id, kinds in boxes.items():
         listed = ", ".join(f"{words.say(f'kind.{kind}')} {n}" for kind, n in kinds.items())
         lines.append((2, f"{words.set_name(set_id)}: {listed}"))
-    document = {"path": path, "schema": schema, "bytes": size, "languages": list(database.languages)}
+    document = {"path": path, "schema": schema, "contents": contents, "bytes": size}
+    document["languages"] = list(database.languages)
     run.answer({**document, "rows": counts, "copies": boxes, "stale": stale}, lines)
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import platform
 import re
 import shutil
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from thunderref.cli.render import wrap
-from thunderref.cli.session import SIDE_BY_SIDE, session
-from thunderref.errors import InputError
+from thunderref.cli.session import SIDE_BY_SIDE, Session, session
+from thunderref.errors import InputError, ThunderrefError
 from thunderref.text.language import Language
 
 NARROW = 60
@@ -25,6 +26,18 @@ def version() -> str:
         return f"thunderref {metadata.version('thunderref')}"
     except metadata.PackageNotFoundError:
         return "thunderref"
+
+
+def versions(run: Session) -> tuple[str, dict[str, Any]]:
+    """What a report of a fault has to name, in a line and as a document: program, database and Python."""
+    python = platform.python_version()
+    document: dict[str, Any] = {"version": version(), "python": python, "database": None}
+    try:
+        meta = run.database.meta
+        told = run.words.say("version", program=version(), contents=meta["contents"], python=python)
+    except ThunderrefError as error:  # it is asked for where something is amiss
+        return f"{version()} ({error.code}, Python {python})", document
+    return told, document | {"database": {"schema": int(meta["schema"]), "contents": meta["contents"]}}
 
 
 def _columns() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -14,7 +15,7 @@ from sqlite_utils import Database
 from thunderref.database.check import check_sources
 from thunderref.database.games import FIRST_GAME, FOREIGN, GAMES
 from thunderref.database.load import Sources, load_sources
-from thunderref.database.paths import FIGURES, SCHEMA_VERSION, passage_index, signature
+from thunderref.database.paths import FIGURES, PUZZLES, SCHEMA_VERSION, passage_index, signature, source_files
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, text_of
 from thunderref.database.schema import create_tables
 from thunderref.text.folding import fold, join_words, sort_words, weighty
@@ -43,7 +44,7 @@ def build(root: Path, target: Path) -> None:
         db = Database(partial)
         db.execute("PRAGMA synchronous = OFF")
         create_tables(db)
-        for table, rows in _tables(sources, signature(root)):
+        for table, rows in _tables(sources, signature(root), contents(root)):
             db.table(table).insert_all(rows)
         for game in GAMES:
             columns = f"{passage_index(game)} (rowid, tokens, names)"
@@ -56,8 +57,18 @@ def build(root: Path, target: Path) -> None:
         partial.unlink(missing_ok=True)
 
 
-def _tables(sources: Sources, sign: str) -> Iterator[Table]:
-    yield "meta", [{"key": "schema", "value": str(SCHEMA_VERSION)}, {"key": "signature", "value": sign}]
+def contents(root: Path) -> str:
+    """Twelve hexadecimal digits that are the same wherever a database is built from the same files."""
+    found = hashlib.sha256()
+    for path in (*source_files(root), root / PUZZLES):
+        if path.is_file():
+            found.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    return found.hexdigest()[:12]
+
+
+def _tables(sources: Sources, sign: str, made_of: str) -> Iterator[Table]:
+    meta = {"schema": str(SCHEMA_VERSION), "signature": sign, "contents": made_of}
+    yield "meta", [{"key": key, "value": value} for key, value in meta.items()]
     yield "sets", _rows(sources.sets, "id", "boxed")
     yield "families", _rows(sources.families, "id", "kind", set_id="set")
     yield from _card_tables(sources)
