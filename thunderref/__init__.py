@@ -3,6 +3,60 @@
 The functions here mirror the commands of the same name; they return typed objects whose ``model_dump()`` is the JSON of
 the command. Each loads what it needs when called: importing this package is free. All raise :class:`ThunderrefError`,
 with ``.code`` and ``.candidates``, for what has no answer.
+
+A battle
+--------
+
+>>> import thunderref
+>>> hand = ["2 militia", "elf wizard", "short sword", "torch"]
+>>> result = thunderref.resolve({"hand": hand, "hall": ["blink dog", "griffon"]}, lang="pl")
+>>> dog = result.targets[0]
+>>> dog.monster, dog.outcome, dog.total, dog.health
+('blink-dog', 'victory', 4, 3)
+>>> print(dog.steps[-1].text)
+Pokonany Potwór: Migopies (1 PD).
+
+``thunderref.show(result, lang="pl")`` draws any result: ``rich.print`` prints it, and a notebook shows it as HTML.
+After ``%load_ext thunderref`` a notebook does so by itself, in English.
+
+A bot
+-----
+
+A bot is a function of what its player may see (:class:`View <thunderref.thunderstone.bots.view.View>`) and of the legal
+choices (:mod:`thunderref.thunderstone.rules.choices`). This one, in a file ``mybots.py``, buys the dearest card it can
+pay, and else takes the first choice::
+
+    from collections.abc import Sequence
+
+    from thunderref.thunderstone.bots.view import View
+    from thunderref.thunderstone.rules.choices import Buy, Choice
+
+    def shopper(view: View, choices: Sequence[Choice]) -> Choice:
+        offered = [choice for choice in choices if isinstance(choice, Buy)]
+        return max(offered, key=lambda choice: view.cards[choice.card].cost or 0, default=choices[0])
+
+``thunderref simulate --bots mybots:shopper,greedy`` lets it play, and so does this:
+
+>>> report = thunderref.simulate(games=4, bots="mybots:shopper, greedy", seed=1)
+>>> [seat.bot for seat in report.seats]
+['mybots:shopper', 'greedy']
+
+A card
+------
+
+In a checkout a card is a record of what is printed on it, here at the end of ``db/cards/promo.toml``::
+
+    [[card]]
+    id = "lucky-lantern"
+    kind = "village"
+    count = 8
+    types = ["item", "light"]
+    cost = 3
+    gold = 1
+    light = 2
+
+Its names go into the glossaries (below ``[cards]`` in ``glossary/en.toml``: ``lucky-lantern = { name = "Lucky
+Lantern" }``), and ``thunderref db build`` makes the database anew or says what is still missing.
 """
 
 from __future__ import annotations
@@ -12,13 +66,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rich.table import Table
+
+    from thunderref.cli.shown import Shown
     from thunderref.search.answers import AskResult
     from thunderref.search.lookup import LookupResult
     from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
     from thunderref.thunderstone.setup.finished import Setup
     from thunderref.thunderstone.simulate.simulation import Simulation
 
-__all__ = ["ask", "generate_setup", "lookup", "odds", "resolve", "score", "simulate", "village"]
+__all__ = ["ask", "generate_setup", "lookup", "odds", "resolve", "score", "show", "simulate", "village"]
 
 
 def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
@@ -81,3 +138,23 @@ def simulate(**options: Any) -> Simulation:
     from thunderref.thunderstone.simulate.run import simulate
 
     return simulate(**options)
+
+
+def show(result: Shown, lang: str = "en") -> Table:
+    """A result of these functions as its command shows it, for ``rich.print`` and for notebooks, where it is HTML.
+
+    ``lang`` is the language of names and headings; the sentences of the result itself are in the one it was asked in.
+    Raises :class:`InputError` (``unknown-language``).
+    """
+    from thunderref.cli.shown import show
+
+    return show(result, lang)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """``%load_ext thunderref``: from now on the notebook shows every result as :func:`show` does."""
+    from thunderref.cli.shown import SHOWN
+
+    formats = shell.display_formatter.mimebundle_formatter
+    for kind in SHOWN:
+        formats.for_type(kind, lambda result: show(result)._repr_mimebundle_((), ()))

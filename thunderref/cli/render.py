@@ -16,6 +16,8 @@ from thunderref.cli.gate import behind
 from thunderref.text.visible import visible
 
 if TYPE_CHECKING:
+    from rich.panel import Panel
+    from rich.table import Table
     from rich.text import Text
 
 NARROWEST, WIDEST = 20, 100
@@ -129,7 +131,7 @@ def show(*pages: Page) -> None:
     """Prints a page, given once for each language: a panel in a terminal (or with FORCE_COLOR), else plain text."""
     page = side_by_side(pages)
     if draws():
-        _panel(page)
+        _print_panel(page)
     else:
         print(plain(page, columns()))
 
@@ -202,12 +204,18 @@ class Status:
         self._status.stop()
 
 
-def _panel(page: Page) -> None:
-    from rich.box import ROUNDED
-    from rich.console import Console, Group
-    from rich.padding import Padding
-    from rich.panel import Panel
-    from rich.text import Text
+def renderable(pages: Sequence[Page]) -> Table:
+    """Pages below each other, for rich to print; a notebook shows it as HTML."""
+    from rich.table import Table
+
+    column = Table.grid()
+    for page in pages:
+        column.add_row(_panel(page, WIDEST))
+    return column
+
+
+def _print_panel(page: Page) -> None:
+    from rich.console import Console
 
     # NO_COLOR: no escape sequences at all, so not a terminal
     size, stream = shutil.get_terminal_size(), behind(sys.stdout)
@@ -215,6 +223,16 @@ def _panel(page: Page) -> None:
         file=stream, width=size.columns, height=size.lines, force_terminal=not os.environ.get("NO_COLOR"),
         highlight=False, emoji=False,
     )  # fmt: skip
+    console.print(_panel(page, min(console.width, WIDEST)))
+
+
+def _panel(page: Page, width: int) -> Panel:
+    from rich.box import ROUNDED
+    from rich.console import Group
+    from rich.padding import Padding
+    from rich.panel import Panel
+    from rich.text import Text
+
     parts: list[Text | Padding] = [Text(visible(text), "dim") for text in page.subtitle]
     for block in page.blocks:
         if not block.lines and not block.picture:
@@ -232,8 +250,8 @@ def _panel(page: Page) -> None:
         for line in block.lines:
             parts.append(Padding(_drawn(line), (0, 0, 0, 1)))
             parts.extend(Padding(Text(visible(text), "dim"), (0, 0, 0, 3)) for text in line.small)
-    title, width = Text(visible(page.title), "bold"), min(console.width, WIDEST)
-    console.print(Panel(Group(*parts), title=title, title_align="left", box=ROUNDED, width=width))
+    title = Text(visible(page.title), "bold")
+    return Panel(Group(*parts), title=title, title_align="left", box=ROUNDED, width=width)
 
 
 def _drawn(line: Line) -> Text:

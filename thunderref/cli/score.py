@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from thunderref.cli.command import CommandApp, File
 from thunderref.cli.inputs import document_of
-from thunderref.cli.session import Session, session
+from thunderref.cli.session import session
+
+if TYPE_CHECKING:
+    from thunderref.text.language import Language
+    from thunderref.thunderstone.resolve.result import ScoreResult
 
 app = CommandApp()
 
@@ -28,18 +32,18 @@ def score_command(
     if run.json:
         run.print_json(result.model_dump())
     else:
-        print(*(line for _, line in run.tonight_lines()), *score_lines(run, result), sep="\n")
+        print(*(line for _, line in run.tonight_lines()), *score_lines(run.words, result), sep="\n")
 
 
-def score_lines(run: Session, result: Any, *, alone: bool = False) -> Iterator[str]:
+def score_lines(words: Language, result: ScoreResult, *, alone: bool = False) -> Iterator[str]:
     """A table for every player, the cards worth most first, and who wins, except for a player alone."""
-    words = run.words
-    width = max(len(_number(card.vp)) for player in result.players for card in (*player.cards, player))
+    points = [vp for player in result.players for vp in (player.vp, *(card.vp for card in player.cards))]
+    width = max(len(_number(vp)) for vp in points)
     for player in result.players:
         yield words.say("score.player", name=player.name, vp=player.vp)
         rows: dict[str, tuple[int, int]] = {}
         for card in player.cards:
-            label = _label(run, card.id)
+            label = _label(words, card.id)
             n, vp = rows.get(label, (0, 0))
             rows[label] = (n + card.count, vp + card.vp)
         for card_name, (n, vp) in sorted(rows.items(), key=lambda row: (-row[1][1], row[0])):
@@ -61,12 +65,12 @@ def score_lines(run: Session, result: Any, *, alone: bool = False) -> Iterator[s
     yield words.say(key, names=", ".join(result.winners), vp=best)
 
 
-def _label(run: Session, card: str) -> str:
+def _label(words: Language, card: str) -> str:
     """The card's name; the family's for cards that have worth only together (Horde)."""
-    effects = run.database.all_effects.get(card, ())
+    effects = words.database.all_effects.get(card, ())
     if any(effect.timing == "end-of-game" for effect in effects):
-        return run.words.family(run.database.cards[card].family or card)
-    return run.words.card(card)
+        return words.family(words.database.cards[card].family or card)
+    return words.card(card)
 
 
 def _number(n: int) -> str:

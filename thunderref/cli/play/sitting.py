@@ -290,7 +290,7 @@ class Sitting:
         self.terminal.say()
         self.terminal.tell(f"play.called-off.{self._off}" if self._off else "play.over", n=self.record.turn)
         alone = solo_result(self.record)
-        for line in score_lines(self.run, final(self.record, self.words), alone=alone is not None):
+        for line in score_lines(self.words, final(self.record, self.words), alone=alone is not None):
             self.terminal.say(line)
         if alone is not None and self.record.over:
             self.terminal.say()

@@ -1,0 +1,122 @@
+"""The tutorial, ``help(thunderref)``: what it shows is run, and what it writes down is tried."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import inspect
+import shutil
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from rich.console import Console
+
+import thunderref
+from support import ROOT
+from thunderref.database.build import build
+from thunderref.database.read import Database
+from thunderref.errors import InputError
+from thunderref.search.lookup import lookup
+
+TUTORIAL = inspect.getdoc(thunderref) or ""
+BATTLE = {"hand": ["2 militia", "elf wizard", "short sword", "torch"], "hall": ["blink dog"]}
+
+
+def written(begins: str) -> str:
+    """The block of the tutorial that begins so, as it is to be written into a file."""
+    lines = TUTORIAL[TUTORIAL.index(f"    {begins}") :].split("\n")
+    end = next(i for i, line in enumerate(lines) if line and not line.startswith("    "))
+    return inspect.cleandoc("\n".join(lines[:end])) + "\n"
+
+
+def test_it_is_short() -> None:
+    assert len(TUTORIAL.splitlines()) <= 60
+
+
+def test_what_it_shows_is_what_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mybots.py").write_text(written("from collections.abc"), "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    example = doctest.DocTestParser().get_doctest(TUTORIAL, {}, "thunderref", None, None)
+    assert doctest.DocTestRunner().run(example).failed == 0
+    assert len(example.examples) >= 6
+    sys.modules.pop("mybots", None)
+
+
+def test_its_card_is_a_card_once_it_has_its_names(tmp_path: Path) -> None:
+    for folder in ("db", "glossary"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    with open(tmp_path / "db/cards/promo.toml", "a", encoding="utf-8") as file:
+        file.write("\n" + written("[[card]]"))
+    with pytest.raises(InputError) as refused:
+        build(tmp_path, tmp_path / "new.sqlite")
+    assert "lucky-lantern" in str(refused.value)
+    for lang, name in {"en": "Lucky Lantern", "pl": "Szczęśliwa latarnia", "ru": "Счастливый фонарь"}.items():
+        path = tmp_path / f"glossary/{lang}.toml"
+        text = path.read_text("utf-8").replace("[cards]\n", f'[cards]\nlucky-lantern = {{ name = "{name}" }}\n', 1)
+        path.write_text(text, "utf-8")
+    build(tmp_path, tmp_path / "new.sqlite")
+    card = lookup("szczesliwa latarnia", database=Database(tmp_path / "new.sqlite")).matches[0]
+    assert (card.id, card.cost, card.gold, card.light) == ("lucky-lantern", 3, 1, 2)
+
+
+def results() -> dict[str, Any]:
+    setup = thunderref.generate_setup(players=2, seed=1)
+    return {
+        "resolve": thunderref.resolve(BATTLE, lang="pl"),
+        "village": thunderref.village({"hand": ["2 torch"]}, lang="pl"),
+        "odds": thunderref.odds({**BATTLE, "deck_list": ["3 militia"]}, lang="pl"),
+        "score": thunderref.score({"players": {"Ann": ["sphinx"], "Bo": []}}, lang="pl"),
+        "generate_setup": setup,
+        "simulate": thunderref.simulate(code=setup.code, bots="random", games=1, seed=1),
+        "lookup": thunderref.lookup("fireball"),
+        "ask": thunderref.ask("is militia a hero", lang="pl"),
+    }
+
+
+def test_every_result_shows_itself_in_a_notebook_as_in_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    made = results()
+    assert made.keys() == set(thunderref.__all__) - {"show"}
+    shell = InteractiveShell()
+    shell.run_line_magic("load_ext", "thunderref")
+    said = {
+        "resolve": "Migopies", "village": "złota", "odds": "Migopies", "score": "Ann",
+        "generate_setup": made["generate_setup"].code, "simulate": "Gry układu", "lookup": "Ognista kula",
+        "ask": "R0.4",
+    }  # fmt: skip
+    for function, result in made.items():
+        console = Console(width=80, record=True, file=StringIO())
+        console.print(thunderref.show(result, "pl"))
+        assert said[function] in console.export_text(), function
+        shown, _ = shell.display_formatter.format(result)
+        assert shown["text/html"].startswith("<pre")
+
+
+def test_an_unknown_language_is_refused() -> None:
+    with pytest.raises(InputError, match="unknown-language"):
+        thunderref.show(thunderref.lookup("fireball"), "xx")
+
+
+def test_a_program_from_outside_runs_and_its_types_are_known(tmp_path: Path) -> None:
+    example = tmp_path / "example.py"
+    shutil.copy(ROOT / "tests/outside/example.py", example)
+    ran = subprocess.run([sys.executable, example], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "fireball" not in ran.stderr
+    assert ran.stdout.splitlines()[-1].startswith("0 9 None ")
+    if importlib.util.find_spec("mypy") is None:
+        pytest.skip("the types are read where mypy is installed")
+    wrong = "import thunderref\nthunderref.lookup(5)\nthunderref.lookup('x').matches[0].price\n"
+    (tmp_path / "wrong.py").write_text(wrong, "utf-8")
+    words = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache")]
+    read = subprocess.run([*words, "example.py", "wrong.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert [line.partition(": ")[0] for line in read.stdout.splitlines() if ": error:" in line] == [
+        "wrong.py:2",
+        "wrong.py:3",
+    ]

@@ -1,0 +1,75 @@
+"""Results of the library as pages, such as their commands print them, for rich and for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, get_args
+
+from thunderref.cli.card import card_page
+from thunderref.cli.odds import odds_lines
+from thunderref.cli.render import Block, Line, Page, renderable
+from thunderref.cli.resolve import closing, target_page, turn_page, why_page
+from thunderref.cli.score import score_lines
+from thunderref.cli.simulate import report_page
+from thunderref.cli.village import visit_lines
+from thunderref.database.read import open_database
+from thunderref.errors import InputError
+from thunderref.search.answers import AskResult
+from thunderref.search.lookup import LookupResult
+from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
+from thunderref.thunderstone.setup import sheet
+from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.simulate.simulation import Simulation
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+Shown = Resolution | VisitResult | OddsResult | ScoreResult | Setup | Simulation | LookupResult | AskResult
+"""What the functions of the package give back."""
+SHOWN: tuple[type, ...] = get_args(Shown)
+
+
+def show(result: Shown, lang: str) -> Table:
+    """The result for rich to print, as panels; raises :class:`InputError` for an unknown language."""
+    database = open_database()
+    if lang not in database.languages:
+        raise InputError("unknown-language", lang=lang, candidates=[*database.languages])
+    return renderable([*_pages(result, Language(database, lang))])
+
+
+def _pages(result: Shown, words: Language) -> Iterator[Page]:
+    match result:
+        case Resolution():
+            yield from (target_page(target, words) for target in result.targets)
+            if not result.targets and result.steps:
+                yield turn_page(result, words)
+            yield from (why_page(why, result, words) for why in result.why_not)
+            yield _page("", (Line(text) for text in closing(result, words)))
+        case VisitResult():
+            yield _page("", _indented(visit_lines(result, words, everything=not result.stacks_known)))
+        case OddsResult():
+            yield _page("", _indented(odds_lines(result, words)))
+        case ScoreResult():
+            yield _page("", map(Line, score_lines(words, result)))
+        case Setup():
+            lines = sheet.text(result).split("\n")
+            yield Page(lines[0], [], [Block(list(map(Line, lines[1:])))])
+        case Simulation():
+            yield report_page(result, words)
+        case LookupResult():
+            yield from (card_page(words, match.model_dump(), result.query) for match in result.matches)
+        case AskResult():
+            answers = (
+                Line(each["text"].get(words.lang, ""), each["name"][words.lang], " ".join(each["rules"]))
+                for each in result.matches
+            )
+            yield _page(words.say("ask.title", question=result.query), answers)
+
+
+def _page(title: str, lines: Iterable[Line]) -> Page:
+    return Page(title, [], [Block(list(lines))])
+
+
+def _indented(lines: Iterable[tuple[int, str]]) -> Iterator[Line]:
+    return (Line(" " * indent + text) for indent, text in lines)
