@@ -6,7 +6,7 @@ import platform
 import re
 import shutil
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from thunderref.cli.render import wrap
 from thunderref.cli.session import SIDE_BY_SIDE, Session, session
@@ -56,11 +56,18 @@ def overview(words: Language, commands: Sequence[str]) -> str:
     return "\n".join([*lines, "", *wrap(words.say("help.more"), width)])
 
 
-def help_page(words: Language, ctx: Any) -> str:
-    """The help page of a command: its texts are the messages ``help.<command>`` and ``help.<command>.<parameter>``."""
+class Help(NamedTuple):
+    """What there is to say about a command: its usage, what it does, further lines, and rows below headings."""
+
+    usage: str
+    about: str
+    more: str
+    lists: dict[str, list[tuple[str, str]]]
+
+
+def help_of(words: Language, ctx: Any) -> Help:
+    """The help of a command: its texts are the messages ``help.<command>`` and ``help.<command>.<parameter>``."""
     command, path = ctx.command, ctx.command_path.split()[1:]
-    if not path:
-        return overview(words, command.list_commands(ctx))
     key = ".".join(["help", *path])
     usage = [words.say("help.word.any-options")]
     arguments, options, commands = list[tuple[str, str]](), list[tuple[str, str]](), list[tuple[str, str]]()
@@ -75,19 +82,29 @@ def help_page(words: Language, ctx: Any) -> str:
         usage.append(words.say("help.word.any-command"))
         hidden = [name for name, sub in command.commands.items() if sub.hidden]
         commands = [(n, words.say(f"{key}.{n}")) for n in command.list_commands(ctx) if n not in hidden]
-    columns = _columns()
-    width = columns if columns < NARROW else columns - 2
-    start = f"{words.say('help.word.usage')} {ctx.command_path} "
-    hanging = 4 if columns < NARROW else len(start)
-    lines = wrap(start + " ".join(usage), columns - (4 if columns < NARROW else 2), 0, hanging)
-    lines += ["", *wrap(words.say(key), width, 2)]
-    if words.has(f"{key}.more"):
+    lists = {"arguments": arguments, "options": options, "commands": commands}
+    more = words.say(f"{key}.more") if words.has(f"{key}.more") else ""
+    named = {words.say(f"help.word.{name}"): rows for name, rows in lists.items() if rows}
+    return Help(" ".join([ctx.command_path, *usage]), words.say(key), more, named)
+
+
+def help_page(words: Language, ctx: Any) -> str:
+    """The help of a command, or the list of all, as wide as the terminal."""
+    if ctx.parent is None:
+        return overview(words, ctx.command.list_commands(ctx))
+    said, columns = help_of(words, ctx), _columns()
+    narrow = columns < NARROW
+    width = columns if narrow else columns - 2
+    begun = f"{words.say('help.word.usage')} "
+    hanging = 4 if narrow else len(begun) + len(ctx.command_path) + 1
+    lines = wrap(begun + said.usage, columns - (4 if narrow else 2), 0, hanging)
+    lines += ["", *wrap(said.about, width, 2)]
+    if said.more:
         lines.append("")
-        for line in words.say(f"{key}.more").split("\n"):
+        for line in said.more.split("\n"):
             lines += [f"  {line}"] if line.startswith(" ") else wrap(line, columns - 2, 2)
-    for name, rows in (("arguments", arguments), ("options", options), ("commands", commands)):
-        if rows:
-            lines += ["", words.say(f"help.word.{name}"), *_beside(rows, width, narrow=columns < NARROW)]
+    for heading, rows in said.lists.items():
+        lines += ["", heading, *_beside(rows, width, narrow=narrow)]
     return "\n".join(lines)
 
 

@@ -17,7 +17,7 @@ class DatabaseHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Builds the database for a wheel; an editable install builds it on first use instead."""
-        if self.target_name != "wheel" or version == "editable":
+        if version == "editable":
             return
         root = Path(self.root)
         sys.path.insert(0, self.root)  # a build has not installed the package
@@ -29,7 +29,7 @@ class DatabaseHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Removes compiled modules once the wheel is there: beside their source they would hide its changes."""
-        if self.target_name != "wheel" or version == "editable":
+        if version == "editable":
             return
         for path in compiled(Path(self.root)):
             path.unlink()

@@ -1,0 +1,81 @@
+"""The manual page, made of the help pages, and the completion scripts: ``python -m thunderref.cli.manual FOLDER``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from thunderref.cli.completion import SCRIPTS
+from thunderref.cli.usage import help_of
+from thunderref.database.read import Database, open_database
+from thunderref.text.language import FALLBACK, Language
+
+
+def write_manual(folder: Path, database: Database, version: str) -> None:
+    """Writes ``man/man1/thunderref.1``, ``man/<language>/man1/…`` and ``completion/thunderref.<shell>``."""
+    pages = {lang: manual_page(Language(database, lang), version) for lang in database.languages}
+    files = {
+        Path("man", "" if lang == FALLBACK else lang, "man1", "thunderref.1"): text for lang, text in pages.items()
+    }
+    files |= {Path("completion", f"thunderref.{shell}"): f"{line}\n" for shell, line in SCRIPTS.items()}
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def manual_page(words: Language, version: str) -> str:
+    """The manual page in one language, as roff for ``man``."""
+    return "\n".join(_page(words, version)) + "\n"
+
+
+def _page(words: Language, version: str) -> Iterator[str]:
+    from thunderref.cli.app import app
+
+    yield f'.TH THUNDERREF 1 "" "thunderref {version}"'
+    yield from (_section(words, "name"), _roff(f"thunderref - {words.say('help.about').partition(': ')[2]}"))
+    yield from (_section(words, "synopsis"), _roff("thunderref [--lang LANG] [--json] COMMAND …"), ".br")
+    yield _roff("thunderref NAME")
+    yield from (_section(words, "description"), _roff(words.say("help.more")))
+    yield _section(words, "commands")
+    root = typer.main.get_command(app)
+    with root.make_context("thunderref", [], resilient_parsing=True) as ctx:
+        yield from _commands(words, ctx)
+
+
+def _commands(words: Language, ctx: Any) -> Iterator[str]:
+    """Every command below that of ``ctx`` with its options, those in groups after their group."""
+    for name in ctx.command.list_commands(ctx):
+        command = ctx.command.get_command(ctx, name)
+        if command.hidden:
+            continue
+        with command.make_context(name, [], parent=ctx, resilient_parsing=True) as inner:
+            said = help_of(words, inner)
+            yield f'.SS "{_roff(inner.command_path)}"'
+            yield from (_roff(said.usage), ".PP", _roff(said.about))
+            for line in said.more.split("\n") if said.more else ():
+                yield from (".br", _roff(line)) if line.startswith(" ") else (".PP", _roff(line))
+            for heading, rows in said.lists.items():
+                yield from (".PP", f"\\fI{_roff(heading)}\\fR")
+                for row, text in rows:
+                    yield from (".TP", f"\\fB{_roff(row)}\\fR", _roff(text))
+            if hasattr(command, "list_commands"):
+                yield from _commands(words, inner)
+
+
+def _section(words: Language, name: str) -> str:
+    return f'.SH "{_roff(words.say(f"manual.{name}"))}"'
+
+
+def _roff(text: str) -> str:
+    """Plain text as roff: no sign of it is taken for a request."""
+    text = text.replace("\\", "\\(rs").replace("-", "\\-").replace('"', "\\(dq")
+    return f"\\&{text}" if text[:1] in (".", "'", " ") else text
+
+
+if __name__ == "__main__":
+    write_manual(Path(sys.argv[1]), open_database(), metadata.version("thunderref"))
