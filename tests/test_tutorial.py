@@ -8,6 +8,7 @@ import inspect
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ import thunderref
 from support import ROOT
 from thunderref.database.build import build
 from thunderref.database.read import Database
-from thunderref.errors import InputError
+from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.lookup import lookup
 
 TUTORIAL = inspect.getdoc(thunderref) or ""
@@ -97,6 +98,23 @@ def test_every_result_shows_itself_in_a_notebook_as_in_a_terminal(
         assert said[function] in console.export_text(), function
         shown, _ = shell.display_formatter.format(result)
         assert shown["text/html"].startswith("<pre")
+
+
+@pytest.mark.parametrize(
+    ("ask", "sentence"),
+    [
+        (lambda: thunderref.lookup("firebal xyz"), "No card is called “firebal xyz”; the nearest names: "),
+        (lambda: thunderref.score({"deck": 1}, lang="ru"), "В документе нет ключа «players»"),
+        (lambda: thunderref.generate_setup(players=9), "9 players cannot play: choose 2 to 5"),
+        (lambda: thunderref.simulate(players=2, bots="nobody", seed=1, lang="pl"), "Nie ma bota „nobody”"),
+        (lambda: thunderref.resolve({"hand": ["firebal"], "hall": ["blink"]}, lang="xx"), "There is no language “xx”"),
+    ],
+)
+def test_an_error_ends_with_its_sentence(ask: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(ThunderrefError) as refused:
+        ask()
+    (note,) = refused.value.__notes__
+    assert note.startswith(sentence)
 
 
 def test_an_unknown_language_is_refused() -> None:

@@ -1,8 +1,8 @@
 """thunderref: the rules referee for Thunderstone: card look-up, set-ups and battles in three languages.
 
 The functions here mirror the commands of the same name; they return typed objects whose ``model_dump()`` is the JSON of
-the command. Each loads what it needs when called: importing this package is free. All raise :class:`ThunderrefError`,
-with ``.code`` and ``.candidates``, for what has no answer.
+the command. Each loads what it needs when called: importing this package is free. What has no answer raises a
+:class:`ThunderrefError` with ``.code`` and ``.candidates``; its traceback ends with a sentence that says the remedy.
 
 A battle
 --------
@@ -61,10 +61,11 @@ Lantern" }``), and ``thunderref db build`` makes the database anew or says what 
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from rich.table import Table
 
@@ -78,53 +79,80 @@ if TYPE_CHECKING:
 __all__ = ["ask", "generate_setup", "lookup", "odds", "resolve", "score", "show", "simulate", "village"]
 
 
+@contextmanager
+def _said(lang: str | None) -> Iterator[None]:
+    """Adds the sentence of an error to it, in that language if it is known, as a note that tracebacks show."""
+    from thunderref.errors import ThunderrefError
+
+    try:
+        yield
+    except ThunderrefError as error:
+        from thunderref.database.read import open_database
+        from thunderref.text.language import Language
+        from thunderref.thunderstone.setup.steps import localise
+
+        database, params = open_database(), error.params
+        words = Language(database, lang if lang and lang in database.languages else "en")
+        localise(error, words)
+        error.add_note(words.error(error))
+        error.params = params
+        raise
+
+
 def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
     """The cards a name means, best first; see ``thunderref card``."""
     from thunderref.search.lookup import lookup
 
-    return lookup(query, lang, limit)
+    with _said(lang):
+        return lookup(query, lang, limit)
 
 
 def ask(question: str, lang: str | None = None, **options: Any) -> AskResult:
     """The passages that answer a question, best first; see ``thunderref ask``."""
     from thunderref.search.answers import answer
 
-    return answer(question, lang, **options)
+    with _said(lang):
+        return answer(question, lang, **options)
 
 
 def resolve(scenario: Mapping[str, Any], lang: str | None = None, **options: Any) -> Resolution:
     """Judges a battle: the given plan, or the best line against each target; see ``thunderref resolve``."""
     from thunderref.thunderstone.resolve.judge import resolve
 
-    return resolve(scenario, lang, **options)
+    with _said(lang):
+        return resolve(scenario, lang, **options)
 
 
 def village(document: Mapping[str, Any], lang: str | None = None, **options: Any) -> VisitResult:
     """Judges a visit to the village: the given plan, or the best use of its effects; see ``thunderref village``."""
     from thunderref.thunderstone.resolve.visit import visit
 
-    return visit(document, lang, **options)
+    with _said(lang):
+        return visit(document, lang, **options)
 
 
 def odds(document: Mapping[str, Any], lang: str | None = None, **options: Any) -> OddsResult:
     """The chances of a battle with unknown draws; see ``thunderref odds``."""
     from thunderref.thunderstone.resolve.odds import odds
 
-    return odds(document, lang, **options)
+    with _said(lang):
+        return odds(document, lang, **options)
 
 
 def score(document: Mapping[str, Any], lang: str | None = None) -> ScoreResult:
     """The victory points of the decks at the end; see ``thunderref score``."""
     from thunderref.thunderstone.resolve.final_score import final_score
 
-    return final_score(document, lang)
+    with _said(lang):
+        return final_score(document, lang)
 
 
 def generate_setup(**options: Any) -> Setup:
     """Draws a set-up by the printed procedure; ``options`` are those of ``thunderref setup``."""
     from thunderref.thunderstone.setup.generate import generate_setup
 
-    return generate_setup(**options)
+    with _said(options.get("lang")):
+        return generate_setup(**options)
 
 
 def simulate(**options: Any) -> Simulation:
@@ -137,7 +165,8 @@ def simulate(**options: Any) -> Simulation:
     """
     from thunderref.thunderstone.simulate.run import simulate
 
-    return simulate(**options)
+    with _said(options.get("lang")):
+        return simulate(**options)
 
 
 def show(result: Shown, lang: str = "en") -> Table:
@@ -148,7 +177,8 @@ def show(result: Shown, lang: str = "en") -> Table:
     """
     from thunderref.cli.shown import show
 
-    return show(result, lang)
+    with _said(lang):
+        return show(result, lang)
 
 
 def load_ipython_extension(shell: Any) -> None:

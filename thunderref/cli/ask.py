@@ -25,7 +25,7 @@ def show_answers(text: str, limit: int | None, game: Game | None = None) -> None
     run = session()
     asked = ask_games(run.database, text, game)
     if run.json:
-        run.print_json(told(run.database, text, asked, limit or SHOWN, run.language).model_dump())
+        run.print_json(told(run.words, text, asked, limit or SHOWN).model_dump())
     else:
         show(_page(run.tongues, text, asked.answers[: limit or SHOWN], asked))
 

@@ -41,7 +41,7 @@ def card_command(query: Query = None, limit: Limit = None) -> None:
             from thunderref.search.lookup import refuse_term
             from thunderref.search.passages import cards_by_text
 
-            refuse_term(run.database, text, run.language)
+            refuse_term(run.words, text)
             found = cards_by_text(run.database, text)
         if not found.hits:
             raise unknown_card(run.database, text, lang=run.language)

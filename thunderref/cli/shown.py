@@ -13,7 +13,6 @@ from thunderref.cli.score import score_lines
 from thunderref.cli.simulate import report_page
 from thunderref.cli.village import visit_lines
 from thunderref.database.read import open_database
-from thunderref.errors import InputError
 from thunderref.search.answers import AskResult
 from thunderref.search.lookup import LookupResult
 from thunderref.text.language import Language
@@ -32,10 +31,7 @@ SHOWN: tuple[type, ...] = get_args(Shown)
 
 def show(result: Shown, lang: str) -> Table:
     """The result for rich to print, as panels; raises :class:`InputError` for an unknown language."""
-    database = open_database()
-    if lang not in database.languages:
-        raise InputError("unknown-language", lang=lang, candidates=[*database.languages])
-    return renderable([*_pages(result, Language(database, lang))])
+    return renderable([*_pages(result, Language(open_database(), lang))])
 
 
 def _pages(result: Shown, words: Language) -> Iterator[Page]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from thunderref.database.read import Database, open_database
+from thunderref.database.read import open_database
 from thunderref.database.validation import Record
-from thunderref.errors import InputError
 from thunderref.search.ask import Answer, Asked, Reason, ask_games, name_of, rests_on
 from thunderref.text.language import Language
 
@@ -35,23 +34,22 @@ def answer(question: str, lang: str | None = None, limit: int = SHOWN) -> AskRes
     Raises :class:`InputError` for an empty or overlong question or an unknown language, :class:`NoAnswerError` where
     nothing answers.
     """
-    database = open_database()
-    if lang is not None and lang not in database.languages:
-        raise InputError("unknown-language", lang=lang, candidates=list(database.languages))
-    return told(database, question, ask_games(database, question), limit, lang or "en")
+    words = Language(open_database(), lang or "en")
+    return told(words, question, ask_games(words.database, question), limit)
 
 
-def told(database: Database, text: str, asked: Asked, limit: int, lang: str) -> AskResult:
+def told(words: Language, text: str, asked: Asked, limit: int) -> AskResult:
     elsewhere = asked.elsewhere and {"game": asked.elsewhere.game, "id": asked.elsewhere.id}
-    matches = [_record(database, each, lang) for each in asked.answers[:limit]]
+    matches = [_record(words, each) for each in asked.answers[:limit]]
     return AskResult(
         query=text, game=asked.game, confident=asked.confident, count=len(asked.answers), matches=matches,
         elsewhere=elsewhere,
     )  # fmt: skip
 
 
-def _record(database: Database, answer: Answer, lang: str) -> dict[str, Any]:
-    """An answer in plain values: names and texts by language, ``lang`` for what comes in one language only."""
+def _record(words: Language, answer: Answer) -> dict[str, Any]:
+    """An answer in plain values: names and texts by language, ``words`` for what comes in one language only."""
+    database = words.database
     passages = [
         {"key": quote.key, "kind": quote.kind, "id": quote.subject, "text": database.texts(quote.key),
          "rules": list(quote.rules), **rests_on(database, quote)}
@@ -72,7 +70,7 @@ def _record(database: Database, answer: Answer, lang: str) -> dict[str, Any]:
         "figures": {f: getattr(database.card(answer.id), f) for f in answer.figures},
         "cards": list(answer.cards),
         "why": [{"typed": r.typed, "how": r.how, "name": r.meant or None} for r in answer.why],
-        "explanation": why_of(Language(database, lang), answer.why),
+        "explanation": why_of(words, answer.why),
     }  # fmt: skip
 
 

@@ -106,22 +106,21 @@ def lookup(query: str, lang: str | None = None, limit: int = 1, *, database: Dat
     if limit < 1:
         raise InputError("bad-limit", value=limit)
     database = database or open_database()
-    if lang is not None and lang not in database.languages:
-        raise InputError("unknown-language", lang=lang, candidates=list(database.languages))
+    words = Language(database, lang or "en")
     found = search_cards(database, query, more=limit > 1)
     if not found.hits:
-        refuse_term(database, query, lang or "en")
+        refuse_term(words, query)
         found = cards_by_text(database, query)
     if not found.hits:
-        raise unknown_card(database, query, lang=lang or "en")
+        raise unknown_card(database, query, lang=words.lang)
     hits = found.hits[: limit if limit > 1 else found.equals]
-    records = [card_record(database, hit.id, lang or "en", hit) for hit in hits]
+    records = [card_record(database, hit.id, words.lang, hit) for hit in hits]
     return convert({"query": query, "matches": records}, LookupResult)
 
 
-def refuse_term(database: Database, text: str, lang: str) -> None:
+def refuse_term(words: Language, text: str) -> None:
     """Raises :class:`NoAnswerError` (``term-not-card``) for a term that is no card: breach, spoils."""
-    hits = search_terms(database, text).hits
+    hits = search_terms(words.database, text).hits
     if hits and hits[0].score >= 90:
-        term = Language(database, lang).term(hits[0].id)
+        term = words.term(hits[0].id)
         raise NoAnswerError("term-not-card", name=shorten(text), term=term, candidates=[Candidate(term, hits[0].id)])

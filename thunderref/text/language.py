@@ -8,7 +8,7 @@ from itertools import pairwise
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 
-from thunderref.errors import ThunderrefError
+from thunderref.errors import InputError, ThunderrefError
 from thunderref.text.visible import brief
 
 if TYPE_CHECKING:
@@ -49,12 +49,17 @@ class MessageFormatter(Formatter):
 
 
 class Language:
-    """Names, texts and messages in one language; English fills what it lacks."""
+    """Names, texts and messages in one language; English fills what it lacks.
+
+    Raises :class:`InputError` (``unknown-language``).
+    """
 
     def __init__(self, database: Database, lang: str) -> None:
+        if lang not in database.languages:
+            raise InputError("unknown-language", lang=lang, candidates=[*database.languages])
         self.database = database
         self.lang = lang
-        self._formatter = MessageFormatter(database.languages.get(lang, "one-other"))
+        self._formatter = MessageFormatter(database.languages[lang])
 
     @cached_property
     def _messages(self) -> dict[str, str]:
