@@ -15,9 +15,17 @@ from sqlite_utils import Database
 from thunderref.database.check import check_sources
 from thunderref.database.games import FIRST_GAME, FOREIGN, GAMES
 from thunderref.database.load import Sources, load_sources
-from thunderref.database.paths import FIGURES, PUZZLES, SCHEMA_VERSION, passage_index, signature, source_files
+from thunderref.database.paths import (
+    FIGURES,
+    PUZZLES,
+    SCHEMA_VERSION,
+    passage_index,
+    signature,
+    source_files,
+)
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, text_of
 from thunderref.database.schema import create_tables
+from thunderref.database.views import SEARCHED, views
 from thunderref.text.folding import fold, join_words, sort_words, weighty
 from thunderref.text.stems import name_stems, tokens
 from thunderref.text.transliteration import relax
@@ -46,10 +54,14 @@ def build(root: Path, target: Path) -> None:
         create_tables(db)
         for table, rows in _tables(sources, signature(root), contents(root)):
             db.table(table).insert_all(rows)
-        for game in GAMES:
-            columns = f"{passage_index(game)} (rowid, tokens, names)"
-            with db.conn:
+        with db.conn:
+            for game in GAMES:
+                columns = f"{passage_index(game)} (rowid, tokens, names)"
                 db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE game = ?", [game])
+            for index, words in SEARCHED.items():
+                db.execute(f"INSERT INTO {index} (rowid, words) {words}")
+        for view, select in views(sources.glossaries).items():
+            db.create_view(view, select)
         db.vacuum()
         db.close()
         partial.replace(target)
