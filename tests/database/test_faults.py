@@ -13,6 +13,7 @@ from support import ROOT
 from thunderref.database.build import build
 from thunderref.database.check import check_sources
 from thunderref.database.load import load_sources
+from thunderref.database.paths import metadata_path
 from thunderref.errors import InputError
 
 
@@ -330,10 +331,10 @@ def test_a_key_in_two_parts_of_a_language_is_refused(tree: Path) -> None:
 def test_a_failed_build_leaves_the_old_database_and_nothing_else(tree: Path, tmp_path: Path) -> None:
     target = tmp_path / "data" / "thunderref.sqlite"
     build(tree, target)
-    before = target.read_bytes()
+    before = {found.name: found.read_bytes() for found in target.parent.iterdir()}
+    assert set(before) == {target.name, metadata_path(target).name}
     path = tree / CARDS
     path.write_text(path.read_text("utf-8").replace("light = 1", "light = 9", 1), encoding="utf-8")
     with pytest.raises(InputError):
         build(tree, target)
-    assert target.read_bytes() == before
-    assert [found.name for found in target.parent.iterdir()] == [target.name]
+    assert {found.name: found.read_bytes() for found in target.parent.iterdir()} == before

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
+import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,7 @@ import pytest
 from support import ROOT
 from thunderref.database import read
 from thunderref.database.build import build
+from thunderref.database.paths import metadata_path
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -29,6 +32,8 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (r'fireball = \{ name = "Fireball".*', 'fireball = { name = "Feuerball", official = false }'),
         (r'iron-rations = \{ name = "Iron Rations".*', 'iron-rations = { name = "Eiserne Ration" }'),
         ('"card.figure.cost" = "Cost"', '"card.figure.cost" = "Kosten"'),
+        ('"site.cards" = "Cards in English"', '"site.cards" = "Karten auf Deutsch"'),
+        (r'\ntorch = \{ name = "Torch".*', ""),
     ):
         text, found = re.subn(old, new, text)
         assert found == 1
@@ -51,3 +56,12 @@ def test_it_is_spoken_and_understood(cli: Run, german: Path) -> None:
     assert cli("card", "fireball", env={"LANG": "de_DE.UTF-8"}).out == cli("card", "fireball", "--lang", "de").out
     assert cli("resolve", "Feuerball", "--hall", "griffon", "--lang", "de").status == 0
     assert "de" in cli("card", "fireball", "--lang", "fr", "--json").json["error"]["candidates"]
+
+
+def test_it_has_its_view_and_its_pages(german: Path) -> None:
+    """What a draft lacks is in English there too."""
+    found = dict(sqlite3.connect(german).execute("SELECT id, name FROM cards_de"))
+    assert (found["fireball"], found["torch"], len(found)) == ("Feuerball", "Torch", 173)
+    site = json.loads(metadata_path(german).read_text("utf-8"))["databases"]["thunderref"]
+    assert site["tables"]["cards_de"]["title"] == "Karten auf Deutsch"
+    assert "light_de" in site["queries"]

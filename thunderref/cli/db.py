@@ -9,7 +9,7 @@ import typer
 from thunderref.cli.command import CommandApp
 from thunderref.cli.session import session
 from thunderref.database import read
-from thunderref.database.paths import source_root
+from thunderref.database.paths import metadata_path, source_root
 from thunderref.errors import InputError, NoAnswerError
 
 app = CommandApp()
@@ -21,10 +21,12 @@ def db_command() -> None:
 
 
 @app.command("path")
-def path_command() -> None:
+def path_command(metadata: Annotated[bool, typer.Option("--metadata")] = False) -> None:
     run = session()
-    path = str(run.database.path)
-    run.print_json({"path": path}) if run.json else print(path)
+    path = run.database.path
+    if metadata and not (path := metadata_path(path)).is_file():
+        raise InputError("no-database", path=str(path))
+    run.print_json({"path": str(path)}) if run.json else print(path)
 
 
 @app.command("info")

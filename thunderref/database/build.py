@@ -19,12 +19,14 @@ from thunderref.database.paths import (
     FIGURES,
     PUZZLES,
     SCHEMA_VERSION,
+    metadata_path,
     passage_index,
     signature,
     source_files,
 )
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, text_of
 from thunderref.database.schema import create_tables
+from thunderref.database.site import metadata
 from thunderref.database.views import SEARCHED, views
 from thunderref.text.folding import fold, join_words, sort_words, weighty
 from thunderref.text.stems import name_stems, tokens
@@ -39,7 +41,7 @@ _SHORT = len("en·dog")
 
 
 def build(root: Path, target: Path) -> None:
-    """Validates the files below ``root`` and writes the database to ``target``, all or nothing.
+    """Validates the files below ``root`` and writes the database to ``target``, all or nothing, its metadata beside it.
 
     Raises :class:`InputError` naming file, key and remedy; an existing ``target`` then stays.
     """
@@ -47,6 +49,7 @@ def build(root: Path, target: Path) -> None:
     check_sources(sources)
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(f"{target.name}.{os.getpid()}.new")
+    described = partial.with_suffix(".json")
     partial.unlink(missing_ok=True)
     try:
         db = Database(partial)
@@ -64,9 +67,12 @@ def build(root: Path, target: Path) -> None:
             db.create_view(view, select)
         db.vacuum()
         db.close()
+        described.write_bytes(msgspec.json.encode(metadata(sources.glossaries, target.stem)))
+        described.replace(metadata_path(target))
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
+        described.unlink(missing_ok=True)
 
 
 def contents(root: Path) -> str:

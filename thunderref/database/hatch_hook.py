@@ -11,7 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class DatabaseHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Builds ``thunderref/data/thunderref.sqlite`` and puts it in the wheel."""
+    """Builds ``thunderref/data/thunderref.sqlite`` and puts it, and its metadata, in the wheel."""
 
     PLUGIN_NAME = "custom"
 
@@ -22,10 +22,12 @@ class DatabaseHook(BuildHookInterface):  # type: ignore[type-arg]
         root = Path(self.root)
         sys.path.insert(0, self.root)  # a build has not installed the package
         from thunderref.database.build import build
+        from thunderref.database.paths import metadata_path
 
         target = root / "thunderref" / "data" / "thunderref.sqlite"
         build(root, target)
-        build_data["force_include"][str(target)] = "thunderref/data/thunderref.sqlite"
+        for path in (target, metadata_path(target)):
+            build_data["force_include"][str(path)] = f"thunderref/data/{path.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Removes compiled modules once the wheel is there: beside their source they would hide its changes."""

@@ -55,6 +55,11 @@ def passage_index(game: str) -> str:
     return "passage_index" if game == FIRST_GAME else f"{game}_passage_index"
 
 
+def metadata_path(database: Path) -> Path:
+    """The metadata for Datasette beside a built database."""
+    return database.with_suffix(".metadata.json")
+
+
 def signature(root: Path) -> str:
     """Changes whenever a source file does: names, sizes and times of last change, cheap to compute."""
     parts = []
