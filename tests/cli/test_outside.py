@@ -113,6 +113,8 @@ def test_nobody_is_blamed_for_a_pipe_that_closes() -> None:
         (["cards"], 0),
         (["glossary", "export", "--format", "markdown"], 0),
         (["card", "fireball", "--json"], 0),
+        (["db", "export"], 0),
+        (["db", "export", "--format", "csv"], 0),
         (["card", "qqqqqqqq", "--json"], 1),
     ):
         with subprocess.Popen(

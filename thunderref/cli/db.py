@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
 
-from thunderref.cli.command import CommandApp
-from thunderref.cli.session import session
+from thunderref.cli.command import CommandApp, Force
+from thunderref.cli.session import json_text, session
 from thunderref.database import read
 from thunderref.database.paths import metadata_path, source_root
 from thunderref.errors import InputError, NoAnswerError
+from thunderref.files import write_text
 
 app = CommandApp()
 
@@ -27,6 +29,32 @@ def path_command(metadata: Annotated[bool, typer.Option("--metadata")] = False) 
     if metadata and not (path := metadata_path(path)).is_file():
         raise InputError("no-database", path=str(path))
     run.print_json({"path": str(path)}) if run.json else print(path)
+
+
+@app.command("export")
+def export_command(
+    form: Annotated[str, typer.Option("--format", metavar="json|csv")] = "json",
+    out: Annotated[str, typer.Option("--out", "--output", metavar="FILE")] = "-",
+    schema: Annotated[bool, typer.Option("--schema")] = False,
+    force: Force = False,
+) -> None:
+    """Writes the export; ``--json`` prints the JSON document, or where the file is."""
+    from thunderref.search.export import FORMATS, csv_text, export, export_schema
+
+    run = session()
+    if form not in FORMATS:
+        raise InputError("unknown-format", name=form[:40], candidates=FORMATS)
+    is_table = form == "csv" and not schema and not (run.json and out == "-")
+    document = {} if is_table else export_schema() if schema else export(run.database).model_dump()
+    text = csv_text(run.database, run.words.lang) if is_table else f"{json_text(document)}\n"
+    if out != "-":
+        write_text(out, f"\ufeff{text}" if is_table else text, replace=force)  # Excel looks for that mark
+        told = run.words.say("glossary.written", file=out, size=len(text.encode()) // 1024)
+        run.answer({"path": out}, [(0, told)])
+    elif run.json:
+        run.print_json(document)
+    else:
+        sys.stdout.write(text)
 
 
 @app.command("info")

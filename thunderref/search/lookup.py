@@ -48,16 +48,14 @@ class Ability(Record):
     text: dict[str, str]
 
 
-class CardMatch(Record):
-    """All about a card found; ``name`` and ``text`` by language, figures the card lacks are None, ``score`` 0 to 100.
+class PrintedCard(Record):
+    """What is on a card: ``name`` and ``text`` by language, figures the card lacks are None.
 
-    ``official``: language -> False for a name of our own; ``reprints``: the copies in another box; ``levels``: the
-    others of the same hero; ``attested``: the facts were seen ``printed``, in ``two`` listings or in ``one``;
-    ``rules``: those the card and its rulings rest on; ``matched``: how the query found it.
+    ``official``: language -> False for a name of our own; ``attested``: the facts were seen ``printed``, in ``two``
+    listings or in ``one``; ``text`` is that of all ``abilities``; ``rules``: those the card and its rulings rest on.
     """
 
     id: str
-    score: int
     name: dict[str, str | None]
     official: dict[str, bool]
     set: str
@@ -66,7 +64,6 @@ class CardMatch(Record):
     level: int | None
     count: int
     attested: str
-    reprints: list[dict[str, Any]]
     types: list[str]
     cost: int | None
     gold: int | None
@@ -81,11 +78,22 @@ class CardMatch(Record):
     attack: int | None
     magic_attack: int | None
     text: dict[str, str | None]
+    abilities: list[Ability]
+    rules: list[str]
+
+
+class CardMatch(PrintedCard):
+    """All about a card found; ``score`` 0 to 100.
+
+    ``reprints``: the copies in another box; ``levels``: the others of the same hero; ``matched``: how the query found
+    it.
+    """
+
+    score: int
+    reprints: list[dict[str, Any]]
     clarifications: list[Clarification]
     conflicts: list[Conflict]
-    abilities: list[Ability]
     levels: list[dict[str, Any]]
-    rules: list[str]
     matched: dict[str, str | None]
 
 

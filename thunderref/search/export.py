@@ -1,0 +1,171 @@
+"""All of the database as one document for other programs, with its JSON Schema; the cards as a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any, TypeVar
+
+import msgspec
+
+from thunderref.database.read import CardRow, Database
+from thunderref.database.records import SOURCE_LANGUAGE
+from thunderref.database.validation import Record
+from thunderref.database.views import CARD_COLUMNS, view_of
+from thunderref.search.card import card_record
+from thunderref.search.lookup import PrintedCard, Source
+
+T = TypeVar("T", bound=Record)
+FORMATS = ("json", "csv")
+SCHEMA_VERSION = 1
+"""Increased when a key of the export changes its meaning or goes; new keys may come at any time."""
+_FORMULA = ("=", "+", "-", "@")
+"""A text that begins so would be a formula in a spreadsheet."""
+
+
+class ExportedCard(PrintedCard):
+    """A card; ``reprint_of`` is the same card in an earlier box."""
+
+    reprint_of: str | None
+
+
+class Named(Record):
+    """A box; ``official`` is by language too: False for a name of our own."""
+
+    id: str
+    name: dict[str, str]
+    official: dict[str, bool]
+
+
+class Worded(Record):
+    """What has a text in each language."""
+
+    id: str
+    text: dict[str, str]
+
+
+class ExportedFamily(Named):
+    """The cards of one randomizer: a hero race, a monster or trap class, guardians."""
+
+    set: str
+    kind: str
+
+
+class ExportedRule(Worded):
+    """A rule of a game; ``see`` are related rules, ``sources`` the printed places it rests on."""
+
+    game: str
+    status: str
+    reading: bool
+    see: list[str]
+    sources: list[Source]
+
+
+class ExportedRuling(Worded):
+    """A ruling on cards, or without any on its rules; with ``reading`` the printed sources leave it open."""
+
+    reading: bool
+    cards: list[str]
+    rules: list[str]
+    sources: list[Source]
+
+
+class ExportedTerm(Named):
+    """A word of a game with the rules that define it."""
+
+    game: str
+    group: str
+    text: dict[str, str]
+    rules: list[str]
+
+
+class ExportedConflict(Worded):
+    """What the editions ``sources`` disagree on, and which one counts."""
+
+    cards: list[str]
+    rules: list[str]
+    terms: list[str]
+    sources: list[str]
+
+
+class Export(Record):
+    """The data of thunderref. Names and texts are by language code; a card refers to others by their ids.
+
+    ``languages``: code -> the name of the language. Everything stands in the order of the boxes and of the rules.
+    """
+
+    schema_version: int
+    languages: dict[str, str]
+    sets: list[Named]
+    families: list[ExportedFamily]
+    cards: list[ExportedCard]
+    rules: list[ExportedRule]
+    rulings: list[ExportedRuling]
+    terms: list[ExportedTerm]
+    conflicts: list[ExportedConflict]
+
+
+def export_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of :class:`Export`."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(Export)}
+
+
+def export(database: Database) -> Export:
+    """The whole database, the same for the same files."""
+    about = {
+        f"{kind}s": _listed(f"subject FROM conflict_subjects WHERE conflict = t.id AND kind = '{kind}'")
+        for kind in ("card", "rule", "term")
+    }
+    ruled = {"cards": _listed("card FROM clarification_cards WHERE clarification = t.id"), "rules": "json(t.rules)"}
+    return Export(
+        schema_version=SCHEMA_VERSION,
+        languages=dict(database.query("SELECT lang, language FROM languages ORDER BY position")),
+        sets=_read(database, Named, "sets", "set"),
+        families=_read(database, ExportedFamily, "families", "family"),
+        cards=[_card(database, card) for card in database.cards.values()],
+        rules=_read(database, ExportedRule, "rules", "rule"),
+        rulings=_read(database, ExportedRuling, "clarifications", "clarify", **ruled),
+        terms=_read(database, ExportedTerm, "terms", "term", rules=_listed("rule FROM term_rules WHERE term = t.id")),
+        conflicts=_read(database, ExportedConflict, "conflicts", "conflict", **about),
+    )
+
+
+def _read(database: Database, record: type[T], table: str, kind: str, **columns: str) -> list[T]:
+    """The rows of a table as records; ``kind`` is that of its names and texts, ``columns`` are SQL for fields."""
+    named = f"FROM names WHERE kind = '{kind}' AND subject = t.id AND lang != '' AND position = 0"
+    columns = {
+        "name": f"(SELECT json_group_object(lang, name) {named})",
+        "official": f"(SELECT json_group_object(lang, official) {named})",
+        "text": f"(SELECT json_group_object(lang, text) FROM texts WHERE key = '{kind}.' || t.id)",
+        "set": "t.set_id", "group": "t.grp", "see": "json(t.see)", "sources": "json(t.sources)",
+    } | columns  # fmt: skip
+    fields = ", ".join(f"'{field}', {columns.get(field, f't.{field}')}" for field in record.__struct_fields__)
+    rows = database.query(f"SELECT json_object({fields}) FROM {table} AS t ORDER BY t.position")
+    return [msgspec.json.decode(row, type=record, strict=False) for (row,) in rows]  # 0 and 1 as False and True
+
+
+def _listed(chosen: str) -> str:
+    column = chosen.split()[0]
+    return f"(SELECT json_group_array({column}) FROM (SELECT {chosen} ORDER BY rowid))"
+
+
+def _card(database: Database, card: CardRow) -> ExportedCard:
+    record = card_record(database, card.id, SOURCE_LANGUAGE)
+    printed = {field: record[field] for field in PrintedCard.__struct_fields__}
+    return msgspec.convert(printed | {"reprint_of": card.reprint_of}, ExportedCard)
+
+
+def csv_text(database: Database, lang: str) -> str:
+    """The view of the cards in a language as CSV: a row a card, its values as plain numbers, its types with commas.
+
+    A text that a spreadsheet would take for a formula (“+1 к атаке”) has a blank before it.
+    """
+    written = io.StringIO()
+    table = csv.writer(written, lineterminator="\n")
+    table.writerow(CARD_COLUMNS)
+    types = CARD_COLUMNS.index("types")
+    for row in database.query(f"SELECT * FROM {view_of(lang)}"):
+        cells = [", ".join(json.loads(cell)) if i == types else cell for i, cell in enumerate(row)]
+        table.writerow(f" {cell}" if str(cell).startswith(_FORMULA) else cell for cell in cells)
+    return written.getvalue()
