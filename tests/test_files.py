@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
+import tempfile
 import threading
 from pathlib import Path
 
 import pytest
 
+from support.systems import keep_in, like_windows, needs_posix
 from thunderref import files
 from thunderref.errors import InputError
 
@@ -22,7 +24,7 @@ def refused(code: str, name: Path | str, text: str = "new", *, replace: bool = F
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    (tmp_path / "file").write_text("old")
+    (tmp_path / "file").write_text("old", "utf-8")
     return tmp_path / "file"
 
 
@@ -39,7 +41,7 @@ def test_a_name_taken_at_the_last_moment_stays(tmp_path: Path, monkeypatch: pyte
 
     def late(handle: int) -> None:
         fsync(handle)
-        (tmp_path / "file").write_text("theirs")
+        (tmp_path / "file").write_text("theirs", "utf-8")
 
     monkeypatch.setattr(os, "fsync", late)
     refused("file-exists", tmp_path / "file")
@@ -47,7 +49,7 @@ def test_a_name_taken_at_the_last_moment_stays(tmp_path: Path, monkeypatch: pyte
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-@pytest.mark.parametrize("call", ["fsync", "chmod", "replace"])
+@pytest.mark.parametrize("call", ["fsync", pytest.param("chmod", marks=needs_posix), "replace"])
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
 def test_whatever_fails_the_old_file_is_whole_and_nothing_left(
     file: Path, monkeypatch: pytest.MonkeyPatch, call: str, error: BaseException
@@ -62,6 +64,7 @@ def test_whatever_fails_the_old_file_is_whole_and_nothing_left(
     assert [path.name for path in file.parent.iterdir()] == ["file"]
 
 
+@needs_posix
 def test_only_regular_files_are_written(file: Path) -> None:
     os.mkfifo(file.parent / "pipe")
     for place in (file.parent, file.parent / "pipe", os.devnull):
@@ -72,6 +75,7 @@ def test_only_regular_files_are_written(file: Path) -> None:
     refused("cannot-write", file.parent / ("x" * 300))
 
 
+@needs_posix
 def test_a_link_stays_a_link_and_permissions_stay(file: Path) -> None:
     link = file.with_name("link")
     link.symlink_to(file)
@@ -82,11 +86,12 @@ def test_a_link_stays_a_link_and_permissions_stay(file: Path) -> None:
 
 
 def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
-    (tmp_path / "usual").write_text("")
+    (tmp_path / "usual").write_text("", "utf-8")
     files.write_text(tmp_path / "file", "new")
     assert (tmp_path / "file").stat().st_mode == (tmp_path / "usual").stat().st_mode
 
 
+@needs_posix
 def test_only_regular_files_are_read(file: Path) -> None:
     os.mkfifo(file.parent / "pipe")
     for place, why in ((file.parent, "folder"), (file.parent / "pipe", "device"), ("/dev/zero", "device")):
@@ -101,6 +106,7 @@ def test_only_regular_files_are_read(file: Path) -> None:
     assert files.read_text(file) == "old"
 
 
+@needs_posix
 def test_files_have_a_size(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b" " * files.MOST_BYTES)
     assert len(files.read_text(tmp_path / "file")) == files.MOST_BYTES
@@ -156,8 +162,13 @@ def test_toml_has_the_same_bounds(text: str, code: str) -> None:
     assert caught.value.code == code
 
 
-def test_one_writer_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "count").write_text("0")
+@pytest.mark.parametrize("windows", [False, True])
+def test_one_writer_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, windows: bool) -> None:
+    if windows:
+        monkeypatch.setattr(tempfile, "tempdir", None)
+        monkeypatch.setenv("TMPDIR", str(tmp_path.parent))
+        like_windows(monkeypatch)
+    (tmp_path / "count").write_text("0", "utf-8")
 
     def add() -> None:
         for _ in range(20):
@@ -176,3 +187,36 @@ def test_one_writer_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with files.only_writer(tmp_path / "count"), pytest.raises(InputError, match="file-busy"):  # noqa: SIM117
         with files.only_writer(tmp_path / "other"):
             pass
+
+
+def test_windows_replaces_and_removes_a_file_once_the_other_program_has_closed_it(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    like_windows(monkeypatch)
+    for change in (lambda: files.write_text(file, "new", replace=True), lambda: files.remove_file(file)):
+        reader = file.open("rb")
+        closing = threading.Timer(0.1, reader.close)
+        closing.start()
+        change()
+        closing.join()
+        assert not file.exists() or file.read_text() == "new"
+    assert not list(file.parent.iterdir())
+
+
+def test_a_file_that_stays_open_on_windows_is_told_and_whole(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not os.path.isdir("/proc/self/fd") and os.name != "nt":
+        pytest.skip("nothing tells here which files are open")
+    like_windows(monkeypatch)
+    monkeypatch.setattr(files, "MOMENT", 0.05)
+    with file.open("rb"):
+        refused("cannot-write", file, replace=True)
+        with pytest.raises(InputError, match="cannot-write"):
+            files.remove_file(file)
+    assert [path.read_text() for path in file.parent.iterdir()] == ["old"]
+
+
+def test_the_files_of_the_program_may_be_kept_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or the tests would write into the folders of whoever runs them."""
+    keep_in(monkeypatch, tmp_path)
+    for file in (files.state_file("x"), files.data_file("x")):
+        assert file == tmp_path / "thunderref" / "x"

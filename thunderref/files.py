@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +24,8 @@ _ENDLESS = re.compile(r"\d{256}")
 """More digits than a file's name may have."""
 PATIENCE = 20.0
 """Seconds to wait for another program that writes in the same folder."""
+MOMENT = 1.0
+"""Seconds for which Windows may refuse a file because another program has it open."""
 T = TypeVar("T")
 Malformed = Callable[[int, int], InputError]
 """Makes the error for the line and column where JSON or TOML is malformed."""
@@ -62,10 +65,23 @@ def _opened(name: str | Path, stream: IO[bytes] | None) -> Iterator[IO[bytes]]:
         yield stream
         return
     _check(name, os.stat(name))  # opening a device may change something
-    handle = os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    handle = _patiently(lambda: os.open(name, flags))
     with os.fdopen(handle, "rb") as opened:
         _check(name, os.fstat(handle))
         yield opened
+
+
+def _patiently(attempt: Callable[[], T]) -> T:
+    """What the attempt gives; on Windows it is repeated while another program has the file open."""
+    end = time.monotonic() + MOMENT
+    while True:
+        try:
+            return attempt()
+        except PermissionError:
+            if sys.platform != "win32" or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
 
 
 def _check(name: str | Path, found: os.stat_result) -> None:
@@ -213,7 +229,8 @@ def write_text(name: str | Path, text: str, *, replace: bool = False) -> None:
             stream.write(text.encode("utf-8", "replace"))
             stream.flush()
             os.fsync(handle)
-        os.chmod(beside, _mode(path))
+        if sys.platform != "win32":  # there a file has no mode, and a read-only one could not be removed again
+            os.chmod(beside, _mode(path))
         _put(beside, path, replace=replace)
     except FileExistsError:
         raise InputError("file-exists", file=str(name)) from None
@@ -259,7 +276,7 @@ def _put(beside: str, path: Path, *, replace: bool) -> None:
         except OSError:  # a file system without links
             if path.exists():
                 raise FileExistsError from None
-    os.replace(beside, path)
+    _patiently(lambda: os.replace(beside, path))
 
 
 def _keep_folder(folder: Path) -> None:
@@ -287,6 +304,13 @@ def state_file(name: str) -> Path:
     return user_state_path("thunderref", appauthor=False) / name
 
 
+def data_file(name: str) -> Path:
+    """Where the program keeps what it has learnt from the people who use it."""
+    from platformdirs import user_data_path
+
+    return user_data_path("thunderref", appauthor=False) / name
+
+
 def keep_text(path: Path, text: str) -> None:
     """Writes a file of the program's own instead of what it held; raises :class:`InputError` if that fails."""
     make_folder(path)
@@ -297,7 +321,7 @@ def keep_text(path: Path, text: str) -> None:
 def remove_file(path: Path) -> bool:
     """Removes a file of the program's own; False if there was none. Raises :class:`InputError` if that fails."""
     try:
-        path.unlink()
+        _patiently(path.unlink)
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
@@ -307,23 +331,21 @@ def remove_file(path: Path) -> bool:
 
 @contextmanager
 def only_writer(name: str | Path) -> Iterator[None]:
-    """Keeps other runs of the program from changing files in that file's folder; leaves no file behind.
+    """Keeps other runs of the program from changing files in that file's folder; leaves no file there.
 
     Raises :class:`InputError` if another run does not end in time.
     """
     folder = Path(os.path.realpath(name)).parent
     try:
-        handle = os.open(folder, os.O_RDONLY)
+        handle = _open_lock(folder)
     except OSError:  # no folder yet, or none that can be locked: writing reports it
         yield
         return
-    import fcntl  # missing on Windows, where no folder can be opened
-
     end = time.monotonic() + PATIENCE
     try:
         while True:
             try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                _lock(handle)
                 break
             except BlockingIOError:
                 if time.monotonic() > end:
@@ -334,3 +356,29 @@ def only_writer(name: str | Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def _open_lock(folder: Path) -> int:
+    """Opens what is locked for the folder: itself, or on Windows, where no folder can be, a file for temporary ones."""
+    if sys.platform != "win32":
+        return os.open(folder, os.O_RDONLY)
+    import hashlib
+    import tempfile
+
+    sign = hashlib.sha256(os.path.normcase(folder).encode("utf-8", "replace")).hexdigest()[:16]
+    return os.open(os.path.join(tempfile.gettempdir(), f"thunderref-{sign}.lock"), os.O_RDWR | os.O_CREAT)
+
+
+def _lock(handle: int) -> None:
+    """Locks what is open until it is closed; raises BlockingIOError if another run has locked it."""
+    if sys.platform != "win32":
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return
+    import msvcrt
+
+    try:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+    except PermissionError:
+        raise BlockingIOError from None

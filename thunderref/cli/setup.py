@@ -17,7 +17,7 @@ from thunderref.cli.command import CommandApp, Force, Readings, takes
 from thunderref.cli.session import json_text, session
 from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
-from thunderref.files import parse_json, read_text, write_text
+from thunderref.files import data_file, parse_json, read_text, write_text
 from thunderref.thunderstone.setup import collection, history, sheet, tonight
 from thunderref.thunderstone.setup.acting import flag
 from thunderref.thunderstone.setup.codes import LONGEST
@@ -157,9 +157,7 @@ def history_command(clear: Annotated[bool, typer.Option("--clear")] = False) -> 
 
 
 def _history() -> Path:
-    from platformdirs import user_data_path
-
-    return user_data_path("thunderref", appauthor=False) / "history.json"
+    return data_file("history.json")
 
 
 def _show(made: Setup, form: str | None, detailed: bool) -> None:

@@ -1,0 +1,83 @@
+"""What the systems differ in: marks for tests of what only some have, and a Windows that is simulated elsewhere."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals, pipes, devices or modes")
+
+
+NOWHERE = os.path.join(__file__, "nowhere")
+"""A folder that cannot be: nothing is kept there."""
+
+
+def own_folders(folder: str | Path) -> dict[str, str]:
+    """The environment in which the program keeps its own files below this folder, on every system."""
+    return dict.fromkeys(("XDG_STATE_HOME", "XDG_DATA_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"), str(folder))
+
+
+def keep_in(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    for name, value in own_folders(folder).items():
+        monkeypatch.setenv(name, value)
+
+
+def like_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has this process meet what it would on Windows with files, locks and errors; there it changes nothing.
+
+    No folder is opened; no file is replaced or removed while it is open here (known from /proc, so on Linux only);
+    ``msvcrt`` locks, and ``fcntl`` is missing. What cannot be simulated: paths, which ``os.name`` decides.
+    """
+    if os.name == "nt":
+        return
+    import fcntl
+
+    def locking(handle: int, mode: int, length: int) -> None:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise refused() from None
+
+    module: Any = ModuleType("msvcrt")
+    module.locking, module.LK_NBLCK = locking, 2
+    monkeypatch.setitem(sys.modules, "msvcrt", module)
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setattr(sys, "platform", "win32")
+    opened, replaced, unlinked = os.open, os.replace, os.unlink
+
+    def open_file(path: Any, *rest: Any, **options: Any) -> int:
+        if os.path.isdir(path):
+            raise refused()
+        return opened(path, *rest, **options)
+
+    def replace(source: Any, target: Any, **options: Any) -> None:
+        if is_open(source) or is_open(target):
+            raise refused()
+        replaced(source, target, **options)
+
+    def unlink(path: Any, **options: Any) -> None:
+        if is_open(path):
+            raise refused()
+        unlinked(path, **options)
+
+    monkeypatch.setattr(os, "open", open_file)
+    monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr(os, "unlink", unlink)
+
+
+def refused() -> PermissionError:
+    return PermissionError(errno.EACCES, "The process cannot access the file")
+
+
+def is_open(path: str | Path) -> bool:
+    """True if this process has the file open, as far as the system tells."""
+    if not os.path.isdir("/proc/self/fd") or not os.path.exists(path):
+        return False
+    found = os.path.realpath(path)
+    return any(os.path.realpath(f"/proc/self/fd/{handle}") == found for handle in os.listdir("/proc/self/fd"))
