@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
+from importlib import import_module
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING
 
 import pytest
 
 from support import ROOT
+from support.systems import like_windows
 from thunderref.database import read
+from thunderref.database.paths import read_only_uri
 from thunderref.database.read import open_database
 
 if TYPE_CHECKING:
@@ -170,6 +174,51 @@ def test_an_installation_has_nothing_to_build_from(cli: Run, installed: Path, mo
         assert answer.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("stale", [False, True])
+def test_windows_replaces_the_database_that_this_run_has_open(
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stale: bool
+) -> None:
+    shipped = tmp_path / "data" / "thunderref.sqlite"
+    shipped.parent.mkdir()
+    shutil.copyfile(open_database().path, shipped)
+    if stale:
+        with sqlite3.connect(shipped) as connection:
+            connection.execute("UPDATE meta SET value = 'old' WHERE key = 'signature'")
+        connection.close()
+    monkeypatch.setattr(read, "SHIPPED", shipped)
+    monkeypatch.setattr(read, "fallback_path", lambda: tmp_path / "elsewhere" / "thunderref.sqlite")
+    monkeypatch.setattr(read, "INSTALLATION", read.Installation())
+    import_module("thunderref.database.build")  # and what it needs, for the system that this is
+    like_windows(monkeypatch)
+    answer = cli("db", "path" if stale else "build", "--json")
+    assert (answer.status, answer.json["path"]) == (0, str(shipped))
+    assert not (tmp_path / "elsewhere").exists()
+    assert cli("card", "fireball").status == 0
+
+
+def test_a_database_is_found_whatever_its_folder_is_called(
+    cli: Run, installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = installed.parents[3] / f"Zażółć 50% #1 ё{'' if os.name == 'nt' else '?mode=rw'}"
+    odd.mkdir()
+    installed.rename(odd / "thunderref.sqlite")
+    monkeypatch.setattr(read, "SHIPPED", odd / "thunderref.sqlite")
+    assert cli("card", "fireball").status == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        (PurePosixPath("/home/a b/x.sqlite"), "file:///home/a%20b/x.sqlite?"),
+        (PureWindowsPath(r"C:\Users\Ann B\x#1.sqlite"), "file:///C:/Users/Ann%20B/x%231.sqlite?"),
+        (PureWindowsPath(r"\\server\home\ann\x.sqlite"), "file:////server/home/ann/x.sqlite?"),
+    ],
+)
+def test_a_database_is_named_as_sqlite_asks_for_it(path: PurePath, uri: str) -> None:
+    """SQLite refuses a host in a URI; with four strokes the server is a part of the path."""
+    assert read_only_uri(path) == f"{uri}mode=ro&immutable=1"
+
+
 def refuse(allowed: Path) -> Callable[[Path, Path], None]:
     from thunderref.database.build import build
 
@@ -215,18 +264,18 @@ def test_a_fault_in_the_files_reaches_the_user_as_one_sentence(tmp_path: Path) -
     path.write_text(path.read_text("utf-8").replace('id = "torch"', 'id = "torch"\nglow = 1', 1), encoding="utf-8")
     for words in (["card", "torch"], ["db", "build"]):
         run = subprocess.run(
-            [sys.executable, "-m", "thunderref", *words], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
+            [sys.executable, "-m", "thunderref", *words], cwd=tmp_path, capture_output=True, encoding="utf-8"
         )
         assert (run.returncode, run.stdout) == (2, "")
         assert run.stderr.count("\n") == 1
-        for part in ("db/cards/base.toml", "card[torch].glow", "correct or remove it"):
+        for part in (str(Path("db", "cards", "base.toml")), "card[torch].glow", "correct or remove it"):
             assert part in run.stderr
 
 
 def test_it_works_from_anywhere(tmp_path: Path) -> None:
     run = subprocess.run(
         [sys.executable, "-m", "thunderref", "card", "fireball", "--json"],
-        cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=True,
+        cwd=tmp_path, capture_output=True, encoding="utf-8", check=True,
     )  # fmt: skip
     assert json.loads(run.stdout)["matches"][0]["id"] == "fireball"
     assert list(tmp_path.iterdir()) == []

@@ -91,6 +91,7 @@ def build_command() -> None:
     root = source_root()
     if root is None:
         raise InputError("no-sources")
+    vars(run).pop("database", None)  # Windows replaces no file that is open
     path = read.INSTALLATION.rebuild(root).path
     run.answer({"path": str(path)}, [(0, run.words.say("db.built", path=str(path)))])
 

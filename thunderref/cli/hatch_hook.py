@@ -22,7 +22,7 @@ class ManualHook(BuildHookInterface):  # type: ignore[type-arg]
         from thunderref.database.build import build
         from thunderref.database.read import Database
 
-        self.folder = TemporaryDirectory()
+        self.folder = TemporaryDirectory(ignore_cleanup_errors=True)  # Windows removes no file that is open
         folder = Path(self.folder.name)
         build(Path(self.root), folder / "thunderref.sqlite")
         write_manual(folder / "share", Database(folder / "thunderref.sqlite"), self.metadata.version)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -53,20 +54,20 @@ def build(root: Path, target: Path) -> None:
     partial.unlink(missing_ok=True)
     try:
         db = Database(partial)
-        db.execute("PRAGMA synchronous = OFF")
-        create_tables(db)
-        for table, rows in _tables(sources, signature(root), contents(root)):
-            db.table(table).insert_all(rows)
-        with db.conn:
-            for game in GAMES:
-                columns = f"{passage_index(game)} (rowid, tokens, names)"
-                db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE game = ?", [game])
-            for index, words in SEARCHED.items():
-                db.execute(f"INSERT INTO {index} (rowid, words) {words}")
-        for view, select in views(sources.glossaries).items():
-            db.create_view(view, select)
-        db.vacuum()
-        db.close()
+        with closing(db.conn):  # whatever happens: Windows removes no file that is open
+            db.execute("PRAGMA synchronous = OFF")
+            create_tables(db)
+            for table, rows in _tables(sources, signature(root), contents(root)):
+                db.table(table).insert_all(rows)
+            with db.conn:
+                for game in GAMES:
+                    columns = f"{passage_index(game)} (rowid, tokens, names)"
+                    db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE game = ?", [game])
+                for index, words in SEARCHED.items():
+                    db.execute(f"INSERT INTO {index} (rowid, words) {words}")
+            for view, select in views(sources.glossaries).items():
+                db.create_view(view, select)
+            db.vacuum()
         described.write_bytes(msgspec.json.encode(metadata(sources.glossaries, target.stem)))
         described.replace(metadata_path(target))
         partial.replace(target)

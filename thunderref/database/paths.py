@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from thunderref.database.games import FIRST_GAME, GAMES
 
@@ -75,6 +75,14 @@ def signature(root: Path) -> str:
 
 def _sign(name: str, stat: os.stat_result) -> str:
     return f"{name}:{stat.st_size}:{stat.st_mtime_ns}"
+
+
+def read_only_uri(path: PurePath) -> str:
+    """The URI by which SQLite opens the database at an absolute path, and writes nothing."""
+    uri = path.as_uri()
+    if not uri.startswith("file:///"):  # a folder of another machine, which SQLite does not take from a URI's host
+        uri = uri.replace("file://", "file:////", 1)
+    return f"{uri}?mode=ro&immutable=1"
 
 
 def fallback_path() -> Path:

@@ -13,7 +13,7 @@ from threading import local
 from typing import Any, NamedTuple, TypeVar
 
 from thunderref.database.games import FIRST_GAME, Game
-from thunderref.database.paths import SCHEMA_VERSION, SHIPPED, fallback_path, signature, source_root
+from thunderref.database.paths import SCHEMA_VERSION, SHIPPED, fallback_path, read_only_uri, signature, source_root
 from thunderref.errors import InputError
 
 T = TypeVar("T")
@@ -111,7 +111,7 @@ class Database:
             raise InputError("no-database", path=str(path))
         self.meta: dict[str, str] = {}
         with suppress(sqlite3.Error):
-            self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+            self._db = sqlite3.connect(read_only_uri(path.absolute()), uri=True)
             self.meta = dict(self.query("SELECT key, value FROM meta"))
         if self.meta.get("schema") != str(SCHEMA_VERSION):
             raise InputError("other-database", path=str(path))
@@ -273,11 +273,15 @@ class Installation(local):
         return self._fresh(SHIPPED, sign) or self._fresh(fallback_path(), sign) or self.rebuild(root)
 
     def _fresh(self, path: Path, sign: str) -> Database | None:
-        database = self._open.get(path)
+        """The database there if it is up to date; else it is let go, for Windows replaces no file that is open."""
+        database = self._open.pop(path, None)
         with suppress(InputError):
             if database is None or database.meta["signature"] != sign:
-                database = self._opened(path)
-        return database if database and database.meta["signature"] == sign else None
+                database = Database(path)
+            if database.meta["signature"] == sign:
+                self._open[path] = database
+                return database
+        return None
 
     def _opened(self, path: Path) -> Database:
         self._open[path] = Database(path)
@@ -287,6 +291,7 @@ class Installation(local):
         """The database built anew from the files of a checkout; raises as :func:`build` does."""
         from thunderref.database.build import build
 
+        self._open.clear()  # whoever still holds one keeps it
         for path in (SHIPPED, fallback_path()):
             with suppress(OSError):
                 build(root, path)
