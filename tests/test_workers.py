@@ -8,15 +8,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from support.systems import needs_posix
 from support.work import die, refuse, square, square_or_die
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.workers import Here, check_scheduler, cores, hired, number_of_workers
-
-posix = pytest.mark.skipif(os.name != "posix", reason="signals")
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -74,7 +74,7 @@ def test_an_error_can_be_sent(kind: type[NoAnswerError | InputError]) -> None:
     assert (found.code, found.params, found.candidates) == (error.code, error.params, error.candidates)
 
 
-@posix
+@needs_posix
 def test_what_a_lost_worker_did_is_done_again(tmp_path: Path) -> None:
     tasks = [(n, str(tmp_path)) for n in range(40)]
     with hired(workers=2) as crew:
@@ -82,28 +82,39 @@ def test_what_a_lost_worker_did_is_done_again(tmp_path: Path) -> None:
     assert (tmp_path / "died").exists()
 
 
-@posix
+@needs_posix
 def test_a_task_that_ends_every_worker_is_given_up() -> None:
     with pytest.raises(InputError, match="workers-lost"), hired(workers=2) as crew:
         list(crew.in_order(die, range(3)))
 
 
-def test_workers_may_be_spawned() -> None:
-    code = (
+def test_workers_may_be_spawned(tmp_path: Path) -> None:
+    """As macOS and Windows do it: each imports the script of the command anew, which loads without collecting."""
+    script = tmp_path / "thunderref"
+    script.write_text(
         "import multiprocessing\n"
-        "from support.work import square\n"
+        "from support.work import collects, square\n"
+        "from thunderref.__main__ import main\n"
         "from thunderref.workers import hired\n"
         "if __name__ == '__main__':\n"
         "    multiprocessing.set_start_method('spawn')\n"
         "    with hired(workers=2) as crew:\n"
-        "        print(sum(crew.in_order(square, range(20))))\n"
+        "        print(sum(crew.in_order(square, range(20))), *crew.in_order(collects, range(2)))\n",
+        encoding="utf-8",
     )
-    folder = Path(__file__).parent
-    script = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120,
-        env={**os.environ, "PYTHONPATH": str(folder)},
+    run = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, encoding="utf-8", check=False, timeout=120,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
     )  # fmt: skip
-    assert (script.returncode, script.stdout.strip()) == (0, "2470"), script.stderr
+    assert (run.returncode, run.stdout.strip()) == (0, "2470 True True"), run.stderr
+
+
+def test_windows_waits_for_no_more_than_its_most_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")  # ProcessPoolExecutor refuses more then
+    with hired(workers=100) as crew:
+        assert crew.count == 61
+    with pytest.raises(ValueError, match="61"):
+        ProcessPoolExecutor(62)
 
 
 def test_how_many_workers_there_are() -> None:

@@ -5,8 +5,10 @@ Results come in the order of their tasks, so that nobody can tell who worked. Wh
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
@@ -28,6 +30,8 @@ PROCESSES = "processes"
 """The scheduler that needs no cluster."""
 AUTO: Literal["auto"] = "auto"
 MOST_WORKERS = 1024
+MOST_PROCESSES_OF_WINDOWS = 61
+"""It waits for no more at once."""
 AHEAD = 4
 """Tasks handed to each worker before the result of the first is taken."""
 TRIES = 3
@@ -151,8 +155,6 @@ def _has_a_result(future: Future[Any]) -> bool:
 
 def _lost() -> tuple[type[Exception], ...]:
     """The errors of lost workers: of processes here, and of a cluster if one is used."""
-    import sys
-
     distributed = sys.modules.get("distributed")
     return (BrokenExecutor,) if distributed is None else (BrokenExecutor, distributed.KilledWorker)
 
@@ -192,7 +194,7 @@ def hired(scheduler: str = PROCESSES, workers: int | None = None) -> Iterator[Wo
         with _cluster(scheduler, workers) as found:
             yield found
         return
-    count = workers or cores()
+    count = min(workers or cores(), MOST_PROCESSES_OF_WINDOWS if sys.platform == "win32" else MOST_WORKERS)
     found = Workers(1, Here) if count == 1 else Workers(count, lambda: _processes(count))
     try:
         yield found
@@ -205,8 +207,14 @@ def hired(scheduler: str = PROCESSES, workers: int | None = None) -> Iterator[Wo
 def _processes(count: int) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor
 
+    return ProcessPoolExecutor(count, initializer=_begin)
+
+
+def _begin() -> None:
+    """Readies a process for its work."""
     # an interrupt from the keyboard is for the process that prints, which ends the others
-    return ProcessPoolExecutor(count, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.enable()  # a process that is not forked imports the program anew, which loads without
 
 
 def stop(executor: Executor) -> None:

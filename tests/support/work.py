@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -11,6 +12,11 @@ from thunderref.errors import IllegalStepError
 
 def square(n: int) -> int:
     return n * n
+
+
+def collects(n: int) -> bool:
+    """True if the process collects its garbage."""
+    return gc.isenabled()
 
 
 def refuse(n: int) -> int:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -81,12 +84,21 @@ def test_a_bad_bot_gets_one_sentence(name: str, code: str) -> None:
     assert caught.value.params["bot"] == f"own_bots:{name}"
 
 
-def test_a_bot_that_never_chooses_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("windows", [False, True])
+def test_a_bot_that_never_chooses_is_stopped(monkeypatch: pytest.MonkeyPatch, windows: bool) -> None:
+    """By the system's alarm clock, and without one, as Windows is."""
+    if windows:
+        monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(registry, "LONGEST_THOUGHT", 0.1)
+    before = signal.getsignal(signal.SIGTERM)
     seen, found = view()
     with pytest.raises(NoAnswerError) as caught:
         decide(find_bot("own_bots:sleepless"), seen, legal_actions(*found))
     assert caught.value.code == "bot-slow"
+    choices = legal_actions(*found)
+    assert decide(find_bot("own_bots:last"), seen, choices) == choices[-1]
+    time.sleep(0.2)  # the clock of that thought rings no more
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_a_single_choice_is_nobodys() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 
 from thunderref.errors import InputError
@@ -22,7 +24,7 @@ BOTS: dict[str, Bot] = {"random": random, "greedy": greedy, "dearest": dearest, 
 class Loaded:
     """A bot from outside, which bears the name it was asked for by, and may not think for ever.
 
-    Its time is watched in the main thread, where the system has an alarm clock; elsewhere nobody watches.
+    Its time is watched in the main thread; elsewhere nobody watches.
     """
 
     def __init__(self, name: str, bot: Bot) -> None:
@@ -32,15 +34,37 @@ class Loaded:
             self.why = bot.why
 
     def __call__(self, view: View, choices: Sequence[Choice]) -> Choice:
-        if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        if threading.current_thread() is not threading.main_thread():
             return self.bot(view, choices)
+        with _alarm_clock():
+            return self.bot(view, choices)
+
+
+@contextmanager
+def _alarm_clock() -> Iterator[None]:
+    """Raises :class:`TooSlowError` in the main thread if what is done meanwhile takes too long."""
+    if sys.platform != "win32":
         before = signal.signal(signal.SIGALRM, _ring)
         signal.setitimer(signal.ITIMER_REAL, LONGEST_THOUGHT)
         try:
-            return self.bot(view, choices)
+            yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
+        return
+    # Windows has no alarm clock, and a signal that nobody but the program itself sends
+    before = signal.signal(signal.SIGTERM, _ring)
+    clock = threading.Timer(LONGEST_THOUGHT, signal.raise_signal, [signal.SIGTERM])
+    clock.daemon = True
+    clock.start()
+    try:
+        yield
+    finally:
+        try:
+            clock.cancel()
+            clock.join()
+        finally:  # it may ring just now
+            signal.signal(signal.SIGTERM, before)
 
 
 def _ring(number: int, frame: object) -> None:
