@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from thunderref.cli.command import CommandApp
-from thunderref.cli.gate import Gate
+from thunderref.cli.gate import Gate, is_closed
 from thunderref.cli.session import session, start, unforeseen
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_word
@@ -62,24 +62,40 @@ def main(argv: Sequence[str] | None = None) -> None:
         for name in ("stdout", "stderr"):
             if getattr(sys, name) is None:  # closed by the caller
                 setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-            stream = getattr(sys, name)
-            if isinstance(stream, TextIOWrapper):
-                stream.reconfigure(errors="replace")
+            _prepare(getattr(sys, name))
+        _prepare(sys.stdin)
         with redirect_stdout(Gate(sys.stdout)), redirect_stderr(Gate(sys.stderr)):
             if COMPLETING in os.environ:
                 from thunderref.cli.completion import answer
 
                 raise SystemExit(answer(typer.main.get_command(app)))
             _answer(sys.argv[1:] if argv is None else argv)
-    except BrokenPipeError:  # while reporting the failure itself
+    except OSError as error:  # while reporting the failure itself
+        if not is_closed(error):
+            raise
         _hush()
         raise SystemExit(1) from None
     except SystemExit:
         try:
             sys.stdout.flush()
-        except BrokenPipeError:
+        except OSError:
             _hush()
         raise
+
+
+def _prepare(stream: object) -> None:
+    """Has a stream replace what it cannot write or read; away from a terminal it speaks UTF-8 on Windows, too.
+
+    Elsewhere the locale says so. PYTHONIOENCODING goes first.
+    """
+    if not isinstance(stream, TextIOWrapper):
+        return
+    stream.reconfigure(errors="replace")
+    if sys.platform == "win32" and not stream.isatty():
+        if stream.writable():
+            stream.reconfigure(newline="\n")  # shells take a carriage return for a part of the word
+        if stream.encoding != "utf-8" and "PYTHONIOENCODING" not in os.environ:
+            stream.reconfigure(encoding="utf-8")
 
 
 def _hush(streams: Sequence[int] = (1, 2)) -> None:
@@ -106,9 +122,10 @@ def _answer(argv: Sequence[str]) -> None:
         raise SystemExit(end.exit_code) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None
-    except BrokenPipeError:  # the reader of our output closed it
-        _hush()
     except OSError as error:  # a full disk or a closed output: nothing more may be written there
+        if is_closed(error):
+            _hush()
+            raise SystemExit(0) from None
         _hush((1,))
         run.json = False
         run.fail(InputError("no-output", problem=error.strerror or str(error)))

@@ -10,7 +10,7 @@ import re
 import shlex
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 import typer
@@ -24,7 +24,8 @@ from thunderref.search.suggest import card_names, continued
 SCRIPTS = {
     "bash": "_thunderref() { local IFS=$'\\n'; COMPREPLY=($(_THUNDERREF_COMPLETE=bash"
     ' _THUNDERREF_LINE="${COMP_LINE:0:COMP_POINT}" _THUNDERREF_BREAKS="$COMP_WORDBREAKS" "$1" 2>/dev/null))'
-    " || compopt -o default; }; complete -o nosort -F _thunderref thunderref",
+    " || compopt -o default 2>/dev/null; }; complete -o nosort -F _thunderref thunderref 2>/dev/null"
+    " || complete -o default -F _thunderref thunderref",  # bash 3.2, that of macOS
     "zsh": "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; };"
     ' _thunderref() { local found; found="$(_THUNDERREF_COMPLETE=zsh'
     ' _THUNDERREF_LINE="${(j: :)words[1,CURRENT-1]} $QIPREFIX$IPREFIX$PREFIX" ${(Q)words[1]} 2>/dev/null)"'
@@ -66,9 +67,11 @@ def install(run: Session, name: str) -> None:
 
 def _shell(name: str) -> str:
     """The shell of that name, for none the user's own; raises :class:`InputError` for another one."""
-    shell = name or Path(os.environ.get("SHELL", "")).name
+    shell = name or PureWindowsPath(os.environ.get("SHELL", "")).name.removesuffix(".exe")  # which reads a slash, too
+    if not shell:
+        raise InputError("unknown-shell", candidates=[*SCRIPTS], why="unset")
     if shell not in SCRIPTS:
-        raise InputError("unknown-shell", name=shell[:40] or "?", candidates=[*SCRIPTS])
+        raise InputError("unknown-shell", name=shell[:40], candidates=[*SCRIPTS])
     return shell
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import sys
 from typing import Any
 
 from thunderref.text.visible import visible
@@ -24,3 +26,8 @@ class Gate:
 def behind(stream: Any) -> Any:
     """The stream behind the gate, for code that draws with its own control characters."""
     return stream.stream if isinstance(stream, Gate) else stream
+
+
+def is_closed(error: OSError) -> bool:
+    """True if the reader of our output has closed it: to Windows that is an invalid argument."""
+    return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)

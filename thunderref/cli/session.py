@@ -167,8 +167,9 @@ def _guess(known: Mapping[str, Any]) -> str:
     if sys.platform == "win32":
         import locale
 
-        lang = (locale.getlocale()[0] or "")[:2].lower()
-        return {"po": "pl"}.get(lang, lang) if lang in known or lang == "po" else "en"
+        name = (locale.getlocale()[0] or "").partition("_")[0]
+        lang = locale.normalize(name).partition("_")[0].lower()  # “Polish” is pl_PL, “Portuguese” is not
+        return lang if lang in known else "en"
     return "en"
 
 

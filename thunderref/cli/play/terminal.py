@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from io import TextIOWrapper
 from typing import Any
 
 from thunderref.cli.render import columns, wrap
@@ -21,8 +20,6 @@ class Terminal:
         self.words = run.words
         self.silent = run.json
         self.has_a_person = run.has_a_person
-        if isinstance(sys.stdin, TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")
         self._commands: dict[str, str] = {}
         """The words for the commands; English is understood too, unless a word is taken."""
         for words in (Language(run.database, FALLBACK), run.words):

@@ -1,0 +1,265 @@
+"""What Windows and macOS do otherwise, as far as it can be tried anywhere: streams, pipes, locales, shells, sockets."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import locale
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from support.systems import needs_posix
+from thunderref.cli import app, session
+from thunderref.cli.completion import SCRIPTS
+from thunderref.cli.gate import is_closed
+from thunderref.cli.serve import _listen
+
+if TYPE_CHECKING:
+    from support.command import Run
+
+BATTLE = {"hand": ["militia", "torch"], "hall": ["blink dog"]}
+
+
+def windows_stream(raw: io.RawIOBase | io.BytesIO, encoding: str = "cp1250") -> io.TextIOWrapper:
+    """A stream as Python opens it there for a pipe or a file."""
+    return io.TextIOWrapper(raw, encoding=encoding, errors="strict", newline="\r\n")
+
+
+# what is printed and read
+
+
+@pytest.mark.parametrize(
+    ("system", "variable", "written"),
+    [
+        ("win32", None, "ż ё\n".encode()),
+        ("win32", "cp1250", "ż ?\n".encode("cp1250")),
+        ("linux", None, "ż ?\r\n".encode("cp1250")),
+    ],
+)
+def test_pipes_and_files_of_windows_get_utf8_unless_something_else_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, system: str, variable: str | None, written: bytes
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
+    if variable is not None:
+        monkeypatch.setenv("PYTHONIOENCODING", variable)
+    raw = io.BytesIO()
+    stream = windows_stream(raw)
+    app._prepare(stream)
+    stream.write("ż ё\n")
+    stream.flush()
+    assert raw.getvalue() == written
+
+
+def test_what_is_piped_in_on_windows_is_utf8(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
+    stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO("2 ополченца\r\n".encode())), encoding="cp1251")
+    app._prepare(stream)
+    assert stream.readline() == "2 ополченца\n"
+
+
+class ClosedPipe(io.RawIOBase):
+    """A pipe that nobody reads any more, as Windows reports it, until it is hushed."""
+
+    hushed = False
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, content: Any) -> int:
+        if not self.hushed:
+            raise OSError(errno.EINVAL, "Invalid argument")
+        return len(content)
+
+
+@pytest.mark.parametrize(("words", "status"), [(["card", "fireball"], 0), (["card", "qqqqqqqq", "--json"], 1)])
+@pytest.mark.parametrize("buffered", [1, 100_000])
+def test_a_reader_that_goes_away_on_windows_is_no_error(
+    monkeypatch: pytest.MonkeyPatch, words: list[str], status: int, buffered: int
+) -> None:
+    """It is an invalid argument there, for a long text at once and for a short one at the end."""
+    monkeypatch.setattr(sys, "platform", "win32")
+    pipe, told = ClosedPipe(), io.StringIO()
+    monkeypatch.setattr(
+        app, "_hush", lambda *_: setattr(pipe, "hushed", True)
+    )  # the numbers 1 and 2 are the test's own
+    out = io.TextIOWrapper(io.BufferedWriter(pipe, buffered), encoding="utf-8", write_through=buffered == 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", out)
+        patch.setattr(sys, "stderr", told)
+        with pytest.raises(SystemExit) as end:
+            app.main(words)
+    assert (end.value.code, told.getvalue()) == (status, "")
+
+
+@pytest.mark.parametrize(
+    ("system", "error", "closed"),
+    [
+        ("win32", OSError(errno.EINVAL, ""), True),
+        ("linux", OSError(errno.EINVAL, ""), False),
+        ("win32", BrokenPipeError(errno.EPIPE, ""), True),
+        ("linux", BrokenPipeError(errno.EPIPE, ""), True),
+        ("win32", OSError(errno.ENOSPC, ""), False),
+    ],
+)
+def test_only_windows_calls_a_closed_pipe_an_invalid_argument(
+    monkeypatch: pytest.MonkeyPatch, system: str, error: OSError, closed: bool
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    assert is_closed(error) is closed
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp852", "cp1250", "cp1251"])
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_no_code_page_ends_the_program(tmp_path: Path, encoding: str, lang: str) -> None:
+    """From a folder with a blank and foreign letters in its name, and with files that other systems wrote."""
+    folder = tmp_path / "Zażółć gęślą ё"
+    folder.mkdir()
+    (folder / "battle.json").write_bytes(json.dumps(BATTLE, indent=1).replace("\n", "\r\n").encode("utf-8-sig"))
+    env = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0", "LC_ALL": "C"}
+    for words in (
+        ["card", "fireball"], ["rule", "R5.1"], ["setup", "--seed", "7"], ["resolve", "--file", "battle.json"],
+        ["resolve", "--file", "battle.json", "--json"], ["card", "zzz"], ["thorgal", "rule", "T5.5"],
+    ):  # fmt: skip
+        run = subprocess.run(
+            [sys.executable, "-m", "thunderref", *words, "--lang", lang], cwd=folder, env=env, capture_output=True,
+            check=False,
+        )  # fmt: skip
+        assert run.returncode == (1 if words[1] == "zzz" else 0), run.stderr
+        assert len(run.stderr.splitlines()) == (words[1] == "zzz")
+        assert b"Traceback" not in run.stderr
+
+
+def test_files_with_carriage_returns_are_like_those_without(cli: Run, tmp_path: Path) -> None:
+    toml = 'hand = ["militia", "torch"]\nhall = ["blink dog"]\n'
+    for name, text in (("a.toml", toml), ("b.json", json.dumps(BATTLE, indent=1)), ("c.jsonl", json.dumps(BATTLE))):
+        (tmp_path / name).write_bytes(text.encode())
+        (tmp_path / f"crlf.{name}").write_bytes(text.replace("\n", "\r\n").encode() + b"\r\n")
+        option = "--batch" if name == "c.jsonl" else "--file"
+        with_them = cli("resolve", option, str(tmp_path / f"crlf.{name}"), "--json").json
+        assert with_them == cli("resolve", option, str(tmp_path / name), "--json").json
+        assert with_them["targets"]
+
+
+# the language
+
+
+@pytest.mark.parametrize(
+    ("name", "lang"),
+    [
+        ("Polish_Poland", "pl"), ("pl_PL", "pl"), ("Russian_Russia", "ru"), ("ru_RU", "ru"),
+        ("Russian_Kazakhstan", "ru"), ("English_United States", "en"), ("Portuguese_Brazil", "en"), ("pt_BR", "en"),
+        ("German_Germany", "en"), (None, "en"), ("Rundi_Burundi", "en"), ("C", "en"),
+    ],
+)  # fmt: skip
+def test_the_language_of_windows_is_known_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, name: str | None, lang: str
+) -> None:
+    for variable in ("THUNDERREF_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(locale, "getlocale", lambda: (name, "1252"))
+    assert session._guess({"en": "", "pl": "", "ru": ""}) == lang
+
+
+# shells
+
+
+@pytest.mark.parametrize(
+    ("value", "status"),
+    [("/bin/zsh", 0), (r"C:\Program Files\Git\usr\bin\bash.exe", 0), ("C:/msys64/usr/bin/fish.exe", 0), ("cmd.exe", 2)],
+)
+def test_the_shell_is_known_by_its_path_on_every_system(cli: Run, value: str, status: int) -> None:
+    assert cli("--show-completion", env={"SHELL": value}).status == status
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_who_has_no_shell_is_told_what_to_write(cli: Run, monkeypatch: pytest.MonkeyPatch, lang: str) -> None:
+    monkeypatch.delenv("SHELL", raising=False)
+    answer = cli("--lang", lang, "--install-completion")
+    assert (answer.status, answer.out, len(answer.err.splitlines())) == (2, "", 1)
+    for word in ("bash", "zsh", "fish", "PowerShell", "cmd"):
+        assert word in answer.err
+
+
+@needs_posix
+def test_the_bash_of_macos_takes_its_line_without_complaint() -> None:
+    """Bash 3.2 has neither ``compopt`` nor the option ``nosort``."""
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("no bash here")
+    old = (
+        "enable -n compopt; complete() { [[ $2 != nosort ]] || { echo 'nosort: invalid' >&2; return 1; };"
+        ' builtin complete "$@"; }\n'
+    )
+    ask = "COMP_LINE='thunderref x' COMP_POINT=12 COMP_WORDBREAKS=; _thunderref false; complete -p thunderref"
+    run = subprocess.run(
+        [bash, "-c", f"{old}{SCRIPTS['bash']}\n{ask}"], capture_output=True, encoding="utf-8", check=True
+    )
+    assert (run.stdout, run.stderr) == ("complete -o default -F _thunderref thunderref\n", "")
+
+
+# workers and sockets
+
+
+@pytest.mark.parametrize("words", [["resolve", "--batch", "-"], ["simulate", "--games", "6", "--seed", "1", "--json"]])
+def test_commands_that_share_work_may_spawn(words: list[str]) -> None:
+    """As on macOS and Windows, where all that a worker is given has to be sent to it."""
+    given = f"{json.dumps(BATTLE)}\n" * 3 if words[0] == "resolve" else ""
+    printed = []
+    for way in ("spawn", None):
+        code = (
+            "import multiprocessing, sys\n"
+            "from thunderref.cli.app import main\n"
+            f"if __name__ == '__main__': multiprocessing.set_start_method({way!r}); main(sys.argv[1:])\n"
+        )
+        run = subprocess.run(
+            [sys.executable, "-c", code, *words, "--workers", "2" if way else "1"], input=given, capture_output=True,
+            encoding="utf-8", check=False, timeout=120,
+        )  # fmt: skip
+        assert (run.returncode, run.stderr) == (0, "")
+        printed.append(run.stdout)
+    assert printed[0] == printed[1]
+
+
+def test_windows_is_asked_to_share_its_port_with_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There the option that Linux needs for a restart would let two servers listen at one port."""
+    asked = []
+
+    class Recorder(socket.socket):
+        def setsockopt(self, *option: Any) -> None:
+            asked.append(option)
+
+    monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)
+    monkeypatch.setattr(socket, "socket", Recorder)
+    _listen("127.0.0.1", 0).close()
+    assert asked == [(socket.SOL_SOCKET, -5, 1)]
+
+
+@pytest.mark.skipif(not socket.has_ipv6, reason="no IPv6 here")
+def test_any_address_of_ipv6_is_one_of_ipv4_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To Windows it is not, unless it is asked for; the address that is told is one of IPv4."""
+
+    class Separate(socket.socket):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            if self.family == socket.AF_INET6:
+                super().setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(socket, "socket", Separate)
+        try:
+            listener = _listen("::", 0)
+        except Exception as error:
+            pytest.skip(f"no IPv6 here: {error}")
+    with listener, socket.create_connection(("127.0.0.1", listener.getsockname()[1]), timeout=10):
+        pass
