@@ -12,6 +12,7 @@ import pytest
 from support import SNAPSHOTS
 from support.command import Answer, Run
 from support.several import SLOW
+from support.systems import NOWHERE, own_folders
 
 SPEAKING = ("THUNDERREF_LANG", "LC_ALL", "LC_MESSAGES", "LANGUAGE", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
 """What of the environment changes the output."""
@@ -27,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in SPEAKING:
         os.environ.pop(name, None)
     os.environ["LANG"] = "C.UTF-8"
-    os.environ["XDG_STATE_HOME"] = os.path.join(os.devnull, "state")  # no set-up of the developer's is on the table
+    os.environ.update(own_folders(NOWHERE))  # no set-up of the developer's is on the table
     os.environ.pop(SLOW, None)
     if config.option.markexpr == "slow":
         os.environ[SLOW] = "1"
@@ -81,7 +82,7 @@ def snapshot(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         path = SNAPSHOTS / f"{name}.txt"
         if request.config.getoption("--update"):
             path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            path.write_text(text, encoding="utf-8", newline="\n")
         wanted = path.read_text(encoding="utf-8") if path.exists() else ""
         assert text == wanted, f"{path.name} differs; if that is meant, run pytest --update and read the diff"
 

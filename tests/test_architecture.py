@@ -265,7 +265,7 @@ def test_a_quick_command_loads_nothing_heavy(words: list[str]) -> None:
         "from thunderref.__main__ import main\n"
         "main()\n"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=True)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     loaded = {module.split(".")[0] for module in json.loads(run.stderr.splitlines()[-1])}
     drawn = {"rich"} if "--json" not in words else set()
     assert not loaded & (HEAVY - drawn)

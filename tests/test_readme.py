@@ -112,7 +112,7 @@ def test_every_transcript_is_true(tmp_path: Path, request: pytest.FixtureRequest
     text = README.read_text(encoding="utf-8")
     today = refreshed(text, tmp_path)
     if request.config.getoption("--update"):
-        README.write_text(today, encoding="utf-8")
+        README.write_text(today, encoding="utf-8", newline="\n")
         return
     assert today.splitlines() == text.splitlines(), "run “pytest tests/test_readme.py --update” and read the diff"
 

@@ -125,7 +125,7 @@ def test_an_unknown_language_is_refused() -> None:
 def test_a_program_from_outside_runs_and_its_types_are_known(tmp_path: Path) -> None:
     example = tmp_path / "example.py"
     shutil.copy(ROOT / "tests/outside/example.py", example)
-    ran = subprocess.run([sys.executable, example], cwd=tmp_path, capture_output=True, text=True, check=True)
+    ran = subprocess.run([sys.executable, example], cwd=tmp_path, capture_output=True, encoding="utf-8", check=True)
     assert "fireball" not in ran.stderr
     assert ran.stdout.splitlines()[-1].startswith("0 9 None ")
     if importlib.util.find_spec("mypy") is None:
@@ -133,7 +133,7 @@ def test_a_program_from_outside_runs_and_its_types_are_known(tmp_path: Path) -> 
     wrong = "import thunderref\nthunderref.lookup(5)\nthunderref.lookup('x').matches[0].price\n"
     (tmp_path / "wrong.py").write_text(wrong, "utf-8")
     words = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache")]
-    read = subprocess.run([*words, "example.py", "wrong.py"], cwd=tmp_path, capture_output=True, text=True)
+    read = subprocess.run([*words, "example.py", "wrong.py"], cwd=tmp_path, capture_output=True, encoding="utf-8")
     assert [line.partition(": ")[0] for line in read.stdout.splitlines() if ": error:" in line] == [
         "wrong.py:2",
         "wrong.py:3",

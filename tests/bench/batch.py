@@ -25,7 +25,7 @@ GOAL = 30
 def run(path: Path, jobs: list[str]) -> tuple[float, str]:
     start = time.perf_counter()
     command = [sys.executable, "-m", "thunderref", "resolve", "--batch", str(path), *jobs]
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    output = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
     return time.perf_counter() - start, output
 
 

@@ -31,7 +31,9 @@ finally:
 def run(bot: str, games: int, workers: int) -> tuple[dict[str, Any], str]:
     """What the command cost, and the digest of its document."""
     words = ["--seed", str(SEED), "--bots", bot, "--games", str(games), "--workers", str(workers), "--json"]
-    done = subprocess.run([sys.executable, "-c", RUN, "simulate", *words], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, "simulate", *words], capture_output=True, encoding="utf-8", check=True
+    )
     cost: dict[str, Any] = json.loads(done.stderr.splitlines()[-1])
     return cost, hashlib.sha256(done.stdout.encode()).hexdigest()
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from support.systems import needs_posix
 from thunderref.workers import stop
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def lines(count: int) -> str:
 
 def run(*words: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *words], input=given, capture_output=True, text=True, encoding="utf-8", check=False, timeout=120
+        [*COMMAND, *words], input=given, capture_output=True, encoding="utf-8", check=False, timeout=120
     )
 
 
@@ -64,7 +65,7 @@ def test_empty_lines_are_no_scenarios(cli: Run) -> None:
 
 def test_a_line_is_answered_before_the_next_is_there() -> None:
     with subprocess.Popen(
-        [*COMMAND, "--batch", "-", "--jobs", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [*COMMAND, "--batch", "-", "--jobs", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
     ) as batch:
         assert batch.stdin is not None
         assert batch.stdout is not None
@@ -101,14 +102,14 @@ def test_a_budget_for_every_line(cli: Run) -> None:
     assert cli("resolve", "--batch", "-", "--budget", "-1", "--json").json["error"]["code"] == "bad-budget"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
+@needs_posix
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_ends_it(tmp_path: Path, jobs: str) -> None:
     path = tmp_path / "battles.jsonl"
     path.write_text(lines(1) * 40 + (json.dumps(HARD) + "\n") * 400, encoding="utf-8")
     with subprocess.Popen(
         [*COMMAND, "--batch", str(path), "--jobs", jobs], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, start_new_session=True, preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+        encoding="utf-8", start_new_session=True, preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     ) as batch:  # fmt: skip
         assert batch.stdout is not None
         first = batch.stdout.readline()
@@ -122,7 +123,7 @@ def test_an_interrupt_ends_it(tmp_path: Path, jobs: str) -> None:
     assert "Traceback" not in said
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pipes")
+@needs_posix
 def test_a_process_is_ended_while_it_sends() -> None:
     """The thread that receives does not wait for the rest of a result, nor the interpreter for that thread."""
     pool = ProcessPoolExecutor(1)
@@ -134,12 +135,13 @@ def test_a_process_is_ended_while_it_sends() -> None:
     assert not receiving.is_alive()
 
 
+@needs_posix
 def test_a_reader_who_goes_away(tmp_path: Path) -> None:
     path = tmp_path / "battles.jsonl"
     path.write_text(lines(2000), encoding="utf-8")
     start = time.monotonic()
     command = f"{' '.join(COMMAND)} --batch {path} --jobs 2 | head -1"
-    answer = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=120)
+    answer = subprocess.run(["bash", "-c", command], capture_output=True, encoding="utf-8", check=False, timeout=120)
     assert time.monotonic() - start < 90
     assert len(answer.stdout.splitlines()) == 1
     assert "Traceback" not in answer.stderr

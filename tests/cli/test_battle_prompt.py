@@ -97,7 +97,7 @@ def test_only_asking_loads_what_asks() -> None:
         "except SystemExit: pass\n"
         "print('loaded', *sys.modules)\n"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     assert "prompt_toolkit" not in run.stdout.partition("loaded ")[2]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from support.systems import needs_posix
 from support.terminal import on_a_terminal, plain
 from thunderref.cli.app import main
 
@@ -234,9 +235,10 @@ def test_help_in_every_language(run: Run, lang: str) -> None:
     assert run("--version")[1].startswith("thunderref ")
 
 
+@needs_posix
 def test_as_a_program_in_a_closed_pipe() -> None:
     command = f"{sys.executable} -m thunderref cards | head -1"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, shell=True, capture_output=True, encoding="utf-8", check=False)
     assert "Traceback" not in done.stderr
 
 

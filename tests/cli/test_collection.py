@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from support.command import Run
+from support.systems import keep_in
 
 
 @pytest.fixture
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    keep_in(monkeypatch, tmp_path / "state")
     return tmp_path / "state" / "thunderref" / "collection.json"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import select
@@ -10,13 +9,13 @@ import shutil
 import struct
 import subprocess
 import sys
-import termios
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from support.systems import needs_posix, own_folders
 from thunderref.cli.completion import HALL_KINDS, SCRIPTS
 from thunderref.thunderstone.resolve import start
 
@@ -105,7 +104,7 @@ def test_all_cards_are_offered_by_the_names_of_the_language(cli: Run, lang: str)
 
 
 def test_the_cards_on_the_table_come_first(cli: Run, tmp_path: Path) -> None:
-    state = {"XDG_STATE_HOME": str(tmp_path)}
+    state = own_folders(tmp_path)
     assert cli("tonight", "399ZJVSMPJTK392SEDT", env=state).status == 0
     assert offered(cli, "thunderref card f", **state)[:4] == [
         "Fireball",
@@ -149,7 +148,7 @@ def test_nothing_heavy_is_loaded(line: str) -> None:
         "main()\n"
     )
     env = {**os.environ, "_THUNDERREF_COMPLETE": "fish", "_THUNDERREF_LINE": line}
-    run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, encoding="utf-8", check=True)
     loaded = {module.split(".")[0] for module in run.stdout.partition("loaded ")[2].split()}
     assert "thunderref" in loaded
     assert not loaded & {"rich", "pydantic", "rapidfuzz", "prompt_toolkit", "sqlite_utils", "jinja2", "asyncio"}
@@ -167,7 +166,13 @@ def test_one_line_is_added_once(cli: Run, tmp_path: Path, shell: str, file: str,
     if before is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(before, "utf-8")
-    home = {"HOME": str(tmp_path), "SHELL": f"/usr/bin/{shell}", "ZDOTDIR": "", "XDG_CONFIG_HOME": ""}
+    home = {
+        "HOME": str(tmp_path),
+        "USERPROFILE": str(tmp_path),
+        "SHELL": f"/usr/bin/{shell}",
+        "ZDOTDIR": "",
+        "XDG_CONFIG_HOME": "",
+    }
     first = cli("--install-completion", shell, "--json", env=home)
     assert first.json.items() >= {"shell": shell, "file": str(path), "added": True}.items()
     text = path.read_text("utf-8")
@@ -179,6 +184,7 @@ def test_one_line_is_added_once(cli: Run, tmp_path: Path, shell: str, file: str,
     assert path.read_text("utf-8") == text
 
 
+@needs_posix
 def test_a_start_file_elsewhere_is_followed_and_keeps_its_mode(cli: Run, tmp_path: Path) -> None:
     (tmp_path / "dots").mkdir()
     real = tmp_path / "dots" / "bashrc"
@@ -217,6 +223,9 @@ class Typist:
     def __init__(self, shell: str, folder: Path, cli: Run) -> None:
         self.shell = shell
         pty = pytest.importorskip("pty")
+        import fcntl
+        import termios
+
         where = shutil.which(shell)
         if where is None:
             pytest.skip(f"no {shell} here")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import re
 import shlex
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support import ROOT
+from support.systems import needs_posix
 from thunderref.cli.app import COMMANDS
 from thunderref.cli.thorgal.commands import COMMANDS as THORGAL
 from thunderref.database.paths import SCHEMA_VERSION
@@ -148,7 +150,7 @@ def test_a_reader_that_goes_away_is_no_error(words: list[str]) -> None:
 def test_an_output_that_cannot_write_every_letter_is_no_error() -> None:
     run = subprocess.run(
         [sys.executable, "-m", "thunderref", "card", "fireball", "--lang", "ru"],
-        capture_output=True, env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin:/bin"}, check=False,
+        capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, check=False,
     )  # fmt: skip
     assert (run.returncode, run.stderr) == (0, b"")
 
@@ -207,8 +209,9 @@ def test_a_language_that_the_environment_asks_for_in_vain_is_told(cli: Run, aske
 
 
 @pytest.mark.parametrize("words", [["card", "zqxj"], ["card"], ["nonsense"]])
+@needs_posix
 def test_a_closed_standard_error_changes_no_exit_status(words: list[str]) -> None:
     line = shlex.join([sys.executable, "-m", "thunderref", *words])
-    told = subprocess.run(line, shell=True, capture_output=True, text=True)
-    closed = subprocess.run(f"{line} 2>&-", shell=True, capture_output=True, text=True)
+    told = subprocess.run(line, shell=True, capture_output=True, encoding="utf-8")
+    closed = subprocess.run(f"{line} 2>&-", shell=True, capture_output=True, encoding="utf-8")
     assert (closed.returncode, closed.stdout) == (told.returncode, told.stdout)

@@ -140,7 +140,7 @@ def test_html_searches_in_a_browser(cli: Any, tmp_path: Path, typed: str, first:
     assert cli("glossary", "export", "--lang", "ru", "--output", str(page)).status == 0
     command = [str(CHROMIUM), "--headless", "--no-sandbox", f"--user-data-dir={tmp_path}", "--dump-dom"]
     address = f"{page.as_uri()}#q={quote(typed)}"
-    shown = subprocess.run([*command, address], capture_output=True, text=True, timeout=120, check=True).stdout
+    shown = subprocess.run([*command, address], capture_output=True, encoding="utf-8", timeout=120, check=True).stdout
     assert 'data-shown="ru"' in shown
     results = shown.partition('id="results"')[2].partition('id="all"')[0]
     assert [*re.findall(r'<article data-also="([^"|]*)', results), ""][0] == first

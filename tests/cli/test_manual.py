@@ -43,7 +43,7 @@ def test_groff_finds_nothing_wrong(tmp_path: Path, lang: str) -> None:
     write_manual(tmp_path, open_database(), "0.1.0")
     page = tmp_path / "man" / ("" if lang == "en" else lang) / "man1" / "thunderref.1"
     words = ["groff", "-man", "-Tutf8", "-Kutf8", "-ww", str(page)]
-    read = subprocess.run(words, capture_output=True, text=True, check=True)
+    read = subprocess.run(words, capture_output=True, encoding="utf-8", check=True)
     assert read.stderr == ""
     assert "thunderref card" in read.stdout
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.systems import needs_posix
 from support.terminal import on_a_terminal, plain
 
 if TYPE_CHECKING:
@@ -127,6 +128,7 @@ def test_nobody_is_blamed_for_a_pipe_that_closes() -> None:
         assert (run.returncode, said) == (status, b"")
 
 
+@needs_posix
 def test_an_interrupt_while_loading_is_no_traceback() -> None:
     program = "import signal, os; import thunderref.__main__; os.kill(os.getpid(), signal.SIGINT)"
     heeding = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a shell has what it runs behind ignore it

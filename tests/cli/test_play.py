@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.systems import needs_posix
 from support.terminal import on_a_terminal, plain
 
 if TYPE_CHECKING:
@@ -190,7 +191,8 @@ def test_a_file_is_not_written_anew_where_nothing_has_happened(cli: Run, tmp_pat
     for words in (("q",), ("t", "q"), ("s", "q")):
         assert "Saved" in cli("play", "--resume", str(file), stdin=typed(*words)).out
         assert file.read_bytes() == before
-    file.chmod(0o444)
+    if os.name == "posix":  # Windows takes it for a wish
+        file.chmod(0o444)
     cli("play", "--resume", str(file), stdin=typed("5", "q"))
     assert json.loads(file.read_text("utf-8"))["steps"] != document["steps"]
     file.unlink()
@@ -336,12 +338,13 @@ def test_steps_and_turns_that_are_not_there(cli: Run, tmp_path: Path) -> None:
     assert cli("play", "--resume", file, "--turn", "0", "--json").json["error"]["code"] == "play-no-turn"
 
 
+@needs_posix
 def test_interrupted_the_game_is_saved(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     command = [sys.executable, "-m", "thunderref", *TWO, "--save", str(file)]
     heeding = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a shell has what it runs behind ignore it
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
         preexec_fn=heeding,
     ) as run:  # fmt: skip
         assert run.stdin is not None

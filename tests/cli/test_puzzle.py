@@ -155,6 +155,8 @@ def test_a_narrow_page(cli: Run, lang: str) -> None:
 def test_a_question_loads_nothing_heavy() -> None:
     code = "import sys; from thunderref.cli.app import main\ntry: main(['puzzle', '3', '--json'])\nexcept SystemExit: "
     code += "print(*sys.modules, file=sys.stderr)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=dict(os.environ))
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, env=dict(os.environ)
+    )
     loaded = set(run.stderr.split())
     assert not loaded & {"pydantic", "sqlite_utils", "rich", "thunderref.thunderstone.rules.position"}

@@ -250,7 +250,7 @@ def test_a_long_batch_keeps_its_order(cli: Run, tmp_path: Path) -> None:
     alone = cli("resolve", "--batch", path, "--jobs", "1").out
     shared = subprocess.run(
         [sys.executable, "-m", "thunderref", "resolve", "--batch", path, "--jobs", "2", "--lang", "en"],
-        capture_output=True, text=True, encoding="utf-8", check=True,
+        capture_output=True, encoding="utf-8", check=True,
     ).stdout  # fmt: skip
     assert shared == alone
     assert len(alone.splitlines()) == len(lines)
@@ -413,7 +413,7 @@ def test_from_another_directory(tmp_path: Path) -> None:
     write(tmp_path, "battle.json", json.dumps(UYRIL))
     run = subprocess.run(
         [sys.executable, "-m", "thunderref", "resolve", "--file", "battle.json", "--json"],
-        cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=True,
+        cwd=tmp_path, capture_output=True, encoding="utf-8", check=True,
     )  # fmt: skip
     assert json.loads(run.stdout)["targets"][0]["total"] == 12
     assert [path.name for path in tmp_path.iterdir()] == ["battle.json"]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import thunderref
+from support.systems import keep_in
 from thunderref.cli.app import main
 from thunderref.database.read import open_database
 
@@ -43,7 +44,7 @@ class Shell:
 @pytest.fixture
 def shell(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Shell:
     monkeypatch.setenv("THUNDERREF_LANG", "en")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    keep_in(monkeypatch, tmp_path)
     monkeypatch.delenv("COLUMNS", raising=False)
     return Shell(capsys)
 
@@ -235,7 +236,7 @@ def test_a_history_that_cannot_be_written_is_said(
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
-    monkeypatch.setenv("XDG_DATA_HOME", str(blocked))
+    keep_in(monkeypatch, blocked)
     document = shell.json("--seed", "1", "--avoid-recent")
     assert any("history" in line for line in document["warnings"])
 

@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from support.systems import needs_posix
 from support.terminal import on_a_terminal, plain
 
 if TYPE_CHECKING:
@@ -123,17 +124,19 @@ def test_a_bot_of_this_folder(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def last(view, choices):\n    return choices[-1]\n", "utf-8")
     command = [sys.executable, "-P", "-m", "thunderref", "simulate", "--bots", "mine:last, random", "--games", "6"]
     words = ["--seed", "1", "--workers", "2", "--json"]
-    run = subprocess.run([*command, *words], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    run = subprocess.run(
+        [*command, *words], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False, timeout=120
+    )
     assert run.returncode == 0, run.stderr
     assert json.loads(run.stdout)["bots"] == ["mine:last", "random"]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
+@needs_posix
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_interrupt_keeps_what_there_is(workers: str) -> None:
     words = ["simulate", "--seed", "7", "--games", "20000", "--workers", workers, "--json", "--lang", "en"]
     with subprocess.Popen(
-        [sys.executable, "-m", "thunderref", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "thunderref", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
         start_new_session=True, preexec_fn=partial(signal.signal, signal.SIGINT, signal.default_int_handler),
     ) as run:  # fmt: skip
         time.sleep(5)

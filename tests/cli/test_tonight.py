@@ -10,6 +10,7 @@ import pytest
 
 import thunderref
 from support.command import Answer, Run
+from support.systems import keep_in, own_folders
 
 CODE = "399ZJVSMPJTK392SEDT"
 """Dragons, humanoids, spirits; elves, Redblade, Regian, Thyrian; Barkeep, Fireball, Flaming Sword, Lantern, …"""
@@ -27,7 +28,7 @@ BY_NAME = [
 
 @pytest.fixture
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    keep_in(monkeypatch, tmp_path / "state")
     return tmp_path / "state" / "thunderref" / "tonight.json"
 
 
@@ -256,7 +257,7 @@ def test_cards_that_this_version_does_not_have_are_not_read(tonight: Run, state:
 def test_a_folder_that_cannot_be_written_gets_one_sentence(cli: Run, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("", "utf-8")
-    env = {"XDG_STATE_HOME": str(file)}
+    env = own_folders(file)
     answer = cli("tonight", CODE, env=env)
     assert (answer.status, answer.out, len(answer.err.splitlines())) == (2, "", 1)
     assert cli("card", "fireball", env=env).status == 0

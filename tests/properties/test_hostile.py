@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import resource
-import signal
 import subprocess
 import sys
 import time
@@ -17,6 +15,7 @@ import pytest
 
 from support import ROOT
 from support.several import several
+from support.systems import needs_posix, own_folders
 
 PIECES = 8
 """So many processes try the inputs one after the other, so that two cores can share them."""
@@ -28,10 +27,9 @@ def program(*words: str) -> list[str]:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    folders = {name: str(folder / name.lower()) for name in ("XDG_STATE_HOME", "XDG_DATA_HOME")}
     return {
         **os.environ,
-        **folders,
+        **own_folders(folder / "own"),
         "HOME": str(folder),
         "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests"))),
     }
@@ -39,13 +37,14 @@ def environment(folder: Path) -> dict[str, str]:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("piece", range(PIECES))
+@needs_posix
 def test_hostile_input(tmp_path: Path, piece: int) -> None:
     """Words, documents, files and environments at random: see support.hostile for what is asked of every answer."""
     count = several(240, 2_000) // PIECES
     sandbox = tmp_path / "sandbox"
     sandbox.mkdir()
     words = [sys.executable, "-m", "support.hostile", str(sandbox), str(piece * count), str(count)]
-    done = subprocess.run(words, capture_output=True, text=True, env=environment(tmp_path), cwd=ROOT)
+    done = subprocess.run(words, capture_output=True, encoding="utf-8", env=environment(tmp_path), cwd=ROOT)
     *found, end = [json.loads(line) for line in done.stdout.splitlines()] or [{}]
     assert not found, found[:5]
     assert end == {"tried": count}, done.stderr[-2000:]
@@ -65,7 +64,7 @@ WRITERS = {
 def old_file(name: str, folder: Path) -> Path:
     """The file that the command writes, as it was before."""
     if name == "history":
-        file = folder / "xdg_data_home" / "thunderref" / "history.json"
+        file = folder / "own" / "thunderref" / "history.json"
         file.parent.mkdir(parents=True)
         file.write_text(json.dumps({"setups": [{"code": "x", "cards": []}]}))
     else:
@@ -92,7 +91,7 @@ def test_a_kill_leaves_the_old_file_or_the_new(name: str, tmp_path: Path) -> Non
             program(*WRITERS[name]), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path, env=told
         )
         time.sleep(rng.uniform(0.3, 1.1) * took)
-        running.send_signal(signal.SIGKILL)
+        running.kill()
         running.wait()
         if name == "play":  # its file is written turn by turn
             json.loads(file.read_bytes())
@@ -103,8 +102,11 @@ def test_a_kill_leaves_the_old_file_or_the_new(name: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("name", WRITERS)
+@needs_posix
 def test_a_full_disk_loses_nothing(name: str, tmp_path: Path) -> None:
     """No file may grow beyond a few bytes here, as on a disk that is full."""
+    import resource
+
     file = old_file(name, tmp_path)
     old, there = file.read_bytes(), sorted(tmp_path.rglob("*"))
 
@@ -112,7 +114,7 @@ def test_a_full_disk_loses_nothing(name: str, tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
 
     done = subprocess.run(
-        program(*WRITERS[name]), capture_output=True, text=True, cwd=tmp_path, env=environment(tmp_path),
+        program(*WRITERS[name]), capture_output=True, encoding="utf-8", cwd=tmp_path, env=environment(tmp_path),
         preexec_fn=little, stdin=subprocess.DEVNULL,
     )  # fmt: skip
     assert file.read_bytes() == old
@@ -140,7 +142,7 @@ def test_a_game_that_somebody_else_has_changed_is_not_written_over(tmp_path: Pat
     """Two sittings at one file: the one that comes later says so, and the other's turns stay."""
     words = program("play", "--players", "Ann, Bob", "--seed", "5", "--first-game", "base", "--save", "game.json")
     first = subprocess.Popen(
-        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", cwd=tmp_path,
         env=environment(tmp_path),
     )  # fmt: skip
     assert first.stdin
@@ -152,7 +154,13 @@ def test_a_game_that_somebody_else_has_changed_is_not_written_over(tmp_path: Pat
         time.sleep(0.05)
     again = program("play", "--resume", "game.json")
     subprocess.run(
-        again, input="1\n5\n1\nq\n", text=True, check=True, capture_output=True, cwd=tmp_path, env=environment(tmp_path)
+        again,
+        input="1\n5\n1\nq\n",
+        encoding="utf-8",
+        check=True,
+        capture_output=True,
+        cwd=tmp_path,
+        env=environment(tmp_path),
     )
     theirs = (tmp_path / "game.json").read_bytes()
     _, told = first.communicate("1\n5\n5\nq\n", timeout=60)

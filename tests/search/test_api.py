@@ -21,13 +21,16 @@ from thunderref.search.rules import find_rules
 def test_the_function_works_whatever_was_imported() -> None:
     for before in ("", "import thunderref.search.names; ", "from thunderref.search import names; "):
         code = f"{before}import thunderref; print(thunderref.lookup('flam sw').matches[0].id)"
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
         assert done.stdout == "flaming-sword\n"
 
 
 def test_importing_the_package_is_free() -> None:
     code = "import sys, thunderref; print('pydantic' in sys.modules or 'sqlite3' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True).stdout
+        == "False\n"
+    )
 
 
 def test_the_dump_is_the_json_of_the_command() -> None:

@@ -12,6 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from support.command import Run
+from support.systems import keep_in
 from thunderref.serve.parameters import PARAMETERS
 
 from .conftest import CODE, Phone
@@ -77,7 +78,7 @@ def test_what_is_on_the_table_counts_as_for_the_command(
     cli: Run, phone: Phone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, any_card: bool
 ) -> None:
     """Short names mean tonight's cards, the village sells them, and every document says so."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    keep_in(monkeypatch, tmp_path)
     assert cli("tonight", CODE).status == 0
     client = phone(CODE)
     for words, name, asked in (

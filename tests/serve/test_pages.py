@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from support.systems import keep_in
 from thunderref.serve.tonight import Table
 from thunderref.thunderstone.setup import tonight
 
@@ -192,7 +193,7 @@ def test_a_drawn_setup_has_its_code_as_address_and_goes_on_the_table(phone: Phon
 
 
 def test_the_table_is_the_one_that_this_machine_remembers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    keep_in(monkeypatch, tmp_path)
     table = Table()
     assert table.now() is None
     table.put(CODE)
@@ -206,7 +207,7 @@ def test_the_table_is_the_one_that_this_machine_remembers(tmp_path: Path, monkey
 
 
 def test_what_cannot_be_remembered_is_known_for_this_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    keep_in(monkeypatch, tmp_path / "file")
     (tmp_path / "file").write_text("", encoding="utf-8")
     table = Table()
     table.put(CODE)

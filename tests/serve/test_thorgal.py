@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from support.systems import keep_in
 from thunderref.cli.thorgal.served import served_page
 from thunderref.serve.app import Site, make_app
 from thunderref.serve.guard import Access
@@ -30,7 +31,7 @@ STEPS: list[Step] = [
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    keep_in(monkeypatch, tmp_path)
     (tmp_path / "thunderref").mkdir()
     return tmp_path / "thunderref" / "thorgal-round.json"
 

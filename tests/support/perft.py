@@ -110,7 +110,7 @@ def main(write: bool) -> int:
         print(f"{position['name']:40} {counts} {note}".rstrip())
         position["lines"] = counts
     if write and not wrong:
-        DATA.write_text(text_of(document), encoding="utf-8")
+        DATA.write_text(text_of(document), encoding="utf-8", newline="\n")
     return int(wrong > 0)
 
 

@@ -8,13 +8,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from .systems import NOWHERE, own_folders
+
 
 @contextmanager
 def serving(*options: str) -> Iterator[tuple[str, int]]:
     """The address of the server without its last stroke, and the id of its process; ended on leaving."""
     words = [sys.executable, "-m", "thunderref", "serve", "--port", "0", *options]
-    environment = {**os.environ, "XDG_STATE_HOME": os.path.join(os.devnull, "state")}
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment) as server:
+    environment = {**os.environ, **own_folders(NOWHERE)}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, encoding="utf-8", env=environment) as server:
         try:
             assert server.stdout is not None
             yield server.stdout.readline().strip().rstrip("/"), server.pid

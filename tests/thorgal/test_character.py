@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from support.systems import own_folders
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.thorgal.bonus import choices, read_card
 from thunderref.thorgal.character import Seat, Step, placed, room_of
@@ -31,7 +32,7 @@ def act(seat: int, card: int, source: int = 0) -> Step:
 @pytest.fixture
 def play(cli: Any, tmp_path: Path) -> Play:
     def run(*words: str, lang: str = "en") -> Any:
-        return cli("thorgal", *words, "--lang", lang, env={"XDG_STATE_HOME": str(tmp_path)})
+        return cli("thorgal", *words, "--lang", lang, env=own_folders(tmp_path))
 
     return run
 

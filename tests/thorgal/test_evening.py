@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from support.systems import own_folders
+
 DICE = ("dice 'green: 2 I2, L3, -, -, I3'", "dice 'yellow: I2, 2 L3, I3, T4, -'")
 ONE = (  # the character dies
     "setup --names Ola --adventure Wyspa", "round start --names Ola --adventure Wyspa --length 5 --cards '1 2 3 4'",
@@ -57,7 +59,7 @@ FOUR = (  # the goal can no longer be met
 def test_an_evening(cli: Any, snapshot: Any, tmp_path: Path, players: str, lang: str, lines: tuple[str, ...]) -> None:
     pages = []
     for line in lines:
-        env = {"XDG_STATE_HOME": str(tmp_path), "COLUMNS": "80"}
+        env = {**own_folders(tmp_path), "COLUMNS": "80"}
         answer = cli("thorgal", *shlex.split(line), "--lang", lang, env=env)
         assert max(map(len, answer.out.splitlines()), default=0) <= 80
         pages.append(f"$ thunderref thorgal {line}\n{answer.out}{answer.err}")

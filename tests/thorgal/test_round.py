@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.several import several
+from support.systems import needs_posix, own_folders
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.thorgal.character import MOST_THREAT, Step
 from thunderref.thorgal.game_file import VERSION, read_steps, write_steps
@@ -171,7 +172,7 @@ def test_whatever_is_tried_the_table_stays_sound(players: int, tries: list[Step]
 def play(cli: Any, tmp_path: Path) -> Play:
     def run(*words: str, lang: str = "en") -> Any:
         file = ["--file", str(tmp_path / "game.json")] if words else []
-        return cli("thorgal", "round", *words, *file, "--lang", lang, env={"XDG_STATE_HOME": str(tmp_path)})
+        return cli("thorgal", "round", *words, *file, "--lang", lang, env=own_folders(tmp_path))
 
     return run
 
@@ -208,7 +209,7 @@ def test_undo_goes_back_to_the_start_and_no_further(play: Play, tmp_path: Path) 
 
 
 def test_without_a_file_the_game_is_in_the_state_folder(cli: Any, tmp_path: Path) -> None:
-    env = {"XDG_STATE_HOME": str(tmp_path / "state")}
+    env = own_folders(tmp_path / "state")
     assert cli("thorgal", "round", "--json", env=env).json["error"]["code"] == "thorgal-no-game"
     assert not (tmp_path / "state").exists()
     assert cli("thorgal", "round", "start", "--players", "2", env=env).status == 0
@@ -216,6 +217,10 @@ def test_without_a_file_the_game_is_in_the_state_folder(cli: Any, tmp_path: Path
     assert "Player 1 acts" in cli("thorgal", "round", "--lang", "en", env=env).out
     assert cli("thorgal", "round", "won", env=env).status == 0
     assert cli("thorgal", "round", "start", "--players", "3", env=env).status == 0, "what has ended makes room there"
+
+
+@needs_posix
+def test_the_state_folder_is_in_the_home_folder(cli: Any, tmp_path: Path) -> None:
     home = {"XDG_STATE_HOME": "", "HOME": str(tmp_path)}
     assert cli("thorgal", "round", "start", "--players", "1", "--json", env=home).json["file"].startswith(str(tmp_path))
 

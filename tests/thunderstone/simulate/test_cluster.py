@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -17,10 +16,11 @@ from typing import IO
 
 import pytest
 
+from support.systems import needs_posix
 from thunderref.thunderstone.simulate.run import simulate
 
 pytest.importorskip("distributed")
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="signals")]
+pytestmark = [pytest.mark.slow, needs_posix]
 DASK = [sys.executable, "-m", "dask"]
 PATIENCE = 60.0
 
@@ -40,7 +40,7 @@ def said(stream: IO[str], pattern: str) -> str:
 
 @contextmanager
 def started(*words: str) -> Iterator[subprocess.Popen[str]]:
-    with subprocess.Popen([*DASK, *words], stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([*DASK, *words], stderr=subprocess.PIPE, encoding="utf-8") as process:
         try:
             yield process
         finally:
