@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 import pytest
 
 from support import ROOT
 from thunderref.database.build import build
 from thunderref.database.check import check_sources
-from thunderref.database.load import load_sources
+from thunderref.database.load import bad_file, load_sources
 from thunderref.database.paths import metadata_path
 from thunderref.errors import InputError
 
@@ -309,6 +309,11 @@ def test_a_missing_file_is_named(tree: Path, file: str) -> None:
         check_sources(load_sources(tree))
     assert (refusal.value.code, refusal.value.status) == ("missing-file", 2)
     assert refusal.value.params["file"].endswith(file)
+
+
+def test_a_file_is_named_with_slashes_on_every_system() -> None:
+    error = bad_file(PureWindowsPath(r"C:\thunderref\db\cards\base.toml"), "card[torch]", "is wrong")
+    assert error.params["file"] == "C:/thunderref/db/cards/base.toml"
 
 
 def test_a_file_of_no_set_is_refused(tree: Path) -> None:

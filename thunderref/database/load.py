@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -100,8 +100,10 @@ def load_sources(root: Path) -> Sources:
     )
 
 
-def bad_file(path: Path | str, key: str, problem: str) -> InputError:
-    return InputError("bad-file", file=str(path), key=key, problem=problem)
+def bad_file(path: PurePath | str, key: str, problem: str) -> InputError:
+    """The error for a key of a file, whose name is told with slashes on every system."""
+    file = path if isinstance(path, str) else path.as_posix()
+    return InputError("bad-file", file=file, key=key, problem=problem)
 
 
 def _cards(path: Path) -> Iterator[Card]:
@@ -114,7 +116,7 @@ def _glossaries(paths: Iterable[Path]) -> dict[str, records.GlossaryFile]:
     for path in paths:
         part = read_record(path, records.GlossaryFile)
         if "." in path.stem and part.lang not in merged:  # words of a further game alone make no language
-            raise InputError("missing-file", file=str(path.with_name(f"{part.lang}.toml")))
+            raise InputError("missing-file", file=path.with_name(f"{part.lang}.toml").as_posix())
         if part.lang != language_of(path):
             raise bad_file(path, "lang", f"“{part.lang}” is not what the file is called: correct one of the two")
         whole = merged.setdefault(part.lang, part)
@@ -135,7 +137,7 @@ def read_record(path: Path, record: type[T]) -> T:
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise InputError("missing-file", file=str(path)) from None
+        raise InputError("missing-file", file=path.as_posix()) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise bad_file(path, "-", str(error)) from None
     try:
