@@ -221,7 +221,7 @@ def _print_panel(page: Page) -> None:
     size, stream = shutil.get_terminal_size(), behind(sys.stdout)
     console = Console(
         file=stream, width=size.columns, height=size.lines, force_terminal=not os.environ.get("NO_COLOR"),
-        highlight=False, emoji=False,
+        highlight=False, emoji=False, legacy_windows=None if sys.stdout.isatty() else False,
     )  # fmt: skip
     console.print(_panel(page, min(console.width, WIDEST)))
 
