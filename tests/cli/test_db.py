@@ -268,7 +268,7 @@ def test_a_fault_in_the_files_reaches_the_user_as_one_sentence(tmp_path: Path) -
         )
         assert (run.returncode, run.stdout) == (2, "")
         assert run.stderr.count("\n") == 1
-        for part in (str(Path("db", "cards", "base.toml")), "card[torch].glow", "correct or remove it"):
+        for part in ("db/cards/base.toml", "card[torch].glow", "correct or remove it"):
             assert part in run.stderr
 
 

@@ -139,6 +139,22 @@ def test_no_code_page_ends_the_program(tmp_path: Path, encoding: str, lang: str)
         assert b"Traceback" not in run.stderr
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "cp1250", "cp1251"])
+@pytest.mark.parametrize(
+    "words",
+    [["card", "fireball", "--json"], ["resolve", "--batch", "-", "--workers", "1"], ["db", "export", "--schema"]],
+)
+def test_json_loses_no_letter_in_any_code_page(words: list[str], encoding: str) -> None:
+    told = []
+    for name in (encoding, "utf-8"):
+        run = subprocess.run(
+            [sys.executable, "-m", "thunderref", *words, "--lang", "ru"], input=json.dumps(BATTLE).encode(),
+            capture_output=True, env={**os.environ, "PYTHONIOENCODING": name}, check=True,
+        )  # fmt: skip
+        told.append(run.stdout.decode(name))
+    assert json.loads(told[0]) == json.loads(told[1])
+
+
 def test_files_with_carriage_returns_are_like_those_without(cli: Run, tmp_path: Path) -> None:
     toml = 'hand = ["militia", "torch"]\nhall = ["blink dog"]\n'
     for name, text in (("a.toml", toml), ("b.json", json.dumps(BATTLE, indent=1)), ("c.jsonl", json.dumps(BATTLE))):
@@ -148,6 +164,14 @@ def test_files_with_carriage_returns_are_like_those_without(cli: Run, tmp_path: 
         with_them = cli("resolve", option, str(tmp_path / f"crlf.{name}"), "--json").json
         assert with_them == cli("resolve", option, str(tmp_path / name), "--json").json
         assert with_them["targets"]
+
+
+def test_a_page_that_is_piped_from_windows_is_drawn_as_elsewhere(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pipe is no console; rich would take it for one of the old kind, which has no round corners."""
+    monkeypatch.setattr("rich.console.detect_legacy_windows", lambda: True)
+    drawn = cli("card", "fireball", env={"FORCE_COLOR": "1", "TERM": "xterm"}).out
+    assert "╭" in drawn
+    assert "\x1b[" in drawn
 
 
 # the language

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from thunderref.cli.command import CommandApp
-from thunderref.cli.gate import Gate, is_closed
+from thunderref.cli.gate import Gate, escape_for_json, is_closed
 from thunderref.cli.session import session, start, unforeseen
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_word
@@ -108,6 +108,8 @@ def _hush(streams: Sequence[int] = (1, 2)) -> None:
 
 def _answer(argv: Sequence[str]) -> None:
     run = start(argv)
+    if run.json:
+        escape_for_json(sys.stdout)
     try:
         for word in argv:
             check_word(word, why="words")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
+from thunderref.cli.gate import escape_for_json
 from thunderref.cli.inputs import lines_of
 from thunderref.cli.session import Session, json_text, marked, unforeseen
 from thunderref.database.read import open_database
@@ -41,6 +43,7 @@ def run_batch(run: Session, name: str, workers: int | None, scheduler: str, budg
     lines = (line for line in lines_of(name) if line.strip())
     load_cards(run.database)  # before the processes part, so that they share it
     gc.freeze()
+    escape_for_json(sys.stdout)
     first = [] if alone else list(islice(lines, FEW + 1))
     every = chain(first, lines)
     if alone or (scheduler == PROCESSES and len(first) <= FEW):

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from thunderref.cli.command import CommandApp, Force
+from thunderref.cli.gate import escape_for_json
 from thunderref.cli.session import json_text, session
 from thunderref.database import read
 from thunderref.database.paths import metadata_path, source_root
@@ -54,6 +55,8 @@ def export_command(
     elif run.json:
         run.print_json(document)
     else:
+        if not is_table:
+            escape_for_json(sys.stdout)
         sys.stdout.write(text)
 
 

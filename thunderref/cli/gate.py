@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import sys
+from io import TextIOWrapper
 from typing import Any
 
 from thunderref.text.visible import visible
@@ -31,3 +33,17 @@ def behind(stream: Any) -> Any:
 def is_closed(error: OSError) -> bool:
     """True if the reader of our output has closed it: to Windows that is an invalid argument."""
     return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)
+
+
+def escape_for_json(stream: Any) -> None:
+    """Has a text stream write the letters that its encoding lacks as JSON can spell them."""
+    codecs.register_error("json", _spelt)
+    if isinstance(behind(stream), TextIOWrapper):
+        stream.reconfigure(errors="json")
+
+
+def _spelt(error: UnicodeError) -> tuple[str, int]:
+    import json
+
+    assert isinstance(error, UnicodeEncodeError)
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
