@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import tempfile
 import threading
 from pathlib import Path
 
@@ -165,9 +164,7 @@ def test_toml_has_the_same_bounds(text: str, code: str) -> None:
 @pytest.mark.parametrize("windows", [False, True])
 def test_one_writer_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, windows: bool) -> None:
     if windows:
-        monkeypatch.setattr(tempfile, "tempdir", None)
-        monkeypatch.setenv("TMPDIR", str(tmp_path.parent))
-        like_windows(monkeypatch)
+        like_windows(monkeypatch, tmp_path)
     (tmp_path / "count").write_text("0", "utf-8")
 
     def add() -> None:
@@ -192,7 +189,7 @@ def test_one_writer_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, w
 def test_windows_replaces_and_removes_a_file_once_the_other_program_has_closed_it(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    like_windows(monkeypatch)
+    like_windows(monkeypatch, file.parent)
     for change in (lambda: files.write_text(file, "new", replace=True), lambda: files.remove_file(file)):
         reader = file.open("rb")
         closing = threading.Timer(0.1, reader.close)
@@ -206,7 +203,7 @@ def test_windows_replaces_and_removes_a_file_once_the_other_program_has_closed_i
 def test_a_file_that_stays_open_on_windows_is_told_and_whole(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not os.path.isdir("/proc/self/fd") and os.name != "nt":
         pytest.skip("nothing tells here which files are open")
-    like_windows(monkeypatch)
+    like_windows(monkeypatch, file.parent)
     monkeypatch.setattr(files, "MOMENT", 0.05)
     with file.open("rb"):
         refused("cannot-write", file, replace=True)

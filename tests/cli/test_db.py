@@ -189,7 +189,7 @@ def test_windows_replaces_the_database_that_this_run_has_open(
     monkeypatch.setattr(read, "fallback_path", lambda: tmp_path / "elsewhere" / "thunderref.sqlite")
     monkeypatch.setattr(read, "INSTALLATION", read.Installation())
     import_module("thunderref.database.build")  # and what it needs, for the system that this is
-    like_windows(monkeypatch)
+    like_windows(monkeypatch, tmp_path)
     answer = cli("db", "path" if stale else "build", "--json")
     assert (answer.status, answer.json["path"]) == (0, str(shipped))
     assert not (tmp_path / "elsewhere").exists()

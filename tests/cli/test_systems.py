@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from support.systems import needs_posix
+from support.systems import keep_in, like_windows, needs_posix
 from thunderref.cli import app, session
 from thunderref.cli.completion import SCRIPTS
 from thunderref.cli.gate import is_closed
@@ -174,6 +174,37 @@ def test_a_page_that_is_piped_from_windows_is_drawn_as_elsewhere(cli: Run, monke
     assert "\x1b[" in drawn
 
 
+# files of its own and of others
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("thorgal", "round", "start", "--players", "2", "--force", "--file", "Gra Zażółć.json"),
+        ("thorgal", "round", "start", "--players", "2", "--force"),
+        ("setup", "--seed", "7", "--avoid-recent", "--save", "Gra Zażółć.json", "--force"),
+        ("play", "--players", "random, random", "--seed", "5", "--first-game", "base", "--save", "a b.json", "--force"),
+        ("tonight", "37MFZLY8JVG3GH7"), ("tonight", "--clear"), ("collection", "--set", "base"), ("history", "--clear"),
+        ("glossary", "export", "--format", "markdown", "--output", "glossary.md", "--force"),
+        ("db", "export", "--out", "cards.json", "--force"), ("--install-completion", "bash"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_what_is_written_is_written_on_windows_over_what_was_there(
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """Nothing that a command replaces is still open in it; the first run has loaded what belongs to this system."""
+    keep_in(monkeypatch, tmp_path / "own")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    command = ("setup", *words) if words[0] == "history" else words
+    first = cli(*command)
+    like_windows(monkeypatch, tmp_path)
+    again = cli(*command)
+    assert (first.status, again.status, again.err) == (0, 0, "")
+    assert not [path for path in tmp_path.rglob("*") if path.suffix in (".new", ".lock")]
+
+
 # the language
 
 
@@ -222,7 +253,7 @@ def test_the_bash_of_macos_takes_its_line_without_complaint() -> None:
     if bash is None:
         pytest.skip("no bash here")
     old = (
-        "enable -n compopt; complete() { [[ $2 != nosort ]] || { echo 'nosort: invalid' >&2; return 1; };"
+        "enable -n compopt 2>/dev/null; complete() { [[ $2 != nosort ]] || { echo 'nosort: invalid' >&2; return 1; };"
         ' builtin complete "$@"; }\n'
     )
     ask = "COMP_LINE='thunderref x' COMP_POINT=12 COMP_WORDBREAKS=; _thunderref false; complete -p thunderref"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import tempfile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,11 +29,12 @@ def keep_in(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         monkeypatch.setenv(name, value)
 
 
-def like_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+def like_windows(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """Has this process meet what it would on Windows with files, locks and errors; there it changes nothing.
 
     No folder is opened; no file is replaced or removed while it is open here (known from /proc, so on Linux only);
-    ``msvcrt`` locks, and ``fcntl`` is missing. What cannot be simulated: paths, which ``os.name`` decides.
+    ``msvcrt`` locks, and ``fcntl`` is missing. The files that are locked are beside the folder. What cannot be
+    simulated: paths, which ``os.name`` decides.
     """
     if os.name == "nt":
         return
@@ -49,6 +51,7 @@ def like_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "msvcrt", module)
     monkeypatch.setitem(sys.modules, "fcntl", None)
     monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(tempfile, "tempdir", str(folder.parent))
     opened, replaced, unlinked = os.open, os.replace, os.unlink
 
     def open_file(path: Any, *rest: Any, **options: Any) -> int:
