@@ -226,6 +226,16 @@ def test_the_language_of_windows_is_known_by_its_name(
     assert session._guess({"en": "", "pl": "", "ru": ""}) == lang
 
 
+def test_a_locale_that_python_does_not_know_is_no_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown() -> None:
+        raise ValueError("unknown locale: en-DE")
+
+    monkeypatch.delenv("LANG", raising=False)
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(locale, "getlocale", unknown)
+    assert session._guess({"en": "", "pl": ""}) == "en"
+
+
 # shells
 
 

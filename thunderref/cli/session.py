@@ -167,7 +167,9 @@ def _guess(known: Mapping[str, Any]) -> str:
     if sys.platform == "win32":
         import locale
 
-        name = (locale.getlocale()[0] or "").partition("_")[0]
+        name = ""
+        with suppress(ValueError):  # a name that Python does not know
+            name = (locale.getlocale()[0] or "").partition("_")[0]
         lang = locale.normalize(name).partition("_")[0].lower()  # “Polish” is pl_PL, “Portuguese” is not
         return lang if lang in known else "en"
     return "en"
