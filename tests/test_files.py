@@ -29,9 +29,9 @@ def file(tmp_path: Path) -> Path:
 
 def test_what_is_there_stays_unless_it_may_be_replaced(file: Path) -> None:
     refused("file-exists", file)
-    assert file.read_text() == "old"
+    assert file.read_text("utf-8") == "old"
     files.write_text(file, "new", replace=True)
-    assert file.read_text() == "new"
+    assert file.read_text("utf-8") == "new"
     assert [path.name for path in file.parent.iterdir()] == ["file"]
 
 
@@ -44,7 +44,7 @@ def test_a_name_taken_at_the_last_moment_stays(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(os, "fsync", late)
     refused("file-exists", tmp_path / "file")
-    assert (tmp_path / "file").read_text() == "theirs"
+    assert (tmp_path / "file").read_text("utf-8") == "theirs"
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
@@ -59,7 +59,7 @@ def test_whatever_fails_the_old_file_is_whole_and_nothing_left(
     monkeypatch.setattr(os, call, fail)
     with pytest.raises((InputError, KeyboardInterrupt)):
         files.write_text(file, "new", replace=True)
-    assert file.read_text() == "old"
+    assert file.read_text("utf-8") == "old"
     assert [path.name for path in file.parent.iterdir()] == ["file"]
 
 
@@ -81,7 +81,7 @@ def test_a_link_stays_a_link_and_permissions_stay(file: Path) -> None:
     file.chmod(0o640)
     files.write_text(link, "new", replace=True)
     assert link.is_symlink()
-    assert (file.read_text(), file.stat().st_mode & 0o777) == ("new", 0o640)
+    assert (file.read_text("utf-8"), file.stat().st_mode & 0o777) == ("new", 0o640)
 
 
 def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_windows_replaces_and_removes_a_file_once_the_other_program_has_closed_i
         closing.start()
         change()
         closing.join()
-        assert not file.exists() or file.read_text() == "new"
+        assert not file.exists() or file.read_text("utf-8") == "new"
     assert not list(file.parent.iterdir())
 
 
@@ -209,7 +209,7 @@ def test_a_file_that_stays_open_on_windows_is_told_and_whole(file: Path, monkeyp
         refused("cannot-write", file, replace=True)
         with pytest.raises(InputError, match="cannot-write"):
             files.remove_file(file)
-    assert [path.read_text() for path in file.parent.iterdir()] == ["old"]
+    assert [path.read_text("utf-8") for path in file.parent.iterdir()] == ["old"]
 
 
 def test_the_files_of_the_program_may_be_kept_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,7 +88,7 @@ def test_what_it_refuses(cli: Run, state: Path, given: list[str], code: str) -> 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"sets": ["moon"], "exclude": []}', '{"sets": [1], "exclude": []}'])
 def test_a_file_that_cannot_be_read(owned: Run, state: Path, content: str) -> None:
-    state.write_text(content)
+    state.write_text(content, "utf-8")
     for words in (["collection"], ["setup"]):
         assert owned(*words, "--json").json["error"]["code"] == "bad-collection"
     assert owned("setup", "--any").status == 0
