@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,16 @@ def test_it_has_what_the_help_pages_have(cli: Run, lang: str) -> None:
         for option in set(re.findall(r"^  (--[a-z-]+)", said, re.MULTILINE)):
             assert f"\\fB{option}" in section, (command, option)
     assert Language(open_database(), lang).say("help.resolve") in page
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3", "4"])
+def test_it_is_the_same_in_every_run(tmp_path: Path, seed: str) -> None:
+    """Of an option with two names, such as -h and --help, it gives the long one, whatever the order of sets."""
+    written = [sys.executable, "-m", "thunderref.cli.manual", str(tmp_path)]
+    subprocess.run(written, env=os.environ | {"PYTHONHASHSEED": seed}, check=True)
+    page = (tmp_path / "man" / "man1" / "thunderref.1").read_text("utf-8")
+    assert "\\fB\\-\\-help\\fR" in page
+    assert "\\fB\\-h\\fR" not in page
 
 
 def test_what_is_hidden_is_not_in_it() -> None:

@@ -77,7 +77,7 @@ def help_of(words: Language, ctx: Any) -> Help:
             usage.append(f"{{{value}}}" if each.required else value if value.startswith("[") else f"[{value}]")
             arguments.append((value, about))
         else:
-            options.append((each.opts[0] if each.is_flag else f"{each.opts[0]} {value}", about))
+            options.append((_name(each) if each.is_flag else f"{_name(each)} {value}", about))
     if hasattr(command, "list_commands"):
         usage.append(words.say("help.word.any-command"))
         hidden = [name for name, sub in command.commands.items() if sub.hidden]
