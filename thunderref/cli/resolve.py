@@ -112,10 +112,7 @@ def print_resolution(run: Session, resolution: Resolution, every: bool = False) 
     words, terminal = run.words, is_terminal()
     targets, best = resolution.targets, best_target(resolution)
     shown = [best] if terminal and best is not None and not every else targets
-    pages = [target_page(target, words) for target in shown]
-    if not pages and resolution.steps:
-        pages = [turn_page(resolution, words)]
-    whys = [why_page(why, resolution, words) for why in resolution.why_not]
+    pages, whys = battle_pages(resolution, shown, words), why_pages(resolution, words)
     last = list(closing(resolution, words))
     print_lines(run.tonight_lines())
     if draws():
@@ -136,6 +133,17 @@ def print_resolution(run: Session, resolution: Resolution, every: bool = False) 
         show(page)
 
 
+def battle_pages(resolution: Resolution, shown: Sequence[TargetResult], words: Language) -> list[Page]:
+    """A page for each target shown; for a turn without any, one for what was done in it."""
+    if not shown and resolution.steps:
+        return [_turn_page(resolution, words)]
+    return [target_page(target, words) for target in shown]
+
+
+def why_pages(resolution: Resolution, words: Language) -> list[Page]:
+    return [_why_page(why, resolution, words) for why in resolution.why_not]
+
+
 def target_page(target: TargetResult, words: Language) -> Page:
     """One target as a page: the verdict and what is missing, the line and the sum part by part, remarks last."""
     blocks = [Block([Line(headline(target, words)), *(Line(text) for text in _missing(target, words))])]
@@ -148,7 +156,7 @@ def target_page(target: TargetResult, words: Language) -> Page:
     return Page(words.card(target.monster), [], blocks)
 
 
-def turn_page(resolution: Resolution, words: Language) -> Page:
+def _turn_page(resolution: Resolution, words: Language) -> Page:
     """A turn without a battle: what was done, why it ends, and the hall it leaves."""
     steps = resolution.steps or ()
     before, after = (_steps(step for step in steps if step.part == part) for part in ("prepare", "after"))
@@ -267,7 +275,7 @@ def _open_ends(told: TargetResult | Resolution, words: Language) -> Iterator[str
         yield words.say("resolve.readings", rules=", ".join(told.readings))
 
 
-def why_page(why: WhyNot, resolution: Resolution, words: Language) -> Page:
+def _why_page(why: WhyNot, resolution: Resolution, words: Language) -> Page:
     """Another choice: what it gives against every target, and where it loses against the best one."""
     first: list[Line] = []
     if why.reason is not None:

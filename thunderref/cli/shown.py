@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 from thunderref.cli.card import card_page
 from thunderref.cli.odds import odds_lines
 from thunderref.cli.render import Block, Line, Page, renderable
-from thunderref.cli.resolve import closing, target_page, turn_page, why_page
+from thunderref.cli.resolve import battle_pages, closing, why_pages
 from thunderref.cli.score import score_lines
 from thunderref.cli.simulate import report_page
 from thunderref.cli.village import visit_lines
@@ -37,10 +37,7 @@ def show(result: Shown, lang: str) -> Table:
 def _pages(result: Shown, words: Language) -> Iterator[Page]:
     match result:
         case Resolution():
-            yield from (target_page(target, words) for target in result.targets)
-            if not result.targets and result.steps:
-                yield turn_page(result, words)
-            yield from (why_page(why, result, words) for why in result.why_not)
+            yield from (*battle_pages(result, result.targets, words), *why_pages(result, words))
             yield _page("", (Line(text) for text in closing(result, words)))
         case VisitResult():
             yield _page("", _indented(visit_lines(result, words, everything=not result.stacks_known)))
@@ -49,8 +46,8 @@ def _pages(result: Shown, words: Language) -> Iterator[Page]:
         case ScoreResult():
             yield _page("", map(Line, score_lines(words, result)))
         case Setup():
-            lines = sheet.text(result).split("\n")
-            yield Page(lines[0], [], [Block(list(map(Line, lines[1:])))])
+            title, *lines = sheet.text(result).split("\n")
+            yield _page(title, map(Line, lines))
         case Simulation():
             yield report_page(result, words)
         case LookupResult():
