@@ -210,15 +210,16 @@ def _weigh(database: Database, question: Question, game: Game) -> dict[str, _Fou
         strength = _KIND[kind] * (_sum(question, shares) + _ASKED * likeness) / most
         used = frozenset(i for i, share in enumerate(shares) if share)
         found.setdefault(passage.subject, _Found(strength, question, used, likest[0][1]))
+    ours = max((max(likest)[0] for likest in alike.values()), default=0.0)
     for hit in question.named:
+        weight = sum(question.words[i].weight for i in hit.words)
+        if hit.kind == "card":  # its name is as much ours as a question
+            ours = max(ours, weight / sqrt(len(hit.words)))
         old = found.get(f"{hit.kind}.{hit.id}", _Found(0.0, question, hit.words))
         about = question.subject if hit.kind == "card" else sum(word.weight for word in question.words) or 1.0
-        named = min(1.0, sum(question.words[i].weight for i in hit.words) / about)
+        named = min(1.0, weight / about)
         strength = max(old.strength, _ALONE * named) + (_NAMED if hit.kind == "card" else _CALLED) * named**2
         found[f"{hit.kind}.{hit.id}"] = old._replace(strength=strength, words=old.words | hit.words)
-    cards = [hit.words for hit in question.named if hit.kind == "card"]  # a card's name is as much ours as a question
-    ours = max((sum(question.words[i].weight for i in words) / sqrt(len(words)) for words in cards), default=0.0)
-    ours = max((ours, *(max(likest)[0] for likest in alike.values())))
     meant = max(0.0, 1 + (ours - max((_likeness(question, passage) for passage in foreign), default=0.0)) / most)
     return {target: answer._replace(meant=meant) for target, answer in found.items()}
 

@@ -114,11 +114,13 @@ def _token(word: str, lang: str) -> str:
         return word
     endings = (ending for ending in _GRAMMARS[lang].token_endings if word.endswith(ending))
     word = next((stem for ending in endings if len(stem := word.removesuffix(ending)) >= 3), word)
-    if lang == "en" and len(word) >= 5:
+    if lang != "en":
+        return word
+    if len(word) >= 5:
         word = word.removesuffix("er")  # slaughter, slaughtered
-    if lang == "en" and word.endswith(("e", "y")) and len(word) > 3:
+    if word.endswith(("e", "y")) and len(word) > 3:
         word = word[:-1]
-    if lang == "en" and len(word) > 4 and word[-1] == word[-2] and word[-1] not in "ls":
+    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "ls":
         word = word[:-1]
     return word
 
