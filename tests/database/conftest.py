@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import pickle
+import sqlite3
 import tomllib
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import pytest
+
+from thunderref.database.read import open_database
 
 _parse = tomllib.loads
 
@@ -26,3 +29,11 @@ def every_text_is_parsed_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tomllib, "loads", _loads)
         yield
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[sqlite3.Connection]:
+    """The built database as any SQLite shell opens it."""
+    connection = sqlite3.connect(f"file:{open_database().path}?mode=ro", uri=True)
+    yield connection
+    connection.close()

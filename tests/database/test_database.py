@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,13 +20,6 @@ from thunderref.database.records import GlossaryFile
 from thunderref.database.schema import TABLES
 
 LANGUAGES = ("en", "pl", "ru")
-
-
-@pytest.fixture(scope="module")
-def database() -> Iterator[sqlite3.Connection]:
-    connection = sqlite3.connect(f"file:{open_database().path}?mode=ro", uri=True)
-    yield connection
-    connection.close()
 
 
 def column(database: sqlite3.Connection, sql: str) -> list[object]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,13 +14,6 @@ from thunderref.database.views import CARD_COLUMNS, RULING_COLUMNS
 from thunderref.search.card import card_record
 
 LANGUAGES = ("en", "pl", "ru")
-
-
-@pytest.fixture(scope="module")
-def database() -> Iterator[sqlite3.Connection]:
-    connection = sqlite3.connect(f"file:{open_database().path}?mode=ro", uri=True)
-    yield connection
-    connection.close()
 
 
 def rows(database: sqlite3.Connection, view: str) -> list[dict[str, Any]]:
