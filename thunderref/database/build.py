@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import chain
@@ -30,7 +31,7 @@ from thunderref.database.schema import create_tables
 from thunderref.database.site import metadata
 from thunderref.database.views import SEARCHED, views
 from thunderref.text.folding import fold, join_words, sort_words, weighty
-from thunderref.text.stems import name_stems, tokens
+from thunderref.text.stems import name_stems, small_words, tokens
 from thunderref.text.transliteration import relax
 
 Row = dict[str, Any]
@@ -193,15 +194,16 @@ def _setup_rows(sources: Sources) -> Iterator[Row]:
 
 def _name_rows(sources: Sources) -> Iterator[Row]:
     games = {("term", term.id): game for game, term in sources.terms}
+    small = {lang: small_words(lang) for lang in ("", *sources.glossaries)}
     for kind, subject, lang, position, name, official in _spellings(sources):
         form = fold(name)
         stems = ["|".join(sorted(name_stems(word, lang))) for word in form.split()]
-        own = [tokens(word, lang) for word in form.split()]
-        parts = [f"{token[0]}|{stem}" for token, stem in zip(own, stems, strict=True) if token]
+        own = zip(tokens(form, lang), stems, strict=True)
+        parts = [f"{token}|{stem}" for token, stem in own if token not in small[lang]]
         yield {
             "kind": kind, "subject": subject, "lang": lang, "position": position, "name": name, "official": official,
             "form": form, "words": sort_words(form), "joined": join_words(form), "stems": " ".join(stems),
-            "parts": " ".join(parts),            "game": games.get((kind, subject), FIRST_GAME),
+            "parts": " ".join(parts), "game": games.get((kind, subject), FIRST_GAME),
         }  # fmt: skip
 
 
@@ -277,18 +279,24 @@ def _passage(key: str, game: str, kind: str, subject: str, lang: str, text: Iter
 
 
 def _vocabulary(passages: Iterable[Row], names: Iterable[Row]) -> Iterator[Row]:
-    """How many targets of a game have a token in any of their texts, names and questions; 0 if foreign ones only."""
+    """How many targets of a game have a token in any of their texts, names and questions (0 if foreign ones only).
+
+    ``questions``: in how many single questions it is.
+    """
+    asked: Counter[tuple[str, str]] = Counter()
     found: dict[tuple[str, str], set[str]] = {}
     for row in names:
         for part in row["parts"].split() if row["lang"] else ():
             found.setdefault((part.partition("|")[0], row["game"]), set()).add(f"{row['kind']}.{row['subject']}")
     for row in passages:
+        if row["kind"] == "question":
+            asked.update((token, row["game"]) for token in set(row["tokens"].split()))
         theirs = {"answer": {row["subject"]}, FOREIGN: set[str]()}.get(row["kind"])
         for token in f"{row['tokens']} {row['names']}".split() if theirs is not None else ():
             if theirs or len(token) > _SHORT:
                 found.setdefault((token, row["game"]), set()).update(theirs or ())
     for (token, game), targets in found.items():
-        yield {"token": token, "game": game, "targets": len(targets)}
+        yield {"token": token, "game": game, "targets": len(targets), "questions": asked[token, game]}
 
 
 def _everyday_words(sources: Sources) -> list[Row]:

@@ -59,7 +59,7 @@ TABLES: dict[str, dict[str, Any]] = {
     "setup_records": _table("kind id position:int record", ("kind", "id")),
     "puzzles": _table("id position:int rules scenario solution"),
     "passages": _table("id:int key game kind subject lang tokens names", index="subject"),
-    "vocabulary": _table("token game targets:int", ("token", "game")),
+    "vocabulary": _table("token game targets:int questions:int", ("token", "game")),
     "everyday": _table("word", "word"),
 }  # fmt: skip
 """Table -> columns, primary key, foreign keys and indexes.
@@ -72,9 +72,9 @@ words, for comparison with questions.
 names and its family's (``alias`` 0), and of its aliases, of ``size`` words; Cyrillic stems are relaxed.
 ``passages`` are the texts for the full-text table of each game: ``tokens`` are words without endings. Rows of kind
 ``answer`` have all texts and questions about one rule, card, ruling, term or conflict (the subject ``rule.R5.4``), the
-first sentences twice; ``vocabulary`` counts those that have a token. Rows of kind ``question`` are single questions,
-of kind ``foreign`` such that nothing answers; a word of only those has 0 targets. ``everyday``
-has the words of those, with their endings.
+first sentences twice; rows of kind ``question`` are single questions, of kind ``foreign`` such that nothing answers;
+``vocabulary`` counts the targets and the questions that have a token: none, if foreign ones only. ``everyday`` has the
+words of those, with their endings.
 """
 
 

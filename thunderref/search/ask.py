@@ -21,7 +21,7 @@ from thunderref.text.folding import fold_query
 from thunderref.text.language import Language
 from thunderref.text.stems import name_stems, query_stems
 
-_LEAST = {"en": 1.11, "pl": 0.8, "ru": 0.8}
+_LEAST = {"en": 1.04, "pl": 0.76, "ru": 0.7}
 """What a question must come to in a language to be answered: English words mean more things."""
 SURE, _LESS = 1.3, 0.25
 """Measured by that: an answer as strong is called the answer; a game that is named answers with as little."""
@@ -31,8 +31,10 @@ _CANDIDATES, _QUESTIONS = 100, 200
 _OFTEN, _LONG, _USUAL = 1.0, 0.4, 32.0
 """BM25: how soon a repeated word says no more (``k``), how much length takes (``b``), the usual length."""
 _IN_NAMES = 1.2
-_ASKED, _AGAIN = 1.1, 0.3
+_ASKED, _AGAIN = 0.8, 0.4
 """What it adds that a player's question is like the one asked, and what a second one counts, measured by the first."""
+_APART = 2.0
+"""How much it counts that a question is liker to players' questions than to foreign ones."""
 _KIND = {"rule": 1.05, "section": 0.7, "clarification": 0.9, "term": 0.9, "card": 0.85, "conflict": 0.5}
 _NAMED, _CALLED, _ALONE = 0.5, 0.2, 0.6
 """What it adds that the question is nothing but the name of a card, or of a term; what that is worth at least."""
@@ -40,7 +42,7 @@ _CITED = 2.0
 """What a rule is worth whose number is in the question."""
 _SHORT = 10.0
 """The weight of a short question: the longer one is, the more surely its answers are told apart."""
-_BETTER, _ENOUGH = 1.11, 1.0
+_BETTER, _ENOUGH = 1.11, 0.8
 """How well, measured by the first, another game must answer to be meant; and where the first one has no answer."""
 _MOST_QUOTED = 4
 _PRINTED = {"rule": "rules", "clarify": "clarifications"}
@@ -182,7 +184,8 @@ class _Found(NamedTuple):
     @property
     def evidence(self) -> float:
         """How surely it answers, 1 being the least: one word in common may be chance."""
-        return self.meant * self.strength * sqrt(max(1, len(self.words))) / _LEAST.get(self.question.lang, 0.55)
+        words = [i for i in self.words if not self.question.words[i].small]
+        return self.meant * self.strength * sqrt(max(1, len(words))) / _LEAST.get(self.question.lang, 0.55)
 
 
 def _weigh(database: Database, question: Question, game: Game) -> dict[str, _Found]:
@@ -216,19 +219,22 @@ def _weigh(database: Database, question: Question, game: Game) -> dict[str, _Fou
         if hit.kind == "card":  # its name is as much ours as a question
             ours = max(ours, weight / sqrt(len(hit.words)))
         old = found.get(f"{hit.kind}.{hit.id}", _Found(0.0, question, hit.words))
-        about = question.subject if hit.kind == "card" else sum(word.weight for word in question.words) or 1.0
+        said = sum(word.weight for word in question.words if not word.small)
+        about = question.subject if hit.kind == "card" else said or 1.0
         named = min(1.0, weight / about)
         strength = max(old.strength, _ALONE * named) + (_NAMED if hit.kind == "card" else _CALLED) * named**2
-        found[f"{hit.kind}.{hit.id}"] = old._replace(strength=strength, words=old.words | hit.words)
-    meant = max(0.0, 1 + (ours - max((_likeness(question, passage) for passage in foreign), default=0.0)) / most)
+        used = frozenset(range(len(question.words))) if named == 1 else old.words | hit.words
+        found[f"{hit.kind}.{hit.id}"] = old._replace(strength=strength, words=used)
+    theirs = max((_likeness(question, passage) for passage in foreign), default=0.0)
+    meant = max(0.0, 1 + _APART * (ours - theirs) / most)
     return {target: answer._replace(meant=meant) for target, answer in found.items()}
 
 
 def _likeness(question: Question, passage: Passage) -> float:
-    """How like a question asked before is."""
+    """How like a question asked before is: small words add to that, but make neither longer."""
     theirs = set(passage.words.split())
-    shares = [max((sure for t, sure in word.tokens.items() if t in theirs), default=0) for word in question.words]
-    return _sum(question, shares) / sqrt(len(theirs))
+    likeness = sum(max((word.like[t] for t in word.like if t in theirs), default=0.0) for word in question.words)
+    return likeness / sqrt(max(1, len(theirs - question.small)))
 
 
 def _sum(question: Question, shares: list[float]) -> float:
@@ -281,7 +287,8 @@ def _why(found: _Found) -> Iterator[Reason]:
         mended = any(words[i].how == "spelling" for i in parts)
         yield Reason(" ".join(words[i].typed for i in sorted(parts)), "spelling" if mended else "name", name)
     for i in sorted(found.words.difference(*named)):
-        yield Reason(words[i].typed, words[i].how, "")
+        if not words[i].small:
+            yield Reason(words[i].typed, words[i].how, "")
 
 
 def _cards(database: Database, kind: str, ident: str) -> tuple[str, ...]:

@@ -12,13 +12,15 @@ from thunderref.database.paths import passage_index
 from thunderref.database.read import Database
 from thunderref.search.matching import edits
 from thunderref.search.query import Found, Hit
-from thunderref.text.stems import tokens
+from thunderref.text.stems import small_words, tokens
 
 Tokens = dict[str, float]
 """Token of the full-text index -> how surely (0 to 1) a word means it."""
 
 _UNKNOWN = 2.0
 """A word that no answer has weighs so much more than one that a single answer has."""
+_IN_QUESTIONS = 0.5
+"""How much a word makes two questions alike, measured by what it says of an answer: there are more questions."""
 
 
 class Passage(NamedTuple):
@@ -34,7 +36,7 @@ class Passage(NamedTuple):
 
 
 class PassageIndex:
-    """The full-text index of a game and its vocabulary; ``size`` is the number of its targets."""
+    """The full-text index of a game and its vocabulary; ``size``: its targets, ``asked``: its questions by language."""
 
     def __init__(self, database: Database, game: Game) -> None:
         self._database = database
@@ -42,6 +44,8 @@ class PassageIndex:
         self._table = passage_index(game)
         answers = "SELECT count(*) FROM passages WHERE kind = 'answer' AND lang = 'en' AND game = ?"
         self.size: int = database.query(answers, game)[0][0]
+        questions = "SELECT lang, count(*) FROM passages WHERE kind = 'question' AND game = ? GROUP BY lang"
+        self.asked: dict[str, int] = dict(database.query(questions, game))
 
     def having(self, asked: Iterable[str], lang: str, kinds: Iterable[str], limit: int = -1) -> list[Passage]:
         """The passages of these kinds with any of these tokens, the best (by BM25) first."""
@@ -68,7 +72,13 @@ class PassageIndex:
     def weight(self, token: str) -> float:
         """How much a word says: the more, the fewer answers have it; one that none has speaks against them all."""
         count = self.answers(token)
-        return log(1 + (self.size - count + 0.5) / (count + 0.5)) * (1 if count else _UNKNOWN)
+        return _rarity(count, self.size) * (1 if count else _UNKNOWN)
+
+    def likeness(self, token: str) -> float:
+        """How much a word makes a question like another: the more, the fewer questions have it."""
+        sql = "SELECT questions FROM vocabulary WHERE token = ? AND game = ?"
+        count = next((count for (count,) in self._database.query(sql, token, self._game)), 0)
+        return _IN_QUESTIONS * _rarity(count, self.asked.get(token.partition("·")[0], 0))
 
     def related(self, token: str) -> Tokens:
         """The token itself, and those that may be other forms of the same word: the same beginning, other endings."""
@@ -93,8 +103,18 @@ class PassageIndex:
         return {word: factor for word, factor in found.items() if factor >= best - 0.11}
 
 
+def _rarity(count: int, size: int) -> float:
+    return log(1 + (size - count + 0.5) / (count + 0.5))
+
+
 def passages_of(database: Database, game: Game = FIRST_GAME) -> PassageIndex:
     return database.derived(PassageIndex, game)
+
+
+def telling(text: str, lang: str) -> list[str]:
+    """The tokens of a text without the small words, each once."""
+    small = small_words(lang)
+    return [token for token in dict.fromkeys(tokens(text, lang)) if token not in small]
 
 
 def find_passages(
@@ -106,7 +126,7 @@ def find_passages(
     """
     found: dict[tuple[str, str], tuple[float, float, Passage]] = {}
     for lang in database.languages:
-        asked = list(dict.fromkeys(tokens(text, lang)))[:12]
+        asked = telling(text, lang)[:12]
         for passage in passages_of(database, game).having(asked, lang, kinds):
             present = len(set(asked) & set(passage.words.split()))
             share = present / len(asked)
@@ -121,7 +141,7 @@ def cards_by_text(database: Database, text: str, limit: int = 8) -> Found:
     """The cards whose texts or rulings have all words of ``text`` (two at least): for questions that name no card."""
     hits: dict[str, Hit] = {}
     for passage, share in find_passages(database, text, ("effect", "clarify"), 20):
-        if share < 1 or len(tokens(text, passage.lang)) < 2:
+        if share < 1 or len(telling(text, passage.lang)) < 2:
             continue
         sql = "SELECT card FROM clarification_cards WHERE clarification = ?"
         for (card,) in database.query(sql if passage.kind == "clarify" else "SELECT ?", passage.subject):

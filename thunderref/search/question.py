@@ -13,7 +13,7 @@ from thunderref.errors import InputError
 from thunderref.search.matching import edits
 from thunderref.search.passages import Tokens, passages_of
 from thunderref.text.folding import fold, fold_query, is_cyrillic, weighty
-from thunderref.text.stems import query_stems, tokens
+from thunderref.text.stems import query_stems, small_words, tokens
 from thunderref.text.transliteration import to_cyrillic
 
 _LONGEST = 400
@@ -30,9 +30,10 @@ _RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\
 
 
 class Word(NamedTuple):
-    """A word of the question that matters, with the tokens and stems it may have, and how much it says.
+    """A word of the question, with the tokens and stems it may have, and how much it says; a ``small`` one says little.
 
-    ``how`` is ``name``, ``word``, ``spelling`` (a typing error mended) or ``unknown``.
+    ``like``: how much each token makes a question like another that has it. ``how`` is ``name``, ``word``, ``spelling``
+    (a typing error mended) or ``unknown``.
     """
 
     typed: str
@@ -40,6 +41,8 @@ class Word(NamedTuple):
     tokens: Tokens
     stems: frozenset[str]
     weight: float
+    like: Tokens
+    small: bool
 
 
 class Named(NamedTuple):
@@ -54,7 +57,8 @@ class Named(NamedTuple):
 class Question(NamedTuple):
     """What was asked, read in one language: its words, the rules and the names in it, the figures asked for.
 
-    ``subject`` is the weight of its words but for those that only ask what something does or costs.
+    ``subject`` is the weight of its words but for those that only ask what something does or costs, ``small`` the small
+    words of the language.
     """
 
     lang: str
@@ -63,6 +67,7 @@ class Question(NamedTuple):
     named: tuple[Named, ...]
     figures: tuple[str, ...]
     subject: float = 1.0
+    small: frozenset[str] = frozenset()
 
 
 def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> list[Question]:
@@ -115,7 +120,7 @@ class _Reader:
         return {form: _SAME * sure for found in others for form, sure in found.items()} | self.index.related(token)
 
     def question(self, rules: tuple[str, ...]) -> Question:
-        words, meant = [], self._mistyped_names()
+        words, meant, small = [], self._mistyped_names(), small_words(self.lang)
         for typed, form, as_typed, known in self.words:
             (token,) = tokens(form, self.lang)
             name = meant.get(form, "")
@@ -127,13 +132,16 @@ class _Reader:
             unknown = self.index.weight(token) * (0.5 if len(form) < 4 else 1)
             weight = best * most + (1 - best) * _UNSURE * unknown if best else unknown
             sure = {each for each in found if each == token or each not in self.same.get(token, ())}
-            words.append(Word(typed, how, found, query_stems(name or form, self.lang) | sure, weight))
+            like = {each: share * self.index.likeness(each) for each, share in found.items()}
+            stems = query_stems(name or form, self.lang) | sure
+            words.append(Word(typed, how, found, stems, weight, like, token in small))
         said = "SELECT text FROM messages WHERE lang = ? AND (key = 'ask.words.about' OR key GLOB 'ask.words.figure.*')"
         about = self.database.query(said, self.lang)
         idle = {token for (text,) in about for token in tokens(text, self.lang)}
+        idle |= small
         subject = sum(word.weight for word in words if not idle & {t for t, sure in word.tokens.items() if sure == 1})
         named, figures = tuple(self._named(words)), tuple(self._figures(words))
-        return Question(self.lang, tuple(words), rules, named, figures, subject or 1.0)
+        return Question(self.lang, tuple(words), rules, named, figures, subject or 1.0, small)
 
     def _mistyped_names(self) -> dict[str, str]:
         """Word of the question -> the word of a card's name it stands for, where two or three make one."""

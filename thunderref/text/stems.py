@@ -27,9 +27,7 @@ _GRAMMARS = {
         "", 3, "$^", "", "ings ing edly ed ers er ly ies es s",
         "the a an of is are be do does to in on at it its you your and or if for by with from as can may this that has "
         "have not no where why many much what how when who which i my me will would there then than so any all was "
-        "were am im ive its dont doesnt didnt cant isnt arent wont whats wheres whos theres thats hes lets ok okay s t "
-        "weve ive youve theyve theyre youre shes id youd hed wed isnt wasnt werent hasnt havent hadnt wouldnt couldnt "
-        "shouldnt really actually please supposed anyway tonight already",
+        "were s t",
     ),
     "pl": _Grammar(
         "aeiouy", 3, "(?<=[^aeiouy])i?e(?=[^aeiouy]$)",
@@ -39,8 +37,7 @@ _GRAMMARS = {
         "ymi imi ami ach ego emu owi ych ich iom iow iem iej ale uje ujesz asz esz isz ysz aja uja ac ic yc ec om ow "
         "em ym im ej ia ie iu ii a e i o u y",
         "w we z ze na do i a o po od u za nie sie to jest sa co jak czy jego jej twoj twoja swoj dla ktory ktora ktore "
-        "gdy jesli przy oraz lub albo moge mozna ma te ten ta tej tego tym kiedy gdzie ile dlaczego mam "
-        "wlasciwie naprawde chyba prosze znaczy ogole",
+        "gdy jesli przy oraz lub albo moge mozna ma te ten ta tej tego tym kiedy gdzie ile dlaczego mam",
     ),
     "ru": _Grammar(
         "аеиоуыэюяьъ", 2, "(?<=[^аеиоуыэюя])[еоь]+(?=[^аеиоуыэюяь]$)",
@@ -50,8 +47,7 @@ _GRAMMARS = {
         "ает яет ует ыи ии ои еи ею ою ая яя ое ее ые ие ую юю ых их ым им ов ев ом ем ам ям ах ях ья ью ет ит ат ят а "
         "я у ю е и ы о ь",
         "в во на с со и а о об по от у за не это есть что как ли его ее вы ваш ваша свои для которыи если при или "
-        "можно может ни к ко из когда то же бы он она они я мы где почему сколько "
-        "вообще реально короче типа блин пожалуйста значит",
+        "можно может ни к ко из когда то же бы он она они я мы где почему сколько",
     ),
 }  # fmt: skip
 _TAILS = (
@@ -104,9 +100,14 @@ def query_stems(word: str, lang: str) -> frozenset[str]:
 
 
 def tokens(text: str, lang: str) -> list[str]:
-    """The words of a text that matter, each without its ending and marked with the language: ``en·attack``."""
+    """The words of a text, each without its ending and marked with the language: ``en·attack``."""
+    return [f"{lang}·{_token(word, lang)}" for word in fold_query(text).split()]
+
+
+def small_words(lang: str) -> frozenset[str]:
+    """The tokens of such words as "the" and "can": they say how a question is put, but little of what it is about."""
     common = _GRAMMARS[lang].common if lang in _GRAMMARS else ()
-    return [f"{lang}·{_token(word, lang)}" for word in fold_query(text).split() if word not in common]
+    return frozenset(f"{lang}·{_token(word, lang)}" for word in common)
 
 
 def _token(word: str, lang: str) -> str:
