@@ -91,9 +91,10 @@ class PassageIndex:
         near = (word for word in words if word.startswith(start) and len(word) <= longest)
         return dict.fromkeys(near, 0.7 if own else 0.4) | own
 
-    def alike(self, token: str) -> Tokens:
-        """The tokens a typing error away."""
+    def alike(self, token: str, form: str) -> Tokens:
+        """The tokens a typing error away from a word: without its ending, or whole if that leaves too little."""
         lang, _, bare = token.partition("·")
+        bare = bare if len(bare) >= 4 else form
         if len(bare) < 4 or not bare.isalpha():
             return {}
         words = [word.partition("·")[2] for word in self.known(f"{lang}·")]

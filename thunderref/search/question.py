@@ -124,7 +124,7 @@ class _Reader:
         for typed, form, as_typed, known in self.words:
             (token,) = tokens(form, self.lang)
             name = meant.get(form, "")
-            found = dict.fromkeys(tokens(name, self.lang), _SLIP) | known or self.index.alike(token)
+            found = dict.fromkeys(tokens(name, self.lang), _SLIP) | known or self.index.alike(token, form)
             how = "unknown" if not found else "word" if known and as_typed and not name else "spelling"
             weights = {each: sure for each, sure in found.items() if self.index.answers(each)}
             best = max(weights.values(), default=0.0)
