@@ -192,7 +192,8 @@ def _weigh(database: Database, question: Question, game: Game) -> dict[str, _Fou
     """What may answer (``rule.R5.4``) -> how well: by BM25, of the most that the words of the question can come to."""
     found = {f"rule.{rule}": _Found(_CITED, question, frozenset()) for rule in question.rules}
     most = sqrt(_SHORT * sum(word.weight for word in question.words) or 1.0)
-    asked = dict.fromkeys(token for word in question.words for token in word.tokens)
+    telling = [word for word in question.words if not word.small] or question.words
+    asked = dict.fromkeys(token for word in telling for token in word.tokens)
     index = passages_of(database, game)
     alike: dict[str, list[tuple[float, str]]] = {}
     for passage in index.having(asked, question.lang, ("question",), _QUESTIONS):
