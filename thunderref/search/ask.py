@@ -215,13 +215,13 @@ def _weigh(database: Database, question: Question, game: Game) -> dict[str, _Fou
         used = frozenset(i for i, share in enumerate(shares) if share)
         found.setdefault(passage.subject, _Found(strength, question, used, likest[0][1]))
     ours = max((max(likest)[0] for likest in alike.values()), default=0.0)
+    said = sum(word.weight for word in telling) or 1.0
     for hit in question.named:
         weight = sum(question.words[i].weight for i in hit.words)
         if hit.kind == "card":  # its name is as much ours as a question
             ours = max(ours, weight / sqrt(len(hit.words)))
         old = found.get(f"{hit.kind}.{hit.id}", _Found(0.0, question, hit.words))
-        said = sum(word.weight for word in question.words if not word.small)
-        about = question.subject if hit.kind == "card" else said or 1.0
+        about = question.subject if hit.kind == "card" else said
         named = min(1.0, weight / about)
         strength = max(old.strength, _ALONE * named) + (_NAMED if hit.kind == "card" else _CALLED) * named**2
         used = frozenset(range(len(question.words))) if named == 1 else old.words | hit.words

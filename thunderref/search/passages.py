@@ -67,7 +67,14 @@ class PassageIndex:
 
     def answers(self, token: str) -> int:
         """How many answers have a token; none has one of foreign questions only."""
-        return self.known(token).get(token, 0)
+        return self._counts(token)[0]
+
+    def _counts(self, token: str) -> tuple[int, int]:
+        """How many answers and how many questions have a token."""
+        rows = self._database.query(
+            "SELECT targets, questions FROM vocabulary WHERE token = ? AND game = ?", token, self._game
+        )
+        return rows[0] if rows else (0, 0)
 
     def weight(self, token: str) -> float:
         """How much a word says: the more, the fewer answers have it; one that none has speaks against them all."""
@@ -76,9 +83,7 @@ class PassageIndex:
 
     def likeness(self, token: str) -> float:
         """How much a word makes a question like another: the more, the fewer questions have it."""
-        sql = "SELECT questions FROM vocabulary WHERE token = ? AND game = ?"
-        count = next((count for (count,) in self._database.query(sql, token, self._game)), 0)
-        return _IN_QUESTIONS * _rarity(count, self.asked.get(token.partition("·")[0], 0))
+        return _IN_QUESTIONS * _rarity(self._counts(token)[1], self.asked.get(token.partition("·")[0], 0))
 
     def related(self, token: str) -> Tokens:
         """The token itself, and those that may be other forms of the same word: the same beginning, other endings."""

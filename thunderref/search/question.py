@@ -106,14 +106,13 @@ class _Reader:
         for form, typed in forms.items():
             respelt = to_cyrillic(form) if lang == "ru" and not is_cyrillic(form) else []
             for variant in (form, *respelt):
-                token = next(iter(tokens(variant, lang)), "")
-                found = self._meanings(token) if token else {}
-                if found or not token:
+                (token,) = tokens(variant, lang)
+                found = self._meanings(token)
+                if found:
                     break
-            known = max(found.values(), default=0.0) if token else 0.5
+            known = max(found.values(), default=0.0)
             self.fit += known if variant == form else 0.8 * known
-            if token:
-                self.words.append((typed, variant if found else form, variant == form, found))
+            self.words.append((typed, variant if found else form, variant == form, found))
 
     def _meanings(self, token: str) -> Tokens:
         others = [self.index.related(other) for other in self.same.get(token, ())]
@@ -137,8 +136,7 @@ class _Reader:
             words.append(Word(typed, how, found, stems, weight, like, token in small))
         said = "SELECT text FROM messages WHERE lang = ? AND (key = 'ask.words.about' OR key GLOB 'ask.words.figure.*')"
         about = self.database.query(said, self.lang)
-        idle = {token for (text,) in about for token in tokens(text, self.lang)}
-        idle |= small
+        idle = small.union(token for (text,) in about for token in tokens(text, self.lang))
         subject = sum(word.weight for word in words if not idle & {t for t, sure in word.tokens.items() if sure == 1})
         named, figures = tuple(self._named(words)), tuple(self._figures(words))
         return Question(self.lang, tuple(words), rules, named, figures, subject or 1.0, small)
