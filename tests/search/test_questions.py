@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from support import EXAMPLES, read_toml
+from support.files import sources
 from thunderref.database.read import open_database
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.search.ask import Answer, ask
+from thunderref.search.ask import Answer, ask, ask_games, names_unknown_game
 from thunderref.search.passages import passages_of
 from thunderref.text.stems import tokens
 
@@ -83,3 +84,25 @@ def test_synonyms_mean_words_that_the_answers_have(lang: str) -> None:
     meant = {word for entry in text.split(";") for word in entry.partition(":")[2].split()}
     found = {word: tokens(word, lang) for word in meant}
     assert not [word for word, all_of in found.items() if not any(map(passages_of(database).related, all_of))]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["can a hero carry two weapons in Talisman", "ilu graczy może grać w Monopoly", "сколько карт брать в покере"],
+)
+def test_a_question_about_an_unknown_game_is_refused(question: str) -> None:
+    with pytest.raises(NoAnswerError):
+        ask_games(open_database(), question)
+    assert ask_games(open_database(), question.rsplit(maxsplit=2)[0]).answers
+
+
+@pytest.mark.parametrize("compared", ["is a disease a curse as in Dominion", "choroba to klątwa jak w Dominionie"])
+def test_a_comparison_with_an_unknown_game_is_answered(compared: str) -> None:
+    assert "disease" in [answer.id.partition("-")[0] for answer in ask_games(open_database(), compared).answers]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_question_of_the_glossaries_is_about_an_unknown_game(lang: str) -> None:
+    glossary = sources().glossaries[lang]
+    asked = {target: texts for target, texts in glossary.ask.items() if target != "foreign"}
+    assert not [each for texts in asked.values() for each in texts if names_unknown_game(open_database(), each)]

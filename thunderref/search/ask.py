@@ -19,7 +19,7 @@ from thunderref.search.query import shorten
 from thunderref.search.question import Question, read_question
 from thunderref.text.folding import fold_query
 from thunderref.text.language import Language
-from thunderref.text.stems import name_stems, query_stems
+from thunderref.text.stems import name_stems, query_stems, tokens
 
 _LEAST = {"en": 1.04, "pl": 0.76, "ru": 0.7}
 """What a question must come to in a language to be answered: English words mean more things."""
@@ -98,8 +98,11 @@ class Asked(NamedTuple):
 def ask_games(database: Database, text: str, game: Game | None = None) -> Asked:
     """What is told about a question: of ``game``, else of the one it names, else of the first.
 
-    Another game answers only where it fits clearly better than the first. Raises as :func:`ask` does.
+    Another game answers only where it fits clearly better than the first. Raises as :func:`ask` does, and
+    :class:`NoAnswerError` if the question names a game that thunderref does not know.
     """
+    if names_unknown_game(database, text):
+        raise NoAnswerError("no-answer", name=shorten(text))
     named, rest = _named_game(database, text)
     if game is not None or named is not None:
         chosen = game or named or FIRST_GAME
@@ -157,6 +160,19 @@ def _named_game(database: Database, text: str) -> tuple[Game | None, str]:
         if len(rest) < len(forms):
             return game, " ".join(rest) or text
     return None, text
+
+
+def names_unknown_game(database: Database, text: str) -> bool:
+    """True if a game that thunderref does not know is named, but for a comparison: "a curse, as in Dominion"."""
+    sql, forms = "SELECT lang, text FROM messages WHERE key = ?", fold_query(text).split()
+    alike = {word for _, words in database.query(sql, "ask.words.as-in") for word in words.split()}
+    for lang, games in database.query(sql, "ask.words.unknown-games"):
+        asked = tokens(text, lang)
+        for name in (tokens(game, lang) for game in games.split(";")):
+            starts = (at for at in range(len(asked)) if asked[at : at + len(name)] == name)
+            if any(alike.isdisjoint(forms[1:at][-3:]) for at in starts):
+                return True
+    return False
 
 
 def name_of(words: Language, kind: str, ident: str) -> str:
