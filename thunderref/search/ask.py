@@ -16,7 +16,7 @@ from thunderref.search.index import index_of
 from thunderref.search.nearest import nearest_names
 from thunderref.search.passages import Passage, passages_of
 from thunderref.search.query import shorten
-from thunderref.search.question import Question, read_question
+from thunderref.search.question import Named, Question, read_question
 from thunderref.text.folding import fold_query
 from thunderref.text.language import Language
 from thunderref.text.stems import name_stems, query_stems, tokens
@@ -205,46 +205,58 @@ class _Found(NamedTuple):
 
 
 def _weigh(database: Database, question: Question, game: Game) -> dict[str, _Found]:
-    """What may answer (``rule.R5.4``) -> how well: by BM25, of the most that the words of the question can come to."""
+    """What may answer (``rule.R5.4``) -> how well, by the words of the question and the names in it."""
     found = {f"rule.{rule}": _Found(_CITED, question, frozenset()) for rule in question.rules}
-    most = sqrt(_SHORT * sum(word.weight for word in question.words) or 1.0)
     telling = [word for word in question.words if not word.small] or question.words
     asked = dict.fromkeys(token for word in telling for token in word.tokens)
     index = passages_of(database, game)
     alike: dict[str, list[tuple[float, str]]] = {}
     for passage in index.having(asked, question.lang, ("question",), _QUESTIONS):
         alike.setdefault(passage.subject, []).append((_likeness(question, passage), passage.key))
-    foreign = index.having(asked, question.lang, (FOREIGN,), _QUESTIONS)
     for passage in index.having(asked, question.lang, ("answer",), _CANDIDATES):
-        words: Counter[str] = Counter(passage.words.split())
-        words.update(dict.fromkeys(passage.names.split(), _IN_NAMES))
-        often = _OFTEN * (1 - _LONG + _LONG * words.total() / _USUAL)
-        shares = [
-            max((sure * words[t] / (words[t] + often) for t, sure in word.tokens.items()), default=0)
-            for word in question.words
-        ]
-        kind, _, ident = passage.subject.partition(".")
-        kind = "section" if kind == "rule" and "." not in ident else kind
         likest = sorted(alike.get(passage.subject, [(0.0, "")]), reverse=True)
-        likeness = sum(part * like for part, (like, _) in zip((1, _AGAIN), likest, strict=False))
-        strength = _KIND[kind] * (_sum(question, shares) + _ASKED * likeness) / most
-        used = frozenset(i for i, share in enumerate(shares) if share)
-        found.setdefault(passage.subject, _Found(strength, question, used, likest[0][1]))
+        found.setdefault(passage.subject, _by_words(question, passage, likest))
     ours = max((max(likest)[0] for likest in alike.values()), default=0.0)
     said = sum(word.weight for word in telling) or 1.0
     for hit in question.named:
-        weight = sum(question.words[i].weight for i in hit.words)
+        target, weight = f"{hit.kind}.{hit.id}", sum(question.words[i].weight for i in hit.words)
         if hit.kind == "card":  # its name is as much ours as a question
             ours = max(ours, weight / sqrt(len(hit.words)))
-        old = found.get(f"{hit.kind}.{hit.id}", _Found(0.0, question, hit.words))
-        about = question.subject if hit.kind == "card" else said
-        named = min(1.0, weight / about)
-        strength = max(old.strength, _ALONE * named) + (_NAMED if hit.kind == "card" else _CALLED) * named**2
-        used = frozenset(range(len(question.words))) if named == 1 else old.words | hit.words
-        found[f"{hit.kind}.{hit.id}"] = old._replace(strength=strength, words=used)
+        share = min(1.0, weight / (question.subject if hit.kind == "card" else said))
+        found[target] = _by_name(found.get(target, _Found(0.0, question, hit.words)), hit, share)
+    foreign = index.having(asked, question.lang, (FOREIGN,), _QUESTIONS)
     theirs = max((_likeness(question, passage) for passage in foreign), default=0.0)
-    meant = max(0.0, 1 + _APART * (ours - theirs) / most)
+    meant = max(0.0, 1 + _APART * (ours - theirs) / _most(question))
     return {target: answer._replace(meant=meant) for target, answer in found.items()}
+
+
+def _by_words(question: Question, passage: Passage, likest: list[tuple[float, str]]) -> _Found:
+    """How well a text answers: by BM25, and by the questions about it that are likest, of the most there can be."""
+    words: Counter[str] = Counter(passage.words.split())
+    words.update(dict.fromkeys(passage.names.split(), _IN_NAMES))
+    often = _OFTEN * (1 - _LONG + _LONG * words.total() / _USUAL)
+    shares = [
+        max((sure * words[t] / (words[t] + often) for t, sure in word.tokens.items()), default=0)
+        for word in question.words
+    ]
+    kind, _, ident = passage.subject.partition(".")
+    kind = "section" if kind == "rule" and "." not in ident else kind
+    said = sum(word.weight * share for word, share in zip(question.words, shares, strict=True))
+    likeness = sum(part * like for part, (like, _) in zip((1, _AGAIN), likest, strict=False))
+    strength = _KIND[kind] * (said + _ASKED * likeness) / _most(question)
+    return _Found(strength, question, frozenset(i for i, share in enumerate(shares) if share), likest[0][1])
+
+
+def _by_name(found: _Found, hit: Named, share: float) -> _Found:
+    """The same, as its name is ``share`` of what is asked."""
+    strength = max(found.strength, _ALONE * share) + (_NAMED if hit.kind == "card" else _CALLED) * share**2
+    used = frozenset(range(len(found.question.words))) if share == 1 else found.words | hit.words
+    return found._replace(strength=strength, words=used)
+
+
+def _most(question: Question) -> float:
+    """The most that the words of a question can come to."""
+    return sqrt(_SHORT * sum(word.weight for word in question.words) or 1.0)
 
 
 def _likeness(question: Question, passage: Passage) -> float:
@@ -252,10 +264,6 @@ def _likeness(question: Question, passage: Passage) -> float:
     theirs = set(passage.words.split())
     likeness = sum(max((word.like[t] for t in word.like if t in theirs), default=0.0) for word in question.words)
     return likeness / sqrt(max(1, len(theirs - question.small)))
-
-
-def _sum(question: Question, shares: list[float]) -> float:
-    return sum(word.weight * share for word, share in zip(question.words, shares, strict=True))
 
 
 def _asked(database: Database, question: Question, kind: str, ident: str) -> tuple[str, ...]:
