@@ -9,6 +9,7 @@ from support.files import sources
 from thunderref.database.read import open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.ask import Answer, ask, ask_games, names_unknown_game
+from thunderref.search.names import search_cards
 from thunderref.search.passages import passages_of
 from thunderref.text.stems import tokens
 
@@ -88,7 +89,7 @@ def test_synonyms_mean_words_that_the_answers_have(lang: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["can a hero carry two weapons in Talisman", "ilu graczy może grać w Monopoly", "сколько карт брать в покере"],
+    ["can a hero carry two weapons in Gloomhaven", "ilu graczy może grać w Monopoly", "сколько карт брать в покере"],
 )
 def test_a_question_about_an_unknown_game_is_refused(question: str) -> None:
     with pytest.raises(NoAnswerError):
@@ -96,7 +97,7 @@ def test_a_question_about_an_unknown_game_is_refused(question: str) -> None:
     assert ask_games(open_database(), question.rsplit(maxsplit=2)[0]).answers
 
 
-@pytest.mark.parametrize("compared", ["is a disease a curse as in Dominion", "choroba to klątwa jak w Dominionie"])
+@pytest.mark.parametrize("compared", ["is the disease like a curse in Dominion", "choroba to klątwa jak w Dominionie"])
 def test_a_comparison_with_an_unknown_game_is_answered(compared: str) -> None:
     assert "disease" in [answer.id.partition("-")[0] for answer in ask_games(open_database(), compared).answers]
 
@@ -106,3 +107,9 @@ def test_no_question_of_the_glossaries_is_about_an_unknown_game(lang: str) -> No
     glossary = sources().glossaries[lang]
     asked = {target: texts for target, texts in glossary.ask.items() if target != "foreign"}
     assert not [each for texts in asked.values() for each in texts if names_unknown_game(open_database(), each)]
+
+
+def test_no_name_of_an_unknown_game_means_a_card() -> None:
+    listed = open_database().query("SELECT text FROM messages WHERE key = 'ask.words.unknown-games'")
+    games = [name.strip() for (text,) in listed for name in text.split(";")]
+    assert not [name for name in games if search_cards(open_database(), name).hits]

@@ -170,7 +170,7 @@ def names_unknown_game(database: Database, text: str) -> bool:
         asked = tokens(text, lang)
         for name in (tokens(game, lang) for game in games.split(";")):
             starts = (at for at in range(len(asked)) if asked[at : at + len(name)] == name)
-            if any(alike.isdisjoint(forms[1:at][-3:]) for at in starts):
+            if any(alike.isdisjoint(forms[1:at]) for at in starts):
                 return True
     return False
 
