@@ -66,6 +66,12 @@ def test_a_card_shows_the_places_of_each_ruling(cli: Run, lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_printed_name_that_cards_share_is_that_of_their_family(cli: Run, lang: str) -> None:
+    name = {"en": "; card, “Horde”", "pl": "; karta, „Horda”", "ru": "; карта, «Орда»"}
+    assert name[lang] in cli("rule", "R1.3", "--lang", lang).out
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_an_answer_shows_them_in_one_line(cli: Run, lang: str) -> None:
     question = ("ask", "can", "militia", "use", "battle", "fury")
     for match in cli(*question, "--json").json["matches"]:

@@ -119,8 +119,7 @@ class Language:
         for place in record["sources"]:
             book, section = place["book"], " ".join(place["section"].split())
             if book == "card":
-                names = self.database.names_of("card", FALLBACK)
-                section = self.card(next((card for card, row in names.items() if row.name == section), section))
+                section = self._printed_card(section)
             elif section[0].islower() or any(one.isalpha() and two.isupper() for one, two in pairwise(section)):
                 section = section.capitalize()  # a heading in capitals
             books.setdefault(book, []).append(self.say("source.section", section=section))
@@ -130,6 +129,14 @@ class Language:
             texts = ((side, self.text(f"reading.{subject}.{side}")) for side in ("for", "against"))
             lines += [self.say(f"source.{side}", text=text) for side, text in texts if text]
         return tuple(lines)
+
+    def _printed_card(self, printed: str) -> str:
+        """A card by the name it has in print; where cards share one, as those of the Horde do, it is their family's."""
+        for kind, named in (("card", self.card), ("family", self.family)):
+            for subject, row in self.database.names_of(kind, FALLBACK).items():
+                if row.name == printed:
+                    return named(subject)
+        return printed
 
     def _copy(self, written: str) -> str:
         """A card as a step writes it, ``militia#2``, by its name; anything else as it is."""
