@@ -13,12 +13,15 @@ if TYPE_CHECKING:
 
 
 def _table(columns: str, pk: str | tuple[str, ...] = "id", index: str = "", **foreign: str) -> dict[str, Any]:
-    """A table by its columns, text unless marked ``:int``; ``foreign`` are columns that refer to another table."""
+    """A table by its columns, text unless marked ``:int``; ``foreign`` are columns that refer to another table.
+
+    ``index``: columns to look up by, each in an index of its own unless joined by ``+``.
+    """
     return {
         "columns": {column.removesuffix(":int"): int if ":" in column else str for column in columns.split()},
         "pk": pk,
         "foreign_keys": [(column, *where.split(".")) for column, where in foreign.items()],
-        "index": index.split(),
+        "index": [columns.split("+") for columns in index.split()],
     }
 
 
@@ -58,7 +61,7 @@ TABLES: dict[str, dict[str, Any]] = {
     "languages": _table("lang language plural position:int", "lang"),
     "setup_records": _table("kind id position:int record", ("kind", "id")),
     "puzzles": _table("id position:int rules scenario solution"),
-    "passages": _table("id:int key game kind subject lang tokens names", index="subject"),
+    "passages": _table("id:int key game kind subject lang tokens names", index="subject game+kind+lang"),
     "vocabulary": _table("token game targets:int questions:int", ("token", "game")),
     "everyday": _table("word", "word"),
 }  # fmt: skip
@@ -82,8 +85,8 @@ def create_tables(db: Database) -> None:
     for name, spec in TABLES.items():
         table = db.table(name)
         table.create(spec["columns"], pk=spec["pk"], foreign_keys=spec["foreign_keys"] or None)
-        for column in spec["index"]:
-            table.create_index([column])
+        for columns in spec["index"]:
+            table.create_index(columns)
     columns = "tokens, names, content='', tokenize=\"unicode61 tokenchars '·'\""
     for game in GAMES:
         db.execute(f"CREATE VIRTUAL TABLE {passage_index(game)} USING fts5({columns})")
