@@ -45,9 +45,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "thunderstone.simulate": {
         "errors", "rng", "workers", "text", "database", "thunderstone.bots", "thunderstone.setup", "thunderstone.table",
     },
+    "pages": {"text", "database", "search", "thunderstone.resolve", "thunderstone.setup"},
     "serve": {
         "errors", "files", "text", "database", "search", "thunderstone.rules", "thunderstone.resolve",
-        "thunderstone.setup",
+        "thunderstone.setup", "pages",
     },
     "thorgal": {"errors", "files", "text", "database", "search"},
 }  # fmt: skip

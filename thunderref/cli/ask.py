@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from thunderref.cli.command import CommandApp, Limit, Question
-from thunderref.cli.render import Block, Line, Page, show
+from thunderref.cli.render import show
 from thunderref.cli.session import session
 from thunderref.database.games import FIRST_GAME, Game
+from thunderref.pages.page import Block, Line, Page
 from thunderref.search.answers import SHOWN, told, why_of
 from thunderref.search.ask import Answer, Asked, Quote, ask_games, name_of, rests_on
 from thunderref.search.query import shorten

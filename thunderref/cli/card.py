@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from thunderref.cli.command import CommandApp, Limit, Query
-from thunderref.cli.render import Block, Line, Page
 from thunderref.cli.session import session
 from thunderref.database.read import CardRow
 from thunderref.errors import NoAnswerError
+from thunderref.pages.page import Block, Line, Page
 from thunderref.search.card import (
     card_record,
     compared,

@@ -10,11 +10,12 @@ import typer
 
 from thunderref.cli.command import CommandApp
 from thunderref.cli.play.terminal import Terminal
-from thunderref.cli.render import Block, Line, Page, draws, show
+from thunderref.cli.render import draws, show
 from thunderref.cli.session import session
 from thunderref.database.paths import PUZZLES
 from thunderref.database.read import PuzzleRow
 from thunderref.errors import InputError, NoAnswerError
+from thunderref.pages.page import Block, Line, Page
 from thunderref.rng import SplitMix64
 from thunderref.text.language import Language
 

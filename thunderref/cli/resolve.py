@@ -19,10 +19,11 @@ from thunderref.cli.command import (
     takes,
 )
 from thunderref.cli.inputs import document_of, entries_of
-from thunderref.cli.render import Block, Line, Page, draws, is_terminal, print_lines, show
+from thunderref.cli.render import draws, is_terminal, print_lines, show
 from thunderref.cli.session import Session, session
 from thunderref.cli.watch import Watch
 from thunderref.errors import InputError
+from thunderref.pages.page import Block, Line, Page
 from thunderref.text.language import Language
 
 if TYPE_CHECKING:

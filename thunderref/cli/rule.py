@@ -6,9 +6,10 @@ from typing import Any
 
 from thunderref.cli.card import conflict_lines, rule_lines, ruling_lines
 from thunderref.cli.command import CommandApp, Limit, Query
-from thunderref.cli.render import Block, Line, Page, columns, show, wrap
+from thunderref.cli.render import columns, show, wrap
 from thunderref.cli.session import session
 from thunderref.database.games import FIRST_GAME, Game
+from thunderref.pages.page import Block, Line, Page
 from thunderref.search.card import record_name
 from thunderref.search.rules import RuleHit, find_rules, rule_record
 from thunderref.text.language import Language

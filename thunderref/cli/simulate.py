@@ -8,12 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from thunderref.cli.command import CommandApp, Force, Scheduler, checked_workers, takes
-from thunderref.cli.render import Block, Line, Page, Patch, Picture, columns, draws, show
+from thunderref.cli.render import columns, draws, show
 from thunderref.cli.session import json_text, session
 from thunderref.cli.setup import setup_options
 from thunderref.cli.simulating import progress
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_place, write_text
+from thunderref.pages.page import Block, Line, Page, Patch, Picture
 from thunderref.text.language import Language
 from thunderref.thunderstone.setup.steps import localise
 from thunderref.thunderstone.simulate import page as html

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from thunderref.cli.command import CommandApp, Limit, Query, Question
-from thunderref.cli.render import Block, Line, Page, show
+from thunderref.cli.render import show
 from thunderref.cli.session import session
+from thunderref.pages.page import Block, Line, Page
 from thunderref.search.query import shorten
 from thunderref.text.language import Language
 from thunderref.thorgal.round import ACTIONS, START_RULES, TABLE_RULES, seats_of

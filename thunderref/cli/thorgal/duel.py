@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from thunderref.cli.render import Block, Line
 from thunderref.cli.thorgal.picture import cards_of, picture
 from thunderref.cli.thorgal.round import game_path, named_seat
 from thunderref.cli.thorgal.table import dice_text, names_of
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.pages.page import Block, Line
 from thunderref.text.folding import fold
 from thunderref.text.language import Language
 from thunderref.thorgal.character import MOST_THREAT, UNMET_WOUND, Seat, room_of

@@ -12,11 +12,11 @@ import typer
 
 from thunderref.cli.command import CommandApp
 from thunderref.cli.inputs import read_text
-from thunderref.cli.render import Block, Line, Page
 from thunderref.cli.session import session
 from thunderref.cli.thorgal import picture as view
 from thunderref.cli.thorgal.commands import answer
 from thunderref.errors import InputError
+from thunderref.pages.page import Block, Line, Page
 from thunderref.text.language import Language
 from thunderref.thorgal import dice as odds
 from thunderref.thorgal import wounds

@@ -12,10 +12,10 @@ import typer
 
 from thunderref.cli.command import CommandApp
 from thunderref.cli.inputs import read_text
-from thunderref.cli.render import Block, Line, Page, Patch, Picture
 from thunderref.cli.session import session
 from thunderref.cli.thorgal.commands import answer
 from thunderref.errors import InputError
+from thunderref.pages.page import Block, Line, Page, Patch, Picture
 from thunderref.text.language import Language
 from thunderref.thorgal.grid import COVERED, HOLE, PLAIN_SIGNS, SIGNS, TOKEN, Cell, Field, Grid, read_grid
 from thunderref.thorgal.laying import Effect, Piece

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from thunderref.cli.render import Block, Page
 from thunderref.cli.thorgal.duel import duel_of, is_card
 from thunderref.cli.thorgal.fight import chance_page, fight_page
 from thunderref.cli.thorgal.picture import cards_of
 from thunderref.cli.thorgal.round import game_path
 from thunderref.cli.thorgal.table import board_blocks, next_page, seat_lines
 from thunderref.errors import InputError
+from thunderref.pages.page import Block, Page
 from thunderref.text.language import Language
 from thunderref.thorgal.dice import MOST_REROLLS, best_chance
 from thunderref.thorgal.fight import best_fight

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from thunderref.cli.render import Block, Line, Page, Patch
 from thunderref.cli.session import session
 from thunderref.cli.thorgal.commands import answer, checklist, seat_names
 from thunderref.cli.thorgal.picture import picture
+from thunderref.pages.page import Block, Line, Page, Patch
 from thunderref.text.language import Language
 from thunderref.thorgal import round as course
 from thunderref.thorgal.bonus import Card, choices, read_card

@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from thunderref.cli.command import CommandApp
-from thunderref.cli.render import Block, Line, Page
 from thunderref.cli.session import session
 from thunderref.cli.thorgal import picture as view
 from thunderref.cli.thorgal.commands import answer
 from thunderref.errors import InputError
+from thunderref.pages.page import Block, Line, Page
 from thunderref.text.folding import fold
 from thunderref.text.language import Language
 from thunderref.thorgal.grid import GATHERED, KINDS, read_grid
