@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from thunderref.database.read import open_database
+from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.search import Search
-from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
+from thunderref.thunderstone.resolve.start import Finder, position
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import Position
 
@@ -48,7 +49,7 @@ Timed = tuple[float, int, bool, Document]
 
 
 def opened(document: Document) -> tuple[Game, Position]:
-    return position(read_scenario(document), STORE, FIND)
+    return position(read_document(Scenario, document), STORE, FIND)
 
 
 def timed(document: Document) -> Timed:

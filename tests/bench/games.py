@@ -24,8 +24,9 @@ from typing import Any, NamedTuple
 
 from thunderref.database.read import open_database
 from thunderref.thunderstone.bots.random_player import drawn
+from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.judge import resolve
-from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
+from thunderref.thunderstone.resolve.start import Finder, position
 from thunderref.thunderstone.rules import turns as rules
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Choice
@@ -77,7 +78,7 @@ def states_per_second(turns: int = 2000) -> float:
     openings: list[tuple[Game, Position]] = []
     for _ in range(turns):
         scenario = {"hand": rng.choices(pool, k=6), "hall": rng.sample(hall, 3), "village": []}
-        openings.append(position(read_scenario(scenario), database, find))
+        openings.append(position(read_document(Scenario, scenario), database, find))
     seen = 0
     start = time.process_time()
     for game, state in openings:

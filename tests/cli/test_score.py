@@ -114,3 +114,22 @@ def test_the_help_page_is_there(cli: Any, lang: str) -> None:
     answer = cli("score", "--help", "--lang", lang)
     assert answer.status == 0
     assert "--penalty" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("document", "code"),
+    [
+        ({"players": 5}, "bad-value"),
+        ({"players": {"Bob": 5}}, "no-list"),
+        ({"players": ["Bob"]}, "bad-value"),
+        ({"penalties": ["Ann"]}, "bad-value"),
+        ({"penalties": {"Ann": "one"}}, "bad-value"),
+    ],
+)
+def test_a_file_is_checked_before_decks_are_joined_to_it(
+    cli: Any, tmp_path: Path, document: dict[str, Any], code: str
+) -> None:
+    (tmp_path / "decks.json").write_text(json.dumps(document), encoding="utf-8")
+    words = ["score", "--file", str(tmp_path / "decks.json"), "--deck", ANN, "--penalty", "Ann: 1"]
+    assert cli(*words).status == 2
+    assert cli(*words, "--json").json["error"]["code"] == code

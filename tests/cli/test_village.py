@@ -205,3 +205,12 @@ def test_a_level_up_where_nobody_said_what_is_on_offer(cli: Any) -> None:
     ]
     assert cli(*words, "--json").json["stacks_known"] is False
     assert "if" in cli(*words).out.partition("Lorigg Rogue")[2]
+
+
+@pytest.mark.parametrize("field", ["hand", "deck", "stacks", "plan", "opponents"])
+def test_a_field_of_a_file_has_its_type(cli: Any, tmp_path: Path, field: str) -> None:
+    (tmp_path / "visit.json").write_text(json.dumps({"hand": ["militia"], field: 5}), encoding="utf-8")
+    words = ["village", "--file", str(tmp_path / "visit.json"), "--xp", "3"]
+    answer = cli(*words)
+    assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
+    assert field in answer.err

@@ -11,8 +11,9 @@ import pytest
 
 from support.terminal import on_a_terminal, plain
 from thunderref.database.read import open_database
+from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.spoken import read_choice
-from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
+from thunderref.thunderstone.resolve.start import Finder, position
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -76,7 +77,7 @@ def test_words_in_any_language(text: str, step: dict[str, Any]) -> None:
         "2 militia",
         "fireball",
     ]
-    scenario = read_scenario({"hand": hand, "hall": ["blink-dog", "griffon", "suffering"]})
+    scenario = read_document(Scenario, {"hand": hand, "hall": ["blink-dog", "griffon", "suffering"]})
     find = Finder(open_database(), "en")
     assert read_choice(text, *position(scenario, open_database(), find), find) == step
 
@@ -190,6 +191,39 @@ def test_a_plan_and_its_variant(cli: Run, tmp_path: Path) -> None:
 def test_bad_questions(cli: Run, words: list[str], status: int, code: str) -> None:
     answer = cli(*QUICK, "--explain", *words, "--json")
     assert (answer.status, answer.json["error"]["code"]) == (status, code)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "code"),
+    [
+        ("why_not", 5, "no-list"),
+        ("why_not", 0, "no-list"),
+        ("why_not", "banish", "no-list"),
+        ("why_not", {"equip": "polearm"}, "no-list"),
+        ("why_not", [7], "bad-value"),
+        ("hand", 5, "no-list"),
+        ("hall", {"rank": 1}, "no-list"),
+        ("rank0", "griffon", "no-list"),
+        ("others", 2, "no-list"),
+        ("deck", "torch", "no-list"),
+        ("readings", 4, "bad-value"),
+        ("plan", 4, "no-list"),
+        ("plan", [4], "bad-step"),
+        ("xp", "many", "bad-value"),
+        ("stacks", 3, "unknown-key"),
+    ],
+)
+def test_a_file_is_checked_before_the_question_is_joined_to_it(
+    cli: Run, tmp_path: Path, field: str, value: Any, code: str
+) -> None:
+    """For every field, whether or not something is joined to it, and with the hall yet to come."""
+    battle = tmp_path / "battle.json"
+    for more in ({"hall": ["griffon"]}, {}):
+        battle.write_text(json.dumps({"hand": ["militia"], **more, field: value}), encoding="utf-8")
+        words = ["resolve", "--file", str(battle), "--explain", "why-not", "militia"]
+        answer = cli(*words)
+        assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
+        assert cli(*words, "--json").json["error"]["code"] == code
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

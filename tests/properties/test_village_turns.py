@@ -15,7 +15,7 @@ from support.several import several
 from support.tables import FIND, HANDS, RULES, STORE, cards, refused_unless_legal
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.documents import VisitDocument, read_document
-from thunderref.thunderstone.resolve.plan import VISIT_KEYS, LineWriter
+from thunderref.thunderstone.resolve.plan import LineWriter
 from thunderref.thunderstone.resolve.result import VisitResult
 from thunderref.thunderstone.resolve.visit import opening, visit
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Choice, LevelUp, Pick, Use
@@ -51,7 +51,7 @@ def documents(draw: st.DrawFn, effects: int = 3, most: int = 3) -> dict[str, Any
 
 def opened(document: dict[str, Any]) -> tuple[Game, Position]:
     """The table and the beginning of the visit."""
-    return opening(read_document(VisitDocument, document, VISIT_KEYS), STORE, FIND)
+    return opening(read_document(VisitDocument, document), STORE, FIND)
 
 
 def random_visit(game: Game, start: Position, data: st.DataObject) -> list[tuple[Position, Choice, Position]]:

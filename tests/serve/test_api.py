@@ -73,6 +73,17 @@ def test_a_document_sent_gives_the_document_of_the_command(cli: Run, phone: Phon
         assert answer.json()["error"]["code"] == json.loads(said.out)["error"]["code"]
 
 
+@pytest.mark.parametrize(
+    "asked", [{"p": 5}, {"p": ["Ann: torch"], "penalty": {"Ann": 1}}, {"players": 5, "p": ["Ann:"]}]
+)
+def test_decks_that_are_no_list(phone: Phone, asked: dict[str, Any]) -> None:
+    answer = phone(None).post("/api/score", json=asked)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (
+        422,
+        "bad-value" if "players" in asked else "no-list",
+    )
+
+
 @pytest.mark.parametrize("any_card", [False, True], ids=["the table", "any card"])
 def test_what_is_on_the_table_counts_as_for_the_command(
     cli: Run, phone: Phone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, any_card: bool

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from thunderref.database.read import open_database
 from thunderref.errors import IllegalStepError
-from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
+from thunderref.thunderstone.resolve.documents import Scenario, read_document
+from thunderref.thunderstone.resolve.start import Finder, position
 from thunderref.thunderstone.rules.choices import Choice
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
@@ -68,7 +69,7 @@ def scenarios(draw: st.DrawFn, most: int = 6, hands: list[str] = HANDS, halls: l
 
 def opening(document: dict[str, Any]) -> tuple[Game, Position]:
     """The table and the first state of a scenario."""
-    return position(read_scenario(document), STORE, FIND)
+    return position(read_document(Scenario, document), STORE, FIND)
 
 
 def own_cards(state: Position) -> Counter[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from thunderref.database.read import open_database
-from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
+from thunderref.thunderstone.resolve.documents import Scenario, read_document
+from thunderref.thunderstone.resolve.start import Finder, position
 from thunderref.thunderstone.rules.choices import Attack, Choice, Forgo, Use
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
@@ -21,7 +22,7 @@ FIND = Finder(STORE, None)
 
 def turn(hand: list[str], hall: list[str | None], **more: Any) -> tuple[Game, Position]:
     """The table and the opening state."""
-    return position(read_scenario({"hand": hand, "hall": hall, **more}), STORE, FIND)
+    return position(read_document(Scenario, {"hand": hand, "hall": hall, **more}), STORE, FIND)
 
 
 def do(game: Game, state: Position, *actions: Choice) -> Position:

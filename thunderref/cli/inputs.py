@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from io import BytesIO
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from thunderref import files
 from thunderref.cli.session import session
 from thunderref.errors import InputError
 from thunderref.files import parse_json, parse_toml
+
+if TYPE_CHECKING:
+    from thunderref.database.validation import Record
 
 
 def entries_of(text: str | None) -> list[str] | None:
@@ -19,9 +22,19 @@ def entries_of(text: str | None) -> list[str] | None:
     return None if text is None else split_list(text, session().database)
 
 
-def document_of(file: str | None, **given: Any) -> dict[str, Any]:
-    """The document in a file, if any, with the other given values that are not None."""
-    return (read_file(file) if file is not None else {}) | {k: v for k, v in given.items() if v is not None}
+def document_of(record: type[Record], file: str | None, **given: Any) -> dict[str, Any]:
+    """The document in a file, if any, with the other given values that are not None, as far as it is known yet.
+
+    Raises :class:`InputError` for a value in the file that does not fit ``record``, so that more can be joined to it.
+    """
+    values = {key: value for key, value in given.items() if value is not None}
+    if file is None:
+        return values
+    from thunderref.thunderstone.resolve.documents import check_fields
+
+    document = read_file(file) | values
+    check_fields(record, document)
+    return document
 
 
 def read_file(name: str) -> dict[str, Any]:

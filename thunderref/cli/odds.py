@@ -33,6 +33,7 @@ def odds_command(
     samples: Annotated[int | None, typer.Option("--samples")] = None,
     seed: Annotated[int | None, typer.Option("--seed")] = None,
 ) -> None:
+    from thunderref.thunderstone.resolve.documents import OddsQuestion
     from thunderref.thunderstone.resolve.odds import odds
 
     run = session()
@@ -43,8 +44,8 @@ def odds_command(
     if battle["hall"] is None and battle["rank0"] is None and not next_hand:
         raise InputError("empty-hall")
     question = document_of(
-        None, **battle, deck_list=entries_of(deck_list), discard=entries_of(discard), first_battle=first_battle,
-        next_hand=next_hand, exact=exact, samples=samples, seed=seed,
+        OddsQuestion, None, **battle, deck_list=entries_of(deck_list), discard=entries_of(discard),
+        first_battle=first_battle, next_hand=next_hand, exact=exact, samples=samples, seed=seed,
     )  # fmt: skip
     with Watch(run.words, budget) as watch:
         result = odds(question, words=run.words, watch=watch)

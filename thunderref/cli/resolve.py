@@ -71,8 +71,10 @@ def resolve_command(
 
         run_batch(run, batch, number_of_workers(workers), scheduler or PROCESSES, budget)
         return
+    from thunderref.thunderstone.resolve.documents import Scenario
+
     document = document_of(
-        file, **battle, goal=goal, deck=entries_of(deck), village=entries_of(village),
+        Scenario, file, **battle, goal=goal, deck=entries_of(deck), village=entries_of(village),
         others=[entries_of(hand) for hand in others] if others else None,
     )  # fmt: skip
     if run.has_a_person and file is None and not document.keys() & {"hand", "hall", "rank0"}:

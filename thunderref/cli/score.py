@@ -24,10 +24,11 @@ def score_command(
     penalty: Annotated[list[str] | None, typer.Option("--penalty", metavar="PLAYER:N")] = None,
     file: File = None,
 ) -> None:
+    from thunderref.thunderstone.resolve.documents import ScoreDocument
     from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 
     run = session()
-    document = with_decks(document_of(file), deck or (), penalty or ())
+    document = with_decks(document_of(ScoreDocument, file), deck or (), penalty or ())
     result = final_score(document, words=run.words)
     if run.json:
         run.print_json(result.model_dump())

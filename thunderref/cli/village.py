@@ -37,12 +37,13 @@ def village_command(
     budget: Budget = None,
 ) -> None:
     from thunderref.thunderstone.resolve.budget import Budget as Limit
+    from thunderref.thunderstone.resolve.documents import VisitDocument
     from thunderref.thunderstone.resolve.visit import visit
 
     run = session()
     document = document_of(
-        file, hand=entries_of(" ".join(hand)) if hand else None, deck=entries_of(deck), stacks=entries_of(stacks),
-        xp=xp, players=players, goal=goal, plan=None if plan is None else _plan(plan),
+        VisitDocument, file, hand=entries_of(" ".join(hand)) if hand else None, deck=entries_of(deck),
+        stacks=entries_of(stacks), xp=xp, players=players, goal=goal, plan=None if plan is None else _plan(plan),
     )  # fmt: skip
     if "hand" not in document:
         raise InputError("empty-hand")

@@ -160,5 +160,10 @@ def setup(asked: Mapping[str, Any], words: Language) -> Setup:
 
 def decks_of(asked: dict[str, Any]) -> dict[str, Any]:
     """The document of decks: with those of an address, under ``p``, and their ``penalty``."""
-    decks, penalties = (asked.pop(key, None) or [] for key in ("p", "penalty"))
-    return with_decks(asked, [str(each) for each in decks], [str(each) for each in penalties])
+    given: dict[str, list[str]] = {}
+    for key in ("p", "penalty"):
+        values = asked.pop(key, None) or []
+        if not isinstance(values, list):
+            raise InputError("no-list", key=key, value=str(values)[:40])
+        given[key] = [str(each) for each in values]
+    return with_decks(asked, given["p"], given["penalty"])

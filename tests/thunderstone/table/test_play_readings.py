@@ -14,9 +14,9 @@ from support.random_games import STORE, counted, faults, moves
 from support.random_games import game as random_table
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.thunderstone.card_store import load_cards
-from thunderref.thunderstone.resolve.documents import read_document
+from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.judge import resolve
-from thunderref.thunderstone.resolve.start import Finder, position, read_scenario
+from thunderref.thunderstone.resolve.start import Finder, position
 from thunderref.thunderstone.rules.choices import Turn, kind_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import dealt
@@ -77,7 +77,7 @@ def battle(asked: Game, scenario: dict[str, Any], line: list[dict[str, Any]]) ->
 
 @pytest.mark.parametrize("case", IN_BATTLE, ids=lambda case: str(case["name"]))
 def test_every_reading_of_a_battle_acts_in_a_game(case: dict[str, Any]) -> None:
-    start = position(read_scenario(case["scenario"]), STORE, FIND)[1]  # names as ids, "2 dagger" as two cards
+    start = position(read_document(Scenario, case["scenario"]), STORE, FIND)[1]  # names as ids, "2 dagger" as two cards
     hand, hall = [slot.card for slot in start.hand], [foe.card or None for foe in start.hall]
     scenario = {**case["scenario"], "hand": hand, "hall": hall}
     for readings, total in (((), case["total"]), ((case["switch"],), case.get("other"))):

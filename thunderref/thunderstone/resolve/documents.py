@@ -5,8 +5,8 @@ of copies (``2 militia``) or the copy (``militia#2``).
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
 
 from msgspec import Meta
 from msgspec.structs import fields
@@ -16,6 +16,24 @@ from thunderref.errors import InputError
 
 T = TypeVar("T", bound=Record)
 Ruleset = Literal["print", "yucata"]
+Steps = Mapping[str, set[str]]
+
+STEP_KEYS = {
+    "equip": {"equip", "to"},
+    "use": {"use", "effect", "destroy", "on", "bottom", "order", "take", "discard", "borrow", "draw", "to", "militia",
+            "copy", "recruit", "top", "show", "others", "borrow-from", "hunt"},
+    "forgo": {"forgo"},
+    "disease": {"disease"},
+    "attack": {"attack", "monster"},
+    "battle": {"battle", "pick", "hero", "from"},
+    "buy": {"buy"},
+    "discard": {"discard"},
+    "show": {"show"},
+    "breach": {"breach", "destroy"},
+}  # fmt: skip
+"""The first key of a step, which says what it is -> the keys that it may have."""
+VISIT_KEYS = {"use": {"use", "effect", "destroy", "discard", "hero"}, "buy": {"buy"}, "level_up": {"level_up", "to"}}
+"""The same for the steps of a visit to the village."""
 
 CODES = {
     "extra_forbidden": "unknown-key",
@@ -36,6 +54,8 @@ class Scenario(Record, kw_only=True):
     ``readings`` answers open questions of the rules: the name of the question or its rule with a value, or a list of
     ``name=value``. ``why_not`` lists other choices to weigh: a few words (``short sword on thief``) or a plan step.
     """
+
+    STEPS: ClassVar[Steps] = STEP_KEYS
 
     ruleset: Ruleset = "print"
     goal: Literal["win", "max"] = "win"
@@ -68,6 +88,8 @@ class VisitDocument(Record, kw_only=True):
     ``stacks`` are the cards on offer, None for everything: an entry without a number means that at least one is left, a
     number (or a repeated entry) how many.
     """
+
+    STEPS: ClassVar[Steps] = VISIT_KEYS
 
     ruleset: Ruleset = "print"
     goal: Literal["gold", "buy", "vp", "xp"] = "gold"
@@ -111,34 +133,48 @@ class OddsQuestion(Record, kw_only=True):
     seed: Annotated[int, Meta(ge=0)] = 0
 
 
-def read_document(record: type[T], document: Any, steps: Iterable[str] = ()) -> T:
-    """The document as a record; raises :class:`InputError` naming the key that is wrong.
-
-    ``steps`` are the words a step of its plan may start with.
-    """
+def read_document(record: type[T], document: Any) -> T:
+    """The document as a record; raises :class:`InputError` naming the key that is wrong."""
     if isinstance(document, record):
         return document
     if not isinstance(document, Mapping):
         raise InputError("document-not-an-object")
     try:
-        # a key that may be left out may be null too
-        optional = {field.name for field in fields(record) if not field.required}
-        return validated(record, {k: value for k, value in document.items() if value is not None or k not in optional})
+        return validated(record, _given(record, document))
     except MisfitError as error:
-        fault = error.faults[0]
-        place, value = fault["loc"], fault["input"]
-        value = (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))[:40]
-        if place[0] == "plan" and len(place) > 1:
-            raise InputError("bad-step", step=place[1] + 1, found=value, known=", ".join(steps)) from None
-        code = CODES.get(fault["type"], "bad-value")
-        raise InputError(
-            code,
-            **(_limits(record, place) if code == "bad-value" else {}),
-            key=".".join(str(step) for step in place) or "-",
-            known=", ".join(record.__struct_fields__),
-            value=value,
-            allowed=str(fault.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", "),
-        ) from None
+        raise _misfit(record, error.faults[0]) from None
+
+
+def check_fields(record: type[Record], document: Mapping[str, Any]) -> None:
+    """As :func:`read_document`, of a document to which keys are still to come: what it has must fit."""
+    try:
+        validated(record, _given(record, document))
+    except MisfitError as error:
+        for fault in error.faults:
+            if fault["type"] != "missing" or len(fault["loc"]) > 1:
+                raise _misfit(record, fault) from None
+
+
+def _given(record: type[Record], document: Mapping[str, Any]) -> dict[str, Any]:
+    # a key that may be left out may be null too
+    optional = {field.name for field in fields(record) if not field.required}
+    return {key: value for key, value in document.items() if value is not None or key not in optional}
+
+
+def _misfit(record: type[Record], fault: Mapping[str, Any]) -> InputError:
+    place, value = fault["loc"], fault["input"]
+    value = (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))[:40]
+    if place[0] == "plan" and len(place) > 1:
+        return InputError("bad-step", step=place[1] + 1, found=value, known=", ".join(getattr(record, "STEPS", ())))
+    code = CODES.get(fault["type"], "bad-value")
+    return InputError(
+        code,
+        **(_limits(record, place) if code == "bad-value" else {}),
+        key=".".join(str(step) for step in place) or "-",
+        known=", ".join(record.__struct_fields__),
+        value=value,
+        allowed=str(fault.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", "),
+    )
 
 
 def _limits(record: type[Record], place: Sequence[int | str]) -> dict[str, Any]:

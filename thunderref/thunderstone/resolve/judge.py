@@ -12,7 +12,7 @@ from thunderref.search.switches import values_of
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.battles import best_ending
 from thunderref.thunderstone.resolve.budget import Budget, Tick
-from thunderref.thunderstone.resolve.documents import Scenario
+from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.missing import least_penalty, with_missing
 from thunderref.thunderstone.resolve.objective import Score, losses, score
 from thunderref.thunderstone.resolve.other_readings import no_entry, with_other_readings
@@ -20,7 +20,7 @@ from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
 from thunderref.thunderstone.resolve.report import tell_battle, tell_no_battle
 from thunderref.thunderstone.resolve.result import Resolution, ResultStep, TargetResult
 from thunderref.thunderstone.resolve.search import Search
-from thunderref.thunderstone.resolve.start import Finder, named_by, position, read_scenario, ways
+from thunderref.thunderstone.resolve.start import Finder, named_by, position, ways
 from thunderref.thunderstone.resolve.why_not import Judged, best_of, why_not
 from thunderref.thunderstone.rules.advance import Played, replay
 from thunderref.thunderstone.rules.battle_value import bar, health, light_penalty
@@ -59,7 +59,7 @@ def resolve(
     or ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
     """
     words = words or Language(open_database(), lang or "en")
-    asked = read_scenario(scenario)
+    asked = read_document(Scenario, scenario)
     find = Finder(words.database, words.lang)
     game, start = position(asked, words.database, find)
     start = named_by(start, asked.plan or [], find)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.thunderstone.resolve.candidates import distinct_choices
+from thunderref.thunderstone.resolve.documents import STEP_KEYS
 from thunderref.thunderstone.resolve.refusals import LATER_RULES, head_of, misfit, unasked_choice, unasked_step
 from thunderref.thunderstone.rules import notation
 from thunderref.thunderstone.rules.advance import Moment, Played, play
@@ -22,22 +23,6 @@ from thunderref.thunderstone.rules.position import Position
 Numbered = tuple[int, Step]
 """A step and its place in the plan, from 1."""
 
-STEP_KEYS = {
-    "equip": {"equip", "to"},
-    "use": {"use", "effect", "destroy", "on", "bottom", "order", "take", "discard", "borrow", "draw", "to", "militia",
-            "copy", "recruit", "top", "show", "others", "borrow-from", "hunt"},
-    "forgo": {"forgo"},
-    "disease": {"disease"},
-    "attack": {"attack", "monster"},
-    "battle": {"battle", "pick", "hero", "from"},
-    "buy": {"buy"},
-    "discard": {"discard"},
-    "show": {"show"},
-    "breach": {"breach", "destroy"},
-}  # fmt: skip
-"""The first key of a step, which says what it is -> the keys that it may have."""
-VISIT_KEYS = {"use": {"use", "effect", "destroy", "discard", "hero"}, "buy": {"buy"}, "level_up": {"level_up", "to"}}
-"""The same for the steps of a visit to the village."""
 LISTS = frozenset(("order", "top", "borrow-from", "hunt"))
 """Keys whose single value is a list: cards in order, or a player's number and a card."""
 PREPARED = frozenset(("equip", "use", "forgo"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
-from typing import Any
 
 from thunderref.database.operations import Borrow, Custom, MagicUnlessDiscarded, Operation
 from thunderref.database.read import Database
@@ -15,8 +14,7 @@ from thunderref.search.query import AGAINST, split_count
 from thunderref.search.switches import other_readings
 from thunderref.text.folding import fold_query
 from thunderref.thunderstone.card_store import load_cards
-from thunderref.thunderstone.resolve.documents import Scenario, read_document
-from thunderref.thunderstone.resolve.plan import STEP_KEYS
+from thunderref.thunderstone.resolve.documents import Scenario
 from thunderref.thunderstone.rules.cards import STACKED
 from thunderref.thunderstone.rules.effects.special import MONSTERS
 from thunderref.thunderstone.rules.game import Game
@@ -43,10 +41,6 @@ HAND_KINDS = frozenset({"hero", "village", "basic", "monster", "guardian", "dise
 
 _AGAINST = re.compile(rf"(?:^|[\s,;])(?:{'|'.join(map(re.escape, AGAINST))})(?=\s|$)|/", re.IGNORECASE)
 _JOINING = re.compile(r"(?<=\S)\s+(and|&|\+|plus|oraz|i|и)\s+(?=\S)", re.IGNORECASE)
-
-
-def read_scenario(document: Any) -> Scenario:
-    return read_document(Scenario, document, STEP_KEYS)
 
 
 class Finder:

@@ -24,9 +24,9 @@ from thunderref.text.language import Language
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.candidates import Line, endings
-from thunderref.thunderstone.resolve.documents import VisitDocument, read_document
+from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument, read_document
 from thunderref.thunderstone.resolve.objective import Score, losses
-from thunderref.thunderstone.resolve.plan import VISIT_KEYS, Follower, LineWriter, Node, step_kind
+from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, step_kind
 from thunderref.thunderstone.resolve.purchases import MOST_OPTIONS, Market
 from thunderref.thunderstone.resolve.refusals import head_of
 from thunderref.thunderstone.resolve.report import sentence_of
@@ -214,7 +214,7 @@ def visit(
     ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
     """
     words = words or Language(open_database(), lang or "en")
-    asked = read_document(VisitDocument, document, VISIT_KEYS)
+    asked = read_document(VisitDocument, document)
     find = Finder(words.database, words.lang)
     game, start = opening(asked, words.database, find)
     market = Market(game, visit_of(start))
