@@ -1,4 +1,4 @@
-"""Workers: whoever works, results come in order; what a lost worker did is done again; errors arrive whole."""
+"""Workers: whoever works, results come in order; a lost one is one sentence; errors arrive whole."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 from support.systems import needs_posix
-from support.work import die, refuse, square, square_or_die
+from support.work import die, refuse, square
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
-from thunderref.workers import Here, check_scheduler, cores, hired, number_of_workers
+from thunderref.workers import Here, check_scheduler, cores, hire, number_of_workers
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_results_come_in_the_order_of_their_tasks(workers: int) -> None:
-    with hired(workers=workers) as crew:
+    with hire(workers=workers) as crew:
         assert list(crew.in_order(square, range(50))) == [n * n for n in range(50)]
         assert list(crew.in_order(square, [])) == []
 
@@ -34,7 +34,7 @@ def test_one_worker_is_this_process_and_takes_a_task_only_when_it_is_needed() ->
             taken.append(n)
             yield n
 
-    with hired(workers=1) as crew:
+    with hire(workers=1) as crew:
         results = crew.in_order(square, tasks())
         assert [next(results), next(results)] == [0, 1]
         assert taken == [0, 1]
@@ -48,14 +48,14 @@ def test_several_workers_are_not_given_much_more_than_they_work_on() -> None:
             taken.append(n)
             yield n
 
-    with hired(workers=2) as crew:
+    with hire(workers=2) as crew:
         next(crew.in_order(square, tasks()))
         assert len(taken) <= 8
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_error_arrives_whole(workers: int) -> None:
-    with pytest.raises(IllegalStepError) as caught, hired(workers=workers) as crew:
+    with pytest.raises(IllegalStepError) as caught, hire(workers=workers) as crew:
         list(crew.in_order(refuse, [3]))
     error = caught.value
     assert (error.code, error.rule, error.params["step"], error.candidates[0].id) == (
@@ -75,16 +75,8 @@ def test_an_error_can_be_sent(kind: type[NoAnswerError | InputError]) -> None:
 
 
 @needs_posix
-def test_what_a_lost_worker_did_is_done_again(tmp_path: Path) -> None:
-    tasks = [(n, str(tmp_path)) for n in range(40)]
-    with hired(workers=2) as crew:
-        assert list(crew.in_order(square_or_die, tasks)) == [n * n for n in range(40)]
-    assert (tmp_path / "died").exists()
-
-
-@needs_posix
-def test_a_task_that_ends_every_worker_is_given_up() -> None:
-    with pytest.raises(InputError, match="workers-lost"), hired(workers=2) as crew:
+def test_a_process_that_ends_is_one_sentence() -> None:
+    with pytest.raises(InputError, match="workers-lost"), hire(workers=2) as crew:
         list(crew.in_order(die, range(3)))
 
 
@@ -95,10 +87,10 @@ def test_workers_may_be_spawned(tmp_path: Path) -> None:
         "import multiprocessing\n"
         "from support.work import collects, square\n"
         "from thunderref.__main__ import main\n"
-        "from thunderref.workers import hired\n"
+        "from thunderref.workers import hire\n"
         "if __name__ == '__main__':\n"
         "    multiprocessing.set_start_method('spawn')\n"
-        "    with hired(workers=2) as crew:\n"
+        "    with hire(workers=2) as crew:\n"
         "        print(sum(crew.in_order(square, range(20))), *crew.in_order(collects, range(2)))\n",
         encoding="utf-8",
     )
@@ -111,7 +103,7 @@ def test_workers_may_be_spawned(tmp_path: Path) -> None:
 
 def test_windows_waits_for_no_more_than_its_most_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")  # ProcessPoolExecutor refuses more then
-    with hired(workers=100) as crew:
+    with hire(workers=100) as crew:
         assert crew.count == 61
     with pytest.raises(ValueError, match="61"):
         ProcessPoolExecutor(62)
@@ -123,7 +115,7 @@ def test_how_many_workers_there_are() -> None:
         with pytest.raises(InputError, match="bad-jobs"):
             number_of_workers(wrong)
     assert cores() >= 1
-    with hired() as crew:
+    with hire() as crew:
         assert crew.count == cores()
 
 
@@ -137,7 +129,7 @@ def test_a_scheduler_is_processes_or_an_address(wrong: str) -> None:
 
 def test_dask_is_asked_for_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(InputError, match="dask-missing"), hired("tcp://127.0.0.1:1"):
+    with pytest.raises(InputError, match="dask-missing"), hire("tcp://127.0.0.1:1"):
         pass
 
 

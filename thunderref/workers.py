@@ -1,6 +1,6 @@
 """Shares work among processes of this machine or of a Dask cluster, behind the Executor of ``concurrent.futures``.
 
-Results come in the order of their tasks, so that nobody can tell who worked. What a lost worker did is done again.
+Results come in the order of their tasks, so that nobody can tell who worked.
 """
 
 from __future__ import annotations
@@ -15,12 +15,9 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
+from typing import Literal, ParamSpec, TypeVar
 
 from thunderref.errors import InputError
-
-if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -34,15 +31,13 @@ MOST_PROCESSES_OF_WINDOWS = 61
 """It waits for no more at once."""
 AHEAD = 4
 """Tasks handed to each worker before the result of the first is taken."""
-TRIES = 3
-"""How often workers may be lost over the same task before it counts as the one that ends them."""
 SECONDS_TO_END = 2.0
 SECONDS_TO_JOIN = 10.0
 """How long a cluster may take to answer."""
 
 
 @contextmanager
-def interrupted_later() -> Iterator[None]:
+def delay_interrupts() -> Iterator[None]:
     """Keeps an interrupt from the keyboard until the end; a second one comes at once.
 
     What is done meanwhile may take the interrupt for its own: a search that is interrupted answers with what it has.
@@ -72,7 +67,7 @@ class Here(Executor):
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         future: Future[R] = Future()
-        with interrupted_later():
+        with delay_interrupts():
             try:
                 future.set_result(fn(*args, **kwargs))
             except Exception as error:
@@ -81,76 +76,60 @@ class Here(Executor):
 
 
 class Workers:
-    """``count`` workers behind an executor; ``hire`` makes it, and makes it anew if it breaks with a lost worker."""
+    """``count`` workers behind an executor."""
 
-    def __init__(self, count: int, hire: Callable[[], Executor], ahead: int = AHEAD) -> None:
+    def __init__(self, count: int, executor: Executor) -> None:
         self.count = count
-        self.most = count * ahead if count > 1 else 1
-        self._hire = hire
-        self._executor = hire()
+        self._most = count * AHEAD if count > 1 else 1
+        self._executor = executor
 
     def in_order(self, function: Callable[[T], R], tasks: Iterable[T]) -> Generator[R, None, None]:
         """The results of the tasks in their order; tasks are taken only as workers come to need them.
 
         ``function`` is one of a module, and tasks and results can be pickled. What it raises is raised here; raises
-        :class:`InputError` (``workers-lost``) if workers are lost over the same task again and again.
+        :class:`InputError` (``workers-lost``) for a process that ends, or if a cluster gives a task up after losing
+        workers over it again and again.
         """
-        waiting: deque[tuple[T, Future[R]]] = deque()
-        for task in tasks:
-            waiting.append((task, self._submit(function, task)))
-            if len(waiting) >= self.most:
-                yield self._first(function, waiting)
-        while waiting:
-            yield self._first(function, waiting)
-
-    def end(self) -> None:
-        """Lets the workers go when they have done what they are doing."""
-        self._executor.shutdown()
-
-    def stop(self) -> None:
-        """Ends the work at once."""
-        stop(self._executor)
-
-    def _submit(self, function: Callable[[T], R], task: T) -> Future[R]:
+        waiting: deque[Future[R]] = deque()
         try:
-            return self._executor.submit(function, task)
-        except BrokenExecutor as error:  # found broken while it is given more
-            future: Future[R] = Future()
-            future.set_exception(error)
-            return future
-
-    def _first(self, function: Callable[[T], R], waiting: deque[tuple[T, Future[R]]]) -> R:
-        for _ in range(TRIES):
-            try:
-                return _taken(waiting)
-            except _lost() as error:
-                if isinstance(error, BrokenExecutor):  # not one task is lost, but all processes
-                    stop(self._executor)
-                    self._executor = self._hire()
-            for place, (task, future) in enumerate(waiting):
-                if not _has_a_result(future):
-                    waiting[place] = task, self._submit(function, task)
-        try:
-            return _taken(waiting)
+            for task in tasks:
+                waiting.append(self._executor.submit(_work, function, task))
+                if len(waiting) >= self._most:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        except CancelledError:
+            raise InputError("scheduler-lost") from None
         except _lost():
             raise InputError("workers-lost") from None
 
 
-def _taken(waiting: deque[tuple[T, Future[R]]]) -> R:
-    """The result of the first task, which then waits no longer."""
+class _Interrupts:
+    """What a process was interrupted by; an interrupt is raised only while a task is done, or else it would be told."""
+
+    def __init__(self) -> None:
+        self.seen = self.works = False
+
+    def note(self, number: int, frame: FrameType | None) -> None:
+        self.seen = True
+        if self.works:
+            signal.default_int_handler(number, frame)
+
+
+_INTERRUPTS = _Interrupts()
+
+
+def _work(function: Callable[[T], R], task: T) -> R:
+    """Does a task, wherever it is sent; one that is interrupted has no result, though it may have come to one."""
     try:
-        found = waiting[0][1].result()
-    except CancelledError:
-        raise InputError("scheduler-lost") from None
-    waiting.popleft()
-    return found
-
-
-def _has_a_result(future: Future[Any]) -> bool:
-    """True unless its worker was lost: there is a result, an error of its own, or somebody still works on it."""
-    if not future.done():
-        return True
-    return not isinstance(future.exception(), _lost())
+        _INTERRUPTS.works = True
+        if not _INTERRUPTS.seen:
+            result = function(task)
+    finally:
+        _INTERRUPTS.works = False
+    if _INTERRUPTS.seen:
+        signal.default_int_handler(signal.SIGINT, None)
+    return result
 
 
 def _lost() -> tuple[type[Exception], ...]:
@@ -183,7 +162,7 @@ def check_scheduler(scheduler: str) -> None:
 
 
 @contextmanager
-def hired(scheduler: str = PROCESSES, workers: int | None = None) -> Iterator[Workers]:
+def hire(scheduler: str = PROCESSES, workers: int | None = None) -> Iterator[Workers]:
     """Workers for what is done meanwhile: processes of this machine, or those of the cluster at ``scheduler``.
 
     ``workers`` is their number, None for one a core, or for all of a cluster; a single one is this process itself.
@@ -195,16 +174,14 @@ def hired(scheduler: str = PROCESSES, workers: int | None = None) -> Iterator[Wo
             yield found
         return
     count = min(workers or cores(), MOST_PROCESSES_OF_WINDOWS if sys.platform == "win32" else MOST_WORKERS)
-    found = Workers(1, Here) if count == 1 else Workers(count, lambda: _processes(count))
+    executor = Here() if count == 1 else _processes(count)
     try:
-        yield found
-    except BaseException:  # the rest is not wanted: an interrupt, an error, or a closed output
-        found.stop()
-        raise
-    found.end()
+        yield Workers(count, executor)
+    finally:  # after an interrupt, an error or a closed output the rest is not wanted
+        executor.shutdown(cancel_futures=True)
 
 
-def _processes(count: int) -> ProcessPoolExecutor:
+def _processes(count: int) -> Executor:
     from concurrent.futures import ProcessPoolExecutor
 
     return ProcessPoolExecutor(count, initializer=_begin)
@@ -212,26 +189,8 @@ def _processes(count: int) -> ProcessPoolExecutor:
 
 def _begin() -> None:
     """Readies a process for its work."""
-    # an interrupt from the keyboard is for the process that prints, which ends the others
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, _INTERRUPTS.note)
     gc.enable()  # a process that is not forked imports the program anew, which loads without
-
-
-def stop(executor: Executor) -> None:
-    """Ends the work at once: kills the processes, and waits a moment for the thread that watches them.
-
-    On exit the interpreter would wake that thread through a pipe that the thread itself may be closing.
-    """
-    processes = list((getattr(executor, "_processes", None) or {}).values())
-    watching: Any = getattr(executor, "_executor_manager_thread", None)
-    results: Any = getattr(executor, "_result_queue", None)
-    executor.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.terminate()
-    if results is not None:
-        results._writer.close()  # or the thread would wait for the rest of what a killed process was sending
-    if watching is not None:
-        watching.join(SECONDS_TO_END)
 
 
 @contextmanager
@@ -255,6 +214,6 @@ def _cluster(address: str, workers: int | None) -> Iterator[Workers]:
         threads = sum(client.nthreads().values())
         if not threads:
             raise InputError("scheduler-idle", scheduler=address[:80])
-        yield Workers(max(2, workers or threads), lambda: client.get_executor(pure=False))
+        yield Workers(max(2, workers or threads), client.get_executor(pure=False))
     finally:
         client.close(timeout=SECONDS_TO_END)

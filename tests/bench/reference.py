@@ -19,7 +19,7 @@ from thunderref.thunderstone.simulate.chunks import Chunk, GameOutcome, play_chu
 from thunderref.thunderstone.simulate.game_figures import FIGURES, values_of
 from thunderref.thunderstone.simulate.reference import Reference, Row, written
 from thunderref.thunderstone.simulate.statistics import mean, rounded
-from thunderref.workers import hired
+from thunderref.workers import hire
 
 BOTS = ("planner", "planner")
 BOXES = (("base",), ("wrath",), ("base", "wrath"))
@@ -42,7 +42,7 @@ def row(code: str, games: list[GameOutcome]) -> Row:
 def main(setups: int = SETUPS, games: int = GAMES, workers: int | None = None) -> None:
     start, rows = time.time(), list[Row]()
     every = tasks(setups, games)
-    with hired(workers=workers) as crew:
+    with hire(workers=workers) as crew:
         for task, played in zip(every, crew.in_order(play_chunk, every), strict=True):
             rows.append(row(task.code, played))
             print(f"{len(rows)} of {setups} set-ups, {time.time() - start:.0f} s", end="\r", file=sys.stderr)

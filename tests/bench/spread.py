@@ -17,7 +17,7 @@ from reference import tasks
 from thunderref.thunderstone.simulate.chunks import GameOutcome, play_chunk
 from thunderref.thunderstone.simulate.game_figures import FIGURES, values_of
 from thunderref.thunderstone.simulate.statistics import Z, deviation, mean, quantile
-from thunderref.workers import hired
+from thunderref.workers import hire
 
 SETUPS, GAMES = 60, 30
 NEAR = 0.1
@@ -37,7 +37,7 @@ def spread(name: str, setups: list[list[GameOutcome]]) -> str:
 
 def main(setups: int = SETUPS, games: int = GAMES, workers: int | None = None) -> None:
     every = tasks(setups, games)
-    with hired(workers=workers) as crew:
+    with hire(workers=workers) as crew:
         found = list(crew.in_order(play_chunk, every))
     ended = [[game for game in each if not game.called_off] for each in found]
     print(f"{setups} set-ups x {games} games between planners, {sum(map(len, ended))} of them ended")

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.systems import needs_posix
-from thunderref.workers import stop
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -121,18 +119,6 @@ def test_an_interrupt_ends_it(tmp_path: Path, jobs: str) -> None:
     assert "targets" in json.loads(first)
     assert batch.returncode == 130
     assert "Traceback" not in said
-
-
-@needs_posix
-def test_a_process_is_ended_while_it_sends() -> None:
-    """The thread that receives does not wait for the rest of a result, nor the interpreter for that thread."""
-    pool = ProcessPoolExecutor(1)
-    pool.submit(bytes, 100_000_000)
-    receiving: Any = pool._executor_manager_thread
-    results: Any = pool._result_queue
-    assert results._reader.poll(60)
-    stop(pool)
-    assert not receiving.is_alive()
 
 
 @needs_posix

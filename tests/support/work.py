@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from pathlib import Path
 
 from thunderref.errors import IllegalStepError
 
@@ -21,18 +20,6 @@ def collects(n: int) -> bool:
 
 def refuse(n: int) -> int:
     raise IllegalStepError("illegal-step", rule="R5.1", candidates=["militia"], step=n)
-
-
-def square_or_die(task: tuple[int, str]) -> int:
-    """The square; whoever is the first to be given 7 dies, and leaves a file so that the next does not."""
-    n, folder = task
-    if n == 7:
-        try:
-            (Path(folder) / "died").touch(exist_ok=False)
-        except FileExistsError:
-            return n * n
-        os.kill(os.getpid(), signal.SIGKILL)
-    return n * n
 
 
 def die(n: int) -> int:

@@ -20,7 +20,7 @@ from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve import judge
 from thunderref.thunderstone.resolve.budget import Budget
 from thunderref.thunderstone.setup.tonight import Tonight
-from thunderref.workers import PROCESSES, cores, hired
+from thunderref.workers import PROCESSES, cores, hire
 
 FEW = 32
 """Up to this many lines a second process costs more than it saves."""
@@ -50,7 +50,7 @@ def run_batch(run: Session, name: str, workers: int | None, scheduler: str, budg
         for line in every:
             print(resolve_line(line, run.words, budget, marked(run.tonight)), flush=True)
         return
-    with hired(scheduler, workers) as crew, closing(crew.in_order(resolve_lines, _shares(every, run, budget))) as found:
+    with hire(scheduler, workers) as crew, closing(crew.in_order(resolve_lines, _shares(every, run, budget))) as found:
         for results in found:
             for result in results:
                 print(result)

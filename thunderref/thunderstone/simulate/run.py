@@ -13,7 +13,7 @@ from thunderref.thunderstone.setup.generate import choose_seed, generate_setup
 from thunderref.thunderstone.simulate.chunks import GameOutcome, chunks, play_chunk
 from thunderref.thunderstone.simulate.reference import read_reference
 from thunderref.thunderstone.simulate.simulation import Simulation, report
-from thunderref.workers import PROCESSES, hired, number_of_workers
+from thunderref.workers import PROCESSES, hire, number_of_workers
 
 GAMES = 100
 MOST_GAMES = 100_000
@@ -103,7 +103,7 @@ def play_all(
     played: list[GameOutcome] = []
     try:
         with (
-            hired(scheduler, workers) as crew,
+            hire(scheduler, workers) as crew,
             closing(crew.in_order(play_chunk, chunks(code, bots, seed, games))) as found,
         ):
             for chunk in found:
