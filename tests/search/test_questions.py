@@ -102,6 +102,7 @@ def test_a_comparison_with_an_unknown_game_is_answered(compared: str) -> None:
     assert "disease" in [answer.id.partition("-")[0] for answer in ask_games(open_database(), compared).answers]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_question_of_the_glossaries_is_about_an_unknown_game(lang: str) -> None:
     glossary = sources().glossaries[lang]

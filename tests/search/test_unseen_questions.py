@@ -16,6 +16,7 @@ from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.ask import Answer, ask_games
 
 FILES = {name: read_toml(Path(__file__).with_name(f"{name}.toml")) for name in ("calibration", "questions")}
+pytestmark = pytest.mark.slow
 LEAST = {"en": (0.905, 0.975, 0.94), "pl": (0.91, 0.98, 0.915), "ru": (0.91, 0.955, 0.91)}
 """Language -> the least share of questions answered first and among three, of foreign ones refused."""
 
