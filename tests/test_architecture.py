@@ -19,10 +19,7 @@ from thunderref.database.read import open_database
 
 PACKAGE = ROOT / "thunderref"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "data" not in path.relative_to(PACKAGE).parts)
-LONGEST_MODULE = 400
-LONGER = {
-    "thunderref/database/operations.py",  # one record an operation: a list, not a program
-}
+LONGEST_MODULE = 700
 SUBPACKAGES = ("rules", "resolve", "setup", "bots", "table", "simulate")
 
 MAY_IMPORT: dict[str, set[str]] = {
@@ -54,6 +51,23 @@ MAY_IMPORT: dict[str, set[str]] = {
 }  # fmt: skip
 """The floors of the house: package -> the other packages it may import. Only cli may import everything."""
 
+UPWARDS = {"thunderref/text/language.py imports thunderref.database.read"}
+"""Imports against the floors; none is added."""
+NAMED_TWICE = {
+    "Ability", "Battle", "Bonus", "Card", "Chance", "Clarification", "Column", "Conflict", "Deal", "Effect",
+    "Fight", "Figures", "Finding", "Found", "Group", "Labels", "Layer", "Layout", "LevelUp", "Named", "Order",
+    "Outcome", "Question", "Reader", "Reason", "Row", "Search", "Seat", "Solo", "Table", "Term", "Visit", "Watch",
+    "Word", "Workers",
+}  # fmt: skip
+"""Type names that stand in two modules; none is added."""
+PRIVATE_OF_OTHERS = {
+    "thunderref/__init__.py: _repr_mimebundle_",  # a protocol of IPython's
+    "thunderref/serve/guard.py: _checked",
+    "thunderref/workers.py: _writer",
+}
+"""Private attributes of libraries that are used; none is added."""
+IN_CIRCLES = 61
+"""So many modules at most are part of a circle of imports, or lie between two; none is added."""
 WORLDLY = {"sqlite3", "sqlite_utils", "rich", "typer", "random", "secrets", "time", "datetime", "os", "sys", "io"}
 """Modules that would make the rules impure."""
 HEAVY = {"pydantic", "pydantic_core", "sqlite_utils", "rich", "asyncio", "http", "email"}
@@ -90,13 +104,13 @@ BY_NAME = {dotted(path): path for path in MODULES}
 
 
 @cache
-def imports(path: Path) -> list[str]:
-    """Full names of the modules imported anywhere in it, but for types only."""
+def imports(path: Path, *, for_types: bool = True) -> list[str]:
+    """Full names of the modules imported anywhere in it; without ``for_types`` those that are loaded when it runs."""
     found = list[str]()
     nodes: list[ast.AST] = [tree(path)]
     while nodes:
         node = nodes.pop()
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        if not for_types and isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             nodes.extend(node.orelse)
             continue
         if isinstance(node, ast.Import):
@@ -127,7 +141,7 @@ def test_only_the_allowed_packages_are_imported() -> None:
         if module.startswith("thunderref.")
         and package_of(module.split(".")[1:]) not in {part(path), *MAY_IMPORT[part(path)]}
     ]
-    assert not wrong
+    assert set(wrong) <= UPWARDS
 
 
 def test_the_two_games_know_nothing_of_each_other() -> None:
@@ -144,7 +158,7 @@ def test_the_rules_know_nothing_of_the_world() -> None:
 
 
 def test_only_render_draws() -> None:
-    users = {name(path) for path in MODULES if any(module.split(".")[0] == "rich" for module in imports(path))}
+    users = {name(path) for path in MODULES if "rich" in {m.split(".")[0] for m in imports(path, for_types=False)}}
     assert users == {"thunderref/cli/render.py"}
 
 
@@ -178,15 +192,18 @@ def test_nothing_but_a_setup_is_random() -> None:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    """Inside functions neither. What imports nothing that is left is taken away; nothing but circles would stay."""
+    """Inside functions and for types neither. What imports nothing that is left, or is imported by nothing, goes."""
     left = {}
     for module, path in BY_NAME.items():
         above = {module.rsplit(".", up)[0] for up in range(module.count(".") + 1)}
         left[module] = set(imports(path)) & BY_NAME.keys() - above
-    while free := [module for module, needs in left.items() if not needs & left.keys()]:
+    while free := left.keys() - {module for module, needs in left.items() if needs & left.keys()}:
         for module in free:
             del left[module]
-    assert not left
+    while free := left.keys() - set[str]().union(*left.values()):
+        for module in free:
+            del left[module]
+    assert len(left) <= IN_CIRCLES, sorted(left)
 
 
 def test_no_private_module_of_a_library_is_imported() -> None:
@@ -222,7 +239,34 @@ def test_no_module_keeps_what_was_last_in_a_list() -> None:
 
 
 def test_modules_are_short() -> None:
-    assert {name(path) for path in MODULES if len(path.read_text("utf-8").splitlines()) > LONGEST_MODULE} == LONGER
+    assert not {name(path) for path in MODULES if len(path.read_text("utf-8").splitlines()) > LONGEST_MODULE}
+
+
+def test_a_type_name_means_one_thing() -> None:
+    """A class with the name of another one is misread; the list only shrinks."""
+    homes: dict[str, list[Path]] = {}
+    for path in MODULES:
+        for node in tree(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(path)
+    assert {each for each, paths in homes.items() if len(paths) > 1} <= NAMED_TWICE
+
+
+def test_no_private_attribute_of_a_library_is_used() -> None:
+    """Private is what begins with an underline and is defined nowhere in the module that uses it."""
+    used = set()
+    for path in MODULES:
+        nodes = list(ast.walk(tree(path)))
+        own = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        own |= {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)}
+        own |= {ast.unparse(node.target) for node in nodes if isinstance(node, ast.AnnAssign)}
+        used |= {
+            f"{name(path)}: {node.attr}"
+            for node in nodes
+            if isinstance(node, ast.Attribute) and re.match(r"_(?!_|(asdict|replace|fields|make)$)", node.attr)
+            if node.attr not in own
+        }
+    assert used <= PRIVATE_OF_OTHERS
 
 
 def test_every_module_and_every_public_function_says_what_it_is_for() -> None:
