@@ -10,10 +10,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from thunderref.serve import app as application
-from thunderref.serve import guard, work
+from thunderref.serve import guard
 from thunderref.serve.app import Site, make_app
-from thunderref.serve.guard import HEADERS, Access
-from thunderref.serve.work import BusyError, Workers
+from thunderref.serve.guard import HEADERS, Access, BusyError, Guard, SearchThreads
 
 from .conftest import TOKEN, Phone
 
@@ -78,14 +77,17 @@ def test_our_own_names_are_not(phone: Phone, host: str) -> None:
 
 
 def test_under_lan_the_address_that_was_reached_is_our_own() -> None:
-    access = Access(TOKEN)
-    scope = {"type": "http", "method": "GET", "path": "/", "server": ("192.168.1.9", 8765)}
-    cookie = (b"cookie", f"k={TOKEN}".encode())
-    access.check({**scope, "headers": [(b"host", b"192.168.1.9:8765"), cookie]})
-    for host in (b"192.168.1.8", b"evil.example"):
-        with pytest.raises(guard.RefusedError) as refused:
-            access.check({**scope, "headers": [(b"host", host), cookie]})
-        assert refused.value.status == 400
+    app = make_app(Site(Access(TOKEN)))
+    assert isinstance(app, Guard)
+    for server, host, status in (
+        ("192.168.1.9", "192.168.1.9:8765", 200), ("fe80::1", "[fe80::1]:8765", 200),
+        ("192.168.1.9", "192.168.1.8", 400), ("192.168.1.9", "evil.example", 400), ("fe80::1", "[fe80::2]", 400),
+    ):  # fmt: skip
+        url = f"http://{f'[{server}]' if ':' in server else server}:8765"
+        client = TestClient(app, base_url=url, cookies={"k": TOKEN})
+        assert client.get("/score", headers={"host": host, "cookie": f"k={TOKEN}"}).status_code == status
+    client = TestClient(make_app(Site(Access())), base_url="http://192.168.1.9:8765")
+    assert client.get("/score").status_code == 400, "without a token only this machine asks"
 
 
 def test_another_site_changes_nothing(phone: Phone) -> None:
@@ -150,7 +152,7 @@ def test_a_busy_laptop_says_when_to_ask_again(monkeypatch: pytest.MonkeyPatch) -
     async def busy(*_: Any, **__: Any) -> None:
         raise BusyError
 
-    monkeypatch.setattr(Workers, "search", busy)
+    monkeypatch.setattr(SearchThreads, "search", busy)
     with TestClient(make_app(Site()), base_url="http://127.0.0.1") as client:
         page, document = client.get("/resolve"), client.get("/api/resolve")
         assert client.get("/card?q=torch").status_code == 200
@@ -160,24 +162,24 @@ def test_a_busy_laptop_says_when_to_ask_again(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_no_more_searches_at_once_than_there_are_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "PATIENCE", 0.05)
+    monkeypatch.setattr(guard, "PATIENCE", 0.05)
     go_on = threading.Event()
 
     async def ask() -> list[Any]:
-        workers = Workers()
-        asked = [asyncio.create_task(workers.search(go_on.wait)) for _ in range(work.SEARCHES + 1)]
+        threads = SearchThreads()
+        asked = [asyncio.create_task(threads.search(go_on.wait)) for _ in range(guard.SEARCHES + 1)]
         await asyncio.sleep(0.2)
         go_on.set()
         return await asyncio.gather(*asked, return_exceptions=True)
 
     answers = asyncio.run(ask())
-    assert answers[: work.SEARCHES] == [True] * work.SEARCHES
+    assert answers[: guard.SEARCHES] == [True] * guard.SEARCHES
     assert isinstance(answers[-1], BusyError)
 
 
 def test_nobody_asks_for_more_time_than_there_is() -> None:
-    workers = Workers(2.0)
-    assert workers.seconds_of(None) == 2.0
-    assert workers.seconds_of(5.0) == 5.0
-    assert workers.seconds_of(1e9) == work.LONGEST
-    assert Workers(None).seconds_of(3.0) == 3.0
+    threads = SearchThreads(2.0)
+    assert threads.seconds_of(None) == 2.0
+    assert threads.seconds_of(5.0) == 5.0
+    assert threads.seconds_of(1e9) == guard.LONGEST
+    assert SearchThreads(None).seconds_of(3.0) == 3.0

@@ -11,9 +11,8 @@ from starlette.testclient import TestClient
 from support.systems import keep_in
 from thunderref.cli.thorgal.served import served_page
 from thunderref.serve.app import Site, make_app
-from thunderref.serve.guard import Access
+from thunderref.serve.guard import Access, SearchThreads
 from thunderref.serve.tonight import Table
-from thunderref.serve.work import Workers
 from thunderref.thorgal.character import Step
 from thunderref.thorgal.game_file import write_steps
 
@@ -38,7 +37,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(params=["en", "pl", "ru"])
 def client(request: pytest.FixtureRequest, table: Path) -> Iterator[TestClient]:
-    site = Site(Access(None), Workers(None), Table(remembers=False), lang=request.param, thorgal=served_page)
+    site = Site(Access(None), SearchThreads(None), Table(remembers=False), lang=request.param, thorgal=served_page)
     with TestClient(make_app(site), base_url="http://127.0.0.1:8765", follow_redirects=False) as client:
         yield client
 

@@ -10,7 +10,6 @@ import typer
 from thunderref.cli.command import Budget, CommandApp, read_battle, takes
 from thunderref.cli.inputs import document_of, entries_of
 from thunderref.cli.session import session
-from thunderref.cli.watch import Watch
 from thunderref.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,6 +32,7 @@ def odds_command(
     samples: Annotated[int | None, typer.Option("--samples")] = None,
     seed: Annotated[int | None, typer.Option("--seed")] = None,
 ) -> None:
+    from thunderref.thunderstone.resolve.budget import Budget as Limit
     from thunderref.thunderstone.resolve.documents import OddsQuestion
     from thunderref.thunderstone.resolve.odds import odds
 
@@ -47,8 +47,8 @@ def odds_command(
         OddsQuestion, None, **battle, deck_list=entries_of(deck_list), discard=entries_of(discard),
         first_battle=first_battle, next_hand=next_hand, exact=exact, samples=samples, seed=seed,
     )  # fmt: skip
-    with Watch(run.words, budget) as watch:
-        result = odds(question, words=run.words, watch=watch)
+    with run.progress() as tell:
+        result = odds(question, words=run.words, budget=Limit(budget, tell=tell))
     run.answer(result.model_dump(), [*run.tonight_lines(), *odds_lines(result, run.words)])
 
 

@@ -21,7 +21,6 @@ from thunderref.cli.command import (
 from thunderref.cli.inputs import document_of, entries_of
 from thunderref.cli.render import draws, is_terminal, print_lines, show
 from thunderref.cli.session import Session, session
-from thunderref.cli.watch import Watch
 from thunderref.errors import InputError
 from thunderref.pages.page import Block, Line, Page
 from thunderref.text.language import Language
@@ -98,9 +97,8 @@ def resolve_command(
     from thunderref.thunderstone.resolve.budget import Budget as Limit
     from thunderref.thunderstone.resolve.judge import resolve
 
-    with Watch(run.words, budget) as watch:
-        limit = Limit(budget, watch.clock, watch.searching)
-        resolution = resolve(document, words=run.words, gaps=True, budget=limit)
+    with run.progress() as tell:
+        resolution = resolve(document, words=run.words, gaps=True, budget=Limit(budget, tell=tell))
     if run.json:
         run.print_json(resolution.model_dump())
     else:

@@ -49,26 +49,25 @@ def serve_command(
     from thunderref.serve.app import Site, make_app
     from thunderref.serve.connection import Connection
     from thunderref.serve.guard import LOOPBACK as HOSTS
-    from thunderref.serve.guard import Access
+    from thunderref.serve.guard import Access, SearchThreads
     from thunderref.serve.tonight import Table
-    from thunderref.serve.work import Workers
     from thunderref.thunderstone.setup.generate import generate_setup
     from thunderref.thunderstone.setup.tonight import of_setup
 
     bound = host or (ANYWHERE if lan else LOOPBACK[0])
     token = secrets.token_urlsafe(16) if lan or bound not in LOOPBACK else None
     name = _reached_at() if bound in (ANYWHERE, "::") else bound
+    name = f"[{name}]" if ":" in name else name
     hosts = HOSTS if token is None else frozenset({*HOSTS, name.lower(), *_own_names()})
-    workers = Workers(SECONDS if budget is None else budget or None)
+    threads = SearchThreads(SECONDS if budget is None else budget or None)
     site = Site(
-        Access(token, hosts), workers, Table(remembers=not run.any_card), lang=run.language, thorgal=served_page
+        Access(token, hosts), threads, Table(remembers=not run.any_card), lang=run.language, thorgal=served_page
     )
     if code is not None:
         site.table.given = of_setup(generate_setup(code=code, database=run.database))
     listener = _listen(bound, port)
     port = listener.getsockname()[1]
-    shown = f"[{name}]" if ":" in name else name
-    address = f"http://{shown}:{port}/" + (f"k/{token}" if token else "")
+    address = f"http://{name}:{port}/" + (f"k/{token}" if token else "")
     _announce(run, address, segno.make(address) if token else None)
     config = uvicorn.Config(
         make_app(site), http=Connection, log_level="warning", access_log=False, server_header=False, ws="none",

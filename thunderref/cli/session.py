@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Container, Iterable, Mapping, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cached_property
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -18,6 +19,9 @@ from thunderref.text.language import Language
 from thunderref.text.visible import escaped
 from thunderref.thunderstone.setup import tonight
 from thunderref.thunderstone.setup.tonight import Tonight
+
+if TYPE_CHECKING:
+    from thunderref.cli.render import Status
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
 DEBUG_VARIABLE = "THUNDERREF_DEBUG"
@@ -29,6 +33,8 @@ APART = frozenset((
     "tonight",
 ))  # fmt: skip
 """Commands that take no name for a card of the set-up on the table; a game that is played has a table of its own."""
+PATIENCE, EVERY = 1.0, 0.25
+"""Seconds before progress is shown, and between two times."""
 _WITHOUT_WORDS = {
     "no-database": "There is no card database at {path}: install thunderref again.",
     "other-database": "The card database {path} is damaged or from another version: install thunderref again.",
@@ -134,6 +140,29 @@ class Session:
             self.print_json(document)
         else:
             print_lines(lines)
+
+    @contextmanager
+    def progress(self, clock: Callable[[], float] = time.monotonic) -> Iterator[Callable[..., None]]:
+        """What long work calls with the message that says how far it is, and its numbers; shown at a terminal only."""
+        start, due = clock(), PATIENCE
+        status: Status | None = None
+
+        def tell(message: str, n: int, most: int | None = None) -> None:
+            nonlocal due, status
+            elapsed = clock() - start
+            if elapsed < due or n == most or not sys.stderr.isatty():
+                return
+            from thunderref.cli.render import Status
+
+            due, status = elapsed + EVERY, status or Status()
+            seconds = round(elapsed / n * (most - n)) if n and most else None
+            status.say(self.words.say(message, n=n, most=most, seconds=seconds))
+
+        try:
+            yield tell
+        finally:
+            if status is not None:
+                status.end()
 
     def print_json(self, document: dict[str, Any]) -> None:
         """Prints the document of a command, with the code of the set-up on the table."""

@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import fields, replace
+from functools import partial
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
@@ -100,9 +101,13 @@ def setup_command(
     if owned.sets or owned.exclude:
         made = replace(made, notes=(_note(owned, made.naming), *made.notes))
     if simulated:
-        from thunderref.cli.simulating import sheet_notes
+        from thunderref.thunderstone.simulate.run import simulate_setup
+        from thunderref.thunderstone.simulate.sentences import Labels
 
-        made = replace(made, notes=(*made.notes, *sheet_notes(made, run.words)))
+        with run.progress() as tell:
+            told = partial(tell, "simulate.progress")
+            found = simulate_setup(made, seed=made.content.seed, workers="auto", progress=told)
+        made = replace(made, notes=(*made.notes, *Labels(found, run.words).notes()))
     if remembered:
         try:
             history.remember(remembered, made.code, made.content)

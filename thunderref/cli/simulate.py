@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +12,6 @@ from thunderref.cli.command import CommandApp, Force, Scheduler, checked_workers
 from thunderref.cli.render import columns, draws, show
 from thunderref.cli.session import json_text, session
 from thunderref.cli.setup import setup_options
-from thunderref.cli.simulating import progress
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_place, write_text
 from thunderref.pages.page import Block, Line, Page, Patch, Picture
@@ -54,10 +54,10 @@ def simulate_command(
     if bots is not None and ":" in bots:
         sys.path.insert(0, "")  # a bot of one's own may lie in this folder
     try:
-        with progress(run.words) as tell:
+        with run.progress() as tell:
             found = simulate(
-                games=games, bots=bots, workers=workers or AUTO, scheduler=scheduler or PROCESSES, progress=tell,
-                lang=run.words.lang, database=run.database, **setup,
+                games=games, bots=bots, workers=workers or AUTO, scheduler=scheduler or PROCESSES,
+                progress=partial(tell, "simulate.progress"), lang=run.words.lang, database=run.database, **setup,
             )  # fmt: skip
     except ThunderrefError as error:
         localise(error, run.words)

@@ -11,7 +11,6 @@ import typer
 from thunderref.cli.command import Budget, CommandApp, File, Hand
 from thunderref.cli.inputs import document_of, entries_of, is_toml, read_file, read_text
 from thunderref.cli.session import session
-from thunderref.cli.watch import Watch
 from thunderref.errors import InputError
 from thunderref.files import parse_json
 
@@ -49,8 +48,8 @@ def village_command(
         raise InputError("empty-hand")
     if run.tonight is not None and document.get("stacks") is None:
         document["stacks"] = [*run.tonight.stacks]
-    with Watch(run.words, budget) as watch:
-        result = visit(document, words=run.words, budget=Limit(budget, watch.clock, watch.searching))
+    with run.progress() as tell:
+        result = visit(document, words=run.words, budget=Limit(budget, tell=tell))
     lines = visit_lines(result, run.words, everything=document.get("stacks") is None)
     run.answer(result.model_dump(), [*run.tonight_lines(), *lines])
 

@@ -12,8 +12,8 @@ from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.lookup import lookup
 from thunderref.search.names import ambiguous_card, search_cards
 from thunderref.search.rules import find_rules, rule_record
+from thunderref.serve.guard import SearchThreads
 from thunderref.serve.parameters import PARAMETERS
-from thunderref.serve.work import Workers
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, VisitResult
@@ -49,7 +49,7 @@ class Asker:
 
     words: Language
     now: Tonight | None
-    workers: Workers
+    threads: SearchThreads
 
     def answer(self, name: str, document: Mapping[str, Any]) -> dict[str, Any]:
         """What the command ``name`` prints with ``--json``; raises as it does, or :class:`PartlyError`."""
@@ -78,13 +78,13 @@ class Asker:
             if not document.get("rank0"):
                 raise InputError("empty-hall")
             document["hall"] = []
-        return thunderref.resolve(document, words=self.words, gaps=True, budget=self.workers.budget(seconds))
+        return thunderref.resolve(document, words=self.words, gaps=True, budget=self.threads.budget(seconds))
 
     def village(self, document: dict[str, Any], seconds: float | None = None) -> VisitResult:
         _check_hand(document)
         if self.now is not None and document.get("stacks") is None:
             document["stacks"] = [*self.now.stacks]
-        return thunderref.village(document, words=self.words, budget=self.workers.budget(seconds))
+        return thunderref.village(document, words=self.words, budget=self.threads.budget(seconds))
 
     def odds(self, document: dict[str, Any], seconds: float | None = None) -> OddsResult:
         if "deck_list" not in document:
@@ -93,7 +93,7 @@ class Asker:
             _check_hand(document)
         if not document.get("next_hand") and "hall" not in document and "rank0" not in document:
             raise InputError("empty-hall")
-        return thunderref.odds(document, words=self.words, watch=self.workers.watch(seconds))
+        return thunderref.odds(document, words=self.words, budget=self.threads.budget(seconds))
 
 
 def _limit(asked: Mapping[str, Any]) -> int | None:

@@ -25,7 +25,16 @@ from thunderref.files import parse_json
 from thunderref.serve import api
 from thunderref.serve.battle import battle_page
 from thunderref.serve.draw import odds_page, setup_page, tonight_page
-from thunderref.serve.guard import COOKIE, RETRY_AFTER, Access, Guard
+from thunderref.serve.guard import (
+    COOKIE,
+    MOST_BYTES,
+    RETRY_AFTER,
+    Access,
+    BusyError,
+    Guard,
+    SearchThreads,
+    body_of,
+)
 from thunderref.serve.look import ask_page, look_up, rule_page
 from thunderref.serve.openapi import description
 from thunderref.serve.page import LANGUAGES, Pages, Visitor, visitor_of
@@ -34,7 +43,6 @@ from thunderref.serve.score import score_page
 from thunderref.serve.taps import MOST_TEXT, address
 from thunderref.serve.tonight import Table
 from thunderref.serve.village import village_page
-from thunderref.serve.work import BusyError, Workers
 from thunderref.text.language import Language
 
 YEAR = 31_536_000
@@ -58,7 +66,7 @@ class Site:
     """
 
     access: Access = field(default_factory=Access)
-    workers: Workers = field(default_factory=Workers)
+    threads: SearchThreads = field(default_factory=SearchThreads)
     table: Table = field(default_factory=Table)
     lang: str = "en"
     pages: Pages = field(default_factory=Pages)
@@ -87,12 +95,12 @@ class Site:
 
     def resolve(self, request: Request) -> Response:
         visitor = self.visitor(request)
-        parts = battle_page(visitor, request.query_params, self.workers)
+        parts = battle_page(visitor, request.query_params, self.threads)
         return self._page(visitor, "battle.html", parts, tab="resolve")
 
     def village(self, request: Request) -> Response:
         visitor = self.visitor(request)
-        parts = village_page(visitor, request.query_params, self.workers)
+        parts = village_page(visitor, request.query_params, self.threads)
         return self._page(visitor, "village.html", parts, tab="village")
 
     def score(self, request: Request) -> Response:
@@ -106,7 +114,7 @@ class Site:
 
     def odds(self, request: Request) -> Response:
         visitor = self.visitor(request)
-        parts = odds_page(visitor, request.query_params, self.workers)
+        parts = odds_page(visitor, request.query_params, self.threads)
         return self._page(visitor, "odds.html", parts, tab="resolve")
 
     def evening(self, request: Request) -> Response:
@@ -153,7 +161,7 @@ class Site:
     def document(self, name: str, query: QueryParams, body: bytes | None, lang: str) -> Response:
         """The JSON of a command, or its error with status 422."""
         now = None if query.get("any") else self.table.now()
-        asker = api.Asker(api.words_of(lang, now), now, self.workers)
+        asker = api.Asker(api.words_of(lang, now), now, self.threads)
         found: Mapping[str, Any] = {}
         try:
             return JSONResponse(asker.answer(name, document_of(name, query) if body is None else _sent(body)))
@@ -194,7 +202,7 @@ def _sent(body: bytes) -> dict[str, Any]:
 
 def make_app(site: Site) -> ASGIApp:
     """The application behind its guard."""
-    workers = site.workers
+    threads = site.threads
 
     def looks(answer: Callable[[Request], Response]) -> Handler:
         async def handle(request: Request) -> Response:
@@ -204,7 +212,7 @@ def make_app(site: Site) -> ASGIApp:
 
     def searches(answer: Callable[[Request], Response]) -> Handler:
         async def handle(request: Request) -> Response:
-            return await workers.search(answer, request, long=_is_long(workers, request.query_params.get("budget")))
+            return await threads.search(answer, request, long=_is_long(threads, request.query_params.get("budget")))
 
         return handle
 
@@ -213,16 +221,16 @@ def make_app(site: Site) -> ASGIApp:
         if name not in PARAMETERS:
             raise HTTPException(404)
         query = request.query_params
-        body = await request.body() if request.method == "POST" else None
+        body = await body_of(request) if request.method == "POST" else None
         lang = query.get("lang", site.lang)
         lang = lang if lang in LANGUAGES else site.lang
         if name in api.SEARCHING:
-            long = _is_long(workers, query.get("budget")) or b'"budget"' in (body or b"")
-            return await workers.search(site.document, name, query, body, lang, long=long)
+            long = _is_long(threads, query.get("budget")) or b'"budget"' in (body or b"")
+            return await threads.search(site.document, name, query, body, lang, long=long)
         return site.document(name, query, body, lang)
 
     async def put(request: Request) -> Response:
-        sent = parse_qs((await request.body()).decode("ascii", "replace"), max_num_fields=MOST_FIELDS)
+        sent = parse_qs((await body_of(request)).decode("ascii", "replace"), max_num_fields=MOST_FIELDS)
         return site.put(request, sent.get("code", [""])[0])
 
     async def enter(request: Request) -> Response:
@@ -263,11 +271,11 @@ def make_app(site: Site) -> ASGIApp:
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
         yield
-        workers.close()
+        threads.close()
 
     kinds: tuple[type[Exception], ...] = (HTTPException, BusyError, TooMuchError, ThunderrefError)
     app = Starlette(
-        routes=routes, exception_handlers=dict.fromkeys(kinds, refused), lifespan=life,
+        routes=routes, exception_handlers=dict.fromkeys(kinds, refused), lifespan=life, max_body_size=MOST_BYTES,
         middleware=[Middleware(GZipMiddleware, minimum_size=500)],
     )  # fmt: skip
     app.router.redirect_slashes = False
@@ -302,8 +310,8 @@ def _status_key(status: int) -> str:
     return f"serve.status.{status if status in STATUSES else 400}"
 
 
-def _is_long(workers: Workers, budget: str | None) -> bool:
+def _is_long(threads: SearchThreads, budget: str | None) -> bool:
     try:
-        return workers.is_long(None if not budget else float(budget))
+        return threads.is_long(None if not budget else float(budget))
     except ValueError:
         return False

@@ -11,11 +11,11 @@ from starlette.datastructures import QueryParams
 from thunderref.errors import ThunderrefError
 from thunderref.search.query import shorten
 from thunderref.serve.api import Asker
+from thunderref.serve.guard import LONGEST, SearchThreads
 from thunderref.serve.page import Visitor
 from thunderref.serve.parameters import bounded
 from thunderref.serve.taps import EMPTY, MOST_TEXT, TAPS, Limit, Reader, Unclear, address, listed, tapped
 from thunderref.serve.tonight import IN_A_HAND, WON, in_hall, in_hand
-from thunderref.serve.work import LONGEST, Workers
 from thunderref.text.language import Language
 
 RANKS = 3
@@ -108,14 +108,14 @@ class Row:
     next_turn: str
 
 
-def judged(battle: Battle, visitor: Visitor, workers: Workers) -> tuple[Any, ThunderrefError | None]:
+def judged(battle: Battle, visitor: Visitor, threads: SearchThreads) -> tuple[Any, ThunderrefError | None]:
     """The verdict, or why there is none."""
     if not battle.hand or not any(battle.ranks):
         return None, None
     seconds = float(battle.budget[:6]) if battle.budget.strip("0") else None
     document = {"hand": [*battle.hand], "hall": battle.ranks}
     try:
-        return Asker(visitor.words, visitor.now, workers).resolve(document, seconds), None
+        return Asker(visitor.words, visitor.now, threads).resolve(document, seconds), None
     except ThunderrefError as error:
         return None, error
 
@@ -200,7 +200,7 @@ def asking(rest: str, limit: Limit | None, reader: Reader) -> dict[str, Any]:
     return {"unclear": None, "unclear_rest": "", "unclear_text": ""}
 
 
-def battle_page(visitor: Visitor, query: QueryParams, workers: Workers) -> dict[str, Any]:
+def battle_page(visitor: Visitor, query: QueryParams, threads: SearchThreads) -> dict[str, Any]:
     """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
     words, made = visitor.words, visitor.made
     reader = Reader(words)
@@ -208,7 +208,7 @@ def battle_page(visitor: Visitor, query: QueryParams, workers: Workers) -> dict[
     if (to := battle.address()) != address("/resolve", _given(query)):
         return {"go": to}
     shown = battle.shown
-    found, error = judged(battle, visitor, workers)
+    found, error = judged(battle, visitor, threads)
     verdicts = [] if found is None else rows(battle, found, words)
     won = sum(row.outcome == "victory" for row in verdicts)
     sentence = ""

@@ -8,10 +8,10 @@ from starlette.datastructures import QueryParams
 
 from thunderref.errors import ThunderrefError
 from thunderref.serve.api import Asker, setup
+from thunderref.serve.guard import SearchThreads
 from thunderref.serve.page import THEMES, Visitor
 from thunderref.serve.parameters import PARAMETERS, document_of
 from thunderref.serve.tonight import in_hall, in_hand
-from thunderref.serve.work import Workers
 from thunderref.thunderstone.setup import sheet
 from thunderref.thunderstone.setup.catalogue import BOXES
 
@@ -43,7 +43,7 @@ def setup_page(visitor: Visitor, query: QueryParams) -> dict[str, Any]:
     return parts | {"made": made, "sections": sheet.sections(made), "heading": sheet.heading(made)}
 
 
-def odds_page(visitor: Visitor, query: QueryParams, workers: Workers) -> dict[str, Any]:
+def odds_page(visitor: Visitor, query: QueryParams, threads: SearchThreads) -> dict[str, Any]:
     """The form, and the chances if it is filled."""
     words = visitor.words
     parts: dict[str, Any] = {
@@ -58,6 +58,6 @@ def odds_page(visitor: Visitor, query: QueryParams, workers: Workers) -> dict[st
     try:
         document = document_of("odds", query)
         seconds = document.pop("budget", None)
-        return parts | {"found": Asker(words, visitor.now, workers).odds(document, seconds)}
+        return parts | {"found": Asker(words, visitor.now, threads).odds(document, seconds)}
     except ThunderrefError as error:
         return parts | {"sentence": words.error(error), "refused": True}

@@ -1,18 +1,24 @@
-"""What stands before every page: who may ask, how much, and what browsers may do with the answer."""
+"""What stands before every page: who may ask, how much, how many searches at once, and what browsers may do with it."""
 
 from __future__ import annotations
 
 import asyncio
 import hmac
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from ipaddress import ip_address
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request, cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from thunderref.thunderstone.resolve.budget import Budget
+
+T = TypeVar("T")
 COOKIE = "k"
 """The cookie that holds the token."""
 Refuse = Callable[[Request, int], Response]
@@ -28,7 +34,7 @@ MOST_AT_ONCE = 100
 BODY_SECONDS = 10.0
 RETRY_AFTER = "1"
 """Seconds after which a phone asks again if the laptop is busy."""
-LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
+LOOPBACK = frozenset(("localhost", "127.0.0.1", "[::1]"))
 HEADERS: Mapping[str, str] = {
     "content-security-policy": (
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self';"
@@ -39,14 +45,16 @@ HEADERS: Mapping[str, str] = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-
-
-class RefusedError(Exception):
-    """A request that gets this status instead of an answer."""
-
-    def __init__(self, status: int) -> None:
-        super().__init__(status)
-        self.status = status
+SECONDS = 2.0
+"""The time of a search if the command line says nothing else."""
+LONGEST = 20.0
+"""The most seconds that an address may ask for."""
+SEARCHES = 2
+"""Searches at once, and as many longer than usual beside them."""
+WAITING = 24
+"""Searches that may wait for a thread."""
+PATIENCE = 3.0
+"""Seconds that a search waits for a thread."""
 
 
 @dataclass(frozen=True)
@@ -54,43 +62,22 @@ class Access:
     """Who may ask: with the ``token`` (None: without), under these names of the laptop."""
 
     token: str | None = None
-    hosts: frozenset[str] = field(default=LOOPBACK)
+    hosts: frozenset[str] = LOOPBACK
 
     def knows(self, token: str) -> bool:
         return self.token is not None and hmac.compare_digest(token.encode(), self.token.encode())
 
-    def check(self, scope: Scope) -> None:
-        """Raises :class:`RefusedError`: 400 for a foreign host, 403 without the token or for a foreign origin."""
+    def names(self, scope: Scope) -> list[str]:
+        """The names under which this request may call us: with a token also the address by which it reached us."""
+        address = (scope.get("server") or ("",))[0]
+        return [*self.hosts, f"[{address}]" if ":" in address else address] if self.token else [*self.hosts]
+
+    def admits(self, scope: Scope) -> bool:
+        """False without the token, and for what another site sends."""
         headers = Headers(scope=scope)
-        hosts = headers.getlist("host")
-        if len(hosts) != 1 or not self._is_ours(hosts[0], scope):
-            raise RefusedError(400)
         cookies = cookie_parser("; ".join(headers.getlist("cookie")))
-        if self.token is not None and not scope["path"].startswith(OPEN) and not self.knows(cookies.get(COOKIE, "")):
-            raise RefusedError(403)
-        if scope["method"] == "POST" and not _is_same_origin(headers):
-            raise RefusedError(403)
-
-    def _is_ours(self, host: str, scope: Scope) -> bool:
-        name = _name_of(host)
-        if name in self.hosts:
-            return True
-        server = scope.get("server") or ("",)
-        return self.token is not None and name == server[0] and _is_address(name)  # as the phone reached us
-
-
-def _name_of(host: str) -> str:
-    """The name in a Host header: without the port, without brackets, in lower case."""
-    name = host.rpartition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
-    return name.lower()
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True
+        known = self.token is None or scope["path"].startswith(OPEN) or self.knows(cookies.get(COOKIE, ""))
+        return known and (scope["method"] != "POST" or _is_same_origin(headers))
 
 
 def _is_same_origin(headers: Headers) -> bool:
@@ -114,12 +101,9 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
             return
-        begun = False
 
         async def guarded(message: Message) -> None:
-            nonlocal begun
             if message["type"] == "http.response.start":
-                begun = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -128,50 +112,75 @@ class Guard:
 
         self._under_way += 1
         try:
-            body = await self._checked(scope, receive)
-            await self.app(scope, _played_back(body, receive), guarded)
-        except RefusedError as refused:
-            if not begun:
-                await self.refuse(Request(scope), refused.status)(scope, receive, guarded)
+            trusted = TrustedHostMiddleware(self.answer, self.access.names(scope), www_redirect=False)
+            await trusted(scope, receive, guarded)
         finally:
             self._under_way -= 1
 
-    async def _checked(self, scope: Scope, receive: Receive) -> bytes:
-        """The body of a request that may pass; raises :class:`RefusedError`."""
-        self.access.check(scope)
-        if self._under_way > MOST_AT_ONCE:
-            raise RefusedError(503)
-        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MOST_ADDRESS:
-            raise RefusedError(413)
-        length = Headers(scope=scope).get("content-length", "0")
-        if not length.isdecimal() or int(length[:12]) > MOST_BYTES:
-            raise RefusedError(413)
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        status = 0
+        if not self.access.admits(scope):
+            status = 403
+        elif self._under_way > MOST_AT_ONCE:
+            status = 503
+        elif len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MOST_ADDRESS:
+            status = 413
+        await (self.refuse(Request(scope), status) if status else self.app)(scope, receive, send)
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request; raises :class:`HTTPException` (408) if it does not come in time."""
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            return await request.body()
+    except TimeoutError:
+        raise HTTPException(408) from None
+
+
+class BusyError(Exception):
+    """All threads for searches are taken, and too many wait."""
+
+
+class SearchThreads:
+    """Runs searches in a few threads; ``seconds`` is the usual time of a search (None: no end).
+
+    A look-up needs none: it takes a millisecond, less than the way to another thread and back.
+    """
+
+    def __init__(self, seconds: float | None = SECONDS) -> None:
+        self.seconds = seconds
+        self._searches = ThreadPoolExecutor(2 * SEARCHES, "search")
+        self._free = {long: asyncio.Semaphore(SEARCHES) for long in (False, True)}
+        self._waiting = 0
+
+    async def search(self, answer: Callable[..., T], *args: Any, long: bool = False) -> T:
+        """The answer of a search; raises :class:`BusyError` if no thread is free in time."""
+        if self._waiting >= WAITING:
+            raise BusyError
+        self._waiting += 1
         try:
-            async with asyncio.timeout(BODY_SECONDS):
-                return await _read(receive)
+            async with asyncio.timeout(PATIENCE):
+                await self._free[long].acquire()
         except TimeoutError:
-            raise RefusedError(408) from None
+            raise BusyError from None
+        finally:
+            self._waiting -= 1
+        work = asyncio.get_running_loop().run_in_executor(self._searches, answer, *args)
+        work.add_done_callback(lambda _: self._free[long].release())  # even if nobody waits for the answer any more
+        return await work
 
+    def seconds_of(self, asked: float | None) -> float | None:
+        """The time for a search that asks for so many seconds, no more than :data:`LONGEST` or the usual time."""
+        most = None if self.seconds is None else max(self.seconds, LONGEST)
+        if asked is None:
+            return self.seconds
+        return asked if most is None else min(asked, most)
 
-async def _read(receive: Receive) -> bytes:
-    body, more = b"", True
-    while more:
-        message = await receive()
-        body += message.get("body", b"")
-        more = message.get("more_body", False)
-        if len(body) > MOST_BYTES:
-            raise RefusedError(413)
-    return body
+    def is_long(self, asked: float | None) -> bool:
+        return asked is not None and self.seconds is not None and asked > self.seconds
 
+    def budget(self, asked: float | None = None) -> Budget:
+        return Budget(self.seconds_of(asked))
 
-def _played_back(body: bytes, receive: Receive) -> Receive:
-    sent = False
-
-    async def play() -> Message:
-        nonlocal sent
-        if sent:
-            return await receive()
-        sent = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return play
+    def close(self) -> None:
+        self._searches.shutdown(wait=False, cancel_futures=True)

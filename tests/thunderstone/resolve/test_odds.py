@@ -6,6 +6,7 @@ import pytest
 
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.thunderstone.resolve import odds as chances
+from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.chance_to_win import wilson
 from thunderref.thunderstone.resolve.odds import hands_of, next_deal, number_of_hands, odds
 
@@ -167,25 +168,29 @@ def test_exact_refuses_rather_than_samples(monkeypatch: pytest.MonkeyPatch) -> N
     assert (refusal.value.code, refusal.value.params["n"]) == ("odds-too-large", 20)
 
 
-class Impatient:
+class Impatient(Budget):
     """Ends, or interrupts, the weighing after some positions."""
 
     def __init__(self, most: int, *, interrupts: bool) -> None:
+        super().__init__()
         self.most = most
         self.interrupts = interrupts
+
+    def searching(self, share: float = 1.0, message: str = "", most: int | None = None) -> Tick:
+        return self.weighing if message == "odds.weighing" else self.sampling
 
     def weighing(self, positions: int) -> bool:
         if positions >= self.most and self.interrupts:
             raise KeyboardInterrupt
         return positions < self.most
 
-    def sampling(self, samples: int, most: int) -> bool:
+    def sampling(self, samples: int) -> bool:
         assert not self.interrupts, "an interrupt ends all work"
         return samples < 50
 
 
 def test_an_interrupt_leaves_certain_limits() -> None:
-    (target,) = odds(FIRST, watch=Impatient(10, interrupts=True)).targets
+    (target,) = odds(FIRST, budget=Impatient(10, interrupts=True)).targets
     assert (target.exact, target.samples, target.confidence, target.expected_total) == (False, None, 1.0, None)
     assert target.interval is not None
     low, high = target.interval
@@ -194,7 +199,7 @@ def test_an_interrupt_leaves_certain_limits() -> None:
 
 
 def test_time_for_weighing_and_then_for_samples() -> None:
-    (target,) = odds(FIRST, watch=Impatient(10, interrupts=False)).targets
+    (target,) = odds(FIRST, budget=Impatient(10, interrupts=False)).targets
     assert (target.samples, target.confidence) == (50, 0.95)
 
 

@@ -8,10 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
+from typing import Protocol
 
 Tick = Callable[[int], bool]
 """Called with the number of states searched so far; False stops the search."""
 Clock = Callable[[], float]
+
+
+class Tell(Protocol):
+    """Hears how far the work is: the message that says so, and its numbers."""
+
+    def __call__(self, message: str, n: int, most: int | None = None) -> None: ...
+
+
 TELLING = 0.04
 """Seconds kept back for what follows the last search: its line is shortened and reported."""
 MOST_KEPT = 0.25
@@ -23,40 +32,37 @@ TIDYING = 0.5
 class Budget:
     """``seconds`` from its beginning, None for no limit; ``clock`` gives the time.
 
-    ``told`` is called with the number of states whenever a search asks whether it may go on. ``interrupted``: the
-    player has interrupted the work, so no part may go on.
+    ``tell`` is called whenever a search asks whether it may go on. ``interrupted``: the player has interrupted the
+    work, so no part may go on.
     """
 
-    def __init__(
-        self, seconds: float | None = None, clock: Clock = monotonic, told: Callable[[int], None] | None = None
-    ) -> None:
+    def __init__(self, seconds: float | None = None, clock: Clock = monotonic, tell: Tell | None = None) -> None:
         self.seconds = seconds
         self._clock = clock
-        self._told = told
+        self._tell = tell
         self._began = clock()
         self.interrupted = False
 
     def begin(self) -> None:
         self._began = self._clock()
 
-    def searching(self, share: float = 1.0) -> Tick:
+    def searching(self, share: float = 1.0, message: str = "resolve.progress", most: int | None = None) -> Tick:
         """False once this share of the time is over, not counting what is kept back."""
-        return self._until(share, 0.0)
+        return self._until(share, 0.0, message, most)
 
     def tidying(self, share: float = 1.0) -> Tick:
         """As :meth:`searching`, for what follows a search: it may also use part of what is kept back."""
         return self._until(share, TIDYING)
 
-    def _until(self, share: float, used: float) -> Tick:
-        told = None if used else self._told
+    def _until(self, share: float, used: float, message: str | None = None, most: int | None = None) -> Tick:
         last = None
         if self.seconds is not None:
             kept = min(TELLING, self.seconds * MOST_KEPT)
             last = self._began + (self.seconds - kept) * share + kept * used
 
         def goes_on(states: int) -> bool:
-            if told is not None:
-                told(states)
+            if self._tell is not None and message is not None:
+                self._tell(message, states, most)
             return not self.interrupted and (last is None or self._clock() < last)
 
         return goes_on

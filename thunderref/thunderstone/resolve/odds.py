@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, comb, floor
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64
 from thunderref.text.language import Language
 from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.resolve.budget import Budget
 from thunderref.thunderstone.resolve.chance_to_win import ANYTHING, Bounds, Judge, Odds, Sampler, wilson
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, read_document
 from thunderref.thunderstone.resolve.result import CardChance, Chance, NextHand, OddsResult, TargetOdds
@@ -34,6 +35,8 @@ from thunderref.thunderstone.rules.values import replace
 WEIGHED = 4_000
 """Positions weighed against one target before odds are sampled."""
 MOST_POSITIONS = 20_000
+WEIGHING = 0.5
+"""The share of the budget in which odds are weighed before they are sampled."""
 CONFIDENCE = 0.95
 KINDS = ("hero", "weapon", "spell", "item", "food", "light", "villager", "monster", "disease")
 
@@ -88,14 +91,6 @@ def number_of_hands(deal: Deal) -> int:
     return ways[deal.drawn]
 
 
-class Watching(Protocol):
-    """Hears how far the work is; False ends the weighing of positions (the rest is sampled), or the sampling."""
-
-    def weighing(self, positions: int) -> bool: ...
-
-    def sampling(self, samples: int, most: int) -> bool: ...
-
-
 @dataclass
 class Aim:
     """One target and its odds so far; ``bounds`` of the chance to win."""
@@ -115,7 +110,7 @@ class Work:
     state: Position
     asked: OddsQuestion
     deal: Deal | None
-    watch: Watching | None
+    budget: Budget
     most: int
     aims: list[Aim] = field(default_factory=list)
     refused: bool = False
@@ -127,6 +122,9 @@ class Work:
         deal, widest = self.deal, self.state
         if deal is not None:
             widest = replace(widest, pool=(*deal.certain, *deal.pool), pile=deal.pile)
+        self.budget.begin()
+        self._may_weigh = self.budget.searching(WEIGHING, "odds.weighing")
+        self._goes_on = self.budget.searching(1.0, "odds.sampling", self.asked.samples)
         self.aims = [Aim(rank, Judge(self.game, widest, foe.card)) for rank, foe in wanted]
         try:
             for aim in self.aims:
@@ -141,7 +139,7 @@ class Work:
             return
 
     def _goes(self, positions: int) -> bool:
-        if positions < self.most and (self.watch is None or self.watch.weighing(positions)):
+        if positions < self.most and self._may_weigh(positions):
             return True
         self.refused = True
         return False
@@ -179,7 +177,7 @@ class Work:
                 return
 
     def _may_sample(self, _: int = 0) -> bool:
-        return self.watch is None or self.watch.sampling(self.number, self.asked.samples)
+        return self._goes_on(self.number)
 
     def _deals(self, source: SplitMix64) -> Position:
         if self.deal is None:
@@ -193,12 +191,13 @@ def odds(
     lang: str | None = None,
     *,
     words: Language | None = None,
-    watch: Watching | None = None,
+    budget: Budget | None = None,
 ) -> OddsResult:
     """The odds of a question of the outside contract, exact up to :data:`WEIGHED` positions, beyond that sampled.
 
-    ``watch`` may end the weighing and the sampling early. Raises InputError for a question that cannot be read,
-    NoAnswerError for unknown names, for more copies of a card than there are, and if sampling is refused.
+    Half of the ``budget`` is for weighing positions; what is still open then is sampled. Raises InputError for a
+    question that cannot be read, NoAnswerError for unknown names, for more copies of a card than there are, and if
+    sampling is refused.
     """
     words = words or Language(open_database(), lang or "en")
     asked, database = read_document(OddsQuestion, question), words.database
@@ -225,7 +224,7 @@ def odds(
     wanted = [(r, foe) for r, _, foe in targets(state) if is_monster(game, foe) and asked.target in (None, r)]
     if not wanted:
         raise NoAnswerError("no-target", rank=asked.target if asked.target is not None else 1)
-    work = Work(game, state, asked, deal, watch, weighed)
+    work = Work(game, state, asked, deal, budget or Budget(), weighed)
     work.run(wanted)
     return OddsResult(targets=[_told(aim) for aim in work.aims], hand=next_hand, seed=asked.seed, weighed=weighed)
 
