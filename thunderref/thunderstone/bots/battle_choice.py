@@ -202,9 +202,9 @@ class BattleChoice:
         search = Search(self.game, "win", budget=STATES, trims=False)
         search.run(self.start, foe.card, informs=self.acts)
         found = search.found.get((foe.card, rank))
-        if found is None or not found.worth[0]:
+        if found is None or not found.worth.victory:
             return None
-        cost = max(0.0, -found.worth[2] * 0.25)
+        cost = max(0.0, -found.worth.cost * 0.25)
         line = (*found.preparation, *found.battle)
         return Fight(foe.card, rank, prize - cost, 1, line, self.ends(rank))
 

@@ -1,22 +1,67 @@
-"""The ways a battle can go once the attack is declared, and which of them need to be tried."""
+"""The ways a task or a battle can go, and which of them need to be tried.
+
+Of several equal copies in the same situation only the first is tried.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
-from thunderref.thunderstone.resolve.candidates import Line, distinct_choices, endings
-from thunderref.thunderstone.resolve.objective import NOTHING, Loss, Score, losses, score
+from thunderref.thunderstone.resolve.score import NOTHING, Loss, Score, losses, score
 from thunderref.thunderstone.rules.advance import play
-from thunderref.thunderstone.rules.choices import Attack, Choice, Named, Pick, Several
+from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Forgo, Named, Pick, Several, Use
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hand import find, revealed
+from thunderref.thunderstone.rules.hand import find, revealed, slots
+from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import BORROWED, FLEETING, NO_CARD, Foe, Position
+from thunderref.thunderstone.rules.position import BORROWED, FLEETING, NO_CARD, Foe, Position, key_of_slot
 
+Line = tuple[Choice, ...]
+Choose = Callable[[Position, Sequence[Choice]], Sequence[Choice]]
+Chosen = TypeVar("Chosen", bound=Choice)
 LOSSES = frozenset({"disease", "lose"})
 """Tasks that take 1 Attack or 1 Magic Attack, Attack named first."""
 VICTIMS = frozenset({"battle:battle-destroy", "battle:each-player-destroys"})
 """Tasks that take one card, which counts until the battle ends (R5.2)."""
+
+
+def alike(state: Position) -> dict[Any, Any]:
+    """Copy -> what it has in common with equal copies in the same situation."""
+    return {s.ref: (key_of_slot(s), None if holder is None else key_of_slot(holder)) for s, holder in slots(state)}
+
+
+def distinct_choices(state: Position, options: Sequence[Chosen]) -> list[Chosen]:
+    """The choices without those that only mean another of several equal cards."""
+    if len(options) == 1:
+        return list(options)
+    like = alike(state)
+    return list({_likeness(choice, like): choice for choice in reversed(options)}.values())[::-1]
+
+
+def endings(
+    game: Game, state: Position, choose: Choose = distinct_choices, *, line: Line = (), stop: str = ""
+) -> Iterator[tuple[Position, Line]]:
+    """Every way to go on until no task waits, or the task ``stop`` does, with the choices that ``choose`` leaves."""
+    stack = [(state, line)]
+    while stack:
+        node, line = stack.pop()
+        if not node.todo or node.todo[0].name == stop:
+            yield node, line
+            continue
+        for choice in reversed(choose(node, legal_actions(game, node))):
+            stack.append((play(game, node, choice, stop)[0], (*line, choice)))
+
+
+def _likeness(choice: Choice, like: dict[Any, Any]) -> Any:
+    """What a choice has in common with those that only mean another of several equal cards."""
+    if isinstance(choice, Pick):
+        return Pick, choice.key, like.get(choice.value, choice.value)
+    if isinstance(choice, Use):
+        return Use, like.get(choice.card, choice.card), choice.effect
+    if isinstance(choice, Equip):
+        return Equip, like.get(choice.weapon, choice.weapon), like.get(choice.hero, choice.hero)
+    return (Forgo, like.get(choice.card, choice.card)) if isinstance(choice, Forgo) else choice
 
 
 def battles(game: Game, state: Position, attack: Attack, *, every: bool = True) -> Iterator[tuple[Position, Line]]:

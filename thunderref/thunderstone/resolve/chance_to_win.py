@@ -23,11 +23,11 @@ from math import lcm, sqrt
 from typing import Any, NamedTuple
 
 from thunderref.rng import SplitMix64, stir
+from thunderref.thunderstone.resolve.battles import distinct_choices
 from thunderref.thunderstone.resolve.budget import Tick
-from thunderref.thunderstone.resolve.candidates import ability_of, branching_moves, distinct_choices
-from thunderref.thunderstone.resolve.independence import Surroundings
-from thunderref.thunderstone.resolve.objective import Score
-from thunderref.thunderstone.resolve.search import Search
+from thunderref.thunderstone.resolve.score import Score
+from thunderref.thunderstone.resolve.search import Search, ability_of, branching_moves
+from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Choice, Named
 from thunderref.thunderstone.rules.draws import chance_outcomes, take_from_pool
@@ -86,11 +86,11 @@ class Judge:
         key = key_of(bare)
         if key not in self._now and self._may_go_on():
             worths = self._worths(bare, "max")
-            win = any(worth[1] for worth in worths)
-            if not win and any(worth[-1] >= 0 for worth in worths):  # high enough, but not with the magic it takes
-                win = any(worth[0] for worth in self._worths(bare, "win"))
+            win = any(worth.victory for worth in worths)
+            if not win and any(worth.margin >= 0 for worth in worths):  # high enough, but not with the magic it takes
+                win = any(worth.victory for worth in self._worths(bare, "win"))
             if not self.stopped:
-                self._now[key] = Now(win, max((worth[0] for worth in worths), default=None))
+                self._now[key] = Now(win, max((worth.total for worth in worths), default=None))
         return self._now.get(key)
 
     def is_barred(self) -> bool:

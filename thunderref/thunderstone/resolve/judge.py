@@ -14,11 +14,11 @@ from thunderref.thunderstone.resolve.battles import best_ending
 from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.missing import least_penalty, with_missing
-from thunderref.thunderstone.resolve.objective import Score, losses, score
 from thunderref.thunderstone.resolve.other_readings import no_entry, with_other_readings
 from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
 from thunderref.thunderstone.resolve.report import tell_battle, tell_no_battle
 from thunderref.thunderstone.resolve.result import Resolution, ResultStep, TargetResult
+from thunderref.thunderstone.resolve.score import losses, score
 from thunderref.thunderstone.resolve.search import Search
 from thunderref.thunderstone.resolve.start import Finder, named_by, position, ways
 from thunderref.thunderstone.resolve.why_not import Judged, best_of, why_not
@@ -112,7 +112,7 @@ def _worst(runs: list[list[Judged]]) -> list[Judged]:
     A monster that they can keep out of the hall is no target.
     """
 
-    def worth(judged: Judged) -> tuple[bool, Score]:
+    def worth(judged: Judged) -> tuple[bool, tuple[int, ...]]:
         return judged[0] is not None, judged[0] or ()
 
     if all(len(run) == 1 for run in runs):  # a plan attacks what is at the rank by then

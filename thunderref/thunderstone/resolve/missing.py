@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from thunderref.database.card_records import Card, Effect
 from thunderref.database.operations import Bonus, Instead
+from thunderref.thunderstone.resolve.battles import alike
 from thunderref.thunderstone.resolve.budget import Tick
-from thunderref.thunderstone.resolve.candidates import alike
 from thunderref.thunderstone.resolve.result import Missing, More, TargetResult
+from thunderref.thunderstone.resolve.score import Score
 from thunderref.thunderstone.resolve.search import Found, Search
 from thunderref.thunderstone.resolve.start import cards_of
 from thunderref.thunderstone.rules.cards import STACKED, Cards, CardSpec
@@ -43,7 +44,7 @@ FEW = 4
 """Ways reported besides cards: those that need the least."""
 BOON = "+boon"
 """The id of what is added: no card, out of reach of every effect (like a thrown weapon), with figures of its own."""
-DEFEAT = Found((0, sys.maxsize), (), ())
+DEFEAT = Found(Score(0, False, sys.maxsize, 0, 0, 0), (), ())
 """Rates above any line that does not win."""
 ORDER = ("light", "strength", "magic_attack", "attack", "disease", "rank")
 
@@ -72,10 +73,10 @@ def _shortfall(question: Question, monster: str, share: float) -> tuple[int, int
     search = Search(question.game, "max", tick=question.budget.searching(share), trims=False)
     search.run(question.state, only=monster)
     question.budget.interrupted |= search.interrupted
-    if not search.found or not search.complete or any(found.worth[1] for found in search.found.values()):
+    if not search.found or not search.complete or any(found.worth.victory for found in search.found.values()):
         return None
     best = max(search.found.values(), key=lambda found: found.worth)
-    return best.worth[0], best.worth[0] - best.worth[-1]
+    return best.worth.total, best.worth.total - best.worth.margin
 
 
 def least_penalty(game: Game, state: Position, monster: str, rank: int, left: int, tick: Tick) -> int:
@@ -192,7 +193,7 @@ class Gap:
         self.left -= search.states
         if search.interrupted:
             self.budget.interrupted, self.left = True, 0
-        return next((found for found in search.found.values() if found.worth[0]), None)
+        return next((found for found in search.found.values() if found.worth.victory), None)
 
     def _goes_on(self, states: int) -> bool:
         if self.tick(states):

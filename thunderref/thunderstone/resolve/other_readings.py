@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Literal
 
 from thunderref.database.read import SwitchRow
 from thunderref.text.language import Language
-from thunderref.thunderstone.resolve.battles import battles
+from thunderref.thunderstone.resolve.battles import Line, battles
 from thunderref.thunderstone.resolve.budget import Tick
-from thunderref.thunderstone.resolve.candidates import Line, ability_of
-from thunderref.thunderstone.resolve.objective import foreseen
 from thunderref.thunderstone.resolve.result import OtherReading, TargetResult
-from thunderref.thunderstone.resolve.search import Search
+from thunderref.thunderstone.resolve.score import foresee
+from thunderref.thunderstone.resolve.search import Search, ability_of
 from thunderref.thunderstone.rules.advance import Played, play
 from thunderref.thunderstone.rules.choices import Answer, Attack
 from thunderref.thunderstone.rules.effects.battle import decided
@@ -139,7 +138,7 @@ def outcome_of(game: Game, start: Position, line: Line, goal: str, here: Game | 
         if isinstance(action, Attack):
             kept = None if here is None else _kept(here, game, start, line, place)
             ends = [kept] if kept is not None else [end for end, _ in battles(game, state, action)]
-            return decided(game, max(ends, key=lambda end: foreseen(game, end, goal)))[0]
+            return decided(game, max(ends, key=lambda end: foresee(game, end, goal)))[0]
         state, _ = play(game, state, action)
     return None
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
-from thunderref.thunderstone.resolve.candidates import distinct_choices
+from thunderref.thunderstone.resolve.battles import distinct_choices
 from thunderref.thunderstone.resolve.documents import STEP_KEYS
 from thunderref.thunderstone.resolve.refusals import LATER_RULES, head_of, misfit, unasked_choice, unasked_step
 from thunderref.thunderstone.rules import notation

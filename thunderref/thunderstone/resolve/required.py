@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 
 from thunderref.database.operations import Bonus
 from thunderref.errors import IllegalStepError, ThunderrefError
-from thunderref.thunderstone.resolve.candidates import Line, ability_of, distinct_choices
-from thunderref.thunderstone.resolve.independence import Surroundings
+from thunderref.thunderstone.resolve.battles import Line, distinct_choices
 from thunderref.thunderstone.resolve.plan import PREPARED, Follower, Node, step_kind
-from thunderref.thunderstone.resolve.search import Head, Search
+from thunderref.thunderstone.resolve.search import Head, Search, ability_of
+from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Choice, Equip, Forgo, Pick, Stat, Use
 from thunderref.thunderstone.rules.hand import find, revealed

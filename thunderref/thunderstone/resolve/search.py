@@ -1,10 +1,18 @@
 """The best line of play: every preparation, every target, every choice in the battle.
 
-The search walks breadth first over the states of preparation that branch (:mod:`candidates`), so the first
+The search walks breadth first over the states of preparation that branch (:func:`branching_moves`), so the first
 line of the best worth is found in the same order everywhere. States that differ only in which of several equal copies
 is meant are one state. Those seen are remembered by 64-bit digests, which in the largest search allowed here take two
 states for one with a chance below one in a hundred million. Every use and weapon that adds nothing to the worth of the
 line found is then taken out.
+
+Two things besides equal copies (:mod:`battles`) keep the number of states small, and each is checked against a brute
+force that knows none of them:
+
+- what only adds to something and costs nothing (Battle Fury, Feast, a count of monsters) is used before every battle
+  without branching, after everything that takes cards from the hand, so that it never keeps a card from being destroyed
+  for something better (R4.2);
+- weapons with which nothing happens at once are handed out last (:mod:`upper_bound`).
 """
 
 from __future__ import annotations
@@ -14,21 +22,21 @@ from dataclasses import dataclass, field
 from functools import partial
 from heapq import heappop, heappush
 
-from thunderref.thunderstone.resolve.battles import battles, best_ending, is_calm
+from thunderref.thunderstone.resolve.battles import Line, battles, best_ending, distinct_choices, is_calm
 from thunderref.thunderstone.resolve.budget import Tick
-from thunderref.thunderstone.resolve.candidates import Line, branching_moves, following, free_moves, held_uses
-from thunderref.thunderstone.resolve.independence import Surroundings
-from thunderref.thunderstone.resolve.objective import NOTHING, Loss, Score, added, foreseen, own_losses, rated
-from thunderref.thunderstone.resolve.reach import Reach
-from thunderref.thunderstone.resolve.relaxation import Relaxation
+from thunderref.thunderstone.resolve.score import NOTHING, Loss, Score, add, foresee, own_losses, rate
+from thunderref.thunderstone.resolve.upper_bound import Reach, Relaxation
+from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.advance import advance, play
 from thunderref.thunderstone.rules.battle_value import health
-from thunderref.thunderstone.rules.choices import Answer, Attack, Equip, Use
+from thunderref.thunderstone.rules.cards import Ability
+from thunderref.thunderstone.rules.choices import Answer, Attack, Choice, Equip, Forgo, Use
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS, is_monster
+from thunderref.thunderstone.rules.hand import find, revealed, slots
 from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, targets
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import Foe, Position, key_of
+from thunderref.thunderstone.rules.position import FORGONE, Foe, Position, key_of
 from thunderref.thunderstone.rules.values import replace
 
 Aim = tuple[str, int]
@@ -218,19 +226,19 @@ class Search:
         ceiling = self.ceiling(state, foe, reach, total, lost)
         if self.wins_once or not self._is_better(ceiling, foe.card, rank):
             return ceiling
-        return self.ceiling(state, foe, reach, total, added(lost, reach.lost(state)))
+        return self.ceiling(state, foe, reach, total, add(lost, reach.lost(state)))
 
     def ceiling(self, state: Position, foe: Foe, reach: Reach, total: float, lost: Loss) -> Score:
         """The worth of a battle with this total, and this loss from here on."""
         so_far = own_losses(self.game, state)
-        return self._highest(reach, total, self._needed(state, foe, reach), added(so_far, lost))
+        return self._highest(reach, total, self._needed(state, foe, reach), add(so_far, lost))
 
     def _needed(self, state: Position, foe: Foe, reach: Reach) -> int:
         return health(self.game, state, foe) - reach.hand.wounds
 
     def _highest(self, reach: Reach, total: float, needed: int, lost: Loss) -> Score:
         most = max(0, int(total))
-        return rated(most, most >= needed and reach.victory, lost, most - needed, self.goal)
+        return rate(most, most >= needed and reach.victory, lost, most - needed, self.goal)
 
     def _is_better(self, ceiling: Score, card: str, rank: int) -> bool:
         """True if a line of this worth would be better than the best one against this monster.
@@ -276,7 +284,7 @@ class Search:
     @property
     def has_won(self) -> bool:
         """True if the search ends with one winning line, and has one."""
-        return self.wins_once and any(found.worth[0] for found in self.found.values())
+        return self.wins_once and any(found.worth.victory for found in self.found.values())
 
     def _armings(self, state: Position, foe: Foe, rank: int) -> Iterator[Head]:
         plain = self.relaxation.relaxed(state, follows=False)
@@ -306,7 +314,7 @@ class Search:
             if self.accepts is not None and not self.accepts(battle):
                 continue
             if calm:
-                yield foreseen(self.game, fought, self.goal), battle
+                yield foresee(self.game, fought, self.goal), battle
             else:
                 after = advance(self.game, fought, [])
                 yield best_ending(self.game, after, self.goal)[0], battle
@@ -352,3 +360,87 @@ class Search:
                 if best is None or worth > best.worth:
                     best = Found(worth, preparation, battle)
         return best
+
+
+def following(
+    game: Game, state: Position, moves: Iterable[Choice], around: Surroundings
+) -> Iterator[tuple[Position, Line]]:
+    """The states that these moves lead to.
+
+    Immediate effects of a weapon are tried as soon as a hero holds it: before that they could wait.
+    """
+    for action in moves:
+        after, _ = play(game, state, action)
+        if isinstance(action, Equip) and not around.in_order:
+            spec = game.cards[action.weapon[0]]
+            waiting = [
+                other
+                for other in branching_moves(game, after, around)
+                if isinstance(other, Use) and other.card == action.weapon
+            ]
+            if any(ability.before_refill for ability in spec.dungeon):
+                yield after, (action,)
+            yield from ((play(game, after, use)[0], (action, use)) for use in waiting)
+        else:
+            yield after, (action,)
+
+
+def branching_moves(game: Game, state: Position, around: Surroundings) -> list[Choice]:
+    """The actions to be tried one by one."""
+    options = legal_actions(game, state)
+    if state.todo:
+        task = state.todo[0]
+        alone = task.name == "borrow-any" and state.table is None
+        if alone and not around.spills and not game.cards[task.data.card].is_weapon:
+            options = options[:1]  # to lend a hero and take the same one back is a longer way not to lend
+    else:
+        options = tuple(action for action in options if _is_tried(game, state, action, around))
+    return distinct_choices(state, options)
+
+
+def ability_of(game: Game, state: Position, choice: Choice) -> Ability | None:
+    """The effect that a choice uses; None if it uses none."""
+    if not isinstance(choice, Use) or not choice.effect:
+        return None
+    return game.cards[find(state, choice.card)[0].face].dungeon[choice.effect - 1]
+
+
+def _is_tried(game: Game, state: Position, action: Choice, around: Surroundings) -> bool:
+    if isinstance(action, Equip):
+        return not around.is_handed_last(game.cards[find(state, action.weapon)[0].face])
+    if not isinstance(action, Use | Forgo):
+        return False
+    slot, holder = find(state, action.card)
+    spec = game.cards[slot.face]
+    if isinstance(action, Forgo):
+        return around.in_order or (around.spell_bar and spec.is_spell and bool(spec.figures or spec.passive))
+    if not action.effect:
+        return True
+    ability = spec.dungeon[action.effect - 1]
+    if (holder is not None and around.is_handed_last(spec)) or around.can_wait(spec, ability):
+        return False
+    return around.is_tried(spec, ability, state)
+
+
+def free_moves(game: Game, state: Position, around: Surroundings) -> tuple[Position, Line]:
+    """The state after using every effect that only adds to something, and these uses."""
+    line: list[Choice] = []
+    for slot in revealed(state):
+        for ability in game.cards[slot.face].dungeon if not slot.flags & FORGONE else ():
+            if ability.number not in slot.used and around.is_free(game.cards[slot.face], ability):
+                action = Use(slot.ref, ability.number)
+                state, _ = play(game, state, action)
+                line.append(action)
+    return state, tuple(line)
+
+
+def held_uses(game: Game, head: tuple[Position, Line], *, costly: bool) -> list[tuple[Position, Line]]:
+    """The state after using the free effects of held weapons; if ``costly`` also every way to pay for one."""
+    ways = [head]
+    for slot, holder in slots(head[0]):
+        for ability in game.cards[slot.face].dungeon if holder is not None else ():
+            if not (ability.instant or ability.before_refill or ability.number in slot.used):
+                action = Use(slot.ref, ability.number)
+                used = [(play(game, state, action)[0], (*line, action)) for state, line in ways]
+                ways = [*ways, *used] if ability.cost else used
+    return ways[1:] if costly else ways[:1]

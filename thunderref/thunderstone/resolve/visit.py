@@ -22,15 +22,15 @@ from thunderref.database.read import Database, open_database
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.text.language import Language
 from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.resolve.battles import Line, endings
 from thunderref.thunderstone.resolve.budget import Budget, Tick
-from thunderref.thunderstone.resolve.candidates import Line, endings
 from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument, read_document
-from thunderref.thunderstone.resolve.objective import Score, losses
 from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, step_kind
 from thunderref.thunderstone.resolve.purchases import MOST_OPTIONS, Market
 from thunderref.thunderstone.resolve.refusals import head_of
 from thunderref.thunderstone.resolve.report import sentence_of
 from thunderref.thunderstone.resolve.result import LevelUp, VisitResult, VisitStep
+from thunderref.thunderstone.resolve.score import losses
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted, hand_of
 from thunderref.thunderstone.rules import village
 from thunderref.thunderstone.rules.advance import play, replay
@@ -68,7 +68,7 @@ class Search:
         self._deck_matters = any(
             op.op == "top-deck" for card in cards for ability in self.game.cards[card].village for op in ability.instant
         )
-        best: tuple[Position, Score, Line] = (start, self.worth(start), ())
+        best: tuple[Position, tuple[int, ...], Line] = (start, self.worth(start), ())
         waiting: deque[tuple[Position, Line]] = deque([(start, ())])
         seen = {_key(self.game, start)}
         while waiting:
@@ -88,13 +88,13 @@ class Search:
                 waiting.append((after, (*line, *choices)))
         return best[2]
 
-    def _climbed(self, state: Position, reached: Score, line: Line) -> Line:
+    def _climbed(self, state: Position, reached: tuple[int, ...], line: Line) -> Line:
         """The line with every further effect that helps on its own; ends, since worth only rises."""
         onward = [(self.worth(after), after, choices) for after, choices in self._onward(state)]
         value, after, choices = max(onward, key=lambda each: each[0], default=(reached, state, ()))
         return line if value <= reached else self._climbed(after, value, (*line, *choices))
 
-    def worth(self, state: Position) -> Score:
+    def worth(self, state: Position) -> tuple[int, ...]:
         """The worth of counting gold now, the larger the better; see the head of this file."""
         visit = visit_of(state)
         gold = visit.gold + village.gold_in_play(self.game, state)

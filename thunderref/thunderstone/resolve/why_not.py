@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.text.language import Language
-from thunderref.thunderstone.resolve.objective import Score
 from thunderref.thunderstone.resolve.plan import step_kind
 from thunderref.thunderstone.resolve.required import FOUGHT, REQUIRED_KINDS, search_with
 from thunderref.thunderstone.resolve.result import Comparison, Figures, ResultStep, TargetResult, WhyNot
+from thunderref.thunderstone.resolve.score import Score
 from thunderref.thunderstone.resolve.spoken import read_choice
 from thunderref.thunderstone.resolve.start import Finder
 from thunderref.thunderstone.rules.hall import is_known
@@ -25,8 +25,6 @@ Judged = tuple[Score | None, TargetResult]
 """The worth of the best line against a target, None if it is barred, and the result."""
 
 LOST = ("vp", "cost", "number")
-DECIDERS = ("total", "victory", *LOST, "margin")
-"""The parts of a line's worth under ``max``, in the order of comparison; ``win`` leaves out the total."""
 Merits = dict[str, int]
 """What is compared, most important first."""
 UNNAMED = ("effect", "from", "disease", "attack", "battle", "top", "order", "breach")
@@ -88,13 +86,11 @@ def _merits(pair: Judged) -> Merits:
     lost = {name: worth[name] for name in LOST}
     if worth["victory"]:
         return {"victory": 1, "worth": result.vp, "xp": result.xp, **lost, "margin": worth["margin"]}
-    total = {"total": worth["total"]} if "total" in worth else {}
-    return {"victory": 0, **total, "margin": worth["margin"], **lost}
+    return {"victory": 0, "total": worth["total"], "margin": worth["margin"], **lost}
 
 
 def _worth(pair: Judged) -> Merits:
-    worth = pair[0] or ()
-    return dict(zip(DECIDERS[-len(worth) :], worth, strict=True)) if worth else {}
+    return {} if pair[0] is None else pair[0]._asdict()
 
 
 def _compared(answer: WhyNot, judged: Sequence[Judged], variant: Sequence[Judged], *, plan: bool) -> WhyNot:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from thunderref.thunderstone.resolve.objective import NOTHING, Loss, added, own_losses
+from thunderref.thunderstone.resolve.score import NOTHING, Loss, add, own_losses
 from thunderref.thunderstone.rules.advance import advance, play
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.explanation import fold
@@ -123,7 +123,7 @@ class Influences:
             ]
             if not paid:
                 return Influence(price=None)
-            price = added(found.loss, min(own_losses(self.game, after, before) for after in paid))
+            price = add(found.loss, min(own_losses(self.game, after, before) for after in paid))
             flags = max((slot.flags for after in paid for slot in revealed(after) if slot.ref == ref), default=0)
             found = Influence(price, price, len(paid) if ability.repeat else 1, flags)
         for operation in ability.instant:
@@ -147,7 +147,7 @@ class Influences:
                 for foe, was in zip((*after.hall, *after.rank0), (*now.hall, *now.rank0), strict=False)
             ]
             found = found._replace(
-                loss=added(found.loss, min(losses)),
+                loss=add(found.loss, min(losses)),
                 acts=found.acts or bool(moved or hands),
                 draws=found.draws or any(after.unknown_draws > now.unknown_draws for now, after in ends),
                 brings=found.brings or any(after.keys() - now.keys() for now, after in hands),
