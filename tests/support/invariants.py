@@ -7,8 +7,7 @@ from collections import Counter
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import in_play, revealed
-from thunderref.thunderstone.rules.position import EMPTY, FLEETING, Position, table_of
-from thunderref.thunderstone.rules.table import DISEASE
+from thunderref.thunderstone.rules.position import DISEASE, EMPTY, FLEETING, Position, table_of
 from thunderref.thunderstone.rules.turns import stacks_of
 
 

@@ -17,6 +17,7 @@ from thunderref.thunderstone.rules.hall import hall_locked, is_monster, must_be_
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.rules.turns import begin, shuffled
+from thunderref.thunderstone.rules.variants import variant_of
 from thunderref.thunderstone.setup.generate import generate_setup
 
 BOOK = load_cards(open_database())
@@ -50,7 +51,7 @@ def laid_out(rng: random.Random, **asked: Any) -> tuple[Game, Position]:
             horde = [entry["id"] for entry in stack["cards"] for _ in range(entry["count"])]
         elif stack["kind"] not in ("disease", "xp"):
             stacks += [(entry["id"], entry["count"]) for entry in stack["cards"]]
-    game = Game(BOOK, players=document["players"], variant=document["variant"], level=document["level"] or "")
+    game = Game(BOOK, players=document["players"], variant=variant_of(document["variant"], document["level"] or ""))
     return game, begin(game, dungeon, decks, tuple(stacks), horde=horde, hall=document["hall"])
 
 

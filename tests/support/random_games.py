@@ -14,12 +14,10 @@ from typing import Any, NamedTuple
 from support.invariants import places, problems
 from thunderref.database.read import open_database
 from thunderref.rng import open_stream
-from thunderref.thunderstone.rules.choices import Choice, Pick, kind_of
+from thunderref.thunderstone.rules.choices import REST, Choice, Pick, kind_of
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.legal import legal_actions
-from thunderref.thunderstone.rules.position import Position
-from thunderref.thunderstone.rules.table import DISEASE
-from thunderref.thunderstone.rules.variants import REST
+from thunderref.thunderstone.rules.position import DISEASE, Position
 from thunderref.thunderstone.table.deal import CHOICE, source
 from thunderref.thunderstone.table.digest import layout_of
 from thunderref.thunderstone.table.ending import at_a_standstill, stuck

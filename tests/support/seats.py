@@ -13,6 +13,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.position import Position, decider
 from thunderref.thunderstone.rules.turns import begin, shuffled
+from thunderref.thunderstone.rules.variants import variant_of
 
 from .choices import choose as choose
 from .playing import BOOK
@@ -28,6 +29,7 @@ def at_table(
     stacks: Any = STACKS,
     horde: str = "",
     variant: str = "normal",
+    level: str = "",
     **more: Any,
 ) -> tuple[Game, Position]:
     """A game about to begin.
@@ -41,7 +43,7 @@ def at_table(
         cards = split(top)
         rest = rest if stroke else ", ".join(["dagger"] * 6)
         decks.append((*cards, *["torch"] * (6 - len(cards)), *split(rest)))
-    game = Game(BOOK, players=len(hands), variant=variant, **more)
+    game = Game(BOOK, players=len(hands), variant=variant_of(variant, level), **more)
     cards = [*hall, *split(dungeon)]
     return game, begin(game, cards, decks, tuple(stacks), horde=split(horde), hall=len(hall))
 

@@ -16,9 +16,7 @@ from thunderref.thunderstone.rules.choices import COUNT, END, Attack, Buy, Choic
 from thunderref.thunderstone.rules.end_of_turn import opened
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions
-from thunderref.thunderstone.rules.position import Foe, Position
-from thunderref.thunderstone.rules.table import Seat, Table
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, replace
 from thunderref.thunderstone.table.record import begun
 from thunderref.thunderstone.table.save_file import SavedPlayer
 

@@ -18,8 +18,7 @@ from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Buy, kind_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions, why_illegal
-from thunderref.thunderstone.rules.position import Known, Position, Visit
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import Known, Position, Visit, replace
 from thunderref.thunderstone.rules.village import (
     UNCOUNTED,
     begin_visit,

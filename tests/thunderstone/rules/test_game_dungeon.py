@@ -13,9 +13,8 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import dealt
 from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.notation import step_of
-from thunderref.thunderstone.rules.position import Position
+from thunderref.thunderstone.rules.position import Position, replace
 from thunderref.thunderstone.rules.turns import lost_points, result, shuffled, stacks_of
-from thunderref.thunderstone.rules.values import replace
 
 GHOSTS = "ghost, ghost, ghost, ghost"
 STRONG = "outlands-khan, outlands-khan, outlands-khan, lantern, lantern, lantern"

@@ -13,8 +13,7 @@ from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import Foe, Position, Slot
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import Foe, Position, Slot, replace
 
 HAND = ["fireball", "torch", "dagger", "militia", "iron-rations", "disease"]
 HALL: list[str | None] = ["griknack-goblin", "griffon", "earth-wrath"]

@@ -15,9 +15,8 @@ from support.random_games import STORE, counted, faults, moves
 from thunderref.errors import ThunderrefError
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.documents import read_document
-from thunderref.thunderstone.rules.table import Seat
+from thunderref.thunderstone.rules.position import Seat, replace
 from thunderref.thunderstone.rules.turns import decks
-from thunderref.thunderstone.rules.values import replace
 from thunderref.thunderstone.setup.codes import Later
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.table.campaign import Heroes, after_code, may_come_along, next_game, outcome, remains_of

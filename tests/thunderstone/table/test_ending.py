@@ -10,9 +10,7 @@ from support.random_games import STORE
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.rules.end_of_turn import opened
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.position import Foe, Position
-from thunderref.thunderstone.rules.table import Seat, Table
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, replace
 from thunderref.thunderstone.table.ending import Solo, solo_result, stuck
 from thunderref.thunderstone.table.record import begun
 

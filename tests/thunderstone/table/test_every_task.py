@@ -19,9 +19,8 @@ from thunderref.thunderstone.rules.effects.handlers import HANDLERS
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.notation import step_of
-from thunderref.thunderstone.rules.position import Position, Task
+from thunderref.thunderstone.rules.position import Position, Task, replace
 from thunderref.thunderstone.rules.turns import shuffled
-from thunderref.thunderstone.rules.values import replace
 
 GAMES = range(36)
 STEPS = 250

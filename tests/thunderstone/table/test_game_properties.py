@@ -38,9 +38,8 @@ from thunderref.thunderstone.rules.explanation import fold
 from thunderref.thunderstone.rules.hand import dealt
 from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.notation import ANSWER_KEYS, HEADS, choice_of, step_of
-from thunderref.thunderstone.rules.position import Position
+from thunderref.thunderstone.rules.position import Position, replace
 from thunderref.thunderstone.rules.turns import stacks_of
-from thunderref.thunderstone.rules.values import replace
 from thunderref.thunderstone.table.digest import digest_after
 from thunderref.thunderstone.table.record import GameRecord, resumed
 from thunderref.thunderstone.table.save_file import SavedGame, text_of

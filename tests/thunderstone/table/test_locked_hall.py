@@ -12,8 +12,7 @@ from thunderref.cli.session import start
 from thunderref.thunderstone.rules.choices import LEAVE, kind_of
 from thunderref.thunderstone.rules.end_of_turn import opened
 from thunderref.thunderstone.rules.legal import legal_actions
-from thunderref.thunderstone.rules.position import Foe, Position
-from thunderref.thunderstone.rules.table import Seat, Table
+from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table
 from thunderref.thunderstone.table.digest import placement_of
 from thunderref.thunderstone.table.ending import PATIENCE
 from thunderref.thunderstone.table.record import GameRecord, begun

@@ -22,9 +22,8 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import dealt
 from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.notation import step_of
-from thunderref.thunderstone.rules.position import Foe, Position
-from thunderref.thunderstone.rules.table import Seat, Table
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, replace
+from thunderref.thunderstone.rules.variants import variant_of
 from thunderref.thunderstone.table.record import GameRecord, begun, resumed
 from thunderref.thunderstone.table.save_file import SavedGame, SavedPlayer
 
@@ -38,7 +37,7 @@ SWITCHES = [f"{switch.name}={switch.other}" for switch in STORE.switches.values(
 
 
 def game(*readings: str, variant: str = "normal", ruleset: str = "print") -> Game:
-    return Game(load_cards(STORE), ruleset, variant=variant, readings=frozenset(readings))
+    return Game(load_cards(STORE), ruleset, variant=variant_of(variant), readings=frozenset(readings))
 
 
 def at_the_table(hand: list[str], hall: list[str], deck: Sequence[str] = ()) -> Position:

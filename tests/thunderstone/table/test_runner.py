@@ -7,8 +7,7 @@ import pytest
 from support.random_games import STORE
 from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.bots.registry import BOTS
-from thunderref.thunderstone.rules.choices import Choice
-from thunderref.thunderstone.rules.variants import REST
+from thunderref.thunderstone.rules.choices import REST, Choice
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.table.deal import deal, open_game

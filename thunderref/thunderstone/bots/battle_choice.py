@@ -19,9 +19,7 @@ from thunderref.thunderstone.rules.hall import hall_locked, is_monster, must_be_
 from thunderref.thunderstone.rules.hand import revealed
 from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, targets
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import Foe, Position, Target
-from thunderref.thunderstone.rules.table import DISEASE
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import DISEASE, Foe, Position, Target, replace
 
 STATES = 60
 """States that the search may look at."""

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from thunderref.thunderstone.bots.greedy import greedy
 from thunderref.thunderstone.bots.random_player import beaten
 from thunderref.thunderstone.bots.view import View
-from thunderref.thunderstone.rules.choices import Attack, Buy, Choice
-from thunderref.thunderstone.rules.variants import DUNGEON, VILLAGE
+from thunderref.thunderstone.rules.choices import DUNGEON, VILLAGE, Attack, Buy, Choice
 
 PATIENCE = 6
 """Rounds in which nothing changes, after which a lost battle is better than none: it moves the monsters (R6.1)."""

@@ -12,7 +12,11 @@ from thunderref.thunderstone.bots.shopping import Shopping
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import (
     DECLINE,
+    DUNGEON,
+    PENALTY,
+    REST,
     REVEAL,
+    VILLAGE,
     Attack,
     Choice,
     Leave,
@@ -23,8 +27,7 @@ from thunderref.thunderstone.rules.choices import (
     Use,
     cards_of,
 )
-from thunderref.thunderstone.rules.table import DISEASE
-from thunderref.thunderstone.rules.variants import DUNGEON, PENALTY, REST, VILLAGE
+from thunderref.thunderstone.rules.position import DISEASE
 
 PATIENCE = 6
 """Rounds in which nothing changes, after which a lost battle is worth something: it moves the monsters (R6.1)."""

@@ -20,8 +20,7 @@ from thunderref.thunderstone.rules.cards import Cards, CardSpec
 from thunderref.thunderstone.rules.choices import KINDS, Attack, Buy, Choice, Pick, Several, Turn, cards_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import targets
-from thunderref.thunderstone.rules.position import Foe, Position, Slot
-from thunderref.thunderstone.rules.table import DISEASE
+from thunderref.thunderstone.rules.position import DISEASE, Foe, Position, Slot
 
 LIKELY = {
     "equip": 200, "use": 100, "attack": 50, "leave": 50, "forgo": 1, "count": 50, "buy": 100, "level_up": 60, "end": 5,

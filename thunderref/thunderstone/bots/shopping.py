@@ -9,7 +9,7 @@ from thunderref.database import operations as ops
 from thunderref.thunderstone.bots.bot import Reason, Verdict
 from thunderref.thunderstone.bots.outlook import Outlook
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Choice, LevelUp, Use
-from thunderref.thunderstone.rules.table import DISEASE, tops
+from thunderref.thunderstone.rules.position import DISEASE, tops
 
 KEPT_XP = 0.5
 """What experience points count that are not spent, beside the VP of those to be won."""

@@ -16,10 +16,8 @@ from thunderref.rng import SplitMix64
 from thunderref.thunderstone.rules.cards import Cards
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.position import Foe, Position, decider, table_of
-from thunderref.thunderstone.rules.table import Stacks
+from thunderref.thunderstone.rules.position import Foe, Position, Stacks, decider, replace, table_of
 from thunderref.thunderstone.rules.turns import stacks_of
-from thunderref.thunderstone.rules.values import replace
 
 
 class Owner(Struct, frozen=True):
@@ -119,7 +117,7 @@ class View:
     @cached_property
     def trial(self) -> Game:
         """The game in which ``position`` may be played on."""
-        return self.game if self.game.variant.name == "normal" else self.game.changed(variant="normal")
+        return self.game if self.game.variant.name == "normal" else self.game.changed(variant=None)
 
     @cached_property
     def random(self) -> SplitMix64:

@@ -33,8 +33,7 @@ from thunderref.thunderstone.rules.choices import Choice, Named
 from thunderref.thunderstone.rules.draws import chance_outcomes, take_from_pool
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions
-from thunderref.thunderstone.rules.position import Position, key_of
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import Position, key_of, replace
 
 Outcomes = Callable[[Position], Sequence[tuple[str, Fraction]]]
 """What a waiting draw may bring, with probabilities; empty if the state does not wait for chance."""

@@ -32,9 +32,8 @@ from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.legal import targets
 from thunderref.thunderstone.rules.notation import Step
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import Foe, Position, Target
+from thunderref.thunderstone.rules.position import Foe, Position, Target, replace
 from thunderref.thunderstone.rules.readings import NO_TARGET
-from thunderref.thunderstone.rules.values import replace
 
 MOST_STATES = 2_000
 """Positions searched at most for an attack if only another reading forbids entering without one."""

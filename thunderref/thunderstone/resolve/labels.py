@@ -11,8 +11,7 @@ from thunderref.thunderstone.rules import choices
 from thunderref.thunderstone.rules.choices import Choice, Pick, kind_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find, slots
-from thunderref.thunderstone.rules.position import Position, Ref, Slot
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import Position, Ref, Slot, replace
 
 GROUPS = {
     "village": "turn", "dungeon": "turn", "rest": "turn", "penalty": "turn", "use": "use", "equip": "equip",

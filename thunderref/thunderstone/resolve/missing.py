@@ -27,8 +27,7 @@ from thunderref.thunderstone.rules.hall import RANKS
 from thunderref.thunderstone.rules.hand import marked, with_card
 from thunderref.thunderstone.rules.legal import targets
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import THROWN, Position, Slot
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import THROWN, Position, Slot, replace
 
 if TYPE_CHECKING:
     from thunderref.thunderstone.resolve.judge import Question

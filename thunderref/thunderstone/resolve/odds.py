@@ -28,9 +28,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import dealt
 from thunderref.thunderstone.rules.legal import targets
-from thunderref.thunderstone.rules.position import Foe, Position
-from thunderref.thunderstone.rules.table import DISEASE
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import DISEASE, Foe, Position, replace
 
 WEIGHED = 4_000
 """Positions weighed against one target before odds are sampled."""

@@ -22,9 +22,8 @@ from thunderref.thunderstone.rules.effects.battle import decided
 from thunderref.thunderstone.rules.explanation import Totals
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions
-from thunderref.thunderstone.rules.position import Position
+from thunderref.thunderstone.rules.position import Position, replace
 from thunderref.thunderstone.rules.readings import NO_TARGET, STONE_WITH_HELP, WHEN_COUNTED, is_counted
-from thunderref.thunderstone.rules.values import replace
 
 if TYPE_CHECKING:
     from thunderref.thunderstone.resolve.judge import Question

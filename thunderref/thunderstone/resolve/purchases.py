@@ -7,8 +7,7 @@ from itertools import islice
 
 from thunderref.thunderstone.resolve.result import BuyOption
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.position import Visit
-from thunderref.thunderstone.rules.table import tops
+from thunderref.thunderstone.rules.position import Visit, tops
 from thunderref.thunderstone.rules.village import UNCOUNTED
 
 MOST_OPTIONS = 5000

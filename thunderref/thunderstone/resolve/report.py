@@ -18,8 +18,7 @@ from thunderref.thunderstone.rules.explanation import Event, Term, Totals
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_known
 from thunderref.thunderstone.rules.legal import legal_actions
-from thunderref.thunderstone.rules.position import DISARMED, THROWN, UNKNOWN, WEAPON_USED, Position
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import DISARMED, THROWN, UNKNOWN, WEAPON_USED, Position, replace
 
 MINUS = "\N{MINUS SIGN}"
 GIVEN_UP = ("other-discards", "other-keeps")
@@ -152,7 +151,7 @@ def _purchase(game: Game, state: Position) -> Purchase:
     task = state.todo[0]
     counted = [GoldFrom(card=card, gold=amount) for card, amount in gold_from(game, state)]
     gold = sum(each.gold for each in counted)
-    options = list(buys(game, task.data.buys, gold, game.village))
+    options = list(buys(game.cards, task.data.buys, gold, game.village))
     return Purchase(card=task.source[0], buys=list(task.data.buys), gold=gold, gold_from=counted, options=options)
 
 

@@ -36,8 +36,7 @@ from thunderref.thunderstone.rules.hall import RANKS, is_monster
 from thunderref.thunderstone.rules.hand import find, revealed, slots
 from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, targets
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import FORGONE, Foe, Position, key_of
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import FORGONE, Foe, Position, key_of, replace
 
 Aim = tuple[str, int]
 """A target: card id and the rank where it is attacked."""

@@ -21,10 +21,9 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
 from thunderref.thunderstone.rules.hand import dealt
 from thunderref.thunderstone.rules.notation import FindCard, Step
-from thunderref.thunderstone.rules.position import Foe, Position
+from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, Will, replace, tops
 from thunderref.thunderstone.rules.scoring import is_horde
-from thunderref.thunderstone.rules.table import Seat, Table, Will, tops
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.variants import variant_of
 
 MOST_OTHERS = 4
 MOST_WAYS = 27
@@ -192,7 +191,7 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
     if len(others) > MOST_OTHERS:
         raise InputError("too-many-others", n=len(others), most=MOST_OTHERS)
     players = max(scenario.players, 1 + len(others))
-    game = Game(cards, scenario.ruleset, village, players, variant, readings=readings)
+    game = Game(cards, scenario.ruleset, village, players, variant_of(variant), readings)
     state = Position(
         phase="prepare",
         hand=dealt(hand),

@@ -23,7 +23,7 @@ from thunderref.thunderstone.rules.effects.battle import decided
 from thunderref.thunderstone.rules.effects.handlers import HANDLERS
 from thunderref.thunderstone.rules.explanation import Term, Totals, fold
 from thunderref.thunderstone.rules.figures import free_terms, hero_terms
-from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.game import Answers, Game
 from thunderref.thunderstone.rules.hall import RANKS, is_monster
 from thunderref.thunderstone.rules.hand import drawn, in_play, removed, revealed
 from thunderref.thunderstone.rules.legal import targets
@@ -41,9 +41,8 @@ from thunderref.thunderstone.rules.position import (
     Target,
     Task,
     hand_key,
+    replace,
 )
-from thunderref.thunderstone.rules.tasks import Answers
-from thunderref.thunderstone.rules.values import replace
 
 Likeness = tuple[str, str, bool]
 """A card of the hand, the card it copies, and whether it holds a weapon; cards with the same likeness are equal."""

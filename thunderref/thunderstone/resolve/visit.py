@@ -40,8 +40,7 @@ from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find
 from thunderref.thunderstone.rules.notation import Step, ref_of
-from thunderref.thunderstone.rules.position import Known, Position, Visit
-from thunderref.thunderstone.rules.table import DISEASE
+from thunderref.thunderstone.rules.position import DISEASE, Known, Position, Visit
 from thunderref.thunderstone.rules.village import UNCOUNTED, visit_of, with_visit
 
 

@@ -21,9 +21,19 @@ from thunderref.thunderstone.rules.hall import RANKS
 from thunderref.thunderstone.rules.hand import drawn, revealed, with_card
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.party import Party
-from thunderref.thunderstone.rules.position import EMPTY, UNKNOWN, AnyTask, Foe, Position, Ref, Slot, Target, Task
+from thunderref.thunderstone.rules.position import (
+    EMPTY,
+    UNKNOWN,
+    AnyTask,
+    Foe,
+    Position,
+    Ref,
+    Slot,
+    Target,
+    Task,
+    replace,
+)
 from thunderref.thunderstone.rules.readings import THROWN_SPEAR, USED_CARDS, WHEN_COUNTED
-from thunderref.thunderstone.rules.values import replace
 
 
 class Influence(NamedTuple):

@@ -16,7 +16,7 @@ from thunderref.thunderstone.resolve.start import Finder
 from thunderref.thunderstone.rules.hall import is_known
 from thunderref.thunderstone.rules.legal import targets
 from thunderref.thunderstone.rules.notation import Step
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import replace
 
 if TYPE_CHECKING:
     from thunderref.thunderstone.resolve.judge import Question

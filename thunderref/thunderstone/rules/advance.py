@@ -13,12 +13,10 @@ from thunderref.thunderstone.rules.effects.other_players import by_will
 from thunderref.thunderstone.rules.effects.preparation import armed
 from thunderref.thunderstone.rules.end_of_turn import close
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.game import Events, Game
 from thunderref.thunderstone.rules.hand import find, flagged, replaced
-from thunderref.thunderstone.rules.position import FORGONE, SPELL_USED, WEAPON_USED, AnyTask, Position, Task
+from thunderref.thunderstone.rules.position import FORGONE, SPELL_USED, WEAPON_USED, AnyTask, Position, Task, replace
 from thunderref.thunderstone.rules.readings import WHEN_COUNTED, is_counted
-from thunderref.thunderstone.rules.tasks import Events
-from thunderref.thunderstone.rules.values import replace
 from thunderref.thunderstone.rules.village import PHASES, visit_play, with_visit
 
 

@@ -7,10 +7,19 @@ from thunderref.thunderstone.rules.explanation import Term, Totals, fold
 from thunderref.thunderstone.rules.figures import free_terms, sums
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.party import Party
-from thunderref.thunderstone.rules.position import FORGONE, SPELL_USED, WEAPON_USED, Battle, Foe, Position, Slot, Target
+from thunderref.thunderstone.rules.position import (
+    DISEASE,
+    FORGONE,
+    SPELL_USED,
+    WEAPON_USED,
+    Battle,
+    Foe,
+    Position,
+    Slot,
+    Target,
+    replace,
+)
 from thunderref.thunderstone.rules.readings import DISEASE_SUMS, HALF_ATTACK, NEGATIVE_MAGIC, WEAPON_GONE
-from thunderref.thunderstone.rules.table import DISEASE
-from thunderref.thunderstone.rules.values import replace
 
 
 def health(game: Game, state: Position, foe: Foe) -> int:

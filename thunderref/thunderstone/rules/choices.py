@@ -130,6 +130,7 @@ Answer = Pick | Named | Several | Rank | Order | Stat | Theirs | Player | Declin
 Choice = Turn | Use | Equip | Forgo | Attack | Leave | Count | Buy | LevelUp | End | Answer
 DECLINE, REVEAL = Decline(), Reveal()
 LEAVE, COUNT, END = Leave(), Count(), End()
+VILLAGE, DUNGEON, REST, PENALTY = Turn("village"), Turn("dungeon"), Turn("rest"), Turn("penalty")
 
 
 def cards_of(choice: Choice) -> tuple[str, ...]:

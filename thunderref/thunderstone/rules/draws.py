@@ -6,9 +6,7 @@ from collections import Counter
 from fractions import Fraction
 
 from thunderref.thunderstone.rules.hand import in_play, revealed
-from thunderref.thunderstone.rules.position import Position
-from thunderref.thunderstone.rules.table import Shuffle
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import Position, Shuffle, replace
 
 DRAW_ONE = "draw-one"
 """A task that waits for chance while the own deck is known, its order not."""

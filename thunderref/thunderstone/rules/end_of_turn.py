@@ -9,12 +9,21 @@ from thunderref.thunderstone.rules.choices import DECLINE, Pick
 from thunderref.thunderstone.rules.draws import DRAW_ON, DRAW_UP
 from thunderref.thunderstone.rules.effects.preparation import destroy
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen
 from thunderref.thunderstone.rules.hand import dealt, destroyed, in_play, returned, revealed
-from thunderref.thunderstone.rules.position import BORROWED, FLEETING, THROWN, AnyTask, Position, Task, table_of
-from thunderref.thunderstone.rules.table import Seat, Table, without
-from thunderref.thunderstone.rules.tasks import Answers, Events, Handlers, chosen
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import (
+    BORROWED,
+    FLEETING,
+    THROWN,
+    AnyTask,
+    Position,
+    Seat,
+    Table,
+    Task,
+    replace,
+    table_of,
+    without,
+)
 
 HAND = 6
 """Cards drawn at the end of a turn (R2.1)."""

@@ -9,9 +9,8 @@ from thunderref.database.operations import Bonus, Instead
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.explanation import Term, fold
 from thunderref.thunderstone.rules.party import Party
-from thunderref.thunderstone.rules.position import FORGONE, LOST_ATTACK, LOST_MAGIC, UNOPPOSED, Slot, Target
+from thunderref.thunderstone.rules.position import FORGONE, LOST_ATTACK, LOST_MAGIC, UNOPPOSED, Slot, Target, replace
 from thunderref.thunderstone.rules.readings import CONVERTED_WEAPON, COUNTED_SPELLS, IDLE_WEAPONS, JUDGEMENT_WEAPON
-from thunderref.thunderstone.rules.values import replace
 
 Params = tuple[tuple[str, Any], ...]
 

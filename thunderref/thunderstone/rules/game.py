@@ -1,17 +1,22 @@
-"""What stays the same while a game is played: the cards, the rules in force, and what was worked out on the way."""
+"""What stays the same while a game is played: the cards, the rules in force; and how tasks are carried out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, NamedTuple
 
 from thunderref.thunderstone.rules.cards import Cards
-from thunderref.thunderstone.rules.variants import VARIANTS, Normal
+from thunderref.thunderstone.rules.choices import DUNGEON, REST, VILLAGE, Answer, Choice, Decline, Turn
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.position import Foe, Position, Task, Visit, replace, table_of, under_the_deck
 
-if TYPE_CHECKING:
-    from thunderref.thunderstone.rules.choices import Buy, Choice
-    from thunderref.thunderstone.rules.party import Party
-    from thunderref.thunderstone.rules.position import Position
+Events = list[Event]
+Answers = tuple[Answer, ...]
+Options = Callable[["Game", Position, Task[Any]], Answers | None]
+"""The choices of a task; None or () if it happens by itself."""
+Apply = Callable[["Game", Position, Task[Any], Any, Events], Position]
+"""Carries a task out that has been taken off the stack; the answer is None if there was nothing to choose (R2.4)."""
+Handlers = dict[str, tuple[Options | None, Apply]]
 
 
 class Ruleset(NamedTuple):
@@ -30,12 +35,61 @@ RULESETS = {
 }
 
 
+class Normal:
+    """A game without a variant."""
+
+    name: ClassVar[str] = "normal"
+    marches: ClassVar[bool] = False
+    """True if monsters march on the village, so that nobody holds another in the hall (R9.5)."""
+
+    def __init__(self, level: str = "") -> None:
+        self.level = level
+
+    def turns(self, game: Game, state: Position) -> tuple[Turn, ...]:
+        """What the active player's turn may be (R2.1)."""
+        return VILLAGE, DUNGEON, REST
+
+    def begin_turn(self, game: Game, state: Position, turn: Turn, events: Events) -> Position:
+        """The position at the beginning of the turn that the active player chose."""
+        table = table_of(state)
+        events.append(Event(f"turn.{turn.kind}", "", ("R2.1",), (("seat", table.active), ("number", table.turn))))
+        if turn == VILLAGE:
+            visit = Visit(offer=table.stacks)
+            return replace(state, phase="village", xp=table.seats[table.active].xp, visit=visit)
+        if turn == REST:
+            return replace(state, phase="rest", todo=(Task("rest"),))
+        return replace(state, phase="prepare")
+
+    def attacks(self, state: Position, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+        """The legal choices in preparation that the variant allows."""
+        return choices
+
+    def moved(self, foe: Foe) -> Foe:
+        return foe
+
+    def retreat(self, state: Position, card: str, events: Events) -> Position:
+        events.append(Event("retreats", card, ("R6.1",)))
+        return under_the_deck(state, card)
+
+    def after_turn(self, game: Game, state: Position, *, entered: bool) -> tuple[Task[None], ...]:
+        """The end of a turn, before the hand is discarded; ``entered`` is True if the player entered the dungeon."""
+        return ()
+
+    def settled(self, foes: tuple[Foe, ...]) -> tuple[Foe, ...]:
+        """The hall, or rank 0, at the end of a turn: wounds heal."""
+        return tuple([Foe(foe.card) if foe.wounds else foe for foe in foes]) if foes else foes
+
+    def goes_on(self, game: Game, state: Position) -> bool:
+        """True if the game goes on although a Thunderstone has reached rank 1 (R7.1)."""
+        return False
+
+
 class Game:
     """The cards, the ruleset and the variant in force, the village's cards (None if unknown), the number of players.
 
-    ``readings`` names the open questions answered the other way than by default. ``last_party``, ``last_choices``,
-    ``sales`` and ``purchases`` keep answers, because the same question often comes again; these depend only on the
-    position asked about, so they are never out of date.
+    ``readings`` names the open questions answered the other way than by default. ``last_party`` and
+    ``last_choices`` keep the last answer, because the same question often comes again; it depends only on the position
+    asked about, so it is never out of date.
     """
 
     def __init__(
@@ -44,8 +98,7 @@ class Game:
         ruleset: str = "print",
         village: tuple[str, ...] | None = None,
         players: int = 2,
-        variant: str = "normal",
-        level: str = "",
+        variant: Normal | None = None,
         readings: Iterable[str] = (),
     ) -> None:
         self.cards = cards
@@ -54,13 +107,35 @@ class Game:
         self.players = players
         self.readings = frozenset(readings)
         self.rules = RULESETS[ruleset]
-        self.variant: Normal = VARIANTS.get(variant, Normal)(level)
-        self.last_party: Party | None = None
+        self.variant = variant or Normal()
+        self.last_party: Any = None
         self.last_choices: tuple[Position | None, tuple[Choice, ...]] = (None, ())
-        self.sales: dict[tuple[tuple[str, ...], int], tuple[str, ...]] = {}
-        self.purchases: dict[tuple[str, ...], tuple[tuple[int, Buy], ...]] = {}
 
     def changed(self, **changes: Any) -> Game:
         """The same game with other cards, another village, or other open questions answered the other way."""
-        same = {name: getattr(self, name) for name in ("cards", "ruleset", "village", "players", "readings")}
-        return Game(**{**same, "variant": self.variant.name, "level": self.variant.level, **changes})
+        same = {name: getattr(self, name) for name in ("cards", "ruleset", "village", "players", "variant", "readings")}
+        return Game(**{**same, **changes})
+
+
+def unchanged(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:
+    return state
+
+
+def nothing(rule: str = "", key: str = "void") -> Apply:
+    """Says that nothing happens, because there is nothing to choose: by default as effects say it (R2.4, R3.1)."""
+
+    def void(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:
+        events.append(Event(key, task.source[0], (rule or ("R2.4" if state.visit is None else "R3.1"),)))
+        return state
+
+    return void
+
+
+def chosen(apply: Apply, otherwise: Apply = unchanged) -> Apply:
+    """Carries out what was chosen; ``otherwise`` happens if there was nothing to choose, or the player declined."""
+
+    def carried_out(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:
+        done = otherwise if choice is None or isinstance(choice, Decline) else apply
+        return done(game, state, task, choice, events)
+
+    return carried_out

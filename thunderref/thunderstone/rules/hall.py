@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from thunderref.database.operations import TakeBeforeRefill
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.game import Events, Game
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import EMPTY, NO_CARD, UNKNOWN, AnyTask, Foe, Position, Target, Task
+from thunderref.thunderstone.rules.position import (
+    EMPTY,
+    NO_CARD,
+    UNKNOWN,
+    AnyTask,
+    Foe,
+    Position,
+    Target,
+    Task,
+    replace,
+    under_the_deck,
+)
 from thunderref.thunderstone.rules.readings import STONE_WITH_HELP
-from thunderref.thunderstone.rules.tasks import Events
-from thunderref.thunderstone.rules.values import replace
-
-if TYPE_CHECKING:
-    from thunderref.thunderstone.rules.game import Game
 
 RANKS = 3
 NOBODY = Foe(EMPTY)
@@ -59,11 +64,6 @@ def movable_ranks(game: Game, state: Position, by: str = "") -> tuple[int, ...]:
 def is_placeholder(spec: CardSpec) -> bool:
     """True for a card that the top card of the Horde deck replaces (R1.3)."""
     return any(op.op == "from-horde-deck" for op in spec.reveal)
-
-
-def under_the_deck(state: Position, card: str) -> Position:
-    """The state with the monster under the dungeon deck; unchanged in a described scenario: only its top is known."""
-    return state if not state.in_game else replace(state, dungeon=(*state.dungeon, card))
 
 
 def take_out(state: Position, rank: int) -> Position:

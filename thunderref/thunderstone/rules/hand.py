@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from thunderref.errors import IllegalStepError
-from thunderref.thunderstone.rules.position import FLEETING, SPENT, THROWN, WEAPON_USED, Position, Ref, Slot
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import FLEETING, SPENT, THROWN, WEAPON_USED, Position, Ref, Slot, replace
 
 
 def dealt(cards: Iterable[str], copies: dict[str, int] | None = None) -> tuple[Slot, ...]:

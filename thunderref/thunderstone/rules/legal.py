@@ -10,7 +10,20 @@ from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.battle_value import bar, light_penalty, spells_at_work
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
-from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Choice, Equip, Forgo, Leave, Turn, Use, kind_of
+from thunderref.thunderstone.rules.choices import (
+    DUNGEON,
+    LEAVE,
+    PENALTY,
+    Answer,
+    Attack,
+    Choice,
+    Equip,
+    Forgo,
+    Leave,
+    Turn,
+    Use,
+    kind_of,
+)
 from thunderref.thunderstone.rules.draws import waits_for_chance
 from thunderref.thunderstone.rules.effects.handlers import HANDLERS
 from thunderref.thunderstone.rules.explanation import Event
@@ -18,10 +31,8 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import find, not_in_play, revealed
 from thunderref.thunderstone.rules.party import Party, party_of
-from thunderref.thunderstone.rules.position import Foe, Position, Slot, Target, Task, key_of
+from thunderref.thunderstone.rules.position import Foe, Position, Slot, Target, Task, key_of, replace
 from thunderref.thunderstone.rules.readings import NO_TARGET
-from thunderref.thunderstone.rules.values import replace
-from thunderref.thunderstone.rules.variants import DUNGEON, PENALTY
 from thunderref.thunderstone.rules.village import PHASES, Problem, visit_choices, visit_problem
 
 

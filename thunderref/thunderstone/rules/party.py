@@ -6,16 +6,12 @@ does not change between that moment and the end of the battle, so it is read her
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from thunderref.database.operations import Bonus, Condition, Convert, Operation, Select
 from thunderref.thunderstone.rules import position, readings
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.explanation import Term
+from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import FORGONE, THROWN, LastingEffect, Position, Slot, Target
-
-if TYPE_CHECKING:
-    from thunderref.thunderstone.rules.game import Game
 
 
 class Party:
@@ -126,7 +122,7 @@ class Party:
                 found.append((fixed[0], gift.amount * fixed[3]))
         return found
 
-    def fixed(self, fixed: readings.Fixed) -> Operation:
+    def fixed(self, fixed: position.Fixed) -> Operation:
         card, number, index, _ = fixed
         return self.game.cards[card].dungeon[number - 1].lasting[index]
 
@@ -246,7 +242,7 @@ class Party:
 
 def party_of(game: Game, state: Position) -> Party:
     """The party of a state; that of the last call, if nothing a party is read from has changed since."""
-    last = game.last_party
+    last: Party | None = game.last_party
     if last is not None:
         read = last.state
         if read is state or (

@@ -6,13 +6,7 @@ A table carries the names of the questions answered the other way than by defaul
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from thunderref.database.operations import Bonus, Convert, Operation
-
-if TYPE_CHECKING:
-    from thunderref.thunderstone.rules.party import Party
-    from thunderref.thunderstone.rules.position import Slot
 
 FIRST_CARD = "first-card"  # R1.5
 NO_TARGET = "no-target"  # R4.8
@@ -32,9 +26,6 @@ NEGATIVE_MAGIC = "negative-magic"  # R5.9
 HALF_ATTACK = "half-attack"  # R5.13
 STONE_WITH_HELP = "stone-with-help"  # R7.1
 
-Fixed = tuple[str, int, int, int]
-"""What a use gave a hero once and for all: card, ability number, number of the lasting operation, how many times."""
-
 
 def is_counted(operation: Operation) -> bool:
     """True for what R4.9 reads when the battle begins: shares of all heroes, counts, who holds a weapon."""
@@ -46,14 +37,3 @@ def is_counted(operation: Operation) -> bool:
         return True
     when = operation.when
     return when is not None and (when.hand is not None or when.no_hand is not None or when.gold is not None)
-
-
-def fixed_by_use(party: Party, source: Slot, number: int) -> dict[tuple[str, int], tuple[Fixed, ...]]:
-    """What using an effect at this moment gives each hero under the other reading of R4.9, by hero."""
-    found: dict[tuple[str, int], tuple[Fixed, ...]] = {}
-    for index, operation in enumerate(party.spec(source).dungeon[number - 1].lasting):
-        for hero in party.heroes if is_counted(operation) else ():
-            n = party.share(operation, source, hero)
-            if n:
-                found[hero.ref] = (*found.get(hero.ref, ()), (source.face, number, index, n))
-    return found

@@ -15,10 +15,9 @@ from thunderref.thunderstone.rules.end_of_turn import HAND, given_back, opened, 
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
-from thunderref.thunderstone.rules.position import Foe, Position, table_of
+from thunderref.thunderstone.rules.position import Foe, Position, Seat, Stacks, Table, table_of
 from thunderref.thunderstone.rules.readings import FIRST_CARD
 from thunderref.thunderstone.rules.scoring import Standing, holdings, points, winners
-from thunderref.thunderstone.rules.table import Seat, Stacks, Table
 
 Deck = Sequence[str]
 

@@ -5,69 +5,14 @@ A hook gets the game and the position and gives what a normal game gives there: 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from thunderref.thunderstone.rules import hall
-from thunderref.thunderstone.rules.choices import LEAVE, Attack, Choice, Leave, Turn
+from thunderref.thunderstone.rules.choices import DUNGEON, LEAVE, PENALTY, Attack, Choice, Leave, Turn
 from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.game import Events, Game, Handlers, Normal
 from thunderref.thunderstone.rules.hall import NOBODY
-from thunderref.thunderstone.rules.position import Foe, Position, Task, Visit, table_of
-from thunderref.thunderstone.rules.tasks import Events, Handlers
-from thunderref.thunderstone.rules.values import replace
-
-if TYPE_CHECKING:
-    from thunderref.thunderstone.rules.game import Game
-
-VILLAGE, DUNGEON, REST, PENALTY = Turn("village"), Turn("dungeon"), Turn("rest"), Turn("penalty")
-
-
-class Normal:
-    """A game without a variant."""
-
-    name: ClassVar[str] = "normal"
-    marches: ClassVar[bool] = False
-    """True if monsters march on the village, so that nobody holds another in the hall (R9.5)."""
-
-    def __init__(self, level: str = "") -> None:
-        self.level = level
-
-    def turns(self, game: Game, state: Position) -> tuple[Turn, ...]:
-        """What the active player's turn may be (R2.1)."""
-        return VILLAGE, DUNGEON, REST
-
-    def begin_turn(self, game: Game, state: Position, turn: Turn, events: Events) -> Position:
-        """The position at the beginning of the turn that the active player chose."""
-        table = table_of(state)
-        events.append(Event(f"turn.{turn.kind}", "", ("R2.1",), (("seat", table.active), ("number", table.turn))))
-        if turn == VILLAGE:
-            visit = Visit(offer=table.stacks)
-            return replace(state, phase="village", xp=table.seats[table.active].xp, visit=visit)
-        if turn == REST:
-            return replace(state, phase="rest", todo=(Task("rest"),))
-        return replace(state, phase="prepare")
-
-    def attacks(self, state: Position, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-        """The legal choices in preparation that the variant allows."""
-        return choices
-
-    def moved(self, foe: Foe) -> Foe:
-        return foe
-
-    def retreat(self, state: Position, card: str, events: Events) -> Position:
-        events.append(Event("retreats", card, ("R6.1",)))
-        return hall.under_the_deck(state, card)
-
-    def after_turn(self, game: Game, state: Position, *, entered: bool) -> tuple[Task[None], ...]:
-        """The end of a turn, before the hand is discarded; ``entered`` is True if the player entered the dungeon."""
-        return ()
-
-    def settled(self, foes: tuple[Foe, ...]) -> tuple[Foe, ...]:
-        """The hall, or rank 0, at the end of a turn: wounds heal."""
-        return tuple([Foe(foe.card) if foe.wounds else foe for foe in foes]) if foes else foes
-
-    def goes_on(self, game: Game, state: Position) -> bool:
-        """True if the game goes on although a Thunderstone has reached rank 1 (R7.1)."""
-        return False
+from thunderref.thunderstone.rules.position import Foe, Position, Task, replace, table_of
 
 
 class Epic(Normal):
@@ -141,8 +86,10 @@ class Marauding(Normal):
         return tuple([Foe(foe.card, 0, 0 if place else foe.tokens) for place, foe in enumerate(foes)])
 
 
-VARIANTS: dict[str, type[Normal]] = {variant.name: variant for variant in (Normal, Epic, Solo, Marauding)}
-"""The variants that change how a game is played; the others change how it is set up."""
+def variant_of(name: str, level: str = "") -> Normal:
+    """The rules of a variant that changes how a game is played; of a normal game, if it only changes the set-up."""
+    changing = {variant.name: variant for variant in (Epic, Solo, Marauding)}
+    return changing.get(name, Normal)(level)
 
 
 def _escaped(state: Position, card: str, events: Events) -> Position:

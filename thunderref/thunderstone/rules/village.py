@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from thunderref.database import operations as ops
-from thunderref.thunderstone.rules.cards import Ability, CardSpec
+from thunderref.thunderstone.rules.cards import Ability, Cards, CardSpec
 from thunderref.thunderstone.rules.choices import COUNT, END, Answer, Buy, Choice, Count, End, LevelUp, Pick, Use
 from thunderref.thunderstone.rules.effects.preparation import VOID, candidates, others_discard
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen, nothing
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS
 from thunderref.thunderstone.rules.hand import dealt, destroyed, find, removed
-from thunderref.thunderstone.rules.position import Position, Ref, Slot, Task, Visit, table_of
-from thunderref.thunderstone.rules.table import take_from_stack, tops
-from thunderref.thunderstone.rules.tasks import Answers, Events, Handlers, chosen, nothing
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import (
+    Position,
+    Ref,
+    Slot,
+    Task,
+    Visit,
+    replace,
+    table_of,
+    take_from_stack,
+    tops,
+)
 
 PHASES = frozenset(("village", "buy", "level"))
 UNCOUNTED = -1
@@ -58,18 +66,16 @@ def visit_choices(game: Game, state: Position) -> tuple[Choice, ...]:
     visit = visit_of(state)
     found: tuple[Choice, ...] = ()
     if state.phase == "buy" and visit.buys:
-        found = _purchases(game, tuple([card for card, left in visit.offer if left]), visit.gold)
+        priced = _priced(game.cards, tuple([card for card, left in visit.offer if left]))
+        found = tuple([buy for cost, buy in priced if cost <= visit.gold])
     if state.xp:
         found += tuple([LevelUp(ref, to) for ref, to, _ in level_ups(game, state, state.xp)])
     return (*found, END)
 
 
-def _purchases(game: Game, cards: tuple[str, ...], gold: int) -> tuple[Buy, ...]:
-    found = game.purchases.get(cards)
-    if found is None:
-        top = tops(game.cards, tuple([(card, 1) for card in cards]))
-        found = game.purchases[cards] = tuple([(game.cards[card].cost, Buy(card)) for card in top])
-    return tuple([buy for cost, buy in found if cost <= gold])
+@lru_cache(maxsize=4096)
+def _priced(cards: Cards, offer: tuple[str, ...]) -> tuple[tuple[int, Buy], ...]:
+    return tuple([(cards[card].cost, Buy(card)) for card in tops(cards, tuple([(card, 1) for card in offer]))])
 
 
 def uses(game: Game, state: Position) -> Iterator[Use]:

@@ -16,6 +16,7 @@ from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.rules import turns
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import Position
+from thunderref.thunderstone.rules.variants import variant_of
 from thunderref.thunderstone.setup.catalogue import DECK
 from thunderref.thunderstone.setup.codes import SEEDS
 from thunderref.thunderstone.setup.finished import Setup
@@ -72,8 +73,8 @@ def deal(setup: Setup, seed: int, heroes: Sequence[Sequence[str]] = ()) -> Deal:
 def open_game(setup: Setup, start: Deal, ruleset: str = "print", readings: frozenset[str] = frozenset()) -> Opening:
     """The first turn of a game of this set-up with the cards dealt like this (R1.4 to R1.7)."""
     content = setup.content
-    cards, level = load_cards(setup.database), content.level or ""
-    game = Game(cards, ruleset, None, content.players, content.variant, level, readings)
+    variant = variant_of(content.variant, content.level or "")
+    game = Game(load_cards(setup.database), ruleset, None, content.players, variant, readings)
     sold = (stack.cards for stack in setup.table.stacks if stack.kind in ("basic", "hero", "village"))  # R1.6
     stacks, hall = tuple(entry for cards in sold for entry in cards), setup.table.hall
     return Opening(game, turns.begin(game, start.dungeon, start.decks, stacks, horde=start.horde, hall=hall))

@@ -9,8 +9,7 @@ from typing import Any
 
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.notation import Step
-from thunderref.thunderstone.rules.position import Position, Slot, table_of
-from thunderref.thunderstone.rules.table import DISEASE, Seat
+from thunderref.thunderstone.rules.position import DISEASE, Position, Seat, Slot, table_of
 from thunderref.thunderstone.rules.turns import kind_of_turn, stacks_of
 
 DIGITS = 16

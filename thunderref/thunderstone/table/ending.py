@@ -17,10 +17,8 @@ from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions
-from thunderref.thunderstone.rules.position import Position, table_of
-from thunderref.thunderstone.rules.table import DISEASE
+from thunderref.thunderstone.rules.position import DISEASE, Position, replace, table_of
 from thunderref.thunderstone.rules.turns import decks, lost_points, shuffled, standings
-from thunderref.thunderstone.rules.values import replace
 from thunderref.thunderstone.table.record import GameRecord
 
 ASKED, PATIENCE = 5, 25

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from thunderref.database.operations import Custom, Operation, Spoils, Toll
 from thunderref.thunderstone.rules import hall, position
-from thunderref.thunderstone.rules.cards import STACKED, CardSpec
+from thunderref.thunderstone.rules.cards import STACKED, Cards, CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, REVEAL, Named, Rank, Reveal, Several
 from thunderref.thunderstone.rules.effects.other_players import destroyed_open, discard_open, opened_by, turned
 from thunderref.thunderstone.rules.effects.preparation import off_the_stack, on_offer
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen
 from thunderref.thunderstone.rules.hand import destroyed, in_play, next_copy, returned, revealed
 from thunderref.thunderstone.rules.party import Party
-from thunderref.thunderstone.rules.position import AnyTask, Battle, Position, Slot, Target, Task, table_of
-from thunderref.thunderstone.rules.table import For
-from thunderref.thunderstone.rules.tasks import Answers, Events, Handlers, chosen
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import AnyTask, Battle, For, Position, Slot, Target, Task, replace, table_of
 
 Kinds = tuple[str, ...]
 
@@ -97,9 +95,10 @@ def gold_from(game: Game, state: Position) -> list[tuple[str, int]]:
     return [(card, amount) for card, amount in found if amount]
 
 
-def buys(game: Game, kinds: Kinds, budget: int, village: tuple[str, ...] | None) -> tuple[str, ...]:
+@lru_cache(maxsize=1024)
+def buys(cards: Cards, kinds: Kinds, budget: int, village: tuple[str, ...] | None) -> tuple[str, ...]:
     """The cards on offer of these kinds that cost at most ``budget``; none if the village is unknown."""
-    specs = [game.cards[card] for card in dict.fromkeys(village or ())]
+    specs = [cards[card] for card in dict.fromkeys(village or ())]
     return tuple(spec.id for spec in specs if spec.cost <= budget and _is_of(spec, kinds))
 
 
@@ -107,12 +106,9 @@ def _is_of(spec: CardSpec, kinds: Kinds) -> bool:
     return spec.kind in kinds or bool(spec.types & {"weapon", "food"}.intersection(kinds))
 
 
-def _for_sale(game: Game, kinds: Kinds, budget: int) -> tuple[str, ...]:
-    found = game.sales.get((kinds, budget))
-    if found is None:
-        every = tuple(card for card, spec in game.cards.items() if spec.kind in STACKED)
-        found = game.sales[kinds, budget] = buys(game, kinds, budget, every)
-    return found
+@lru_cache(maxsize=8)
+def _sold(cards: Cards) -> tuple[str, ...]:
+    return tuple(card for card, spec in cards.items() if spec.kind in STACKED)
 
 
 def _spoils_options(game: Game, state: Position, task: Task[Right]) -> Answers:
@@ -123,7 +119,7 @@ def _spoils_options(game: Game, state: Position, task: Task[Right]) -> Answers:
     known, right, budget = on_offer(game, state), task.data, gold(game, state)
     rights = (right.buys, *(kinds for kinds, _ in right.bought))
     wanted = tuple(dict.fromkeys(kind for kinds in rights for kind in kinds))
-    found = _for_sale(game, wanted, budget) if known is None else buys(game, wanted, budget, known)
+    found = buys(game.cards, wanted, budget, _sold(game.cards) if known is None else known)
     if right.bought:
         cards = tuple(card for _, card in right.bought)
         found = tuple(card for card in found if _each_its_own(game, (card, *cards), rights))

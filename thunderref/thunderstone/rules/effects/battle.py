@@ -14,13 +14,11 @@ from thunderref.thunderstone.rules.effects.preparation import destroy, discard, 
 from thunderref.thunderstone.rules.effects.traps_and_breaches import released
 from thunderref.thunderstone.rules.explanation import Event, Totals, fold
 from thunderref.thunderstone.rules.figures import hero_terms, own_attack, with_cause
-from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen, nothing, unchanged
 from thunderref.thunderstone.rules.hand import destroyed, find, flagged, in_play, is_foreign, marked, replaced, revealed
 from thunderref.thunderstone.rules.party import Party, party_of
-from thunderref.thunderstone.rules.position import AnyTask, Battle, Position, Ref, Slot, Target, Task
+from thunderref.thunderstone.rules.position import AnyTask, Battle, Position, Ref, Slot, Target, Task, replace
 from thunderref.thunderstone.rules.readings import DISEASE_SUMS
-from thunderref.thunderstone.rules.tasks import Answers, Events, Handlers, chosen, nothing, unchanged
-from thunderref.thunderstone.rules.values import replace
 
 Revealed = tuple[str, ops.DestroyRandom]
 """A card that came up, and the operation that asked for it."""

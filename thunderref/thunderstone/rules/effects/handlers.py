@@ -11,7 +11,7 @@ from thunderref.thunderstone.rules.effects import (
     special,
     traps_and_breaches,
 )
-from thunderref.thunderstone.rules.tasks import Handlers
+from thunderref.thunderstone.rules.game import Handlers
 
 MODULES = (
     preparation, special, village, battle, after_battle, traps_and_breaches, other_players, end_of_turn, variants,

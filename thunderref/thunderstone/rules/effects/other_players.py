@@ -10,11 +10,8 @@ from thunderref.thunderstone.rules.choices import Choice, Named, Player
 from thunderref.thunderstone.rules.draws import TURN_UP
 from thunderref.thunderstone.rules.effects.preparation import Asked
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.position import AnyTask, Position, Task, table_of
-from thunderref.thunderstone.rules.table import For, Table, without
-from thunderref.thunderstone.rules.tasks import Answers, Events, Handlers, chosen, nothing
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen, nothing
+from thunderref.thunderstone.rules.position import AnyTask, For, Position, Table, Task, replace, table_of, without
 from thunderref.thunderstone.rules.village import visit_of, with_visit, with_xp
 
 

@@ -14,12 +14,23 @@ from thunderref.thunderstone.rules import hall, hand
 from thunderref.thunderstone.rules.choices import Choice, Named, Order, Pick, Rank
 from thunderref.thunderstone.rules.draws import DRAW_ONE, DRAW_UP
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.position import BORROWED, DISARMED, FLEETING, THROWN, Foe, Position, Ref, Slot, Task
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen, nothing
+from thunderref.thunderstone.rules.position import (
+    BORROWED,
+    DISARMED,
+    FLEETING,
+    THROWN,
+    Foe,
+    For,
+    Position,
+    Ref,
+    Slot,
+    Task,
+    replace,
+    take_from_stack,
+    tops,
+)
 from thunderref.thunderstone.rules.readings import USED_CARDS
-from thunderref.thunderstone.rules.table import For, take_from_stack, tops
-from thunderref.thunderstone.rules.tasks import Answers, Events, Handlers, chosen, nothing
-from thunderref.thunderstone.rules.values import replace
 
 ORDERS = tuple(permutations(range(hall.RANKS)))
 Asked = tuple[ops.Select, int, ops.Select | None]

@@ -12,14 +12,22 @@ from thunderref.thunderstone.rules.choices import DECLINE, Named, Pick, Rank, Se
 from thunderref.thunderstone.rules.effects import preparation
 from thunderref.thunderstone.rules.effects.other_players import brawl
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.game import Answers, Apply, Events, Game, Handlers, chosen, nothing
 from thunderref.thunderstone.rules.hand import equipped, find, marked, next_copy, replaced, revealed, with_card
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import BORROWED, FLEETING, Foe, Position, Ref, Slot, Task, table_of
-from thunderref.thunderstone.rules.readings import fixed_by_use
-from thunderref.thunderstone.rules.table import without
-from thunderref.thunderstone.rules.tasks import Answers, Apply, Events, Handlers, chosen, nothing
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import (
+    BORROWED,
+    FLEETING,
+    Foe,
+    Position,
+    Ref,
+    Slot,
+    Task,
+    replace,
+    table_of,
+    without,
+)
+from thunderref.thunderstone.rules.readings import is_counted
 from thunderref.thunderstone.rules.village import tax
 
 
@@ -253,9 +261,13 @@ def _fix(game: Game, state: Position, task: Task[tuple[Slot, int]], choice: None
     used, number = task.data
     party = party_of(game, state)
     source = next((slot for slot in revealed(state) if slot.ref == used.ref), used)
-    for hero, gifts in fixed_by_use(party, source, number).items():
-        slot, _ = find(state, hero)
-        state = replaced(state, hero, replace(slot, fixed=tuple(sorted((*slot.fixed, *gifts)))))
+    for index, operation in enumerate(party.spec(source).dungeon[number - 1].lasting):
+        for hero in party.heroes if is_counted(operation) else ():
+            n = party.share(operation, source, hero)
+            if n:
+                slot, _ = find(state, hero.ref)
+                fixed = tuple(sorted((*slot.fixed, (source.face, number, index, n))))
+                state = replaced(state, hero.ref, replace(slot, fixed=fixed))
     return state
 
 

@@ -15,14 +15,11 @@ from thunderref.thunderstone.rules.draws import TURN_UP
 from thunderref.thunderstone.rules.effects import other_players
 from thunderref.thunderstone.rules.effects.preparation import destroy, each_other, gain
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen, unchanged
 from thunderref.thunderstone.rules.hall import arrive
 from thunderref.thunderstone.rules.hand import find, in_play, next_copy, removed, revealed
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import AnyTask, Position, Ref, Slot, Task, table_of
-from thunderref.thunderstone.rules.table import For, without
-from thunderref.thunderstone.rules.tasks import Answers, Events, Handlers, chosen, unchanged
-from thunderref.thunderstone.rules.values import replace
+from thunderref.thunderstone.rules.position import AnyTask, For, Position, Ref, Slot, Task, replace, table_of, without
 
 HEROES = ops.Select(kind="hero")
 ON_ACTIVE = (ops.ShowHero, ops.DestroyWeakest, ops.HoldHero, ops.GainUnlessShown, ops.TurnRound)
