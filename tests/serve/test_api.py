@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from support.command import Run
 from support.systems import keep_in
-from thunderref.serve.parameters import PARAMETERS
+from thunderref.serve.api import PARAMETERS
 
 from .conftest import CODE, Phone
 

@@ -14,9 +14,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from support.hostile import NASTY
+from thunderref.serve.api import PARAMETERS
 from thunderref.serve.app import Site, make_app
 from thunderref.serve.guard import Access, SearchThreads
-from thunderref.serve.parameters import PARAMETERS
 from thunderref.serve.tonight import Table
 
 from .conftest import CODE, TOKEN

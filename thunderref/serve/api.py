@@ -1,10 +1,16 @@
-"""The documents of the commands: those of ``/api/NAME``, and what the pages are made of."""
+"""The documents of the commands: what ``/api/NAME`` takes and gives, what the pages are made of, and OpenAPI's account.
+
+What an address takes is read from the fields of the document it stands for: their names, types and limits.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+import msgspec
+from starlette.datastructures import QueryParams
 
 import thunderref
 from thunderref.database.read import open_database
@@ -13,13 +19,130 @@ from thunderref.search.lookup import lookup
 from thunderref.search.names import ambiguous_card, search_cards
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.serve.guard import SearchThreads
-from thunderref.serve.parameters import PARAMETERS
 from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, VisitDocument
 from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, VisitResult
+from thunderref.thunderstone.resolve.start import split_hall, split_list
 from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.request import SetupOptions
 from thunderref.thunderstone.setup.steps import localise
 from thunderref.thunderstone.setup.tonight import Tonight
+
+LANGUAGES = ("en", "pl", "ru")
+MOST_LETTERS = 2_000
+"""Of one text."""
+MOST_ENTRIES = 300
+"""Of one list."""
+
+
+class TooMuchError(Exception):
+    """A text or a list longer than anything a table needs."""
+
+
+class Parameter(NamedTuple):
+    """A parameter of an address: ``key`` is its key in the document, ``schema`` the shape of its value.
+
+    ``kind`` says how it is read: text, integer, number, boolean, cards (separated by commas), ranks (rank 1 first) or
+    texts (repeated).
+    """
+
+    name: str
+    key: str
+    kind: str
+    schema: dict[str, Any]
+
+
+SCHEMAS: dict[str, dict[str, Any]] = {
+    "cards": {"type": "string", "description": "cards separated by commas: 2 militia, short sword"},
+    "ranks": {"type": "string", "description": "rank 1 first, separated by commas; - for an empty rank"},
+    "texts": {"type": "array", "items": {"type": "string"}},
+    "text": {"type": "string"},
+}
+NUMBERS: Mapping[str, type[int] | type[float]] = {"integer": int, "number": float}
+_NAMES = {"sets": "set", "readings": "reading"}
+"""Field -> its parameter if that has another name."""
+
+
+def _named(name: str, kind: str, key: str = "") -> Parameter:
+    return Parameter(name, key or name, kind, SCHEMAS.get(kind, {"type": kind}))
+
+
+def _fields(record: type, *apart: str, lists: str = "cards") -> tuple[Parameter, ...]:
+    """The fields of a document but those ``apart``, as parameters; ``lists`` is the kind of its lists of texts."""
+    found = []
+    for key, schema in msgspec.json.schema(record)["$defs"][record.__name__]["properties"].items():
+        if key in apart:
+            continue
+        shape, *others = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
+        kind, items = shape.get("type", "text"), shape.get("items")
+        if others or items is not None:
+            gaps = {"type": "null"} in (items or {}).get("anyOf", ())
+            kind = lists if items == {"type": "string"} else "ranks" if gaps else "texts"
+        name, kind = _NAMES.get(key, key), "text" if kind == "string" else kind
+        found.append(Parameter(name, key, kind, SCHEMAS[kind] if kind in SCHEMAS and "enum" not in shape else shape))
+    return tuple(found)
+
+
+_LOOK_UP = (_named("q", "text"), _named("limit", "integer"))
+_RANK, _BUDGET = _named("rank", "integer", "target"), _named("budget", "number")
+PARAMETERS: Mapping[str, tuple[Parameter, ...]] = {
+    "card": _LOOK_UP,
+    "rule": _LOOK_UP,
+    "ask": _LOOK_UP,
+    "setup": _fields(SetupOptions, "scores", "left", "avoid", "banned", lists="texts"),
+    "resolve": (_RANK, *_fields(Scenario, "others", "plan"), _BUDGET),
+    "village": (*_fields(VisitDocument, "opponents", "plan"), _BUDGET),
+    "odds": (_RANK, *_fields(OddsQuestion), _BUDGET),
+    "score": (_named("p", "texts"), _named("penalty", "texts")),
+}
+"""Name of an answer -> what it takes in an address."""
+
+
+def document_of(name: str, query: QueryParams) -> dict[str, Any]:
+    """The document that an address asks about; what it does not name is left out.
+
+    Raises :class:`InputError` for what is no number where one is needed, :class:`TooMuchError`.
+    """
+    return {each.key: _value(each, query) for each in PARAMETERS[name] if query.get(each.name)}
+
+
+def _value(parameter: Parameter, query: QueryParams) -> Any:
+    given = bounded(query.getlist(parameter.name))
+    text, kind = given[-1], parameter.kind
+    if kind == "texts":
+        return [each for each in given if each]
+    if kind == "cards":
+        return bounded(split_list(text))
+    if kind == "ranks":
+        return bounded(split_hall(text))
+    if kind == "boolean":
+        return text not in ("0", "false", "no")
+    if kind == "text":
+        return text
+    try:
+        number = NUMBERS[kind](text)
+    except ValueError:
+        number = None
+    if number is None or not abs(number) < 1e15:
+        raise InputError("bad-value", key=parameter.name, value=text[:40])
+    return number
+
+
+def bounded(value: Any) -> Any:
+    """The value; raises :class:`TooMuchError` if a text or a list in it is too long."""
+    if isinstance(value, str):
+        if len(value) > MOST_LETTERS:
+            raise TooMuchError
+    elif isinstance(value, list | dict):
+        if len(value) > MOST_ENTRIES:
+            raise TooMuchError
+        for each in value:
+            bounded(each)
+            if isinstance(value, dict):
+                bounded(value[each])
+    return value
+
 
 SEARCHING = frozenset(("resolve", "village", "odds", "score", "setup"))
 """Answers that may take long."""
@@ -142,11 +265,11 @@ def _check_hand(document: Mapping[str, Any]) -> None:
 
 def setup(asked: Mapping[str, Any], words: Language) -> Setup:
     """The set-up of these options; raises :class:`InputError` for one that there is not, or of another type."""
-    known = {each.key or each.name: each.kind for each in PARAMETERS["setup"]}
+    known = {each.key: each.kind for each in PARAMETERS["setup"]}
     for key, value in asked.items():
         if key not in known:
             raise InputError("unknown-key", key=key[:40], known=", ".join(known))
-        kind: type = {"number": int, "flag": bool, "texts": list}.get(known[key], str)
+        kind: type = {"integer": int, "boolean": bool, "texts": list}.get(known[key], str)
         if value is not None and (not isinstance(value, kind) or (kind is int and isinstance(value, bool))):
             raise InputError("bad-value", key=key, value=str(value)[:40])
         if isinstance(value, list) and not all(isinstance(each, str) for each in value):
@@ -167,3 +290,65 @@ def decks_of(asked: dict[str, Any]) -> dict[str, Any]:
             raise InputError("no-list", key=key, value=str(values)[:40])
         given[key] = [str(each) for each in values]
     return with_decks(asked, given["p"], given["penalty"])
+
+
+_SENT: Mapping[str, type] = {
+    "setup": SetupOptions, "resolve": Scenario, "village": VisitDocument, "odds": OddsQuestion, "score": ScoreDocument,
+}  # fmt: skip
+_REF = "#/components/schemas/{name}"
+_ABOUT = {
+    "card": "The cards that a name means", "rule": "Rules, keywords and procedures",
+    "ask": "The passages that answer a question", "setup": "A set-up for the table",
+    "resolve": "A verdict for each target", "village": "A visit to the village", "odds": "The chances of a battle",
+    "score": "Victory points and who wins",
+}  # fmt: skip
+_STATUSES = {
+    "400": "A foreign Host", "403": "No token", "413": "Too much", "422": "What the command refuses",
+    "503": "Busy: ask again after Retry-After seconds",
+}  # fmt: skip
+
+
+def description() -> dict[str, Any]:
+    """The OpenAPI 3.1 document; the shapes of the answers are those of the commands with ``--json``."""
+    _, shapes = msgspec.json.schema_components(_SENT.values(), ref_template=_REF)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "thunderref", "version": "1", "description": "The documents of the commands with --json."},
+        "paths": {f"/api/{name}": _path(name, parameters) for name, parameters in PARAMETERS.items()},
+        "components": {
+            "schemas": {
+                **shapes,
+                "Error": {
+                    "type": "object", "required": ["error"], "properties": {"error": {
+                        "type": "object", "required": ["code", "message", "candidates"], "properties": {
+                            "code": {"type": "string"}, "message": {"type": "string"},
+                            "candidates": {"type": "array", "items": {"type": "string"}},
+                        },
+                    }},
+                },
+            },
+        },
+    }  # fmt: skip
+
+
+def _path(name: str, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+    lang = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": [*LANGUAGES]}}
+    any_card = {"name": "any", "in": "query", "schema": {"type": "boolean"}}
+    asked = [{"name": each.name, "in": "query", "schema": each.schema} for each in parameters]
+    sent = {"$ref": _REF.format(name=_SENT[name].__name__)} if name in _SENT else {"type": "object"}
+    body = {"required": True, "content": {"application/json": {"schema": sent}}}
+    return {
+        "get": {"summary": _ABOUT[name], "operationId": name, "parameters": [*asked, lang, any_card],
+            "responses": _responses()},
+        "post": {
+            "summary": f"{_ABOUT[name]}: the document of the command", "operationId": f"{name}-document",
+            "parameters": [lang, any_card], "requestBody": body, "responses": _responses(),
+        },
+    }  # fmt: skip
+
+
+def _responses() -> dict[str, Any]:
+    error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    answer = {"application/json": {"schema": {"type": "object"}}}
+    refused = {status: {"description": text, "content": error} for status, text in _STATUSES.items()}
+    return {"200": {"description": "The document of the command", "content": answer}, **refused}

@@ -23,6 +23,7 @@ from starlette.types import ASGIApp
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.serve import api
+from thunderref.serve.api import LANGUAGES, PARAMETERS, TooMuchError, bounded, description, document_of
 from thunderref.serve.battle import battle_page
 from thunderref.serve.draw import odds_page, setup_page, tonight_page
 from thunderref.serve.guard import (
@@ -36,9 +37,7 @@ from thunderref.serve.guard import (
     body_of,
 )
 from thunderref.serve.look import ask_page, look_up, rule_page
-from thunderref.serve.openapi import description
-from thunderref.serve.page import LANGUAGES, Pages, Visitor, visitor_of
-from thunderref.serve.parameters import PARAMETERS, TooMuchError, bounded, document_of
+from thunderref.serve.page import Pages, Visitor, visitor_of
 from thunderref.serve.score import score_page
 from thunderref.serve.taps import MOST_TEXT, address
 from thunderref.serve.tonight import Table

@@ -10,10 +10,9 @@ from starlette.datastructures import QueryParams
 
 from thunderref.errors import ThunderrefError
 from thunderref.search.query import shorten
-from thunderref.serve.api import Asker
+from thunderref.serve.api import Asker, bounded
 from thunderref.serve.guard import LONGEST, SearchThreads
 from thunderref.serve.page import Visitor
-from thunderref.serve.parameters import bounded
 from thunderref.serve.taps import EMPTY, MOST_TEXT, TAPS, Limit, Reader, Unclear, address, listed, tapped
 from thunderref.serve.tonight import IN_A_HAND, WON, in_hall, in_hand
 from thunderref.text.language import Language

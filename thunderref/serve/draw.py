@@ -7,10 +7,9 @@ from typing import Any
 from starlette.datastructures import QueryParams
 
 from thunderref.errors import ThunderrefError
-from thunderref.serve.api import Asker, setup
+from thunderref.serve.api import PARAMETERS, Asker, document_of, setup
 from thunderref.serve.guard import SearchThreads
 from thunderref.serve.page import THEMES, Visitor
-from thunderref.serve.parameters import PARAMETERS, document_of
 from thunderref.serve.tonight import in_hall, in_hand
 from thunderref.thunderstone.setup import sheet
 from thunderref.thunderstone.setup.catalogue import BOXES

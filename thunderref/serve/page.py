@@ -13,14 +13,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from thunderref.serve.api import words_of
+from thunderref.serve.api import LANGUAGES, words_of
 from thunderref.serve.taps import address
 from thunderref.serve.tonight import setup_of, size_of
 from thunderref.text.language import Language
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.tonight import Tonight
 
-LANGUAGES = ("en", "pl", "ru")
 THEMES = ("light", "dark")
 HOURS_AT = 12
 """How long a phone remembers its hand."""

@@ -12,7 +12,7 @@ from starlette.datastructures import QueryParams
 from thunderref.database.read import Database
 from thunderref.errors import ThunderrefError
 from thunderref.search.names import search_cards
-from thunderref.serve.parameters import bounded
+from thunderref.serve.api import bounded
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.start import counted, split_list
 
