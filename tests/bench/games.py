@@ -28,11 +28,10 @@ from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.start import Finder, position
 from thunderref.thunderstone.rules import turns as rules
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Choice
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import child, legal_actions
+from thunderref.thunderstone.rules.legal import child, legal_actions, play
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.table.ending import stuck
 from thunderref.thunderstone.table.record import GameRecord, begun

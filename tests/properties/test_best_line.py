@@ -19,11 +19,10 @@ from thunderref.thunderstone.resolve.score import NOTHING, add, foresee
 from thunderref.thunderstone.resolve.search import Search
 from thunderref.thunderstone.resolve.upper_bound import Relaxation
 from thunderref.thunderstone.resolve.waiting import Surroundings
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Order, Pick, Use, kind_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find
-from thunderref.thunderstone.rules.legal import legal_actions, targets
+from thunderref.thunderstone.rules.legal import legal_actions, play, targets
 from thunderref.thunderstone.rules.position import Position
 
 SWITCHES = sorted(STORE.switches)

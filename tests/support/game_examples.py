@@ -14,11 +14,10 @@ import pytest
 from support.invariants import places, problems
 from support.seats import at_table, split
 from thunderref.errors import IllegalStepError
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.notation import choice_of, step_of
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.rules.turns import result, shuffled, stacks_of

@@ -19,9 +19,8 @@ from typing import Any
 
 from thunderref.database.read import open_database
 from thunderref.thunderstone.rules import turns as rules
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.draws import shuffle_of
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.notation import choice_of
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.table.deal import RESHUFFLE, shuffled, source

@@ -9,12 +9,11 @@ from typing import Any
 from support.invariants import places, problems
 from thunderref.database.read import open_database
 from thunderref.thunderstone.card_store import load_cards
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Choice, kind_of
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import hall_locked, is_monster, must_be_defeated
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.rules.turns import begin, shuffled
 from thunderref.thunderstone.rules.variants import variant_of

@@ -15,11 +15,10 @@ from thunderref.thunderstone.bots.outlook import Outlook
 from thunderref.thunderstone.bots.planner import PATIENCE, planner
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.card_store import load_cards
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import DUNGEON, END, REST, VILLAGE, Attack, Buy, Choice, LevelUp, Pick
 from thunderref.thunderstone.rules.end_of_turn import opened
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, replace, table_of
 
 GAME = Game(load_cards(STORE))

@@ -14,10 +14,9 @@ from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.budget import Budget
 from thunderref.thunderstone.resolve.purchases import MOST_OPTIONS, Market
 from thunderref.thunderstone.resolve.visit import Search, visit
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Buy, kind_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import child, legal_actions, why_illegal
+from thunderref.thunderstone.rules.legal import child, legal_actions, play, why_illegal
 from thunderref.thunderstone.rules.position import Known, Position, Visit, replace
 from thunderref.thunderstone.rules.village import (
     UNCOUNTED,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from support.turns import attack, choose, do, turn, use
-from thunderref.thunderstone.rules.battle_value import light_penalty
 from thunderref.thunderstone.rules.choices import Choice, Equip
+from thunderref.thunderstone.rules.figures import light_penalty
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find
 from thunderref.thunderstone.rules.legal import legal_actions

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from support.turns import STORE, turn
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import Foe, Position, Slot, replace
 

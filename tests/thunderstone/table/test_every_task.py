@@ -12,12 +12,11 @@ from support.random_games import moves, start
 from support.seats import DUNGEON, at_table, attack, choose, do, use
 from support.tables import opening
 from thunderref.thunderstone.bots.random_player import drawn
-from thunderref.thunderstone.rules.advance import advance, play
 from thunderref.thunderstone.rules.choices import Choice
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.effects.handlers import HANDLERS
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import advance, legal_actions, play
 from thunderref.thunderstone.rules.notation import step_of
 from thunderref.thunderstone.rules.position import Position, Task, replace
 from thunderref.thunderstone.rules.turns import shuffled

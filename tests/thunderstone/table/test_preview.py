@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.random_games import STORE
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import kind_of
+from thunderref.thunderstone.rules.legal import play
 from thunderref.thunderstone.table.log import preview
 from thunderref.thunderstone.table.record import begun
 from thunderref.thunderstone.table.save_file import SavedPlayer

@@ -11,9 +11,9 @@ from thunderref.text.language import Language
 from thunderref.thunderstone.bots.bot import Why
 from thunderref.thunderstone.resolve.labels import Labels, Option, heading
 from thunderref.thunderstone.resolve.report import fields_of
-from thunderref.thunderstone.rules.battle_value import health
 from thunderref.thunderstone.rules.choices import Attack, Choice
 from thunderref.thunderstone.rules.end_of_turn import seat_of
+from thunderref.thunderstone.rules.figures import health
 from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import in_play
 from thunderref.thunderstone.rules.position import Foe, Slot, table_of

@@ -8,16 +8,14 @@ from thunderref.database.operations import Bonus, Instead
 from thunderref.thunderstone.bots.bot import Reason
 from thunderref.thunderstone.bots.outlook import Outlook
 from thunderref.thunderstone.resolve.search import Search
-from thunderref.thunderstone.rules.advance import play
-from thunderref.thunderstone.rules.battle_value import health
 from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Pick, Stat, Use, cards_of
 from thunderref.thunderstone.rules.effects.battle import decided
 from thunderref.thunderstone.rules.explanation import fold
-from thunderref.thunderstone.rules.figures import sums
+from thunderref.thunderstone.rules.figures import health, sums
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import hall_locked, is_monster, must_be_defeated
 from thunderref.thunderstone.rules.hand import revealed
-from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, targets
+from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, play, targets
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import DISEASE, Foe, Position, Target, replace
 

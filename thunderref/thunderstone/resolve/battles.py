@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from thunderref.thunderstone.resolve.score import NOTHING, Loss, Score, losses, score
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Forgo, Named, Pick, Several, Use
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find, revealed, slots
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import BORROWED, FLEETING, NO_CARD, Foe, Position, key_of_slot
 

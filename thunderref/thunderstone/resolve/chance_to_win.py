@@ -28,11 +28,10 @@ from thunderref.thunderstone.resolve.budget import Tick
 from thunderref.thunderstone.resolve.score import Score
 from thunderref.thunderstone.resolve.search import Search, ability_of, branching_moves
 from thunderref.thunderstone.resolve.waiting import Surroundings
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Choice, Named
 from thunderref.thunderstone.rules.draws import chance_outcomes, take_from_pool
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import Position, key_of, replace
 
 Outcomes = Callable[[Position], Sequence[tuple[str, Fraction]]]

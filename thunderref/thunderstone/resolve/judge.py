@@ -22,14 +22,12 @@ from thunderref.thunderstone.resolve.score import losses, score
 from thunderref.thunderstone.resolve.search import Search
 from thunderref.thunderstone.resolve.start import Finder, named_by, position, ways
 from thunderref.thunderstone.resolve.why_not import Judged, best_of, why_not
-from thunderref.thunderstone.rules.advance import Played, replay
-from thunderref.thunderstone.rules.battle_value import bar, health, light_penalty
 from thunderref.thunderstone.rules.choices import LEAVE
 from thunderref.thunderstone.rules.explanation import fold
-from thunderref.thunderstone.rules.figures import sums
+from thunderref.thunderstone.rules.figures import bar, health, light_penalty, sums
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
-from thunderref.thunderstone.rules.legal import targets
+from thunderref.thunderstone.rules.legal import Played, replay, targets
 from thunderref.thunderstone.rules.notation import Step
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import Foe, Position, Target, replace

@@ -16,12 +16,11 @@ from thunderref.thunderstone.resolve.budget import Tick
 from thunderref.thunderstone.resolve.result import OtherReading, TargetResult
 from thunderref.thunderstone.resolve.score import foresee
 from thunderref.thunderstone.resolve.search import Search, ability_of
-from thunderref.thunderstone.rules.advance import Played, play
 from thunderref.thunderstone.rules.choices import Answer, Attack
 from thunderref.thunderstone.rules.effects.battle import decided
 from thunderref.thunderstone.rules.explanation import Totals
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import Played, legal_actions, play
 from thunderref.thunderstone.rules.position import Position, replace
 from thunderref.thunderstone.rules.readings import NO_TARGET, STONE_WITH_HELP, WHEN_COUNTED, is_counted
 

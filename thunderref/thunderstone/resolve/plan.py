@@ -13,10 +13,9 @@ from thunderref.thunderstone.resolve.battles import distinct_choices
 from thunderref.thunderstone.resolve.documents import STEP_KEYS
 from thunderref.thunderstone.resolve.refusals import LATER_RULES, head_of, misfit, unasked_choice, unasked_step
 from thunderref.thunderstone.rules import notation
-from thunderref.thunderstone.rules.advance import Moment, Played, play
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Attack, Choice, Count, End, Leave
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import legal_actions, targets, why_illegal
+from thunderref.thunderstone.rules.legal import Moment, Played, legal_actions, play, targets, why_illegal
 from thunderref.thunderstone.rules.notation import FindCard, Step
 from thunderref.thunderstone.rules.position import Position
 

@@ -9,16 +9,14 @@ from typing import Any, NamedTuple
 from thunderref.database import operations as ops
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.thunderstone.rules import hall
-from thunderref.thunderstone.rules.advance import Played, play
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack, Named, Order, Rank
-from thunderref.thunderstone.rules.effects.after_battle import gold
-from thunderref.thunderstone.rules.effects.battle import battle_of, target
+from thunderref.thunderstone.rules.effects.battle import battle_of, gold, target
 from thunderref.thunderstone.rules.effects.preparation import ORDERS, is_safe, on_offer
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find as slot_of
 from thunderref.thunderstone.rules.hand import not_in_play, revealed, slots
-from thunderref.thunderstone.rules.legal import why_illegal
+from thunderref.thunderstone.rules.legal import Played, play, why_illegal
 from thunderref.thunderstone.rules.notation import FindCard, Step, means, ranks_of, read_choice, ref_of
 from thunderref.thunderstone.rules.party import Party, party_of
 from thunderref.thunderstone.rules.position import SPENT, Position, Slot, Target

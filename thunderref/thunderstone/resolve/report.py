@@ -10,14 +10,13 @@ from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.labels import LineLabels
 from thunderref.thunderstone.resolve.plan import LineWriter
 from thunderref.thunderstone.resolve.result import GoldFrom, Purchase, ResultStep, TargetResult
-from thunderref.thunderstone.rules.advance import Played
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Choice, Rank, Theirs
-from thunderref.thunderstone.rules.effects.after_battle import buys, gold_from
+from thunderref.thunderstone.rules.effects.battle import buys, gold_from
 from thunderref.thunderstone.rules.effects.preparation import asks_what_was_used
 from thunderref.thunderstone.rules.explanation import Event, Term, Totals
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_known
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import Played, legal_actions
 from thunderref.thunderstone.rules.position import DISARMED, THROWN, UNKNOWN, WEAPON_USED, Position, replace
 
 MINUS = "\N{MINUS SIGN}"

@@ -17,10 +17,9 @@ from thunderref.thunderstone.resolve.battles import Line, distinct_choices
 from thunderref.thunderstone.resolve.plan import PREPARED, Follower, Node, step_kind
 from thunderref.thunderstone.resolve.search import Head, Search, ability_of
 from thunderref.thunderstone.resolve.waiting import Surroundings
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Choice, Equip, Forgo, Pick, Stat, Use
 from thunderref.thunderstone.rules.hand import find, revealed
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.notation import FindCard, Step, ref_of
 from thunderref.thunderstone.rules.position import Position, Ref, key_of
 

@@ -27,14 +27,13 @@ from thunderref.thunderstone.resolve.budget import Tick
 from thunderref.thunderstone.resolve.score import NOTHING, Loss, Score, add, foresee, own_losses, rate
 from thunderref.thunderstone.resolve.upper_bound import Reach, Relaxation
 from thunderref.thunderstone.resolve.waiting import Surroundings
-from thunderref.thunderstone.rules.advance import advance, play
-from thunderref.thunderstone.rules.battle_value import health
 from thunderref.thunderstone.rules.cards import Ability
 from thunderref.thunderstone.rules.choices import Answer, Attack, Choice, Equip, Forgo, Use
+from thunderref.thunderstone.rules.figures import health
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS, is_monster
 from thunderref.thunderstone.rules.hand import find, revealed, slots
-from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, targets
+from thunderref.thunderstone.rules.legal import advance, attack_actions, legal_actions, play, targets
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import FORGONE, Foe, Position, key_of, replace
 

@@ -15,18 +15,16 @@ from typing import Any, cast
 from thunderref.thunderstone.resolve.battles import battles
 from thunderref.thunderstone.resolve.score import NOTHING, Loss, losses, own_losses
 from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, outcomes
-from thunderref.thunderstone.rules.advance import advance, play
-from thunderref.thunderstone.rules.battle_value import bar, health, totals
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack
 from thunderref.thunderstone.rules.effects.battle import decided
 from thunderref.thunderstone.rules.effects.handlers import HANDLERS
 from thunderref.thunderstone.rules.explanation import Term, Totals, fold
-from thunderref.thunderstone.rules.figures import free_terms, hero_terms
+from thunderref.thunderstone.rules.figures import bar, free_terms, health, hero_terms, totals
 from thunderref.thunderstone.rules.game import Answers, Game
 from thunderref.thunderstone.rules.hall import RANKS, is_monster
 from thunderref.thunderstone.rules.hand import drawn, in_play, removed, revealed
-from thunderref.thunderstone.rules.legal import targets
+from thunderref.thunderstone.rules.legal import advance, play, targets
 from thunderref.thunderstone.rules.party import Party
 from thunderref.thunderstone.rules.position import (
     FLEETING,

@@ -33,12 +33,12 @@ from thunderref.thunderstone.resolve.result import LevelUp, VisitResult, VisitSt
 from thunderref.thunderstone.resolve.score import losses
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted, hand_of
 from thunderref.thunderstone.rules import village
-from thunderref.thunderstone.rules.advance import play, replay
 from thunderref.thunderstone.rules.cards import STACKED
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Use, kind_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find
+from thunderref.thunderstone.rules.legal import play, replay
 from thunderref.thunderstone.rules.notation import Step, ref_of
 from thunderref.thunderstone.rules.position import DISEASE, Known, Position, Visit
 from thunderref.thunderstone.rules.village import UNCOUNTED, visit_of, with_visit

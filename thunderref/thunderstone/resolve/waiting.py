@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from thunderref.thunderstone.resolve.score import NOTHING, Loss, add, own_losses
-from thunderref.thunderstone.rules.advance import advance, play
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.explanation import fold
 from thunderref.thunderstone.rules.figures import hero_terms
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS
 from thunderref.thunderstone.rules.hand import drawn, revealed, with_card
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import advance, legal_actions, play
 from thunderref.thunderstone.rules.party import Party
 from thunderref.thunderstone.rules.position import (
     EMPTY,

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thunderref.thunderstone.rules.advance import advance
 from thunderref.thunderstone.rules.draws import shuffle_of, with_shuffled
 from thunderref.thunderstone.rules.end_of_turn import HAND, given_back, opened, seat_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
+from thunderref.thunderstone.rules.legal import advance
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Stacks, Table, table_of
 from thunderref.thunderstone.rules.readings import FIRST_CARD
 from thunderref.thunderstone.rules.scoring import Standing, holdings, points, winners

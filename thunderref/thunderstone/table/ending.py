@@ -12,11 +12,10 @@ from typing import NamedTuple
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.final_score import final_score
 from thunderref.thunderstone.resolve.result import ScoreResult
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import DISEASE, Position, replace, table_of
 from thunderref.thunderstone.rules.turns import decks, lost_points, shuffled, standings
 from thunderref.thunderstone.table.record import GameRecord

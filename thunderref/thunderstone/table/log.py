@@ -11,10 +11,10 @@ from thunderref.thunderstone.resolve.labels import card_name
 from thunderref.thunderstone.resolve.report import fields_of, sum_steps
 from thunderref.thunderstone.resolve.result import ResultStep
 from thunderref.thunderstone.rules import choices
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.effects.battle import value
 from thunderref.thunderstone.rules.explanation import Event, Totals
 from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.legal import play
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.table.record import Move
 

@@ -17,11 +17,10 @@ from thunderref.thunderstone.bots.registry import BOTS, find_bot
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.resolve.documents import read_document
 from thunderref.thunderstone.rules import turns
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Choice
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.notation import Step, choice_of, shuffle_step, step_of
 from thunderref.thunderstone.rules.position import Position, decider, table_of
 from thunderref.thunderstone.setup.codes import MAX_PLAYERS

@@ -11,11 +11,10 @@ from thunderref.rng import SplitMix64
 from thunderref.thunderstone.bots.bot import Bot, decide, name_of
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules import turns
-from thunderref.thunderstone.rules.advance import play
 from thunderref.thunderstone.rules.choices import Choice
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import Position, decider, table_of
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, Opening, deal, open_game, shuffled, source

@@ -6,12 +6,12 @@ from itertools import permutations
 
 from thunderref.database.operations import Borrow, Custom, Foresee, MagicUnlessDiscarded, Select, WoundHall
 from thunderref.thunderstone.rules import hall, position
-from thunderref.thunderstone.rules.battle_value import health
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, Named, Pick, Rank, Several, Theirs
 from thunderref.thunderstone.rules.effects import preparation
 from thunderref.thunderstone.rules.effects.other_players import brawl
 from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.figures import health
 from thunderref.thunderstone.rules.game import Answers, Apply, Events, Game, Handlers, chosen, nothing
 from thunderref.thunderstone.rules.hand import equipped, find, marked, next_copy, replaced, revealed, with_card
 from thunderref.thunderstone.rules.party import party_of
