@@ -18,7 +18,7 @@ from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_word
 
 COMMANDS = {
-    "card": "card", "cards": "card", "rule": "rule", "ask": "ask", "setup": "setup", "resolve": "resolve",
+    "card": "card", "cards": "card", "rule": "rule", "ask": "rule", "setup": "setup", "resolve": "resolve",
     "odds": "odds", "village": "village", "score": "score", "tonight": "tonight", "collection": "collection",
     "serve": "serve", "puzzle": "puzzle",
     "thorgal": "thorgal.commands", "play": "play.command", "simulate": "simulate", "glossary": "glossary", "db": "db",
@@ -28,7 +28,7 @@ COMMANDS = {
 COMPLETING = "_THUNDERREF_COMPLETE"
 """In the environment of a run that completes for a shell: the name of that shell."""
 
-app = CommandApp(COMMANDS, fallback="look", invoke_without_command=True)
+app = CommandApp(COMMANDS, fallback="first_word", invoke_without_command=True)
 
 
 @app.callback()

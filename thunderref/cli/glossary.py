@@ -13,7 +13,6 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from thunderref.cli.card import types_and_figures
 from thunderref.cli.command import CommandApp, Force
 from thunderref.cli.session import session
 from thunderref.cli.usage import value_word
@@ -21,6 +20,7 @@ from thunderref.database.games import FIRST_GAME, GAMES
 from thunderref.database.translation import PROBLEMS, RULE_ID, Row, coverage, review
 from thunderref.errors import InputError
 from thunderref.files import write_text
+from thunderref.pages.card_page import types_and_figures
 from thunderref.search.card import general_rulings
 from thunderref.text.language import Language
 

@@ -103,12 +103,14 @@ def fits(*pages: Page) -> bool:
     return len(plain(side_by_side(pages), (columns() or WIDEST) - _FRAME).splitlines()) + 3 <= _rows()
 
 
-def shortened(lines: list[Line]) -> list[Line]:
-    """The lines, each cut to one row; only their labels if there are more lines than rows."""
-    if len(lines) + 6 > _rows():
-        return [Line(", ".join(line.label for line in lines))]
+def shortened(page: Page) -> Page:
+    """The page with the lines of its first block each cut to one row; only their labels if the rows are too few."""
+    block, *others = page.blocks
     width = (columns() or WIDEST) - _FRAME
-    return [line._replace(text=_cut(line.text, width - len(line.label) - 2)) for line in lines]
+    lines = [line._replace(text=_cut(line.text, width - len(line.label) - 2)) for line in block.lines]
+    if len(lines) + 6 > _rows():
+        lines = [Line(", ".join(line.label for line in lines))]
+    return page._replace(blocks=[block._replace(lines=lines), *others])
 
 
 def _cut(names: str, width: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, get_args
 
-from thunderref.cli.card import card_page
 from thunderref.cli.odds import odds_lines
 from thunderref.cli.render import renderable
 from thunderref.cli.resolve import battle_pages, closing, why_pages
@@ -13,6 +12,7 @@ from thunderref.cli.score import score_lines
 from thunderref.cli.simulate import report_page
 from thunderref.cli.village import visit_lines
 from thunderref.database.read import open_database
+from thunderref.pages.card_page import card_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.search.answers import AskResult
 from thunderref.search.lookup import LookupResult

@@ -6,14 +6,30 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
+from thunderref.text.language import Language
+
+
+class PageLink(NamedTuple):
+    """Words of a line that have a page of their own: that of the ``card`` or the ``rule`` (or term) called so."""
+
+    words: str
+    kind: str
+    subject: str
+
 
 class Line(NamedTuple):
-    """One paragraph: a label (a figure, a timing word, a rule id), its text, a remark, lines in small print below."""
+    """One paragraph: a label (a figure, a timing word, a rule id), its text, a remark, lines in small print below.
+
+    ``links`` are words of the label and the text; rule ids need none. ``short`` says the same in a few words, to be
+    read across a table.
+    """
 
     text: str
     label: str = ""
     note: str = ""
     small: tuple[str, ...] = ()
+    links: tuple[PageLink, ...] = ()
+    short: str = ""
 
 
 class Patch(NamedTuple):
@@ -28,20 +44,29 @@ Picture = list[list[Patch]]
 
 
 class Block(NamedTuple):
-    """Lines under a heading, if any, with a picture above them; ``compact`` lines share a row if they fit."""
+    """Lines under a heading, if any, with a picture above them; ``compact`` lines share a row if they fit.
+
+    Where there is little room, ``first`` lines show and the others are folded under “more”; None is all.
+    """
 
     lines: list[Line]
     heading: str = ""
     compact: bool = False
     picture: Picture | None = None
+    first: int | None = None
 
 
 class Page(NamedTuple):
-    """A title, small print below it, and blocks."""
+    """A title, small print below it, and blocks; the headline, if any, is the verdict that they explain.
+
+    ``also`` are the pages of other things that the question may have meant.
+    """
 
     title: str
     subtitle: list[str]
     blocks: list[Block]
+    headline: str = ""
+    also: tuple[PageLink, ...] = ()
 
 
 def side_by_side(pages: Sequence[Page]) -> Page:
@@ -54,8 +79,13 @@ def side_by_side(pages: Sequence[Page]) -> Page:
         lines: list[Line] = []
         for translations in zip_longest(*(block.lines for block in same)):
             lines.extend(dict.fromkeys(line for line in translations if line is not None))
-        blocks.append(Block(lines, _joined(block.heading for block in same if block.lines), same[0].compact))
-    return Page(_joined(page.title for page in pages), first.subtitle, blocks)
+        heading = _joined(block.heading for block in same if block.lines)
+        blocks.append(same[0]._replace(lines=lines, heading=heading))
+    return first._replace(title=_joined(page.title for page in pages), blocks=blocks)
+
+
+def links_to_cards(words: Language, cards: Iterable[str]) -> tuple[PageLink, ...]:
+    return tuple(PageLink(words.card(card), "card", card) for card in cards)
 
 
 def _joined(texts: Iterable[str]) -> str:

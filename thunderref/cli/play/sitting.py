@@ -233,7 +233,7 @@ class Sitting:
         self.terminal.say_all(view.option_lines(self.words, self.record, options))
 
     def _card(self, name: str) -> None:
-        from thunderref.cli.card import card_page
+        from thunderref.pages.card_page import card_page
         from thunderref.search.card import card_record
         from thunderref.search.names import find_card
         from thunderref.thunderstone.setup.tonight import of_setup

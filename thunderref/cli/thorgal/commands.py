@@ -43,7 +43,7 @@ def answer(document: dict[str, Any], page: Page) -> None:
 
 @app.command("ask")
 def ask_command(question: Question = None, limit: Limit = None) -> None:
-    from thunderref.cli.ask import show_answers
+    from thunderref.cli.rule import show_answers
 
     show_answers(" ".join(question or []), limit, "thorgal")
 

@@ -37,8 +37,8 @@ class LookCommand(Command):
             raise
 
 
-@app.command("look", cls=LookCommand)
-def look_command(ctx: typer.Context, query: Query = None, limit: Limit = None) -> None:
+@app.command("first_word", cls=LookCommand)
+def first_word_command(ctx: typer.Context, query: Query = None, limit: Limit = None) -> None:
     run, words = session(), query or []
     text = " ".join(words)
     if exact_card(run.database, checked_query(text)) is None:

@@ -1,0 +1,112 @@
+"""A card with all that belongs to it, and lists of cards, as pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from thunderref.database.read import CardRow
+from thunderref.pages.page import Block, Line, Page, links_to_cards
+from thunderref.search.card import compared, figures_of, first_sentences, found_by, record_name, rulings_of
+from thunderref.text.language import Language
+
+
+def card_page(words: Language, record: Mapping[str, Any], query: str = "") -> Page:
+    explained = {rule for clarification in record["clarifications"] for rule in clarification["rules"]}
+    further = [rule for rule in record["rules"] if rule not in explained]
+    levels = [
+        Line(link.words, words.say("card.level", level=each["level"]), links=(link,))
+        for each in record["levels"]
+        for link in links_to_cards(words, [each["id"]])
+    ]
+    blocks = [
+        Block([Line(value, label) for label, value in figures_of(words, record)], compact=True),
+        Block(_abilities(words, record), words.say("card.heading.abilities")),
+        Block(ruling_lines(words, record), words.say("card.heading.clarifications")),
+        Block(conflict_lines(words, record), words.say("card.heading.conflicts")),
+        Block(levels, words.say("card.heading.levels"), compact=True),
+        Block(rule_lines(words, further), words.say("card.heading.rules")),
+    ]
+    return Page(record_name(words, record, words.lang), _subtitle(words, record, query), blocks)
+
+
+def _subtitle(words: Language, record: Mapping[str, Any], query: str) -> list[str]:
+    matched = record.get("matched")
+    lines = [found] if query and matched and (found := found_by(words, matched, query)) else []
+    for lang, name in record["name"].items():
+        if lang != words.lang and name:
+            lines.append(f"{lang}: {record_name(words, record, lang)}")
+    facts = [words.say(f"card.kind.{record['kind']}"), words.set_name(record["set"])]
+    if record["family"] and record["kind"] in ("hero", "monster"):  # for other cards the types say the same
+        facts.append(words.say(f"card.family.{record['kind']}", family=words.family(record["family"])))
+    if record["level"]:
+        facts.append(words.say("card.level", level=record["level"]))
+    facts.append(words.say("card.copies", n=record["count"]))
+    facts += [words.say("card.reprinted", set=words.set_name(c["set"]), n=c["count"]) for c in record["reprints"]]
+    lines.append(" · ".join(facts))
+    if record["types"]:
+        lines.append(_type_line(words, record["types"]))
+    lines.append(f"id: {record['id']}")
+    if record["attested"] == "one":
+        lines.append(words.say("card.attested.one"))
+    return lines
+
+
+def _abilities(words: Language, record: Mapping[str, Any]) -> list[Line]:
+    texts = ((each["timing"], each["text"].get(words.lang) or each["text"].get("en")) for each in record["abilities"])
+    return [Line(text, words.say(f"card.timing.{timing}")) for timing, text in texts if text]
+
+
+def ruling_lines(words: Language, record: Mapping[str, Any]) -> list[Line]:
+    rulings = rulings_of(words, record)
+    return [Line(each["text"], note=" ".join(each["rules"]), small=words.printed(each["id"], each)) for each in rulings]
+
+
+def conflict_lines(words: Language, record: Mapping[str, Any], *, named: bool = False) -> list[Line]:
+    """Where editions disagree, with the editions compared; with ``named`` also the cards concerned."""
+    lines = []
+    for conflict in record["conflicts"]:
+        links = links_to_cards(words, conflict["cards"]) if named else ()
+        label = ", ".join(dict.fromkeys(link.words for link in links))
+        lines.append(Line(conflict["text"], label, compared(words, conflict), links=links))
+    return lines
+
+
+def rule_lines(words: Language, rules: Iterable[str]) -> list[Line]:
+    return [Line(text, rule) for rule, text in first_sentences(words, rules)]
+
+
+def cards_page(words: Language, cards: Sequence[CardRow], total: int) -> Page:
+    lines = []
+    for card in cards:
+        kind = words.say(f"card.kind.{card.kind}")
+        level = kind if card.level is None else words.say("card.level", level=card.level)
+        lines.append(Line(", ".join([level, *types_and_figures(words, card)]), words.card(card.id)))
+    key = "card.list.shown" if len(cards) < total else "card.list.count"
+    return Page(words.say(key, shown=len(cards), n=total), [], [Block(lines)])
+
+
+def groups_page(words: Language, cards: Sequence[CardRow]) -> Page:
+    """The names of many cards by kind, those of one kind by family or type, each group on one line."""
+    groups = dict[str, list[str]]()
+    one_kind = len({card.kind for card in cards}) == 1
+    for card in cards:
+        group = words.say(f"card.kind.{card.kind}")
+        if one_kind and card.family is not None:
+            group = words.family(card.family)
+        elif one_kind:
+            group = _type_line(words, words.database.all_types.get(card.id, ())[:1]) or group
+        groups.setdefault(group[:1].upper() + group[1:], []).append(words.card(card.id))
+    lines = [Line(", ".join(names), f"{group} ({len(names)})") for group, names in groups.items()]
+    hint = Line(words.say("card.list.summary"))
+    return Page(words.say("card.list.count", n=len(cards)), [], [Block(lines), Block([hint])])
+
+
+def types_and_figures(words: Language, card: CardRow) -> list[str]:
+    types = _type_line(words, words.database.all_types.get(card.id, ()))
+    figures = [f"{label} {value}" for label, value in figures_of(words, card._asdict())]
+    return [types, *figures] if types else figures
+
+
+def _type_line(words: Language, types: Iterable[str]) -> str:
+    return " • ".join(words.say_or(kind, "card.type.") for kind in types)

@@ -1,0 +1,178 @@
+"""Rules, terms, and the answers to questions about them, as pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from thunderref.database.games import FIRST_GAME, Game
+from thunderref.pages.card_page import conflict_lines, rule_lines, ruling_lines
+from thunderref.pages.page import Block, Line, Page, PageLink, links_to_cards, side_by_side
+from thunderref.search.answers import why_of
+from thunderref.search.ask import Answer, Asked, Quote, name_of, rests_on
+from thunderref.search.card import record_name
+from thunderref.search.query import shorten
+from thunderref.search.rules import RuleHit, rule_record
+from thunderref.text.language import Language
+
+_CARDS_OF_A_RULE, _CARDS_OF_AN_ANSWER = 12, 8
+"""Cards named; more are counted."""
+_WIDTH = 60
+"""Letters shown of an answer that is not the best."""
+
+
+def rule_pages(tongues: Sequence[Language], hits: Sequence[RuleHit], limit: int | None) -> list[Page]:
+    """The pages of the best rules or terms found, the languages side by side: so many, else those that fit best.
+
+    A section, or all readings, is one page. The last page names what else was found, if there was no ``limit``.
+    """
+    words = tongues[0]
+    if limit is None and hits[0].how == "id" and len(hits) > 1 and hits[1].score >= 90:
+        return [side_by_side([_list_page(each, hits) for each in tongues])]
+    chosen = hits[:limit] if limit is not None else [hit for hit in hits if hit.score == hits[0].score][:3]
+    named = {hit.game for hit in chosen} != {FIRST_GAME}
+    pages, on_page = list[Page](), {hit.id for hit in chosen} | {hit.id for hit in hits if hit.how == "term"}
+    for hit in chosen:
+        records = [rule_record(words.database, hit, each.lang) for each in tongues]
+        both = zip(tongues, records, strict=True)
+        pages.append(side_by_side([_rule_page(each, record, named) for each, record in both]))
+        on_page.update(records[0]["see"])
+    rest = [_link(words, hit, chosen[0].game) for hit in hits if hit.id not in on_page][:6]
+    return [*pages[:-1], pages[-1]._replace(also=tuple(rest) if limit is None else ())]
+
+
+def _link(words: Language, hit: RuleHit, game: Game) -> PageLink:
+    name = hit.id if hit.kind == "rule" else words.term(hit.id)
+    return PageLink(name if hit.game == game else f"{name} ({words.say(f'game.{hit.game}')})", "rule", name)
+
+
+def _list_page(words: Language, hits: Sequence[RuleHit]) -> Page:
+    first, *others = hits
+    small = [] if first.game == FIRST_GAME else [words.say(f"game.{first.game}")]
+    if first.score > others[0].score:
+        title = f"{first.id}: {words.text(f'rule.{first.id}') or ''}".rstrip(": ")
+        return Page(title, small, [Block([_rule(words, hit) for hit in others])])
+    switches = [_switches(words, hit.id) for hit in hits]
+    blocks = [Block([_rule(words, hit), *lines]) for hit, lines in zip(hits, switches, strict=True)]
+    small += [words.say("rule.how-readings")] if any(switches) else []
+    return Page(words.say("rule.heading.readings"), small, blocks)
+
+
+def _rule(words: Language, hit: RuleHit) -> Line:
+    printed = words.database.printed("rules", hit.id)
+    return Line(words.text(f"rule.{hit.id}") or "", hit.id, small=words.printed(hit.id, printed))
+
+
+def _switches(words: Language, rule: str) -> list[Line]:
+    return [
+        Line(words.say(key, name=each.name, value=value, meaning=words.say(f"reading.{each.name}.{value}")))
+        for each in words.database.switches.values()
+        if each.rule == rule
+        for value, key in ((each.default, "rule.reading-taken"), (each.other, "rule.reading-other"))
+    ]
+
+
+def _rule_page(words: Language, record: Mapping[str, Any], named: bool) -> Page:
+    subtitle = [words.say(f"game.{record['game']}")] if named else []
+    is_term = record["kind"] == "term"
+    if is_term:
+        others = [f"{lang}: {name}" for lang, name in record["name"].items() if lang != words.lang and name]
+        subtitle.append(" · ".join(others))
+    elif record["status"] != "printed":
+        key = f"rule.status.{record['status']}"
+        own = f"{key}.{record['game']}"
+        subtitle.append(words.say(own if words.has(own) else key))
+    text = record["text"].get(words.lang) or record["text"].get("en") or ""
+    links = links_to_cards(words, record["cards"][:_CARDS_OF_A_RULE])
+    cards = [Line(_listed(words, record["cards"], _CARDS_OF_A_RULE, "rule.cards-more"), links=links)]
+    title = record_name(words, record, words.lang) if is_term else record["id"]
+    small = () if is_term else words.printed(record["id"], record)
+    rules = _cited(words, record["rules"]) if is_term else rule_lines(words, record["rules"])
+    blocks = [
+        Block([Line(text, small=small)] if text else []),
+        Block(_switches(words, record["id"]), words.say("rule.heading.switches")),
+        Block(ruling_lines(words, record), words.say("card.heading.clarifications")),
+        Block(rules, words.say("rule.heading.rules")),
+        Block(conflict_lines(words, record, named=True), words.say("rule.heading.conflicts")),
+        Block(rule_lines(words, record["see"]), words.say("rule.heading.see")),
+        Block(cards if links else [], words.say("rule.heading.cards")),
+    ]
+    return Page(title[:1].upper() + title[1:], subtitle, blocks)
+
+
+def _cited(words: Language, rules: Sequence[str]) -> list[Line]:
+    """Rules in full; the same places of consecutive rules are printed once."""
+    places = [words.printed(rule, words.database.printed("rules", rule))[:1] for rule in rules]
+    return [
+        Line(words.text(f"rule.{rule}") or "", rule, small=own if own != following else ())
+        for rule, own, following in zip(rules, places, [*places, ()][1:], strict=True)
+    ]
+
+
+def _listed(words: Language, cards: Sequence[str], most: int, more: str) -> str:
+    listed = ", ".join(words.card(card) for card in cards[:most])
+    return f"{listed} {words.say(more, n=len(cards) - most)}" if len(cards) > most else listed
+
+
+def answer_page(tongues: Sequence[Language], text: str, asked: Asked, limit: int) -> Page:
+    """The answers to a question: the best in full, in all languages, the others in a line each."""
+    words, (best, *others) = tongues[0], asked.answers[:limit]
+    marked = [(each, f"{each.lang} " if len(tongues) > 1 else "") for each in tongues]
+    lines = []
+    if best.figures:
+        lines += [Line(_figures(each, best), mark + each.say("ask.label.figures")) for each, mark in marked]
+    for quote in best.quotes:
+        lines += [_quoted(each, quote, mark) for each, mark in marked]
+    if best.cards:
+        listed = _listed(words, best.cards, _CARDS_OF_AN_ANSWER, "ask.more")
+        links = links_to_cards(words, best.cards[:_CARDS_OF_AN_ANSWER])
+        lines.append(Line(words.say("ask.concerns", cards=listed), links=links))
+    blocks = [Block([*lines, Line(why_of(words, best.why))], _heading(tongues, best))]
+    if others:
+        blocks.append(Block([_further(tongues, answer) for answer in others], words.say("ask.others")))
+    small = [] if asked.confident else [words.say("ask.unsure")]
+    if asked.game != FIRST_GAME:
+        small.insert(0, words.say(f"game.{asked.game}"))
+    if rest := len(asked.answers[limit:]):
+        small.append(words.say("ask.rest", n=rest, all=len(asked.answers)))
+    if asked.elsewhere is not None:
+        name = name_of(words, asked.elsewhere.kind, asked.elsewhere.id)
+        small.append(words.say("ask.elsewhere", game=words.say(f"game.{asked.elsewhere.game}"), name=name))
+    return Page(words.say("ask.title", question=shorten(text)), small, blocks)
+
+
+def _further(tongues: Sequence[Language], answer: Answer) -> Line:
+    """The first sentence of an answer, cut where it does not fit a line."""
+    text = tongues[0].text(answer.quotes[0].key) if answer.quotes else None
+    name = name_of(tongues[0], answer.kind, answer.id)
+    subject = answer.id if answer.kind == "card" else name
+    if answer.kind in ("clarification", "conflict"):
+        subject = next((rule for quote in answer.quotes for rule in quote.rules), "")
+    links = (PageLink(name, "card" if answer.kind == "card" else "rule", subject),) if subject else ()
+    return Line(shorten((text or "").partition(". ")[0], _WIDTH), _heading(tongues, answer), links=links)
+
+
+def _heading(tongues: Sequence[Language], answer: Answer) -> str:
+    names = " / ".join(dict.fromkeys(name_of(words, answer.kind, answer.id) for words in tongues))
+    kind = tongues[0].say(f"ask.kind.{answer.kind}")
+    if answer.kind == "rule":
+        return f"{names} ({kind})"
+    if answer.kind in ("clarification", "conflict"):
+        return f"{kind}: {answer.id}"
+    return f"{names} ({kind}: {answer.id})"
+
+
+def _quoted(words: Language, quote: Quote, mark: str) -> Line:
+    label = ""
+    printed = words.printed(quote.subject, rests_on(words.database, quote)) if quote.kind in ("rule", "clarify") else ()
+    if quote.kind == "effect":
+        rows = words.database.query("SELECT timing FROM effects WHERE text_key = ?", quote.key)
+        label = words.say(f"card.timing.{rows[0][0]}")
+    elif quote.kind in ("clarify", "conflict"):
+        label = words.say(f"ask.label.{quote.kind}")
+    return Line(words.text(quote.key) or "", (mark + label).strip(), " ".join(quote.rules), printed[:1])
+
+
+def _figures(words: Language, answer: Answer) -> str:
+    row = words.database.card(answer.id)
+    return " · ".join(f"{words.say(f'card.figure.{figure}')} {getattr(row, figure)}" for figure in answer.figures)
