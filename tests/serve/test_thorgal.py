@@ -13,8 +13,8 @@ from thunderref.cli.thorgal.served import served_page
 from thunderref.serve.app import Site, make_app
 from thunderref.serve.guard import Access, SearchThreads
 from thunderref.serve.tonight import Table
-from thunderref.thorgal.character import Step
 from thunderref.thorgal.game_file import write_steps
+from thunderref.thorgal.round import Step
 
 from .conftest import Phone
 from .test_pages import Reader

@@ -18,8 +18,7 @@ from thunderref.thorgal.fight import best_fight, judge_fight
 from thunderref.thorgal.grid import RESOURCES, read_grid
 from thunderref.thorgal.laying import drawing
 from thunderref.thorgal.tiles import read_tiles
-from thunderref.thorgal.wander import GOALS, Road, gatherings, judge_way
-from thunderref.thorgal.ways import Ways, ways
+from thunderref.thorgal.wander import GOALS, Road, Ways, gatherings, judge_way, ways
 from thunderref.thorgal.wounds import capacity, read_board, read_wounds, take
 
 pytestmark = pytest.mark.thorough

@@ -12,12 +12,20 @@ import pytest
 
 from support.systems import own_folders
 from thunderref.errors import IllegalStepError, InputError
-from thunderref.thorgal.bonus import choices, read_card
-from thunderref.thorgal.character import Seat, Step, placed, room_of
 from thunderref.thorgal.fight import best_fight
 from thunderref.thorgal.game_file import read_steps, write_steps
 from thunderref.thorgal.grid import read_grid
-from thunderref.thorgal.round import Layout, played, replayed
+from thunderref.thorgal.round import (
+    CardTokens,
+    Character,
+    Step,
+    place_wound,
+    play_step,
+    read_card,
+    replay_steps,
+    room_of,
+    token_moves,
+)
 from thunderref.thorgal.tiles import read_tiles
 
 Play = Callable[..., Any]
@@ -49,21 +57,21 @@ def game(play: Play) -> Play:
 
 def test_tokens_are_counted_for_each_player_until_the_round_ends() -> None:
     steps = [START, act(0, 3), act(1, 3), act(0, 4)]
-    assert [seat.cards for seat in replayed(steps).seats] == [(3, 4), (3,)]
-    assert [seat.cards for seat in replayed([*steps, act(1, 1), {"do": "events"}]).seats] == [(), ()]
+    assert [seat.cards for seat in replay_steps(steps).seats] == [(3, 4), (3,)]
+    assert [seat.cards for seat in replay_steps([*steps, act(1, 1), {"do": "events"}]).seats] == [(), ()]
 
 
 def test_a_skill_works_once_in_a_round() -> None:
     """T19.5, T19.6."""
     used, back = ({"do": "skill", "seat": 0, "used": one} for one in (True, False))
-    table = replayed([START, used])
+    table = replay_steps([START, used])
     with pytest.raises(IllegalStepError, match=r"T19\.5"):
-        played(table, used)
-    assert not played(table, back).seats[0].skill_used
+        play_step(table, used)
+    assert not play_step(table, back).seats[0].skill_used
     with pytest.raises(IllegalStepError, match=r"T19\.6"):
-        played(played(table, back), back)
+        play_step(play_step(table, back), back)
     done = [act(0, 3), act(1, 3), act(0, 4), act(1, 1), {"do": "events"}]
-    assert not replayed([START, used, *done]).seats[0].skill_used
+    assert not replay_steps([START, used, *done]).seats[0].skill_used
 
 
 @pytest.mark.parametrize(
@@ -76,7 +84,7 @@ def test_a_skill_works_once_in_a_round() -> None:
 )
 def test_nobody_goes_below_nothing(step: Step, code: str) -> None:
     with pytest.raises(IllegalStepError) as refused:
-        played(replayed([START]), step)
+        play_step(replay_steps([START]), step)
     assert refused.value.code == code
 
 
@@ -100,26 +108,26 @@ def test_wounds_are_laid_until_one_has_no_room(game: Play, tmp_path: Path) -> No
 
 def test_a_board_drawn_anew_is_the_board() -> None:
     step: Step = {"do": "board", "seat": 0, "board": "AA../.B../.B.."}
-    seat = replayed([START, {"do": "wound", "seat": 0, "tile": "3"}, step]).seats[0]
+    seat = replay_steps([START, {"do": "wound", "seat": 0, "tile": "3"}, step]).seats[0]
     assert seat.wounds == ("I2", "I2")
-    assert placed(seat, {"do": "heal", "seat": 0, "tile": "B"})["board"] == "AA../..../...."
+    assert place_wound(seat, {"do": "heal", "seat": 0, "tile": "B"})["board"] == "AA../..../...."
     room = room_of(seat)
     assert room is not None
     assert (room.free, room.largest) == (8, 6)
-    assert room_of(Seat("x")) is None
+    assert room_of(Character("x")) is None
 
 
 @pytest.mark.parametrize(
     ("text", "there", "earned"),
     [
-        ("fight", Layout(3, 1, 0, True, 0), [("fight", 1)]),
-        ("fight2 alone+1 left1:move", Layout(3, 1, 0, True, 2), [("fight", 3), ("move", 1)]),
-        ("walka jedyny+1, lewo2:ruch", Layout(3, 2, 0, False, 1), [("fight", 1)]),
-        ("бой здесь2+2 слева*:движение", Layout(3, 2, 0, False, 3), [("fight", 3), ("move", 3)]),
-        ("wander here*+1", Layout(3, 3, 0, False, 0), [("wander", 4)]),
+        ("fight", CardTokens(3, 1, 0, True, 0), [("fight", 1)]),
+        ("fight2 alone+1 left1:move", CardTokens(3, 1, 0, True, 2), [("fight", 3), ("move", 1)]),
+        ("walka jedyny+1, lewo2:ruch", CardTokens(3, 2, 0, False, 1), [("fight", 1)]),
+        ("бой здесь2+2 слева*:движение", CardTokens(3, 2, 0, False, 3), [("fight", 3), ("move", 3)]),
+        ("wander here*+1", CardTokens(3, 3, 0, False, 0), [("wander", 4)]),
     ],
 )
-def test_what_a_card_gives(text: str, there: Layout, earned: list[tuple[str, int]]) -> None:
+def test_what_a_card_gives(text: str, there: CardTokens, earned: list[tuple[str, int]]) -> None:
     """T3.2, T3.3."""
     card = read_card(text)
     assert card.earned(there) == earned
@@ -134,8 +142,9 @@ def test_what_no_card_says(text: str) -> None:
 
 def test_every_move_of_a_token_is_offered() -> None:
     """The second round: tokens on 1, 3 and 3; where the token comes from makes a difference only to the left."""
-    table = replayed([START, act(0, 3), act(1, 3), act(0, 4), act(1, 1), {"do": "events"}])
-    assert [(move.source, move.there.card, move.there.tokens, move.there.to_the_left) for move in choices(table)] == [
+    table = replay_steps([START, act(0, 3), act(1, 3), act(0, 4), act(1, 1), {"do": "events"}])
+    moves = [(move.source, move.there) for move in token_moves(table)]
+    assert [(source, there.card, there.tokens, there.to_the_left) for source, there in moves] == [
         (3, 1, 2, 0), (1, 3, 3, 0), (4, 3, 3, 1), (1, 4, 2, 2),
     ]  # fmt: skip
 

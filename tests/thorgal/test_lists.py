@@ -10,8 +10,7 @@ import pytest
 from thunderref.errors import InputError
 from thunderref.thorgal.dice import read_dice, read_die
 from thunderref.thorgal.grid import read_grid, split_rows
-from thunderref.thorgal.lists import counted
-from thunderref.thorgal.tiles import read_tiles
+from thunderref.thorgal.tiles import read_counts, read_tiles
 from thunderref.thorgal.wounds import read_board, read_wounds
 
 TWO = ("2 L3", "2L3", "2xL3", "2x L3", "2 x L3", "L3 x2", "L3x2", "L3 x 2", "2×L3", "L3 ×2", "2 х L3", "L3 х2", "2* L3")
@@ -38,7 +37,7 @@ def test_two_of_a_kind_everywhere(typed: str) -> None:
     ],
 )  # fmt: skip
 def test_numbers_before_commas_are_entries(typed: str, entries: str) -> None:
-    assert " ".join(f"{count}×{name}" for count, name in counted(typed)) == entries
+    assert " ".join(f"{count}×{name}" for count, name in read_counts(typed)) == entries
 
 
 @pytest.mark.parametrize(
@@ -62,7 +61,7 @@ def test_numbers_before_commas_are_entries(typed: str, entries: str) -> None:
 )
 def test_what_can_be_read_in_two_ways_is_refused(typed: str) -> None:
     for read in (
-        counted,
+        read_counts,
         read_tiles,
         lambda text: read_wounds(text, False),
         lambda text: read_die(f"red: {text}", False),

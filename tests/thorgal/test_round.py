@@ -15,9 +15,18 @@ from hypothesis import strategies as st
 from support.several import several
 from support.systems import needs_posix, own_folders
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
-from thunderref.thorgal.character import MOST_THREAT, Step
 from thunderref.thorgal.game_file import VERSION, read_steps, write_steps
-from thunderref.thorgal.round import ACTIONS, STEPS, Table, layout, played, replayed, seats_of
+from thunderref.thorgal.round import (
+    ACTIONS,
+    MOST_THREAT,
+    STEPS,
+    GameTable,
+    Step,
+    card_tokens,
+    play_step,
+    replay_steps,
+    seats_of,
+)
 
 LANGUAGES = ("en", "pl", "ru")
 Play = Callable[..., Any]
@@ -38,9 +47,9 @@ def threat(seat: int, by: int) -> Step:
 
 
 def refusal(steps: list[Step]) -> tuple[str, str]:
-    table = replayed(steps[:-1])
+    table = replay_steps(steps[:-1])
     with pytest.raises(IllegalStepError) as refused:
-        played(table, steps[-1])
+        play_step(table, steps[-1])
     return refused.value.code, refused.value.rule
 
 
@@ -49,18 +58,20 @@ ROUND = [act(0, 3), act(1, 3), act(2, 1), act(0, 5)]
 
 def test_a_round_has_four_actions_in_turn() -> None:
     """T2.2, T2.4, T2.6: with three players the first acts twice; used tokens are grey."""
-    table = replayed([start()])
+    table = replay_steps([start()])
     assert table.order == (0, 1, 2, 0)
-    table = replayed([start(), *ROUND])
+    table = replay_steps([start(), *ROUND])
     assert (table.left, table.turn) == (0, 1)
     assert refusal([start(), *ROUND, act(1, 5)]) == ("thorgal-no-token", "T2.2")
     assert refusal([start(), act(1, 3)]) == ("thorgal-not-your-turn", "T2.2")
-    assert replayed([start(), act(1, 3, free=True)]).turn == 0
+    assert replay_steps([start(), act(1, 3, free=True)]).turn == 0
 
 
 def test_tokens_lie_as_bonus_actions_are_read() -> None:
     """T3.3, T3.4: alone or several, here or to the left; every token counts."""
-    found = {card.card: (card.tokens, card.to_the_left, card.alone) for card in layout(replayed([start(), *ROUND]))}
+    found = {
+        card.card: (card.tokens, card.to_the_left, card.alone) for card in card_tokens(replay_steps([start(), *ROUND]))
+    }
     assert found == {1: (1, 0, True), 3: (2, 1, False), 5: (1, 3, True)}
 
 
@@ -69,15 +80,15 @@ def test_a_token_goes_to_another_card() -> None:
     second = [start(), *ROUND, {"do": "events"}]
     assert refusal([*second, act(1, 3, 3)]) == ("thorgal-same-card", "T2.3")
     assert refusal([*second, act(1, 3, 4)]) == ("thorgal-no-active-token", "T2.3")
-    moved = replayed([*second, act(1, 3, 1)])
-    assert {card.card: card.tokens for card in layout(moved)} == {3: 3, 5: 1}
-    assert [card.active for card in layout(moved)] == [2, 1]
+    moved = replay_steps([*second, act(1, 3, 1)])
+    assert {card.card: card.tokens for card in card_tokens(moved)} == {3: 3, 5: 1}
+    assert [card.active for card in card_tokens(moved)] == [2, 1]
 
 
 def test_the_event_phase_makes_everything_ready() -> None:
     """T11.1, T11.2, T11.6: marker, tokens, first player; the tokens stay where they are."""
     assert refusal([start(), *ROUND[:3], {"do": "events"}]) == ("thorgal-tokens-left", "T2.2")
-    table = replayed([start(), *ROUND, {"do": "events"}])
+    table = replay_steps([start(), *ROUND, {"do": "events"}])
     assert (table.round, table.first, table.turn, table.left) == (2, 1, 1, ACTIONS)
     assert sorted(token.card for token in table.tokens) == [1, 3, 3, 5]
 
@@ -85,9 +96,9 @@ def test_the_event_phase_makes_everything_ready() -> None:
 def test_time_runs_out() -> None:
     """T12.3: on the last field the marker cannot move."""
     steps = [start(length=2), *ROUND, {"do": "events"}, act(1, 1, 5), act(2, 5, 3), act(0, 5, 3), act(1, 5, 1)]
-    table = replayed(steps)
+    table = replay_steps(steps)
     assert (table.round, table.outcome) == (2, "")
-    table = played(table, {"do": "events"})
+    table = play_step(table, {"do": "events"})
     assert (table.outcome, table.rule, table.round) == ("lost", "T12.3", 2)
     assert refusal([*steps, {"do": "events"}, threat(0, 1)]) == ("thorgal-over", "T12.3")
 
@@ -98,7 +109,7 @@ def test_time_runs_out() -> None:
 )
 def test_threat(before: int, by: int, after: int, wounds: int) -> None:
     """T15.1, T15.2, T16.1, T16.3: at most five; one wound of size 2 however many find no room."""
-    table = replayed([start(), *([threat(1, before)] if before else []), threat(1, by)])
+    table = replay_steps([start(), *([threat(1, before)] if before else []), threat(1, by)])
     assert (table.seats[1].threat, table.seats[1].wounds) == (after, ("2",) * wounds)
     assert table.seats[0].threat == 0
 
@@ -109,15 +120,15 @@ def test_no_more_threat_is_given_back_than_there_is() -> None:
 
 def test_wounds_are_noted_and_struck_out() -> None:
     wound, heal = ({"do": do, "seat": 0, "tile": "3"} for do in ("wound", "heal"))
-    assert replayed([start(), wound, wound, heal]).seats[0].wounds == ("3",)
+    assert replay_steps([start(), wound, wound, heal]).seats[0].wounds == ("3",)
     assert refusal([start(), heal]) == ("thorgal-no-wound", "T14.3")
 
 
 def test_improving_a_card_keeps_the_places_of_the_tokens() -> None:
     """T3.5: 1 3 5 with tokens on 3 and 5 becomes 1 5 8 when 3 makes room for 8; the tokens stay second and third."""
-    table = replayed([start(row=(5, 1, 3)), act(0, 3), act(1, 5), {"do": "upgrade", "old": 3, "new": 8}])
+    table = replay_steps([start(row=(5, 1, 3)), act(0, 3), act(1, 5), {"do": "upgrade", "old": 3, "new": 8}])
     assert table.row == (1, 5, 8)
-    assert {card.card: card.tokens for card in layout(table)} == {5: 1, 8: 1}
+    assert {card.card: card.tokens for card in card_tokens(table)} == {5: 1, 8: 1}
     assert refusal([start(row=(1, 3)), {"do": "upgrade", "old": 4, "new": 8}]) == ("thorgal-no-card", "T3.5")
     assert refusal([start(row=(1, 3)), {"do": "upgrade", "old": 3, "new": 1}]) == ("thorgal-card-twice", "T3.5")
     assert refusal([start(), {"do": "upgrade", "old": 3, "new": 1}]) == ("thorgal-no-row", "T3.5")
@@ -126,11 +137,11 @@ def test_improving_a_card_keeps_the_places_of_the_tokens() -> None:
 
 def test_the_end() -> None:
     """T12.1, T12.2, T12.4."""
-    won = replayed([start(), {"do": "won"}])
+    won = replay_steps([start(), {"do": "won"}])
     assert (won.outcome, won.rule) == ("won", "T12.1")
-    dead = replayed([start(), {"do": "lost", "seat": 1, "note": ""}])
+    dead = replay_steps([start(), {"do": "lost", "seat": 1, "note": ""}])
     assert (dead.outcome, dead.rule, dead.dead) == ("lost", "T12.2", 1)
-    other = replayed([start(), {"do": "lost", "seat": None, "note": "the village burns"}])
+    other = replay_steps([start(), {"do": "lost", "seat": None, "note": "the village burns"}])
     assert (other.rule, other.note) == ("T12.4", "the village burns")
 
 
@@ -150,22 +161,22 @@ steps_to_try = st.lists(
 def test_whatever_is_tried_the_table_stays_sound(players: int, tries: list[Step]) -> None:
     """Four tokens, threat from 0 to 5, as many grey tokens as actions taken; a refused step changes nothing."""
     done = [start(players)]
-    table = replayed(done)
+    table = replay_steps(done)
     for step in tries:
         if step.get("seat", 0) >= players:
             continue
         try:
-            after = played(table, step)
+            after = play_step(table, step)
         except IllegalStepError:
-            assert replayed(done) == table
+            assert replay_steps(done) == table
             continue
         assert after.left == (ACTIONS if step["do"] == "events" else table.left - (step["do"] == "act"))
         assert len(after.tokens) == ACTIONS
         assert all(0 <= seat.threat <= MOST_THREAT for seat in after.seats)
-        assert sum(card.tokens for card in layout(after)) + sum(t.card == 0 for t in after.tokens) == ACTIONS
+        assert sum(card.tokens for card in card_tokens(after)) + sum(t.card == 0 for t in after.tokens) == ACTIONS
         done.append(step)
         table = after
-    assert replayed(done) == table
+    assert replay_steps(done) == table
 
 
 @pytest.fixture
@@ -314,8 +325,8 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     write_steps(file, GOOD)
     steps, table = read_steps(file)
     assert steps == GOOD
-    assert table == replayed(GOOD)
-    assert isinstance(table, Table)
+    assert table == replay_steps(GOOD)
+    assert isinstance(table, GameTable)
     assert {step["do"] for step in GOOD} <= set(STEPS)
 
 

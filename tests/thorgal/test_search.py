@@ -20,7 +20,7 @@ def tile(drawing: str) -> Tile:
     return tile_of(shape)
 
 
-def counted(grid: Grid, covered: int) -> tuple[int, int, int]:
+def read_counts(grid: Grid, covered: int) -> tuple[int, int, int]:
     fields = [grid.field(cell) for cell in grid.cells(covered)]
     hearts = sum(HEART in field.kinds for field in fields)
     helps, harms = (sum(len(kinds & set(field.kinds)) for field in fields) for kinds in (BENEFITS, PENALTIES))
@@ -39,7 +39,7 @@ def test_the_best_arrangement_is_that_of_brute_force(start: int, goal: str) -> N
         assert found.proven
         assert found.places is not None
         covered = sum(mask for _, mask in found.places)
-        hearts, helps, harms = counted(grid, covered)
+        hearts, helps, harms = read_counts(grid, covered)
         got = (hearts, helps, harms) if goal == "benefits" else (hearts, harms, helps)
         assert got == max(worth(rows, cells, goal) for cells in every), (seed, rows, drawings, mirror, may_leave)
         assert frozenset(grid.cells(covered)) in every

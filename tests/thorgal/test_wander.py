@@ -12,8 +12,7 @@ from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.thorgal.grid import read_grid
 from thunderref.thorgal.laying import drawing
 from thunderref.thorgal.tiles import draw, read_tiles
-from thunderref.thorgal.wander import GOALS, Road, gatherings, judge_way
-from thunderref.thorgal.ways import Ways, ways
+from thunderref.thorgal.wander import GOALS, Road, Ways, gatherings, judge_way, ways
 
 
 def listed(card: str, tiles: str, actions: int, **options: Any) -> Ways:

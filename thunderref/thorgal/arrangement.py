@@ -20,14 +20,14 @@ BUDGET = 300_000
 """Steps after which a search ends with the best so far, unproven."""
 
 
-class Layer(NamedTuple):
+class WorthLayer(NamedTuple):
     """Fields worth the same: their mask and the worth of covering one of them (negative for a penalty)."""
 
     fields: int
     worth: int
 
 
-class Found(NamedTuple):
+class Arrangement(NamedTuple):
     """The best arrangement: each tile (its number in the list) with its place (mask); None if none was found."""
 
     places: tuple[tuple[int, int], ...] | None
@@ -43,7 +43,7 @@ class Places:
     is its tile, ``apart`` the places that share no field with it, ``touch`` those that touch it.
     """
 
-    def __init__(self, grid: Grid, tiles: Sequence[Shape], layers: Sequence[Layer], mirror: bool = False) -> None:
+    def __init__(self, grid: Grid, tiles: Sequence[Shape], layers: Sequence[WorthLayer], mirror: bool = False) -> None:
         self.shapes = list(dict.fromkeys(tiles))
         self.gains = [layer for layer in layers if layer.worth > 0]
         every = [
@@ -72,7 +72,7 @@ class Places:
 
 def best_arrangement(
     places: Places, tiles: Sequence[Shape], *, may_leave: bool = False, budget: int = BUDGET, wanted: int | None = None
-) -> Found:
+) -> Arrangement:
     """The arrangement of highest worth: tiles touching by edges, none overlapping, all within the open fields.
 
     ``places`` are those of these tiles, or of more. A tile stays off only if no room is left for it where it touches
@@ -84,7 +84,7 @@ def best_arrangement(
     if search.best is not None:
         numbers = {shape: [i for i, other in enumerate(tiles) if other == shape] for shape in places.shapes}
         laid = tuple(sorted((numbers[places.shapes[places.tile[p]]].pop(0), places.mask[p]) for p in search.best))
-    return Found(laid, search.worth, search.done or search.steps < budget, search.steps)
+    return Arrangement(laid, search.worth, search.done or search.steps < budget, search.steps)
 
 
 @dataclass

@@ -14,12 +14,11 @@ from typing import Any, NamedTuple
 
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.text.folding import fold
-from thunderref.thorgal.arrangement import Layer, Places, best_arrangement
+from thunderref.thorgal.arrangement import Places, WorthLayer, best_arrangement
 from thunderref.thorgal.fight import orders
 from thunderref.thorgal.grid import HEART, Grid
 from thunderref.thorgal.laying import check_number
-from thunderref.thorgal.lists import read_list
-from thunderref.thorgal.tiles import BLANKS, Shape, Tile, read_tile
+from thunderref.thorgal.tiles import BLANKS, Shape, Tile, read_list, read_tile
 
 _STEMS = {
     "green": ("green", "ziel", "зел"), "yellow": ("yellow", "zolt", "желт"),
@@ -47,7 +46,7 @@ class Advice(NamedTuple):
         return {"die": self.colour, "face": face_name(self.face), "win": fraction(self.chance)}
 
 
-class Chance(NamedTuple):
+class FightChance(NamedTuple):
     """The chance to win: the dice to roll after upgrades (from colour, to colour), how many rolls were solved.
 
     ``plain`` is the chance without upgrades or re-rolls.
@@ -140,7 +139,7 @@ class FightOdds:
     def __init__(self, cards: Sequence[Grid], faces: Mapping[str, Sequence[Face]], mirror: bool) -> None:
         self._faces = {colour: Counter(shown) for colour, shown in faces.items()}
         self._shapes = sorted({tile.shape for shown in faces.values() for face in shown for tile in face})
-        every = [(grid, Layer(grid.mask_of(HEART) & grid.open, 1)) for _, grid in orders(cards)]
+        every = [(grid, WorthLayer(grid.mask_of(HEART) & grid.open, 1)) for _, grid in orders(cards)]
         self._places = [Places(grid, self._shapes, [hearts], mirror) for grid, hearts in every]
         self.known: dict[tuple[Shape, ...], bool] = {}
         self._values: dict[tuple[Roll, int], Fraction] = {}
@@ -248,7 +247,7 @@ def best_chance(
     upgrades: int = 0,
     rerolls: int = 0,
     mirror: bool = False,
-) -> Chance:
+) -> FightChance:
     """The chance to win with the best use of upgrades and re-rolls; ties go to the fewest upgrades.
 
     Raises :class:`InputError` for a die without known faces and :class:`NoAnswerError` for too many different rolls.
@@ -261,4 +260,4 @@ def best_chance(
     win, rolled = max(chances, key=lambda one: one[0])
     kept = Counter(start) & Counter(rolled)  # as few upgrades as possible
     old, new = (_by_strength((Counter(now) - kept).elements()) for now in (start, rolled))
-    return Chance(win, rolled, tuple(zip(old, new, strict=True)), rerolls, odds.chance(start, 0), len(odds.known))
+    return FightChance(win, rolled, tuple(zip(old, new, strict=True)), rerolls, odds.chance(start, 0), len(odds.known))

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.text.language import Language
 from thunderref.thorgal import laying
-from thunderref.thorgal.arrangement import BUDGET, Layer, Places, best_arrangement
-from thunderref.thorgal.character import MOST_THREAT, UNMET_WOUND
+from thunderref.thorgal.arrangement import BUDGET, Places, WorthLayer, best_arrangement
 from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Cell, Grid
+from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND
 from thunderref.thorgal.tiles import Tile, masks, orientations
 
 MOST_CARDS = 4
@@ -25,7 +25,7 @@ GOALS = ("benefits", "safe")
 """After the hearts: benefits before penalties, or penalties before benefits."""
 
 
-class Fight(NamedTuple):
+class FightOutcome(NamedTuple):
     """The outcome of a fight: the cards in ``order`` by their number from 1, the ``tiles`` to lay.
 
     ``proven`` is False if the search ended before every arrangement was ruled out.
@@ -47,7 +47,7 @@ class Fight(NamedTuple):
         return rest
 
     @property
-    def effects(self) -> tuple[laying.Effect, ...]:
+    def effects(self) -> tuple[laying.FieldEffect, ...]:
         return laying.effects_of(self.grid, self.pieces)
 
     @property
@@ -122,7 +122,7 @@ def orders(cards: Sequence[Grid]) -> list[tuple[tuple[int, ...], Grid]]:
     return list(found.values())
 
 
-def layers(grid: Grid, goal: str = "benefits") -> list[Layer]:
+def layers(grid: Grid, goal: str = "benefits") -> list[WorthLayer]:
     """Hearts first, then benefits and penalties by the goal; several on one field all count."""
     if goal not in GOALS:
         raise InputError("thorgal-goal", goal=goal[:20], candidates=GOALS)
@@ -131,8 +131,8 @@ def layers(grid: Grid, goal: str = "benefits") -> list[Layer]:
     sign = 1 if goal == "benefits" else -1
     large = sum(mask.bit_count() for mask in second) + 1
     heart = large * (sum(mask.bit_count() for mask in first) + 1)
-    made = [Layer(grid.mask_of(HEART) & grid.open, heart)]
-    return made + [Layer(mask, sign * large) for mask in first] + [Layer(mask, -sign) for mask in second]
+    made = [WorthLayer(grid.mask_of(HEART) & grid.open, heart)]
+    return made + [WorthLayer(mask, sign * large) for mask in first] + [WorthLayer(mask, -sign) for mask in second]
 
 
 def best_fight(
@@ -144,7 +144,7 @@ def best_fight(
     may_leave: bool = False,
     threat: int = 0,
     budget: int = BUDGET,
-) -> Fight:
+) -> FightOutcome:
     """The best arrangement of all the rolled tiles: most hearts, then by the goal; proven unless the budget ends it.
 
     Raises :class:`InputError` for cards without a heart or of different heights and for a threat not from 0 to 5.
@@ -159,9 +159,9 @@ def best_fight(
         places = Places(grid, shapes, layers(grid, goal), mirror)
         each.append((best_arrangement(places, shapes, may_leave=may_leave, budget=budget), order, grid))
     best, order, grid = max(each, key=lambda tried: tried[0].worth)
-    pieces = laying.lettered((tiles[number], mask) for number, mask in best.places or ())
+    pieces = laying.letter_pieces((tiles[number], mask) for number, mask in best.places or ())
     steps, proven = sum(found.steps for found, *_ in each), all(found.proven for found, *_ in each)
-    return Fight(grid, order, pieces, tuple(tiles), threat, proven, steps)
+    return FightOutcome(grid, order, pieces, tuple(tiles), threat, proven, steps)
 
 
 def judge_fight(
@@ -172,7 +172,7 @@ def judge_fight(
     mirror: bool = False,
     may_leave: bool = False,
     threat: int = 0,
-) -> Fight:
+) -> FightOutcome:
     """The outcome of an arrangement drawn over the cards; :class:`IllegalStepError` for its first fault.
 
     One such fault is a tile left off that still has room.
@@ -188,7 +188,7 @@ def judge_fight(
         if not piece.mask & group:
             raise IllegalStepError("thorgal-no-touch", rule="T10.9", letter=piece.letter)
     rolled = (piece.tile for piece in pieces) if tiles is None else tiles
-    fight = Fight(grid, order, pieces, tuple(rolled), threat)
+    fight = FightOutcome(grid, order, pieces, tuple(rolled), threat)
     for tile in () if may_leave else fight.left_out:
         for mask in masks(grid, orientations(tile.shape, mirror)):
             if not mask & group and mask & grid.neighbours(group):

@@ -9,12 +9,10 @@ from typing import Any
 
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text, write_text
-from thunderref.thorgal.bonus import read_card
-from thunderref.thorgal.character import Step
 from thunderref.thorgal.dice import COLOURS, read_dice, read_die
 from thunderref.thorgal.fight import orders
 from thunderref.thorgal.grid import RESOURCES, read_grid
-from thunderref.thorgal.round import MOST_NUMBER, MOST_PLAYERS, Table, played
+from thunderref.thorgal.round import MOST_NUMBER, MOST_PLAYERS, GameTable, Step, play_step, read_card
 from thunderref.thorgal.wounds import read_board
 
 FORMAT = "thunderref-thorgal-round"
@@ -85,7 +83,7 @@ OPTIONAL: dict[str, dict[str, Fits]] = {
 """Step -> fields it has only if the wound board is known."""
 
 
-def read_steps(path: Path) -> tuple[list[Step], Table]:
+def read_steps(path: Path) -> tuple[list[Step], GameTable]:
     """The steps of the game in the file, and the table they lead to.
 
     Raises :class:`NoAnswerError` without a file, :class:`InputError` for a bad one.
@@ -108,14 +106,14 @@ def read_steps(path: Path) -> tuple[list[Step], Table]:
     return steps, _checked(steps, name)
 
 
-def _checked(steps: Sequence[Any], name: str) -> Table:
+def _checked(steps: Sequence[Any], name: str) -> GameTable:
     """The table that a file's steps lead to; raises :class:`InputError` for a bad step."""
-    table = Table()
+    table = GameTable()
     for number, step in enumerate(steps, start=1):
         if key := _wrong_key(step, len(table.seats)):
             raise InputError("thorgal-file-step", file=name, number=number, key=key)
         try:
-            table = played(table, step)
+            table = play_step(table, step)
         except IllegalStepError as error:
             raise InputError("thorgal-file-rule", file=name, number=number, rule=error.rule) from None
     return table

@@ -25,7 +25,7 @@ class Piece(NamedTuple):
         return {"letter": self.letter, "tile": self.tile.name, "fields": fields}
 
 
-class Effect(NamedTuple):
+class FieldEffect(NamedTuple):
     """The effect of a covered field: the letter of the tile on it, the field, its kind.
 
     ``size`` is the largest wound a red heart takes off; None for any, and for every other kind.
@@ -48,10 +48,10 @@ class Effect(NamedTuple):
         return {"tile": self.letter, **self.cell.place, **what}
 
 
-def effects_of(grid: Grid, pieces: Iterable[Piece]) -> tuple[Effect, ...]:
+def effects_of(grid: Grid, pieces: Iterable[Piece]) -> tuple[FieldEffect, ...]:
     fields = ((piece.letter, cell, grid.field(cell)) for piece in pieces for cell in grid.cells(piece.mask))
     return tuple(
-        Effect(letter, cell, kind, field.heal if kind == HEAL else None)
+        FieldEffect(letter, cell, kind, field.heal if kind == HEAL else None)
         for letter, cell, field in fields
         for kind in field.kinds
         if kind in EFFECT_RULES
@@ -121,7 +121,7 @@ def read_pieces(grid: Grid, text: str, tiles: Sequence[Tile] | None, mirror: boo
     return pieces
 
 
-def lettered(laid: Iterable[tuple[Tile, int]], used: Sequence[str] = ()) -> tuple[Piece, ...]:
+def letter_pieces(laid: Iterable[tuple[Tile, int]], used: Sequence[str] = ()) -> tuple[Piece, ...]:
     """Tiles and the fields they cover, with letters from A that are not ``used`` yet."""
     letters = (letter for letter in LETTERS if letter not in used)
     return tuple(Piece(letter, tile, mask) for letter, (tile, mask) in zip(letters, laid, strict=False))

@@ -1,6 +1,6 @@
-"""A game of Thorgal: players, rounds, tokens, threat and wounds, the end; and its file.
+"""A game of Thorgal: players, rounds, tokens, threat and wounds, what action cards give, the end; and its file.
 
-A game is the list of its steps; the table follows from them (:func:`replayed`), so that leaving a step out takes it
+A game is the list of its steps; the table follows from them (:func:`replay_steps`), so that leaving a step out takes it
 back. Steps are plain dictionaries, as in the file:
 
     {"do": "start", "names": ["Anna", ""], "solo": false, "adventure": "", "length": 7, "row": [1, 3], "first": 0}
@@ -21,14 +21,199 @@ wound board is known, threat, wound and heal also have "board", as it is afterwa
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.text.folding import fold
-from thunderref.thorgal.character import CHANGES, Seat, Step
+from thunderref.thorgal.grid import COVERED, HOLE, Cell
+from thunderref.thorgal.laying import Piece, letter_pieces
+from thunderref.thorgal.tiles import masks
+from thunderref.thorgal.wounds import LARGEST, Board, capacity, read_board, read_wounds, take
+
+MOST_THREAT = 5  # tokens a character may hold (T15.1)
+UNMET_WOUND = 2  # fields of the wound for an effect that cannot be met (T16.1)
+MOST_LETTERS = 26
+Step = Mapping[str, Any]
+
+
+class Character(NamedTuple):
+    """A character: the player's name (may be ""), threat tokens, the wounds noted, in order.
+
+    ``cards`` are those its tokens went to in this round, ``board`` the wound board ("" if unknown), ``dial`` and
+    ``track`` the places on the fight dial and the wander track, ``rolls`` the dice that the dial shows there.
+    """
+
+    name: str
+    threat: int = 0
+    wounds: tuple[str, ...] = ()
+    cards: tuple[int, ...] = ()
+    board: str = ""
+    resources: tuple[tuple[str, int], ...] = ()
+    dial: int = 1
+    track: int = 1
+    skill_used: bool = False
+    rolls: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def dice(self) -> str:
+        """The dice that the fight dial shows now, "" if unknown (T10.8)."""
+        return dict(self.rolls).get(self.dial, "")
+
+
+class Room(NamedTuple):
+    """The room on a wound board: free fields, the largest wound by size that fits (0: none), more wounds of size 2.
+
+    ``surely`` of them fit however they are laid; not ``proven`` is a lower bound.
+    """
+
+    free: int
+    largest: int
+    surely: int
+    proven: bool
+
+
+def room_of(seat: Character) -> Room | None:
+    """The room on the board of a character; None if the board is not known."""
+    if not seat.board:
+        return None
+    board = read_board(seat.board)
+    largest = max((size for size in range(1, LARGEST + 1) if _fits(board, str(size))), default=0)
+    more = capacity(board, read_wounds(str(UNMET_WOUND), mirror=False)[0])
+    return Room((board.grid.open & ~board.covered).bit_count(), largest, more.surely, more.surely_proven)
+
+
+def _fits(board: Board, tile: str) -> bool:
+    (wound,) = read_wounds(tile, mirror=False)
+    edge = board.grid.neighbours(board.covered) if board.covered else board.grid.open
+    return any(mask & edge for mask in masks(board.grid, wound.shapes))
+
+
+def draw_board(board: Board) -> str:
+    """A wound board as it is typed."""
+    owners = {cell: piece.letter for piece in board.wounds for cell in board.grid.cells(piece.mask)}
+    plain = {HOLE: "#", COVERED: "*"}
+    return "/".join(
+        "".join(
+            owners.get(Cell(row, column)) or next((plain[kind] for kind in field.kinds if kind in plain), ".")
+            for column, field in enumerate(fields)
+        )
+        for row, fields in enumerate(board.grid.rows)
+    )
+
+
+def place_wound(seat: Character, step: Step) -> Step:
+    """The step with what it does to the wound board, if that is known: the board afterwards, or the death (T14.4).
+
+    A wound goes where it leaves the most room.
+    """
+    if not seat.board or not (tile := _wound_of(seat, step)):
+        return step
+    board = read_board(seat.board)
+    if step["do"] == "heal":
+        healed = _healed(board, tile)
+        return step if healed is None else {**step, "board": _without(board, healed)}
+    if not _fits(board, tile):
+        return {**step, "dead": True}
+    (new,) = take(board, read_wounds(tile, mirror=False)).laid
+    letters = [piece.letter for piece in board.wounds]
+    if len(letters) >= MOST_LETTERS:
+        raise InputError("thorgal-tiles-many", n=len(letters) + 1, most=MOST_LETTERS)
+    (piece,) = letter_pieces([(new.tile, new.mask)], letters)
+    return {**step, "board": draw_board(board._replace(wounds=(*board.wounds, piece)))}
+
+
+def _wound_of(seat: Character, step: Step) -> str:
+    if step["do"] == "threat":
+        return str(UNMET_WOUND) if seat.threat + step["by"] > MOST_THREAT else ""
+    return str(step["tile"]) if step["do"] in ("wound", "heal") else ""
+
+
+def _healed(board: Board, tile: str) -> Piece | None:
+    fits = [piece for piece in board.wounds if tile in (piece.letter, piece.tile.name, str(piece.tile.size))]
+    return fits[0] if fits else None
+
+
+def _without(board: Board, gone: Piece) -> str:
+    text = draw_board(board)
+    return text.replace(gone.letter, ".")
+
+
+def names_on(board: str) -> tuple[str, ...]:
+    """The tiles of the wounds on a board."""
+    return tuple(piece.tile.name for piece in read_board(board).wounds)
+
+
+def _threat(seat: Character, step: Step) -> Character:
+    """Threat taken or given back; threat beyond five is an effect that cannot be met, one wound for all of it."""
+    threat = seat.threat + step["by"]
+    if threat < 0:
+        raise IllegalStepError("thorgal-too-little-threat", rule="T15.1", seat=step["seat"], n=seat.threat)
+    wounds = (*seat.wounds, str(UNMET_WOUND)) if threat > MOST_THREAT else seat.wounds
+    return _boarded(seat._replace(threat=min(threat, MOST_THREAT)), step, wounds)
+
+
+def _wound(seat: Character, step: Step) -> Character:
+    return _boarded(seat, step, (*seat.wounds, step["tile"]))
+
+
+def _heal(seat: Character, step: Step) -> Character:
+    wounds, tile = list(seat.wounds), step["tile"]
+    if "board" not in step:
+        if tile not in wounds:
+            noted = list(dict.fromkeys(wounds))
+            raise IllegalStepError("thorgal-no-wound", rule="T14.3", candidates=noted, seat=step["seat"], tile=tile)
+        wounds.remove(tile)
+    return _boarded(seat, step, tuple(wounds))
+
+
+def _boarded(seat: Character, step: Step, wounds: tuple[str, ...]) -> Character:
+    """The seat with the wounds of the step: those on the board it leads to, else these."""
+    board = step.get("board")
+    return seat._replace(wounds=wounds) if board is None else seat._replace(board=board, wounds=names_on(board))
+
+
+def _board(seat: Character, step: Step) -> Character:
+    return seat._replace(board=step["board"], wounds=names_on(step["board"]))
+
+
+def _resource(seat: Character, step: Step) -> Character:
+    held, kind = dict(seat.resources), step["kind"]
+    held[kind] = held.get(kind, 0) + step["by"]
+    if held[kind] < 0:
+        params = {"seat": step["seat"], "n": held[kind] - step["by"], "kind": kind}
+        raise IllegalStepError("thorgal-too-few-resources", rule="T13.1", **params)
+    return seat._replace(resources=tuple(sorted((kind, n) for kind, n in held.items() if n)))
+
+
+def _experience(seat: Character, step: Step) -> Character:
+    """A move on the fight dial or the wander track, both of which begin on 1 (T1.13, T5.10)."""
+    place = (seat.dial if step["do"] == "dial" else seat.track) + step["by"]
+    if place < 1:
+        raise IllegalStepError("thorgal-too-little-experience", rule="T1.13", seat=step["seat"], n=place - step["by"])
+    return seat._replace(dial=place) if step["do"] == "dial" else seat._replace(track=place)
+
+
+def _skill(seat: Character, step: Step) -> Character:
+    if step["used"] == seat.skill_used:
+        code, rule = ("thorgal-skill-used", "T19.5") if seat.skill_used else ("thorgal-skill-ready", "T19.6")
+        raise IllegalStepError(code, rule=rule, seat=step["seat"])
+    return seat._replace(skill_used=step["used"])
+
+
+def _rolls(seat: Character, step: Step) -> Character:
+    return seat._replace(rolls=tuple(sorted((dict(seat.rolls) | {seat.dial: step["dice"]}).items())))
+
+
+CHANGES: dict[str, Callable[[Character, Step], Character]] = {
+    "threat": _threat, "wound": _wound, "heal": _heal, "board": _board, "resource": _resource, "dial": _experience,
+    "track": _experience, "skill": _skill, "rolls": _rolls,
+}  # fmt: skip
+"""Step of one character -> what it makes of its seat."""
+
 
 MOST_PLAYERS = 4
 ACTIONS = 4  # action tokens, and so actions in a round (T2.2)
@@ -87,7 +272,7 @@ class Token(NamedTuple):
     active: bool = True
 
 
-class Table(NamedTuple):
+class GameTable(NamedTuple):
     """The table; ``first`` and ``turn`` are seats.
 
     ``length`` is the number of fields of the round track, 0 if unknown; ``row`` the numbers of the action cards, () if
@@ -97,7 +282,7 @@ class Table(NamedTuple):
     "lost", with its ``rule``, the ``dead`` seat or -1, and a ``note``.
     """
 
-    seats: tuple[Seat, ...] = ()
+    seats: tuple[Character, ...] = ()
     solo: bool = False
     adventure: str = ""
     length: int = 0
@@ -126,7 +311,7 @@ class Table(NamedTuple):
         return tuple((self.turn + i) % len(self.seats) for i in range(self.left))
 
 
-class Layout(NamedTuple):
+class CardTokens(NamedTuple):
     """A card with tokens: how many, how many of them active, how many at cards to its left (T3.3, T3.4)."""
 
     card: int
@@ -136,27 +321,27 @@ class Layout(NamedTuple):
     to_the_left: int
 
 
-def layout(table: Table) -> tuple[Layout, ...]:
+def card_tokens(table: GameTable) -> tuple[CardTokens, ...]:
     cards = [token.card for token in table.tokens if token.card != BESIDE]
     active = [token.card for token in table.tokens if token.active]
     return tuple(
-        Layout(card, n := cards.count(card), active.count(card), n == 1, sum(other < card for other in cards))
+        CardTokens(card, n := cards.count(card), active.count(card), n == 1, sum(other < card for other in cards))
         for card in sorted(set(cards))
     )
 
 
-def replayed(steps: Iterable[Step]) -> Table:
-    return reduce(played, steps, Table())
+def replay_steps(steps: Iterable[Step]) -> GameTable:
+    return reduce(play_step, steps, GameTable())
 
 
-def played(table: Table, step: Step) -> Table:
+def play_step(table: GameTable, step: Step) -> GameTable:
     """The table after one more step; raises :class:`IllegalStepError` with the rule that forbids it."""
     if table.outcome:
         raise IllegalStepError("thorgal-over", rule=table.rule)
     return STEPS[step["do"]](table, step)
 
 
-def chosen_token(table: Table, card: int, source: int | None) -> int:
+def choose_token(table: GameTable, card: int, source: int | None) -> int:
     """The card from which a token goes to ``card``: ``source`` if given, else the only possible place."""
     active = {token.card for token in table.tokens if token.active}
     if not active:
@@ -171,21 +356,21 @@ def chosen_token(table: Table, card: int, source: int | None) -> int:
     return places[0]
 
 
-def _start(_: Table, step: Step) -> Table:
+def _start(_: GameTable, step: Step) -> GameTable:
     row, first = tuple(sorted(step["row"])), step["first"]
     if twice := [number for number in row if row.count(number) > 1]:
         raise IllegalStepError("thorgal-card-twice", rule="T1.7", number=twice[0])
-    seats = tuple(Seat(name) for name in step["names"])
-    return Table(seats, step["solo"], step["adventure"], step["length"], row, first=first, turn=first)
+    seats = tuple(Character(name) for name in step["names"])
+    return GameTable(seats, step["solo"], step["adventure"], step["length"], row, first=first, turn=first)
 
 
-def _act(table: Table, step: Step) -> Table:
+def _act(table: GameTable, step: Step) -> GameTable:
     seat, card = step["seat"], step["card"]
     if table.left and seat != table.turn and not step["free"]:
         raise IllegalStepError("thorgal-not-your-turn", rule="T2.2", seat=seat, turn=table.turn)
     if table.row:
         _check_in_row(table, card, "T1.7")
-    source = chosen_token(table, card, step["from"])
+    source = choose_token(table, card, step["from"])
     tokens = list(table.tokens)
     tokens[tokens.index(Token(source))] = Token(card, active=False)
     turn = (seat + 1) % len(table.seats) if seat == table.turn else table.turn
@@ -194,12 +379,12 @@ def _act(table: Table, step: Step) -> Table:
     return table._replace(tokens=tuple(tokens), turn=turn, seats=tuple(seats), last=seat)
 
 
-def _check_in_row(table: Table, card: int, rule: str) -> None:
+def _check_in_row(table: GameTable, card: int, rule: str) -> None:
     if card not in table.row:
         raise IllegalStepError("thorgal-no-card", rule=rule, candidates=[str(n) for n in table.row], number=card)
 
 
-def _seat(table: Table, step: Step) -> Table:
+def _seat(table: GameTable, step: Step) -> GameTable:
     """A step of one character; the death of one ends the game (T12.2)."""
     seats, place = list(table.seats), step["seat"]
     seats[place] = CHANGES[step["do"]](seats[place], step)
@@ -207,21 +392,21 @@ def _seat(table: Table, step: Step) -> Table:
     return table._replace(outcome="lost", rule="T12.2", dead=place) if step.get("dead") else table
 
 
-def _dice(table: Table, step: Step) -> Table:
+def _dice(table: GameTable, step: Step) -> GameTable:
     return table._replace(faces=tuple((dict(table.faces) | {step["colour"]: step["faces"]}).items()))
 
 
-def _enemy(table: Table, step: Step) -> Table:
+def _enemy(table: GameTable, step: Step) -> GameTable:
     """An enemy noted by its name, or anew: the last one is the one to fight."""
     others = ((name, card) for name, card in table.enemies if fold(name) != fold(step["name"]))
     return table._replace(enemies=(*others, (step["name"], step["cards"])))
 
 
-def _card(table: Table, step: Step) -> Table:
+def _card(table: GameTable, step: Step) -> GameTable:
     return table._replace(notes=tuple(sorted((dict(table.notes) | {step["card"]: step["says"]}).items())))
 
 
-def _upgrade(table: Table, step: Step) -> Table:
+def _upgrade(table: GameTable, step: Step) -> GameTable:
     """Replaces a card; the row is sorted again, and tokens keep their places in it (T3.5)."""
     old, new = step["old"], step["new"]
     if not table.row:
@@ -235,7 +420,7 @@ def _upgrade(table: Table, step: Step) -> Table:
     return table._replace(row=row, tokens=tokens)
 
 
-def _events(table: Table, _: Step) -> Table:
+def _events(table: GameTable, _: Step) -> GameTable:
     """The end of a round: time runs out if the marker cannot move (T12.3), else everything is ready for the next."""
     if table.left:
         raise IllegalStepError("thorgal-tokens-left", rule="T2.2", n=table.left)
@@ -247,24 +432,147 @@ def _events(table: Table, _: Step) -> Table:
     return table._replace(round=table.round + 1, first=first, turn=first, tokens=tokens, seats=seats, last=-1)
 
 
-def _lost(table: Table, step: Step) -> Table:
+def _lost(table: GameTable, step: Step) -> GameTable:
     if step["seat"] is not None:
         return table._replace(outcome="lost", rule="T12.2", dead=step["seat"])
     return table._replace(outcome="lost", rule="T12.4", note=step["note"])
 
 
-def _won(table: Table, _: Step) -> Table:
+def _won(table: GameTable, _: Step) -> GameTable:
     return table._replace(outcome="won", rule="T12.1")
 
 
-def _danger(table: Table, step: Step) -> Table:
+def _danger(table: GameTable, step: Step) -> GameTable:
     """How near something is that would make the goal impossible (T12.4), noted by its name or anew."""
     others = (danger for danger in table.dangers if fold(danger[0]) != fold(step["name"]))
     return table._replace(dangers=(*others, (step["name"], step["at"], step["of"])))
 
 
-STEPS: dict[str, Callable[[Table, Step], Table]] = {
+STEPS: dict[str, Callable[[GameTable, Step], GameTable]] = {
     "start": _start, "act": _act, "upgrade": _upgrade, "events": _events, "won": _won, "lost": _lost, "dice": _dice,
     "enemy": _enemy, "card": _card, "danger": _danger, **dict.fromkeys(CHANGES, _seat),
 }  # fmt: skip
 """Step -> what it does."""
+
+
+_ACTIONS = {
+    "move": ("move", "ruch", "перемещ", "движ"), "wander": ("wander", "wedr", "странств"),
+    "gather": ("gather", "zbier", "сбор"), "craft": ("craft", "rzem", "ремес"),
+    "assign": ("assign", "przyp", "назнач"), "sacrifice": ("sacrif", "posw", "жертв", "пожертв"),
+    "fight": ("fight", "walk", "бой", "сраж"),
+}  # fmt: skip
+_PLACES = {
+    "alone": ("alone", "jedyn", "один", "единст"), "here": ("here", "tu", "здесь", "тут"),
+    "left": ("left", "lew", "na lewo", "слева", "лев"),
+}  # fmt: skip
+USUAL = {"alone": 1, "here": 2, "left": 1}
+"""Place -> the tokens a bonus needs there if no number is given."""
+_MAIN = re.compile(r"^([^\W\d]+)(\d?)$")
+_BONUS = re.compile(r"^([^\W\d]+)(\d?|\*)(?:\+(\d)|:([^\W\d]+)(\d?))$")
+
+
+class BonusAction(NamedTuple):
+    """A bonus action: where it counts tokens, how many it needs (0: once for each), what it gives of which action."""
+
+    place: str
+    least: int
+    amount: int
+    action: str
+
+    def times(self, there: CardTokens) -> int:
+        """How often this bonus is earned with the tokens as they are."""
+        if self.place == "alone":
+            return int(there.alone)
+        tokens = there.tokens if self.place == "here" else there.to_the_left
+        return int(tokens >= self.least) if self.least else tokens
+
+
+class ActionCard(NamedTuple):
+    """An action card as players note it (T3.2, T3.3): its main action, how many of it, its bonus actions.
+
+    ``fight alone+1 left2:move``: the main action, with a number if it is not 1, then the bonus actions. Each has a
+    place: ``alone`` (the only token at this card), ``here2`` (so many tokens at this card, or more), ``left1`` (at the
+    cards to its left); ``here*`` and ``left*`` count once for each token. Then ``+1`` for the main action, or ``:move``
+    for another one.
+    """
+
+    action: str
+    amount: int
+    bonuses: tuple[BonusAction, ...]
+
+    @property
+    def text(self) -> str:
+        """The card as it is noted, in the words of the file."""
+        parts = [self.action + _unless(self.amount, 1)]
+        for bonus in self.bonuses:
+            least = "" if bonus.place == "alone" else str(bonus.least or "*")
+            gain = f":{bonus.action}{_unless(bonus.amount, 1)}" if bonus.action else f"+{bonus.amount}"
+            parts.append(bonus.place + least + gain)
+        return " ".join(parts)
+
+    def earned(self, there: CardTokens) -> list[tuple[str, int]]:
+        """The actions with the tokens as they are: the main one with what is added to it, then the others."""
+        main, others = self.amount, dict[str, int]()
+        for bonus in self.bonuses:
+            gained = bonus.amount * bonus.times(there)
+            if not bonus.action:
+                main += gained
+            elif gained:
+                others[bonus.action] = others.get(bonus.action, 0) + gained
+        return [(self.action, main), *others.items()]
+
+
+def _unless(number: int, usual: int) -> str:
+    return "" if number == usual else str(number)
+
+
+def read_card(text: str) -> ActionCard:
+    """The card noted as ``text``, in any of the three languages; raises :class:`InputError` for what is not clear."""
+    words = re.sub(r"[,;]", " ", text).split()
+    main = _MAIN.match(words[0]) if words else None
+    if main is None:
+        raise InputError("thorgal-card-note", name=" ".join(words)[:40])
+    bonuses = []
+    for word in words[1:]:
+        found = _BONUS.match(word)
+        if found is None:
+            raise InputError("thorgal-card-note", name=word[:40])
+        place = _named(found[1], _PLACES, "thorgal-card-note")
+        least = 0 if found[2] == "*" else int(found[2] or USUAL[place])
+        action = _named(found[4], _ACTIONS, "thorgal-action") if found[4] else ""
+        bonuses.append(BonusAction(place, least, int(found[3] or found[5] or 1), action))
+    return ActionCard(_named(main[1], _ACTIONS, "thorgal-action"), int(main[2] or 1), tuple(bonuses))
+
+
+def _named(word: str, stems: dict[str, tuple[str, ...]], code: str) -> str:
+    folded = fold(word)
+    for name, beginnings in stems.items():
+        if any(
+            folded.startswith(stem) or (len(folded) > 1 and stem.startswith(folded)) for stem in map(fold, beginnings)
+        ):
+            return name
+    raise InputError(code, name=word[:40], candidates=tuple(stems))
+
+
+class TokenMove(NamedTuple):
+    """A token that may be moved, from one card (0: beside the cards) to another, and the tokens as they are then."""
+
+    source: int
+    there: CardTokens
+
+
+def token_moves(table: GameTable) -> list[TokenMove]:
+    """Every move of a token to a card that is known: one for each card and each different outcome, cards in order."""
+    known = table.row or tuple(sorted({token.card for token in table.tokens if token.card} | set(dict(table.notes))))
+    found = []
+    for card in known:
+        seen = set()
+        for source in sorted({token.card for token in table.tokens if token.active} - {card}):
+            tokens = list(table.tokens)
+            tokens[tokens.index(Token(source))] = Token(card, active=False)
+            there = next(one for one in card_tokens(table._replace(tokens=tuple(tokens))) if one.card == card)
+            outcome = (there.tokens, there.to_the_left)
+            if outcome not in seen:
+                seen.add(outcome)
+                found.append(TokenMove(source, there))
+    return found

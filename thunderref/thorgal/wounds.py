@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.thorgal import tiles
 from thunderref.thorgal.grid import COVERED, PLAIN_SIGNS, Cell, Grid, read_grid, split_rows
-from thunderref.thorgal.laying import Piece, lettered
-from thunderref.thorgal.lists import counted, number_of
+from thunderref.thorgal.laying import Piece, letter_pieces
+from thunderref.thorgal.tiles import number_of, read_counts
 
 LARGEST = 6  # fields of a wound given by its size alone
 MOST_WOUNDS = 12
@@ -88,7 +88,7 @@ def read_board(text: str) -> Board:
 def read_wounds(text: str, mirror: bool) -> list[Wound]:
     """The wounds of a list: shapes (``L3``) and sizes (``3``), each with its number if any."""
     found: list[Wound] = []
-    for count, word in counted(text):
+    for count, word in read_counts(text):
         if word.strip("()").isdecimal():
             size = number_of(word.strip("()"))
             if not 1 <= size <= LARGEST:
@@ -142,7 +142,7 @@ def take(board: Board, wounds: Sequence[Wound]) -> Taken:
     else:
         lay(board.covered, [])
     laid = ((tiles.tile_of(tiles.normal(board.grid.cells(mask))), mask) for mask in best)
-    pieces = lettered(laid, [piece.letter for piece in board.wounds])
+    pieces = letter_pieces(laid, [piece.letter for piece in board.wounds])
     return Taken(pieces, None if len(best) == len(wounds) else len(best))
 
 

@@ -14,7 +14,7 @@ from thunderref import thorgal
 from thunderref.database.read import open_database
 from thunderref.text.language import Language
 from thunderref.thorgal.grid import SIGNS
-from thunderref.thorgal.ways import ways
+from thunderref.thorgal.wander import ways
 
 LANGUAGES = ("en", "pl", "ru")
 CARD = ".H1./y.HH/..t."

@@ -13,10 +13,10 @@ from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.pages.page import Block, Line
 from thunderref.text.folding import fold
 from thunderref.text.language import Language
-from thunderref.thorgal.character import MOST_THREAT, UNMET_WOUND, Seat, room_of
 from thunderref.thorgal.dice import Face, read_dice, read_die
 from thunderref.thorgal.game_file import read_steps
 from thunderref.thorgal.grid import HEART, Grid, read_grid
+from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND, Character, room_of
 
 
 class Duel(NamedTuple):
@@ -25,7 +25,7 @@ class Duel(NamedTuple):
     cards: list[Grid]
     enemy: str
     name: str
-    seat: Seat
+    seat: Character
     faces: dict[str, str]
 
     @property

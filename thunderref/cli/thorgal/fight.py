@@ -20,7 +20,7 @@ from thunderref.pages.page import Block, Line, Page
 from thunderref.text.language import Language
 from thunderref.thorgal import dice as odds
 from thunderref.thorgal import wounds
-from thunderref.thorgal.fight import Fight, best_fight, judge_fight
+from thunderref.thorgal.fight import FightOutcome, best_fight, judge_fight
 from thunderref.thorgal.tiles import read_tiles
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def fight_command(
 
 
 def fight_page(
-    words: Language, fight: Fight, *, given: bool = False, advice: Sequence[odds.Advice] = (), rerolls: int = 0
+    words: Language, fight: FightOutcome, *, given: bool = False, advice: Sequence[odds.Advice] = (), rerolls: int = 0
 ) -> Page:
     """The outcome; ``given`` for the player's own arrangement, ``advice`` on which die to re-roll."""
     how = "given" if given else "best" if fight.proven else "unproven"
@@ -119,7 +119,7 @@ def fight_page(
         Block([Line(piece.tile.outline, piece.letter) for piece in fight.pieces], compact=True),
         Block([Line(text) for text in told]),
         view.effects_block(words, fight.effects),
-        view.cited(words, fight.rules, fight.readings),
+        view.citation(words, fight.rules, fight.readings),
         Block(again, words.say("thorgal.heading.advice", n=rerolls)),
     ]
     return Page(words.say("thorgal.fight.won" if fight.won else "thorgal.fight.lost"), subtitle, blocks)
@@ -134,7 +134,7 @@ def _die(words: Language, colour: str) -> str:
     return words.say(f"thorgal.die.{colour}")
 
 
-def chance_page(words: Language, chance: odds.Chance, duel: Duel | None = None) -> Page:
+def chance_page(words: Language, chance: odds.FightChance, duel: Duel | None = None) -> Page:
     dice = ", ".join(f"{n}× {_die(words, colour)}" for colour, n in Counter(chance.dice).items())
     lines = [Line(words.say("thorgal.chance.dice", dice=dice))]
     for old, new in chance.upgraded:
@@ -186,6 +186,6 @@ def wounds_command(
         Block([Line(words.say("thorgal.wounds.laid", tile=piece.tile.outline), piece.letter) for piece in laid]),
         Block(more, words.say("thorgal.heading.more")),
         Block(gone, words.say("thorgal.heading.heals")),
-        view.cited(words, document["rules"], document["readings"]),
+        view.citation(words, document["rules"], document["readings"]),
     ]
     answer(document, Page(title, [], blocks))

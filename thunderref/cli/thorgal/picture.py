@@ -18,7 +18,7 @@ from thunderref.errors import InputError
 from thunderref.pages.page import Block, Line, Page, Patch, Picture
 from thunderref.text.language import Language
 from thunderref.thorgal.grid import COVERED, HOLE, PLAIN_SIGNS, SIGNS, TOKEN, Cell, Field, Grid, read_grid
-from thunderref.thorgal.laying import Effect, Piece
+from thunderref.thorgal.laying import FieldEffect, Piece
 
 app = CommandApp()
 Cards = Annotated[list[str] | None, typer.Argument(metavar="CARD…")]
@@ -89,7 +89,7 @@ def legend(words: Language, grid: Grid) -> Block:
     return Block([Line(words.say(f"thorgal.kind.{k}"), SIGNS[k][0]) for k in SIGNS if k in there], compact=True)
 
 
-def cited(words: Language, rules: Iterable[str], readings: Iterable[str]) -> Block:
+def citation(words: Language, rules: Iterable[str], readings: Iterable[str]) -> Block:
     text = words.say("thorgal.cited", rules=" ".join(rules))
     return Block([Line(f"{text} · {words.say('thorgal.cited.readings', rules=' '.join(readings))}")])
 
@@ -98,7 +98,7 @@ def place(words: Language, cell: Cell) -> str:
     return words.say("thorgal.at", row=cell.row + 1, column=cell.column + 1)
 
 
-def effects_block(words: Language, effects: Sequence[Effect]) -> Block:
+def effects_block(words: Language, effects: Sequence[FieldEffect]) -> Block:
     lines = [Line(e.text(words), f"{e.letter}, {place(words, e.cell)}", e.rule) for e in effects]
     return Block(lines, words.say("thorgal.heading.effects"))
 

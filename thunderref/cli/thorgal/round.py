@@ -21,12 +21,11 @@ from thunderref.files import check_place, make_folder, only_writer, state_file
 from thunderref.search.query import shorten
 from thunderref.text.folding import fold
 from thunderref.thorgal import round as course
-from thunderref.thorgal.bonus import read_card
-from thunderref.thorgal.character import Step, drawn, placed
 from thunderref.thorgal.dice import read_dice, read_die
 from thunderref.thorgal.fight import orders
 from thunderref.thorgal.game_file import LONGEST_TEXT, read_steps, write_steps
 from thunderref.thorgal.grid import RESOURCES, read_grid
+from thunderref.thorgal.round import Step, draw_board, place_wound, read_card
 from thunderref.thorgal.tiles import read_tile
 from thunderref.thorgal.wounds import read_board
 
@@ -77,7 +76,7 @@ def start_command(
         "do": "start", "names": seats, "solo": solo, "adventure": adventure_name(adventure), "length": length or 0,
         "row": row, "first": 0 if first is None else seat_of(seat_names(session().words, seats, solo), first),
     }  # fmt: skip
-    table = course.replayed([step])
+    table = course.replay_steps([step])
     path = game_path(file)
     if file is None:
         make_folder(path)
@@ -103,11 +102,11 @@ def act_command(
     place = None if source is None else _card(source, least=0)
     number = _card(card)
 
-    def step(table: course.Table) -> Step:
+    def step(table: course.GameTable) -> Step:
         seat = seat_of(names_of(table), *who) if who else table.turn
         step = {"do": "act", "seat": seat, "card": number, "from": place, "free": free}
-        course.played(table, step)
-        return step | {"from": course.chosen_token(table, number, place)}
+        course.play_step(table, step)
+        return step | {"from": course.choose_token(table, number, place)}
 
     _play(file, step)
 
@@ -157,7 +156,7 @@ def board_command(words: PlayerAndBoard = None, file: File = None) -> None:
     *who, board = words or [""]
     if not who:
         raise InputError("missing-argument", name=value_word(session().words, "PLAYER BOARD"))
-    text = drawn(read_board(board))
+    text = draw_board(read_board(board))
     _play(file, lambda table: {"do": "board", "seat": seat_of(names_of(table), *who), "board": text})
 
 
@@ -237,7 +236,7 @@ def events_command(ctx: typer.Context, file: File = None) -> None:
 def lost_command(words: PlayerOrReason = None, file: File = None) -> None:
     why = " ".join(words or [])
 
-    def step(table: course.Table) -> Step:
+    def step(table: course.GameTable) -> Step:
         seat = named_seat(names_of(table), why) if why else None
         return {"do": "lost", "seat": seat, "note": "" if seat is not None else adventure_name(why)}
 
@@ -252,7 +251,7 @@ def undo_command(file: File = None) -> None:
         if not steps:
             raise NoAnswerError("thorgal-nothing-to-undo", file=str(path))
         write_steps(path, steps)
-    show_table(path, course.replayed(steps), None, {"do": "undo", "of": last["do"]}, file)
+    show_table(path, course.replay_steps(steps), None, {"do": "undo", "of": last["do"]}, file)
 
 
 @app.command("show")
@@ -278,15 +277,15 @@ def next_command(file: File = None) -> None:
     show_next(path, read_steps(path)[1], file)
 
 
-def _play(file: Path | None, made: Callable[[course.Table], Step]) -> None:
+def _play(file: Path | None, made: Callable[[course.GameTable], Step]) -> None:
     path = game_path(file)
     with only_writer(path):
         steps, before = read_steps(path)
         try:
             step = made(before)
             if "seat" in step and step["seat"] is not None:
-                step = placed(before.seats[step["seat"]], step)
-            after = course.played(before, step)
+                step = place_wound(before.seats[step["seat"]], step)
+            after = course.play_step(before, step)
         except IllegalStepError as error:
             names = names_of(before)
             params = {key: names[value] if key in ("seat", "turn") else value for key, value in error.params.items()}

@@ -14,8 +14,17 @@ from thunderref.cli.thorgal.picture import picture
 from thunderref.pages.page import Block, Line, Page, Patch
 from thunderref.text.language import Language
 from thunderref.thorgal import round as course
-from thunderref.thorgal.bonus import Card, choices, read_card
-from thunderref.thorgal.character import MOST_THREAT, UNMET_WOUND, Room, Seat, Step, room_of
+from thunderref.thorgal.round import (
+    MOST_THREAT,
+    UNMET_WOUND,
+    ActionCard,
+    Character,
+    Room,
+    Step,
+    read_card,
+    room_of,
+    token_moves,
+)
 from thunderref.thorgal.wounds import read_board
 
 ACTIVE, USED = "●", "○"
@@ -30,12 +39,14 @@ SAID = {
 """Step -> its message and its rules."""
 
 
-def names_of(table: course.Table, words: Language | None = None) -> list[str]:
+def names_of(table: course.GameTable, words: Language | None = None) -> list[str]:
     """The names of the characters, in the language of the run or the one given."""
     return seat_names(words or session().words, [seat.name for seat in table.seats], table.solo)
 
 
-def show_table(path: Path, table: course.Table, before: course.Table | None, step: Step, file: Path | None) -> None:
+def show_table(
+    path: Path, table: course.GameTable, before: course.GameTable | None, step: Step, file: Path | None
+) -> None:
     """Prints the state of the game; ``file``, if given, goes into the commands to type next."""
     words, suffix = session().words, suffix_of(file)
     remarks = _remarks(words, table, before, step)
@@ -58,14 +69,14 @@ def show_table(path: Path, table: course.Table, before: course.Table | None, ste
     answer(_document(words, table) | said, page)
 
 
-def _boards_to_show(table: course.Table, before: course.Table | None, step: Step) -> list[int]:
+def _boards_to_show(table: course.GameTable, before: course.GameTable | None, step: Step) -> list[int]:
     if step["do"] == "show":
         return list(range(len(table.seats)))
     changed = (number for number, seat in enumerate(table.seats) if before and seat.board != before.seats[number].board)
     return list(changed)
 
 
-def _remarks(words: Language, table: course.Table, before: course.Table | None, step: Step) -> list[Line]:
+def _remarks(words: Language, table: course.GameTable, before: course.GameTable | None, step: Step) -> list[Line]:
     if step["do"] not in SAID or (step["do"] == "events" and table.outcome):
         return []
     key, rules = SAID[step["do"]]
@@ -74,7 +85,7 @@ def _remarks(words: Language, table: course.Table, before: course.Table | None, 
     seat = table.first if step["do"] == "events" else step.get("seat", 0)
     said |= {"name": names[seat], "n": table.seats[seat].threat}
     if step["do"] == "act":
-        said["layout"] = counts(words, next(card for card in course.layout(table) if card.card == step["card"]))
+        said["layout"] = counts(words, next(card for card in course.card_tokens(table) if card.card == step["card"]))
     if step["do"] == "undo":
         said["what"] = words.say(f"thorgal.round.step.{step['of']}")
     if step["do"] in ("resource", "dial", "track"):
@@ -111,7 +122,7 @@ def action_text(words: Language, action: str, n: int) -> str:
     return f"{words.say(f'thorgal.action.{action}')} {n}"
 
 
-def _card_text(words: Language, card: Card) -> str:
+def _card_text(words: Language, card: ActionCard) -> str:
     parts = [action_text(words, card.action, card.amount)]
     for bonus in card.bonuses:
         gain = action_text(words, bonus.action, bonus.amount) if bonus.action else f"+{bonus.amount}"
@@ -120,23 +131,23 @@ def _card_text(words: Language, card: Card) -> str:
     return "; ".join(parts)
 
 
-def _token_lines(words: Language, table: course.Table) -> list[Line]:
+def _token_lines(words: Language, table: course.GameTable) -> list[Line]:
     beside = [token.active for token in table.tokens if token.card == course.BESIDE]
     marks = ACTIVE * sum(beside) + USED * beside.count(False)
     lines = [Line(marks, words.say("thorgal.round.beside"))] if beside else []
-    for card in course.layout(table):
+    for card in course.card_tokens(table):
         text = f"{ACTIVE * card.active}{USED * (card.tokens - card.active)} {counts(words, card)}"
         lines.append(Line(text, words.say("thorgal.round.card", number=card.card)))
     return lines
 
 
-def counts(words: Language, card: course.Layout) -> str:
+def counts(words: Language, card: course.CardTokens) -> str:
     """How the tokens are at a card, as bonus actions read them."""
     here = words.say("thorgal.round.alone") if card.alone else words.say("thorgal.round.here", n=card.tokens)
     return f"{here}, {words.say('thorgal.round.left', n=card.to_the_left)}"
 
 
-def seat_lines(words: Language, table: course.Table) -> list[Line]:
+def seat_lines(words: Language, table: course.GameTable) -> list[Line]:
     """The characters, a line each."""
     lines = []
     for number, (seat, name) in enumerate(zip(table.seats, names_of(table, words), strict=True)):
@@ -160,7 +171,7 @@ def seat_lines(words: Language, table: course.Table) -> list[Line]:
     return lines
 
 
-def dice_text(words: Language, seat: Seat) -> str:
+def dice_text(words: Language, seat: Character) -> str:
     """The dice that a fight dial shows, "" if unknown."""
     if not seat.dice:
         return ""
@@ -168,7 +179,7 @@ def dice_text(words: Language, seat: Seat) -> str:
     return ", ".join(f"{n}× {words.say(f'thorgal.die.{colour}')}" for colour, n in found.items())
 
 
-def board_blocks(words: Language, table: course.Table, seats: Iterable[int]) -> list[Block]:
+def board_blocks(words: Language, table: course.GameTable, seats: Iterable[int]) -> list[Block]:
     """The wound boards that are known, each with the threat tokens below it."""
     names = names_of(table, words)
     blocks = []
@@ -183,7 +194,7 @@ def board_blocks(words: Language, table: course.Table, seats: Iterable[int]) -> 
     return blocks
 
 
-def perils(words: Language, table: course.Table) -> list[dict[str, Any]]:
+def perils(words: Language, table: course.GameTable) -> list[dict[str, Any]]:
     """The ways to lose, each with its rule and how near it is (T12.2, T12.3, T12.4)."""
     names = names_of(table, words)
     found: list[dict[str, Any]] = []
@@ -199,7 +210,7 @@ def perils(words: Language, table: course.Table) -> list[dict[str, Any]]:
     return [*found, {"rule": "T12.3", "rounds_left": rounds, "actions_left": actions}, *dangers]
 
 
-def peril_block(words: Language, table: course.Table) -> Block:
+def peril_block(words: Language, table: course.GameTable) -> Block:
     """The ways to lose, a line each; characters with more room later."""
     lines, unknown = list[tuple[int, Line]](), list[str]()
     for peril in perils(words, table):
@@ -223,14 +234,14 @@ def _room(words: Language, room: Room) -> str:
     return words.say("thorgal.peril.room" if room.largest else "thorgal.peril.none", **room._asdict())
 
 
-def _outcome(words: Language, table: course.Table) -> str:
+def _outcome(words: Language, table: course.GameTable) -> str:
     why = table.note or words.text(f"rule.{table.rule}") or ""
     if table.dead >= 0:
         why = words.say("thorgal.round.dead", name=names_of(table, words)[table.dead])
     return words.say(f"thorgal.round.{table.outcome}", why=why)
 
 
-def _next_lines(words: Language, table: course.Table, suffix: str) -> list[Line]:
+def _next_lines(words: Language, table: course.GameTable, suffix: str) -> list[Line]:
     if table.outcome:
         return [Line(_outcome(words, table), note=table.rule)]
     names = names_of(table, words)
@@ -247,7 +258,7 @@ def _next_lines(words: Language, table: course.Table, suffix: str) -> list[Line]
     return [Line(words.say("thorgal.round.to-events", command=f"thorgal round events{suffix}"), note="T11")]
 
 
-def _document(words: Language, table: course.Table) -> dict[str, Any]:
+def _document(words: Language, table: course.GameTable) -> dict[str, Any]:
     names = names_of(table, words)
     coming = "over" if table.outcome else "act" if table.left else "events"
     return {
@@ -259,7 +270,7 @@ def _document(words: Language, table: course.Table) -> dict[str, Any]:
         "next": {"do": coming, "player": names[table.turn] if coming == "act" else None},
         "order": [] if table.outcome else [names[seat] for seat in table.order],
         "tokens": [{"card": token.card or None, "active": token.active} for token in table.tokens],
-        "cards": [card._asdict() for card in course.layout(table)],
+        "cards": [card._asdict() for card in course.card_tokens(table)],
         "row": list(table.row) or None,
         "players": [
             {
@@ -279,7 +290,7 @@ def _document(words: Language, table: course.Table) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def show_next(path: Path, table: course.Table, file: Path | None) -> None:
+def show_next(path: Path, table: course.GameTable, file: Path | None) -> None:
     """Prints who acts now, what each card would give, and how near each way to lose is."""
     words = session().words
     page, documents = next_page(words, table, suffix_of(file))
@@ -291,9 +302,9 @@ def suffix_of(file: Path | None) -> str:
     return "" if file is None else f" --file {shlex.quote(str(file))}"
 
 
-def next_page(words: Language, table: course.Table, suffix: str) -> tuple[Page, list[dict[str, Any]]]:
+def next_page(words: Language, table: course.GameTable, suffix: str) -> tuple[Page, list[dict[str, Any]]]:
     """Who acts now, and what each card would give: the bonus actions, if the card is noted (T3.2, T3.3)."""
-    moves = [] if table.outcome else choices(table)
+    moves = [] if table.outcome else token_moves(table)
     notes = dict(table.notes)
     lines, documents = [], []
     for move in moves:

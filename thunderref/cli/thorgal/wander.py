@@ -18,8 +18,7 @@ from thunderref.text.folding import fold
 from thunderref.text.language import Language
 from thunderref.thorgal.grid import GATHERED, KINDS, read_grid
 from thunderref.thorgal.tiles import read_tiles
-from thunderref.thorgal.wander import Road, Way, gatherings, judge_way
-from thunderref.thorgal.ways import ways
+from thunderref.thorgal.wander import Road, Way, gatherings, judge_way, ways
 
 app = CommandApp()
 RULES = ("T5.1", "T5.2", "T5.4")
@@ -62,7 +61,7 @@ def wander_command(
         blocks = [_way_block(words, way, str(number)) for number, way in enumerate(shown, 1)]
         blocks.insert(0, view.legend(words, road.grid))
     cited = {"rules": [*RULES, "T5.6"], "readings": ["T5.3", *["T5.5"] * (column == "all"), "T5.13"]}
-    page = Page(title, small, [*blocks, view.cited(words, RULES, cited["readings"])])
+    page = Page(title, small, [*blocks, view.citation(words, RULES, cited["readings"])])
     answer({"card": start.document(), **document, **cited}, page)
 
 
@@ -95,7 +94,9 @@ def gather_command(
         text = "; ".join([text, *(words.say(f"thorgal.effect.{penalty}") for penalty in gathering.penalties)])
         lines.append(Line(text, view.place(words, gathering.cell), "T6.2" if gathering.penalties else ""))
     blocks = [Block([], picture=view.picture(grid)), view.legend(words, grid), Block(lines)]
-    page = Page(words.say("thorgal.gather.title", n=len(found)), [], [*blocks, view.cited(words, ["T6.1"], ["T6.3"])])
+    page = Page(
+        words.say("thorgal.gather.title", n=len(found)), [], [*blocks, view.citation(words, ["T6.1"], ["T6.3"])]
+    )
     document = {"card": grid.document(), "fields": [gathering.document() for gathering in found]}
     answer(document | {"rules": ["T6.1", "T6.2"], "readings": ["T6.3"]}, page)
 
