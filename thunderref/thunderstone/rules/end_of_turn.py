@@ -5,25 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thunderref.database.operations import Toll
+from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.choices import DECLINE, Pick
 from thunderref.thunderstone.rules.draws import DRAW_ON, DRAW_UP
 from thunderref.thunderstone.rules.effects.preparation import destroy
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen
 from thunderref.thunderstone.rules.hand import dealt, destroyed, in_play, returned, revealed
-from thunderref.thunderstone.rules.position import (
-    BORROWED,
-    FLEETING,
-    THROWN,
-    AnyTask,
-    Position,
-    Seat,
-    Table,
-    Task,
-    replace,
-    table_of,
-    without,
-)
+from thunderref.thunderstone.rules.position import AnyTask, Position, Seat, Table, Task, replace, table_of, without
 
 HAND = 6
 """Cards drawn at the end of a turn (R2.1)."""
@@ -43,7 +32,7 @@ def seat_of(state: Position, seat: int) -> Seat:
     table = table_of(state)
     if seat != table.active:
         return table.seats[seat]
-    hand = tuple([slot.card for slot in revealed(state) if not slot.flags & (THROWN | FLEETING)])
+    hand = tuple([slot.card for slot in revealed(state) if not slot.flags & (position.THROWN | position.FLEETING)])
     for (card, _), _owner in table.lent:
         hand = without(hand, card)
     mine = table.seats[seat]
@@ -53,9 +42,9 @@ def seat_of(state: Position, seat: int) -> Seat:
 def given_back(state: Position) -> Position:
     """The position without cards that were only lent: conjured ones are destroyed, borrowed ones go to their owners."""
     for slot in revealed(state):
-        if not slot.flags or not slot.flags & (FLEETING | BORROWED) or not in_play(slot):
+        if not slot.flags or not slot.flags & (position.FLEETING | position.BORROWED) or not in_play(slot):
             continue
-        state = destroyed(state, slot.ref) if slot.flags & FLEETING else returned(state, slot)
+        state = destroyed(state, slot.ref) if slot.flags & position.FLEETING else returned(state, slot)
     return state
 
 
@@ -85,7 +74,7 @@ def _tidy(game: Game, state: Position, task: Task[None], choice: None, events: E
     table = table_of(state)
     if state.destroyed:
         table = table.without([card for card, _ in state.destroyed])
-    pile = (*state.discard_pile, *[slot.card for slot in revealed(state) if not slot.flags & THROWN])
+    pile = (*state.discard_pile, *[slot.card for slot in revealed(state) if not slot.flags & position.THROWN])
     drawn, deck = state.deck[:HAND], state.deck[HAND:]
     lacking = HAND - len(drawn)
     n = min(HAND, len(drawn) + len(pile))

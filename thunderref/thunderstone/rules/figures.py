@@ -6,35 +6,12 @@ from functools import lru_cache
 from typing import Any
 
 from thunderref.database.operations import Barred, Bonus, Halve, Instead, OthersHealthier
+from thunderref.thunderstone.rules import position, readings
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.explanation import Term, Totals, fold
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.party import Party
-from thunderref.thunderstone.rules.position import (
-    DISEASE,
-    FORGONE,
-    LOST_ATTACK,
-    LOST_MAGIC,
-    SPELL_USED,
-    UNOPPOSED,
-    WEAPON_USED,
-    Battle,
-    Foe,
-    Position,
-    Slot,
-    Target,
-    replace,
-)
-from thunderref.thunderstone.rules.readings import (
-    CONVERTED_WEAPON,
-    COUNTED_SPELLS,
-    DISEASE_SUMS,
-    HALF_ATTACK,
-    IDLE_WEAPONS,
-    JUDGEMENT_WEAPON,
-    NEGATIVE_MAGIC,
-    WEAPON_GONE,
-)
+from thunderref.thunderstone.rules.position import Battle, Foe, Position, Slot, Target, replace
 
 Params = tuple[tuple[str, Any], ...]
 
@@ -70,7 +47,7 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
             least = max(trait.strength_below or 0 for trait in target.spec.stops)
             numbers = (*_strength(party, hero, target), ("needed", least))
         why = Term(f"idle.{reason}", hero.card, rules=rules, params=(("rank", target.rank), *numbers))
-        if IDLE_WEAPONS not in party.game.readings or reason in ("stopped", "forgone"):
+        if readings.IDLE_WEAPONS not in party.game.readings or reason in ("stopped", "forgone"):
             return [why]
         return [why, *[term for weapon in hero.weapons for term in weapon_terms(party, weapon, hero, target)]]
     terms = _printed(party.spec(hero), hero)
@@ -97,16 +74,16 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
         if "unequipped-heroes" in target.spec.immune and not party.held(hero):
             attack, magic, _ = fold(terms)
             return [*terms, Term("immune.unequipped", hero.card, -attack, -magic, 0, ("R5.5",))]
-        if hero.flags & LOST_ATTACK:
+        if hero.flags & position.LOST_ATTACK:
             terms.append(Term("lost", hero.card, -1, 0, 0, ("R5.7",), (("from_card", target.spec.id),)))
-        if hero.flags & LOST_MAGIC:
+        if hero.flags & position.LOST_MAGIC:
             terms.append(Term("lost", hero.card, 0, -1, 0, ("R5.7",), (("from_card", target.spec.id),)))
     own = len(terms)
     for weapon in hero.weapons:
         terms += weapon_terms(party, weapon, hero, target)
     converted = party.converter(hero)
     if converted is not None:
-        attack = fold(terms[:own] if CONVERTED_WEAPON in party.game.readings else terms)[0]
+        attack = fold(terms[:own] if readings.CONVERTED_WEAPON in party.game.readings else terms)[0]
         if attack:
             terms.append(Term("convert", converted, -attack, attack, 0, ("R5.8",), (("hero_card", hero.card),)))
     return terms
@@ -145,7 +122,7 @@ def _given_once(party: Party, hero: Slot, target: Target) -> list[Term]:
             attack, magic, light = _figures(gift, gift.amount * fixed[3])
             term = Term("bonus", hero.card, attack, magic, light, ("R4.9",), (("from_card", fixed[0]),))
             terms += _given_to(hero, term, party.game.cards[fixed[0]], target)
-    n = sum([party.game.cards[card].unopposed for card, number in hero.marks if number == UNOPPOSED])
+    n = sum([party.game.cards[card].unopposed for card, number in hero.marks if number == position.UNOPPOSED])
     if n:
         terms.append(Term("bonus", hero.card, 0, n, 0, ("R4.7",), (("from_card", hero.card),)))
     return terms
@@ -154,7 +131,7 @@ def _given_once(party: Party, hero: Slot, target: Target) -> list[Term]:
 def own_attack(party: Party, hero: Slot, target: Target) -> tuple[int, int]:
     """A hero's Attack and Magic Attack with the bonuses for this hero, without weapons and conversions (R5.7)."""
     terms = hero_terms(party, hero, target)
-    if JUDGEMENT_WEAPON in party.game.readings:
+    if readings.JUDGEMENT_WEAPON in party.game.readings:
         return fold(t for t in terms if t.key != "convert")[:2]
     kinds = ("figures", "bonus", "count-magic", "from-target", "immune.spell-gift", "lost")
     return fold(t for t in terms if t.key in kinds and t.card == hero.card)[:2]
@@ -230,9 +207,9 @@ def _strength(party: Party, hero: Slot, target: Target) -> Params:
 
 def gives_magic(party: Party, spell: Slot, target: Target) -> bool:
     """True if a spell gives Magic Attack in this battle (R5.8b)."""
-    if spell.flags & FORGONE:
+    if spell.flags & position.FORGONE:
         return False
-    if COUNTED_SPELLS in party.game.readings:
+    if readings.COUNTED_SPELLS in party.game.readings:
         return party.spec(spell).prints_magic
     if target.immune_to("spells"):
         return False
@@ -240,7 +217,7 @@ def gives_magic(party: Party, spell: Slot, target: Target) -> bool:
 
 
 def _magic_things(party: Party, target: Target) -> int:
-    items = sum([spec.is_item and not slot.flags & FORGONE for slot, spec in party.cards])
+    items = sum([spec.is_item and not slot.flags & position.FORGONE for slot, spec in party.cards])
     spells = sum([spec.is_spell and gives_magic(party, slot, target) for slot, spec in party.cards])
     return items + spells
 
@@ -248,7 +225,7 @@ def _magic_things(party: Party, target: Target) -> int:
 def free_terms(party: Party, slot: Slot, target: Target) -> list[Term]:
     """What a card gives that no hero holds: spells, items, trophies; an unequipped weapon gives nothing (R4.3)."""
     spec = party.spec(slot)
-    if slot.flags & FORGONE:
+    if slot.flags & position.FORGONE:
         return [_nothing("forgone", slot.card, "R5.1")]
     if spec.is_weapon:
         return [_nothing("unequipped", slot.card, "R4.3")]
@@ -308,7 +285,7 @@ def disease_options(party: Party, target: Target, battle: Battle) -> tuple[str, 
     """Where the next Disease may go (R5.6, R5.6y): ``attack``, ``magic_attack``, both or neither."""
     if party.game.rules.any_loss:
         return ("attack", "magic_attack")
-    if DISEASE_SUMS in party.game.readings:
+    if readings.DISEASE_SUMS in party.game.readings:
         _, (attack, magic, _) = _multiplied(party, target, [*sums(party, target)])
     else:
         attack, magic, _ = fold(sums(party, replace(target, battle=None)))
@@ -323,10 +300,10 @@ def bar(party: Party, target: Target) -> str | None:
             continue
         if trait.when == "light-penalty" and light_penalty(party, target)[0] > 0:
             return "light-penalty"
-        if trait.when == "spell-used" and (party.state.benefits & SPELL_USED or spells_at_work(party, target)):
+        if trait.when == "spell-used" and (party.state.benefits & position.SPELL_USED or spells_at_work(party, target)):
             return "spell-used"
         if trait.when == "weapon-equipped":
-            gone = party.state.benefits & WEAPON_USED and WEAPON_GONE not in party.game.readings
+            gone = party.state.benefits & position.WEAPON_USED and readings.WEAPON_GONE not in party.game.readings
             if gone or party.any_armed(target):
                 return "weapon-equipped"
     return None
@@ -334,7 +311,7 @@ def bar(party: Party, target: Target) -> str | None:
 
 def spells_at_work(party: Party, target: Target) -> list[Slot]:
     """The spells that give their value without being used, unless forgone (R5.1)."""
-    spells = [slot for slot, spec in party.cards if spec.is_spell and not slot.flags & FORGONE]
+    spells = [slot for slot, spec in party.cards if spec.is_spell and not slot.flags & position.FORGONE]
     return [spell for spell in spells if any(fold(free_terms(party, spell, target)))]
 
 
@@ -346,8 +323,8 @@ def totals(party: Party, target: Target, foe: Foe) -> Totals:
     if target.battle is None:
         raise ValueError("there is no battle to add up")
     losses = ((target.battle.disease_attack, 0), (0, target.battle.disease_magic))
-    disease = [Term("disease", DISEASE, -attack, -magic, 0, ("R5.6",)) for attack, magic in losses if attack or magic]
-    if DISEASE_SUMS in party.game.readings and not party.game.rules.any_loss:
+    disease = [Term("disease", "disease", -attack, -magic, 0, ("R5.6",)) for attack, magic in losses if attack or magic]
+    if readings.DISEASE_SUMS in party.game.readings and not party.game.rules.any_loss:
         terms, _ = _multiplied(party, target, [*sums(party, target)])
         terms += disease
         return _against(party, target, foe, terms, fold(terms))
@@ -357,7 +334,7 @@ def totals(party: Party, target: Target, foe: Foe) -> Totals:
 def _multiplied(party: Party, target: Target, terms: list[Term]) -> tuple[list[Term], tuple[int, int, int]]:
     """The terms with immunity to Magic Attack, multipliers and Magic Attack Only (R5.5, R5.9, R5.10), and the sums."""
     attack, magic, light = fold(terms)
-    below = NEGATIVE_MAGIC in party.game.readings
+    below = readings.NEGATIVE_MAGIC in party.game.readings
     if target.immune_to("magic-attack") and (magic or any(t.magic for t in terms)):
         terms.append(Term("immune.magic", target.spec.id, 0, -magic, 0, ("R5.5",)))
         magic = 0
@@ -383,7 +360,7 @@ def _against(party: Party, target: Target, foe: Foe, terms: list[Term], found: t
     total = attack + magic
     steps: list[Term] = []
     halves = [trait for trait in target.spec.halves if not _spared(party, trait, target, magic)]
-    if HALF_ATTACK in party.game.readings:
+    if readings.HALF_ATTACK in party.game.readings:
         total = _halved(total, halves, target, steps)
         halves = []
     steps += reductions

@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from thunderref.database.operations import TakeBeforeRefill
+from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Events, Game
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import (
-    EMPTY,
-    NO_CARD,
-    UNKNOWN,
-    AnyTask,
-    Foe,
-    Position,
-    Target,
-    Task,
-    replace,
-    under_the_deck,
-)
+from thunderref.thunderstone.rules.position import AnyTask, Foe, Position, Target, Task, replace, under_the_deck
 from thunderref.thunderstone.rules.readings import STONE_WITH_HELP
 
 RANKS = 3
-NOBODY = Foe(EMPTY)
+NOBODY = Foe(position.EMPTY)
 
 
 def is_known(foe: Foe) -> bool:
-    return foe.card not in (EMPTY, UNKNOWN)
+    return foe.card not in (position.EMPTY, position.UNKNOWN)
 
 
 def is_monster(game: Game, foe: Foe) -> bool:
@@ -130,13 +120,13 @@ def turn_up(game: Game, state: Position, events: Events, *, arriving: bool | Non
     ``arriving`` says whether the card at rank 1 in the end has just arrived; None works it out.
     """
     if arriving is None:
-        arriving = state.hall[0].card == EMPTY
-    standing = [foe for foe in state.hall if foe.card != EMPTY]
+        arriving = state.hall[0].card == position.EMPTY
+    standing = [foe for foe in state.hall if foe.card != position.EMPTY]
     state = replace(state, hall=(*standing, *[NOBODY] * (RANKS - len(standing))))
     for rank in range(len(standing) + 1, RANKS + 1):
         state, trap = next_at(game, state, rank, events)
         if trap is not None:
-            return replace(state, todo=(trap, Task("turn-on", NO_CARD, arriving), *state.todo))
+            return replace(state, todo=(trap, Task("turn-on", position.NO_CARD, arriving), *state.todo))
     return replace(state, todo=(Task("arrive"), *state.todo)) if arriving else state
 
 
@@ -146,7 +136,7 @@ def next_at(game: Game, state: Position, rank: int, events: Events) -> tuple[Pos
     Without a next card the rank stays empty in a game; in a described scenario what comes is unknown.
     """
     dungeon, table = state.dungeon, state.table
-    foe = NOBODY if state.in_game else Foe(UNKNOWN)
+    foe = NOBODY if state.in_game else Foe(position.UNKNOWN)
     while dungeon:
         card, dungeon = dungeon[0], dungeon[1:]
         spec = game.cards[card]

@@ -7,22 +7,9 @@ from typing import Any, NamedTuple
 
 from thunderref.database.operations import Bonus, Cost, ExtraXp, Select
 from thunderref.errors import IllegalStepError
-from thunderref.thunderstone.rules import position
+from thunderref.thunderstone.rules import choices, position
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
-from thunderref.thunderstone.rules.choices import (
-    DUNGEON,
-    LEAVE,
-    PENALTY,
-    Answer,
-    Attack,
-    Choice,
-    Equip,
-    Forgo,
-    Leave,
-    Turn,
-    Use,
-    kind_of,
-)
+from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Choice, Equip, Forgo, Leave, Turn, Use
 from thunderref.thunderstone.rules.draws import BY_CHANCE, waits_for_chance
 from thunderref.thunderstone.rules.effects.battle import begin
 from thunderref.thunderstone.rules.effects.handlers import HANDLERS
@@ -35,19 +22,7 @@ from thunderref.thunderstone.rules.game import Events, Game
 from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import find, flagged, not_in_play, replaced, revealed
 from thunderref.thunderstone.rules.party import Party, party_of
-from thunderref.thunderstone.rules.position import (
-    FORGONE,
-    SPELL_USED,
-    WEAPON_USED,
-    AnyTask,
-    Foe,
-    Position,
-    Slot,
-    Target,
-    Task,
-    key_of,
-    replace,
-)
+from thunderref.thunderstone.rules.position import AnyTask, Foe, Position, Slot, Target, Task, key_of, replace
 from thunderref.thunderstone.rules.readings import NO_TARGET, WHEN_COUNTED, is_counted
 from thunderref.thunderstone.rules.village import PHASES, Problem, visit_choices, visit_play, visit_problem, with_visit
 
@@ -80,8 +55,8 @@ def _legal_actions(game: Game, state: Position) -> tuple[Choice, ...]:
 
 def _turns(game: Game, state: Position) -> tuple[Turn, ...]:
     turns = game.variant.turns(game, state)
-    if NO_TARGET in game.readings and not may_enter(game, state, rank=1 if PENALTY in turns else None):
-        return tuple(turn for turn in turns if turn != DUNGEON)
+    if NO_TARGET in game.readings and not may_enter(game, state, rank=1 if choices.PENALTY in turns else None):
+        return tuple(turn for turn in turns if turn != choices.DUNGEON)
     return turns
 
 
@@ -241,7 +216,7 @@ def why_illegal(game: Game, state: Position, choice: Choice) -> IllegalStepError
     if problem is None:
         turn = isinstance(choice, Turn) or state.phase in ("choose", "over")
         rule = "R2.1" if turn else "R4.1" if state.visit is None else "R3.1"
-        return IllegalStepError("illegal-action", rule=rule, action=kind_of(choice))
+        return IllegalStepError("illegal-action", rule=rule, action=choices.kind_of(choice))
     code, rule, params = problem
     return IllegalStepError(code, rule=rule, **params)
 
@@ -259,7 +234,7 @@ def _problem(game: Game, state: Position, choice: Choice) -> Problem | None:
         value = choice.value if isinstance(choice, Answer) else None
         return "illegal-choice", rule, {"card": task.source[0], "value": str(value)}
     if state.phase == "choose":
-        return ("no-entry", "R4.8", {}) if choice == DUNGEON else None
+        return ("no-entry", "R4.8", {}) if choice == choices.DUNGEON else None
     if state.phase != "prepare":
         return "turn-over", "R2.1", {}
     if isinstance(choice, Attack):
@@ -359,7 +334,7 @@ def _played(game: Game, state: Position, choice: Choice, events: Events) -> Posi
         return armed(game, state, choice.weapon, choice.hero)
     if isinstance(choice, Forgo):
         events.append(Event("forgone", choice.card[0], ("R5.1",)))
-        return flagged(state, choice.card, FORGONE)
+        return flagged(state, choice.card, position.FORGONE)
     if isinstance(choice, Leave):
         events.append(Event("no-battle", "", ("R4.8",)))
         return replace(state, phase="end")
@@ -409,5 +384,5 @@ def _use(game: Game, state: Position, choice: Use, events: Events) -> Position:
     if ability.chooses_hero:
         tasks.append(Task("on", ref, number))
     tasks += [Task(operation.op, ref, operation) for operation in ability.instant]
-    taken = 0 if visiting else SPELL_USED if spec.is_spell else WEAPON_USED if spec.is_weapon else 0
+    taken = 0 if visiting else position.SPELL_USED if spec.is_spell else position.WEAPON_USED if spec.is_weapon else 0
     return replace(state, todo=(*tasks, *state.todo), benefits=state.benefits | taken)

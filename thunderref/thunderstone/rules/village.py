@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from thunderref.database import operations as ops
+from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.cards import Ability, Cards, CardSpec
 from thunderref.thunderstone.rules.choices import COUNT, END, Answer, Buy, Choice, Count, End, LevelUp, Pick, Use
 from thunderref.thunderstone.rules.effects.preparation import VOID, candidates, others_discard
@@ -14,17 +15,7 @@ from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen, nothing
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS
 from thunderref.thunderstone.rules.hand import dealt, destroyed, find, removed
-from thunderref.thunderstone.rules.position import (
-    Position,
-    Ref,
-    Slot,
-    Task,
-    Visit,
-    replace,
-    table_of,
-    take_from_stack,
-    tops,
-)
+from thunderref.thunderstone.rules.position import Position, Ref, Slot, Task, Visit, replace, table_of
 
 PHASES = frozenset(("village", "buy", "level"))
 UNCOUNTED = -1
@@ -75,7 +66,7 @@ def visit_choices(game: Game, state: Position) -> tuple[Choice, ...]:
 
 @lru_cache(maxsize=4096)
 def _priced(cards: Cards, offer: tuple[str, ...]) -> tuple[tuple[int, Buy], ...]:
-    return tuple([(cards[card].cost, Buy(card)) for card in tops(cards, tuple([(card, 1) for card in offer]))])
+    return tuple([(cards[card].cost, Buy(card)) for card in position.tops(cards, tuple([(card, 1) for card in offer]))])
 
 
 def uses(game: Game, state: Position) -> Iterator[Use]:
@@ -106,7 +97,7 @@ def buy_problem(game: Game, state: Position, card: str) -> Problem | None:
     visit, spec, fields = visit_of(state), game.cards[card], {"card": card}
     if not dict(visit.offer).get(card):
         return "not-on-offer", "R3.3", fields
-    if card not in tops(game.cards, visit.offer):
+    if card not in position.tops(game.cards, visit.offer):
         return "not-on-top", "R3.3", fields
     if not visit.buys:
         if visit.after:
@@ -220,7 +211,7 @@ def _buy(game: Game, state: Position, card: str, events: Events) -> Position:
         gold=left,
         buys=visit.buys - 1 + len(opened),
         after=tuple(kind for kind in visit.after if kind not in opened),
-        offer=take_from_stack(visit.offer, card),
+        offer=position.take_from_stack(visit.offer, card),
         bought=(*visit.bought, card),
     )
     return replace(state, visit=visit, gained=(*state.gained, card))
@@ -233,7 +224,7 @@ def _level_up(game: Game, state: Position, choice: LevelUp, events: Events) -> P
     fields = (("to_card", to), ("xp_paid", cost), ("left", left), ("copy", copy))
     events.append(Event("levelled", card, ("R3.5",), fields))
     state = replace(destroyed(state, choice.hero), phase="level", gained=(*state.gained, to), xp=left)
-    return with_visit(state, offer=take_from_stack(visit_of(state).offer, to))
+    return with_visit(state, offer=position.take_from_stack(visit_of(state).offer, to))
 
 
 def _top_deck_options(game: Game, state: Position, task: Task[ops.TopDeck]) -> Answers:

@@ -8,49 +8,18 @@ from typing import Any, NamedTuple
 
 from thunderref.database import operations as ops
 from thunderref.database.operations import Custom, Operation, Spoils, Toll
-from thunderref.thunderstone.rules import hall, position
+from thunderref.thunderstone.rules import hall, hand, position
 from thunderref.thunderstone.rules.cards import STACKED, Cards, CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, REVEAL, Named, Pick, Rank, Reveal, Several, Stat
 from thunderref.thunderstone.rules.draws import REVEAL_AT_RANDOM
+from thunderref.thunderstone.rules.effects import preparation
 from thunderref.thunderstone.rules.effects.other_players import destroyed_open, discard_open, opened_by, turned
-from thunderref.thunderstone.rules.effects.preparation import (
-    destroy,
-    discard,
-    each_other,
-    gain,
-    hero_options,
-    off_the_stack,
-    on_offer,
-)
 from thunderref.thunderstone.rules.effects.traps_and_breaches import released
 from thunderref.thunderstone.rules.explanation import Event, Totals, fold
 from thunderref.thunderstone.rules.figures import disease_options, hero_terms, own_attack, totals, with_cause
 from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen, nothing, unchanged
-from thunderref.thunderstone.rules.hand import (
-    destroyed,
-    find,
-    flagged,
-    in_play,
-    is_foreign,
-    marked,
-    next_copy,
-    replaced,
-    returned,
-    revealed,
-)
 from thunderref.thunderstone.rules.party import Party, party_of
-from thunderref.thunderstone.rules.position import (
-    AnyTask,
-    Battle,
-    For,
-    Position,
-    Ref,
-    Slot,
-    Target,
-    Task,
-    replace,
-    table_of,
-)
+from thunderref.thunderstone.rules.position import Battle, For, Position, Ref, Slot, Target, Task, replace, table_of
 from thunderref.thunderstone.rules.readings import DISEASE_SUMS
 
 Revealed = tuple[str, ops.DestroyRandom]
@@ -67,8 +36,8 @@ def begin(game: Game, state: Position, rank: int, place: int, events: Events) ->
         state = replace(state, hall=tuple(foe if r == rank else other for r, other in enumerate(state.hall, 1)))
     spec = game.cards[foe.card]
     events.append(Event("attacked", foe.card, ("R5.1",), (("rank", rank),)))
-    tasks: list[AnyTask] = []
-    diseases: list[AnyTask] = []
+    tasks: list[position.AnyTask] = []
+    diseases: list[position.AnyTask] = []
     for slot in state.hand:
         own = game.cards[slot.card]
         if own.gift and 0 not in slot.used:
@@ -106,9 +75,9 @@ def value(game: Game, state: Position) -> Totals:
 def _gift(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
     card, copy = choice.value
     events.append(Event("given", task.source[0], ("R8.1",), (("hero_card", card), ("hero_copy", copy))))
-    state = marked(state, choice.value, (task.source[0], 0))
-    trophy, _ = find(state, task.source)
-    return replaced(state, task.source, replace(trophy, used=(*trophy.used, 0)))
+    state = hand.marked(state, choice.value, (task.source[0], 0))
+    trophy, _ = hand.find(state, task.source)
+    return hand.replaced(state, task.source, replace(trophy, used=(*trophy.used, 0)))
 
 
 def _disease_options(game: Game, state: Position, task: Task[None]) -> Answers:
@@ -140,7 +109,7 @@ def _weaken(game: Game, state: Position, task: Task[ops.Weaken], choice: None, e
 
 
 def _gain(game: Game, state: Position, task: Task[ops.Gain], choice: None, events: Events) -> Position:
-    return gain(state, task.data.card, task.data.amount, task.source[0], "R5.2", events)
+    return preparation.gain(state, task.data.card, task.data.amount, task.source[0], "R5.2", events)
 
 
 def _victims(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> list[Slot]:
@@ -179,7 +148,7 @@ def _doom(game: Game, state: Position, task: Task[ops.BattleDestroy], choice: Pi
 
 def _doomed(state: Position, ref: Ref, by: str, events: Events) -> Position:
     events.append(Event("doomed", ref[0], ("R5.2", "R6.3"), (("by_card", by), ("copy", ref[1]))))
-    return flagged(state, ref, position.DOOMED)
+    return hand.flagged(state, ref, position.DOOMED)
 
 
 def _destroys_else(state: Position, task: Task[ops.BattleDestroy], events: Events) -> bool:
@@ -197,7 +166,7 @@ def _lose_attack(game: Game, state: Position, task: Task[Any], choice: None, eve
 
 def _lose_options(game: Game, state: Position, task: Task[str]) -> Answers:
     party = party_of(game, state)
-    hero, _ = find(state, task.source)
+    hero, _ = hand.find(state, task.source)
     attack, magic = own_attack(party, hero, target(game, state))
     return tuple(Stat("from", stat) for stat, n in (("attack", attack), ("magic_attack", magic)) if n >= 1)
 
@@ -205,7 +174,7 @@ def _lose_options(game: Game, state: Position, task: Task[str]) -> Answers:
 def _lose(game: Game, state: Position, task: Task[str], choice: Stat, events: Events) -> Position:
     card, copy = task.source
     events.append(Event(f"loses.{choice.value}", card, ("R5.7",), (("by_card", task.data), ("copy", copy))))
-    return flagged(state, task.source, position.LOST_ATTACK if choice.value == "attack" else position.LOST_MAGIC)
+    return hand.flagged(state, task.source, position.LOST_ATTACK if choice.value == "attack" else position.LOST_MAGIC)
 
 
 def _stop_options(game: Game, state: Position, task: Task[Any]) -> Answers:
@@ -215,7 +184,7 @@ def _stop_options(game: Game, state: Position, task: Task[Any]) -> Answers:
 def _stop(game: Game, state: Position, task: Task[Any], choice: Pick, events: Events) -> Position:
     card, copy = choice.value
     events.append(Event("stopped", card, ("R5.4",), (("by_card", task.source[0]), ("copy", copy))))
-    return flagged(state, choice.value, position.STOPPED)
+    return hand.flagged(state, choice.value, position.STOPPED)
 
 
 def _destroy_weak(game: Game, state: Position, task: Task[Any], choice: None, events: Events) -> Position:
@@ -230,7 +199,7 @@ def doom_the_weak(game: Game, state: Position, events: Events, by: str, rules: t
         if strength <= 0 and not hero.flags & position.DOOMED:
             numbers = (("by_card", by), ("copy", hero.copy), ("strength", strength))
             events.append(Event("too-weak", hero.card, rules, numbers))
-            state = flagged(state, hero.ref, position.DOOMED)
+            state = hand.flagged(state, hero.ref, position.DOOMED)
     return state
 
 
@@ -244,14 +213,14 @@ def _random_fate(game: Game, state: Position, task: Task[ops.DestroyRandom], cho
     if state.in_game:
         return replace(state, todo=(Task(REVEAL_AT_RANDOM, task.source, task.data), *state.todo))
     fates = set()
-    for slot in revealed(state):
+    for slot in hand.revealed(state):
         spec = game.cards[slot.face]
         fates.add("" if spec.matches(task.data.unless) or spec.kind == "disease" else slot.card)
     if len(fates) != 1 or fates == {""}:
         return state
-    ref = min(slot.ref for slot in revealed(state))
+    ref = min(slot.ref for slot in hand.revealed(state))
     events.append(Event("leaves", ref[0], ("R5.2",), (("copy", ref[1]),)))
-    return destroyed(state, ref)
+    return hand.destroyed(state, ref)
 
 
 def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, events: Events) -> Position:
@@ -260,15 +229,15 @@ def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, e
     It is a battle effect: a hero whom such effects only discard is discarded here too (R6.3).
     """
     card, operation = task.data
-    slot = next(slot for slot in revealed(state) if slot.card == card and in_play(slot))
+    slot = next(slot for slot in hand.revealed(state) if slot.card == card and hand.in_play(slot))
     events.append(Event("revealed", card, ("R5.2",), (("by_card", task.source[0]),)))
     spec = game.cards[slot.face]
     if spec.matches(operation.unless) or spec.kind == "disease":
         return state
     if party_of(game, state).spares(slot):
         events.append(Event("spared", card, ("R6.3",)))
-        return discard(state, slot.ref, events)
-    return destroy(game, state, slot.ref, events, task.source[0], ("R5.2",))
+        return preparation.discard(state, slot.ref, events)
+    return preparation.destroy(game, state, slot.ref, events, task.source[0], ("R5.2",))
 
 
 def _each_options(game: Game, state: Position, task: Task[AllDestroy]) -> Answers:
@@ -278,7 +247,7 @@ def _each_options(game: Game, state: Position, task: Task[AllDestroy]) -> Answer
 def _each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | None, events: Events) -> Position:
     if state.table is None:
         events.append(Event("opponents-destroy", task.source[0], ("R5.2",)))
-    others = each_other(state, "other-destroys", task.source, task.data.select)
+    others = preparation.each_other(state, "other-destroys", task.source, task.data.select)
     state = replace(state, todo=(*others, *state.todo))
     return state if choice is None else _doomed(state, choice.value, task.source[0], events)
 
@@ -288,7 +257,7 @@ def decided(game: Game, state: Position) -> tuple[Totals, list[Ref]]:
     if game.rules.weak_heroes_die:
         state = doom_the_weak(game, state, [], "", ("R6.9y",))
     party = party_of(game, state)
-    lost = [slot.ref for slot, fate in casualties(party) if fate == "destroyed" and not is_foreign(state, slot)]
+    lost = [slot.ref for slot, fate in casualties(party) if fate == "destroyed" and not hand.is_foreign(state, slot)]
     return totals(party, target(game, state), battle_of(state).foe), lost
 
 
@@ -297,7 +266,7 @@ def _finish(game: Game, state: Position, task: Task[None], choice: None, events:
         state = doom_the_weak(game, state, events, "", ("R6.9y",))
     battle, party, aim = battle_of(state), party_of(game, state), target(game, state)
     result, attackers, spec = value(game, state), party.attackers(aim), aim.spec
-    after: list[AnyTask] = []
+    after: list[position.AnyTask] = []
     if result.victory:
         extra = [op for hero in attackers for op in party.spec(hero).aftermath if isinstance(op, ops.ExtraXp)]
         xp = spec.xp + sum(op.amount for op in extra if op.when.rank is None or battle.rank in op.when.rank)
@@ -333,7 +302,7 @@ def casualties(party: Party) -> list[tuple[Slot, str]]:
     """
     found = []
     for slot, _ in party.cards:
-        if not slot.flags or not in_play(slot):  # a thrown weapon has left already, conjured or borrowed (R5.3)
+        if not slot.flags or not hand.in_play(slot):  # a thrown weapon has left already, conjured or borrowed (R5.3)
             continue
         if slot.flags & position.FLEETING or (slot.flags & position.DOOMED and not party.spares(slot)):
             found.append((slot, "destroyed"))
@@ -347,11 +316,11 @@ def bury(party: Party, state: Position, events: Events) -> Position:
     for slot, fate in casualties(party):
         if fate == "destroyed":
             events.append(Event("leaves", slot.card, ("R6.3",), (("copy", slot.copy),)))
-            state = destroyed(state, slot.ref)
+            state = hand.destroyed(state, slot.ref)
         else:
             doomed = slot.flags & position.DOOMED
             events.append(Event("spared", slot.card, ("R6.3",)) if doomed else Event("returned", slot.card, ("R4.7",)))
-            state = returned(state, slot)
+            state = hand.returned(state, slot)
     return state
 
 
@@ -368,9 +337,9 @@ def leave(game: Game, state: Position, battle: Battle, victory: bool, events: Ev
     return state if victory else variant.retreat(state, foe.card, events)
 
 
-def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[AnyTask]:
+def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[position.AnyTask]:
     """What a victory allows: spoils of the heroes that attacked and of the monster (R6.4), then R6.5."""
-    found: list[AnyTask] = []
+    found: list[position.AnyTask] = []
     for hero in attackers:
         found += [Task("spoils", hero.ref, Right(op.buys)) for op in party.spec(hero).spoils if isinstance(op, Spoils)]
     found += [Task("spoils", (aim.spec.id, 0), Right(op.buys)) for op in aim.spec.spoils if isinstance(op, Spoils)]
@@ -389,7 +358,7 @@ def gold(game: Game, state: Position) -> int:
 
 def gold_from(game: Game, state: Position) -> list[tuple[str, int]]:
     """Where that gold comes from: (card, gold) for every revealed card that has some."""
-    found = [(slot.card, game.cards[slot.face].gold or 0) for slot in revealed(state) if in_play(slot)]
+    found = [(slot.card, game.cards[slot.face].gold or 0) for slot in hand.revealed(state) if hand.in_play(slot)]
     return [(card, amount) for card, amount in found if amount]
 
 
@@ -414,7 +383,7 @@ def _spoils_options(game: Game, state: Position, task: Task[Right]) -> Answers:
 
     This effect may count for an earlier purchase, if the effect of that purchase can buy the card instead.
     """
-    known, right, budget = on_offer(game, state), task.data, gold(game, state)
+    known, right, budget = preparation.on_offer(game, state), task.data, gold(game, state)
     rights = (right.buys, *(kinds for kinds, _ in right.bought))
     wanted = tuple(dict.fromkeys(kind for kinds in rights for kind in kinds))
     found = buys(game.cards, wanted, budget, _sold(game.cards) if known is None else known)
@@ -439,7 +408,7 @@ def _spoils(game: Game, state: Position, task: Task[Right], choice: Named, event
     todo = tuple(
         replace(other, data=Right(other.data.buys, bought)) if other.name == "spoils" else other for other in state.todo
     )
-    return replace(off_the_stack(state, card), todo=todo, gained=(*state.gained, card))
+    return replace(preparation.off_the_stack(state, card), todo=todo, gained=(*state.gained, card))
 
 
 def _is_custom(operation: Operation, name: str) -> bool:
@@ -478,7 +447,7 @@ def _purge(game: Game, state: Position, task: Task[None], choice: Several | Reve
     events.append(Event("purged", task.source[0], ("R6.4",), (("n", len(doomed)),)))
     state = replace(state, deck=state.deck[TOP_SIX:], unknown_draws=state.unknown_draws + TOP_SIX - len(top))
     for card in top:
-        ref = (card, next_copy(state, card))
+        ref = (card, hand.next_copy(state, card))
         if card in doomed:
             doomed.remove(card)
             events.append(Event("leaves", card, ("R6.4",), (("copy", 1),)))
@@ -512,7 +481,7 @@ def _end_turn(game: Game, state: Position, task: Task[None], choice: None, event
 
 
 HANDLERS: Handlers = {
-    "trophy-gift": (hero_options, chosen(_gift)),
+    "trophy-gift": (preparation.hero_options, chosen(_gift)),
     "disease": (_disease_options, _disease),
     "battle:weaken": (None, _weaken),
     "battle:gain": (None, _gain),

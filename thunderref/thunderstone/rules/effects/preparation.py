@@ -10,26 +10,12 @@ from itertools import permutations
 from typing import Any
 
 from thunderref.database import operations as ops
-from thunderref.thunderstone.rules import hall, hand
+from thunderref.thunderstone.rules import hall, hand, position
 from thunderref.thunderstone.rules.choices import Choice, Named, Order, Pick, Rank
 from thunderref.thunderstone.rules.draws import DRAW_ONE, DRAW_UP
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen, nothing
-from thunderref.thunderstone.rules.position import (
-    BORROWED,
-    DISARMED,
-    FLEETING,
-    THROWN,
-    Foe,
-    For,
-    Position,
-    Ref,
-    Slot,
-    Task,
-    replace,
-    take_from_stack,
-    tops,
-)
+from thunderref.thunderstone.rules.position import Foe, For, Position, Ref, Slot, Task, replace, take_from_stack, tops
 from thunderref.thunderstone.rules.readings import USED_CARDS
 
 ORDERS = tuple(permutations(range(hall.RANKS)))
@@ -43,7 +29,7 @@ VOID = nothing()
 def candidates(game: Game, state: Position, select: ops.Select, source: Ref | None) -> list[Slot]:
     """Revealed cards that match; in the dungeon an effect of ``source`` destroys no other used one (R4.2)."""
     used_too = source is None or state.visit is not None
-    there = [slot for slot in hand.revealed(state) if not slot.flags & THROWN]
+    there = [slot for slot in hand.revealed(state) if not slot.flags & position.THROWN]
     found = [slot for slot in there if game.cards[slot.form or slot.card].matches(select)]
     return [slot for slot in found if used_too or slot.ref == source or not is_safe(game, slot)]
 
@@ -105,11 +91,11 @@ def _paid(state: Position, choice: Pick) -> Position:
 def _destroy_self(game: Game, state: Position, task: Task[ops.DestroySelf], choice: None, events: Events) -> Position:
     slot, holder = hand.find(state, task.source)
     if not task.data.stays:
-        state = state if holder is None else hand.flagged(state, holder.ref, DISARMED)
+        state = state if holder is None else hand.flagged(state, holder.ref, position.DISARMED)
         return destroy(game, state, task.source, events, task.source[0], (_rule(state),))
     events.append(Event("thrown", slot.card, ("R5.3",), (("hero_card", holder.card if holder else ""),)))
     state = hand.noted(state, slot)
-    return hand.unlent(hand.flagged(state, task.source, THROWN), task.source)
+    return hand.unlent(hand.flagged(state, task.source, position.THROWN), task.source)
 
 
 def discards(game: Game, state: Position, select: ops.Select, kept: int) -> Answers:
@@ -122,7 +108,7 @@ def discards(game: Game, state: Position, select: ops.Select, kept: int) -> Answ
 
 
 def _discard_options(game: Game, state: Position, task: Task[ops.DiscardOwn]) -> Answers:
-    return discards(game, state, task.data.select, BORROWED)
+    return discards(game, state, task.data.select, position.BORROWED)
 
 
 def _discard(game: Game, state: Position, task: Task[ops.DiscardOwn], choice: Pick, events: Events) -> Position:
@@ -233,7 +219,7 @@ def _take(game: Game, state: Position, task: Task[ops.TakeMonster], choice: Rank
 
 
 def _discard_any_options(game: Game, state: Position, task: Task[None]) -> Answers:
-    return discards(game, state, ops.Select(), BORROWED | FLEETING)
+    return discards(game, state, ops.Select(), position.BORROWED | position.FLEETING)
 
 
 def _discard_any(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:

@@ -15,24 +15,13 @@ from thunderref.thunderstone.rules.figures import health
 from thunderref.thunderstone.rules.game import Answers, Apply, Events, Game, Handlers, chosen, nothing
 from thunderref.thunderstone.rules.hand import equipped, find, marked, next_copy, replaced, revealed, with_card
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import (
-    BORROWED,
-    FLEETING,
-    Foe,
-    Position,
-    Ref,
-    Slot,
-    Task,
-    replace,
-    table_of,
-    without,
-)
+from thunderref.thunderstone.rules.position import Foe, Position, Ref, Slot, Task, replace, table_of, without
 from thunderref.thunderstone.rules.readings import is_counted
 from thunderref.thunderstone.rules.village import tax
 
 
 def _lend_options(game: Game, state: Position, task: Task[Borrow]) -> Answers:
-    return preparation.discards(game, state, task.data.select, BORROWED | FLEETING)
+    return preparation.discards(game, state, task.data.select, position.BORROWED | position.FLEETING)
 
 
 def _lend(game: Game, state: Position, task: Task[Borrow], choice: Pick | None, events: Events) -> Position:
@@ -63,7 +52,7 @@ def _borrow_any(game: Game, state: Position, task: Task[Slot], choice: Pick | Th
     ref = (card, next_copy(state, card))
     events.append(Event("borrowed", card, ("R4.7",), (("by_card", task.source[0]),)))
     table = table.with_seat(seat, discard=without(table.seats[seat].discard, card))
-    state = replace(with_card(state, card, BORROWED), table=replace(table, lent=(*table.lent, (ref, seat))))
+    state = replace(with_card(state, card, position.BORROWED), table=replace(table, lent=(*table.lent, (ref, seat))))
     return preparation.armed(game, state, ref, task.source) if game.cards[card].is_weapon else state
 
 
@@ -76,7 +65,7 @@ def _may_hold(game: Game, state: Position, source: Ref, spec: CardSpec) -> bool:
 def _borrow(game: Game, state: Position, task: Task[Slot], choice: Pick, events: Events) -> Position:
     lent = task.data  # what was used of it stays used (R2.4), and stands by itself no longer
     events.append(Event("borrowed", lent.card, ("R4.7",), (("by_card", task.source[0]),)))
-    back = replace(lent, weapons=(), flags=lent.flags | BORROWED)
+    back = replace(lent, weapons=(), flags=lent.flags | position.BORROWED)
     used = tuple(filter(None, lent.used))
     gone = without(state.gone, (lent.face, used)) if used else state.gone
     state = replace(state, discarded=without(state.discarded, lent.ref), hand=(*state.hand, back), gone=gone)
@@ -118,7 +107,7 @@ def _perhaps_on_offer(game: Game, state: Position) -> list[CardSpec]:
 
 def _recruit(game: Game, state: Position, task: Task[None], choice: Named, events: Events) -> Position:
     events.append(Event("recruited", choice.value, ("R4.9",), (("by_card", task.source[0]),)))
-    return with_card(preparation.off_the_stack(state, choice.value), choice.value, FLEETING)
+    return with_card(preparation.off_the_stack(state, choice.value), choice.value, position.FLEETING)
 
 
 def _blade_options(game: Game, state: Position, task: Task[None]) -> Answers:
@@ -143,7 +132,7 @@ def _holder_options(game: Game, state: Position, task: Task[str]) -> Answers:
 def _conjure_to(game: Game, state: Position, task: Task[str], choice: Pick, events: Events) -> Position:
     card, by = task.data, task.source[0]
     events.append(Event("conjured", card, ("R4.3",), (("hero_card", choice.value[0]), ("by_card", by))))
-    after = with_card(preparation.off_the_stack(state, card), card, FLEETING)
+    after = with_card(preparation.off_the_stack(state, card), card, position.FLEETING)
     return preparation.armed(game, after, (card, next_copy(state, card)), choice.value)
 
 
@@ -212,7 +201,7 @@ WORTH_HUNTING = range(6)
 
 
 def _custom_options(game: Game, state: Position, task: Task[Custom]) -> Answers:
-    return preparation.discards(game, state, MONSTERS, BORROWED) if task.data.name == "hunt-discard" else ()
+    return preparation.discards(game, state, MONSTERS, position.BORROWED) if task.data.name == "hunt-discard" else ()
 
 
 def _custom(game: Game, state: Position, task: Task[Custom], choice: Pick | None, events: Events) -> Position:
