@@ -1,110 +1,95 @@
-"""Why a target cannot be beaten: how much is missing at best, and what more would do.
+"""What else there is to say of a target: what is missing to beat it, and what the other reading of a rule would change.
 
 Nothing is a canned phrase: the position is solved again for the highest total, and once more with each thing that a
 player can do something about: a point of Light, Strength for one hero, one more card, one Disease less, another rank.
-The result names the smallest amount of each that wins.
+The result names the smallest amount of each that wins. The line is also played again under the other reading of every
+question that it depends on, and the best line is searched anew where that is cheap; the result says where total,
+outcome or legality would change.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
-from thunderref.database.card_records import Card, Effect
-from thunderref.database.operations import Bonus, Instead
-from thunderref.thunderstone.resolve.battles import alike
+from thunderref.database.operations import Instead
+from thunderref.database.read import SwitchRow
+from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.battles import Line, alike, battles
 from thunderref.thunderstone.resolve.budget import Tick
-from thunderref.thunderstone.resolve.result import Missing, More, TargetResult
-from thunderref.thunderstone.resolve.score import Score
-from thunderref.thunderstone.resolve.search import Found, Search
+from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question
+from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, TargetResult
+from thunderref.thunderstone.resolve.score import foresee
+from thunderref.thunderstone.resolve.search import Found, ability_of
 from thunderref.thunderstone.resolve.start import cards_of
-from thunderref.thunderstone.rules.cards import STACKED, Cards, CardSpec
-from thunderref.thunderstone.rules.choices import Equip
+from thunderref.thunderstone.rules.cards import STACKED
+from thunderref.thunderstone.rules.choices import Answer, Attack, Equip
+from thunderref.thunderstone.rules.effects.battle import decided
+from thunderref.thunderstone.rules.explanation import Totals
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import RANKS
-from thunderref.thunderstone.rules.hand import marked, with_card
-from thunderref.thunderstone.rules.legal import targets
+from thunderref.thunderstone.rules.hand import with_card
+from thunderref.thunderstone.rules.legal import legal_actions, play, targets
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import THROWN, Position, Slot, replace
+from thunderref.thunderstone.rules.position import Position, Ref, replace
+from thunderref.thunderstone.rules.readings import NO_TARGET, STONE_WITH_HELP, WHEN_COUNTED, is_counted
 
-if TYPE_CHECKING:
-    from thunderref.thunderstone.resolve.judge import Question
-
+MOST_READ = 60
+"""Positions after which the search for the best line under another reading is given up."""
 BASIC_CARDS = ("militia", "torch", "iron-rations", "dagger")
 """The stacks of every game (R1.6)."""
-MOST_STATES = 1_000
-"""States searched with one thing added; a win found later is not reported."""
 ALL_STATES = 4_000
 """States searched for what is missing in all; what is not tried by then is not reported."""
 MOST_POINTS = 16
 FEW = 4
 """Ways reported besides cards: those that need the least."""
-BOON = "+boon"
-"""The id of what is added: no card, out of reach of every effect (like a thrown weapon), with figures of its own."""
-DEFEAT = Found(Score(0, False, sys.maxsize, 0, 0, 0), (), ())
-"""Rates above any line that does not win."""
 ORDER = ("light", "strength", "magic_attack", "attack", "disease", "rank")
 
 
-def with_missing(question: Question, result: TargetResult, share: float) -> TargetResult:
-    """The result, with what is missing if its target is out of reach, found in this share of the budget."""
+def with_missing(question: Question, judged: Judged, share: float) -> Judged:
+    """The target, with what is missing if it is out of reach, found in this share of the budget."""
+    result = judged.result
     if result.outcome == "victory" or not result.proven:
-        return result
+        return judged
     best: tuple[int, int] | None = None
-    if question.asked.goal == "max" and result.total is not None:
+    if question.goal == "max" and result.total is not None:
         best = result.total, result.health
     elif result.can_attack:
-        best = _shortfall(question, result.monster, share)
+        best = _highest_total(question, result.monster, share)
         if best is None:  # winnable, but not with this goal
-            return result
+            return judged
     offers = list(BASIC_CARDS) + cards_of(question.asked.village or [], question.find, STACKED)
     offers += [slot.card for slot in question.state.hand if question.game.cards[slot.card].kind in STACKED]
     total, short = (None, None) if best is None else (best[0], max(0, best[1] - best[0]))
     gap = Gap(question, result.monster, short, share)
     helps = gap.helps()
-    return replace(result, missing=Missing(best_total=total, short=short, cards=gap.cards(offers), helps=helps))
+    missing = Missing(best_total=total, short=short, cards=gap.cards(offers), helps=helps)
+    return judged._replace(result=replace(result, missing=missing))
 
 
-def _shortfall(question: Question, monster: str, share: float) -> tuple[int, int] | None:
+def _highest_total(question: Question, monster: str, share: float) -> tuple[int, int] | None:
     """The highest total and the Health it falls short of; None if it does not, or if that takes too long."""
-    search = Search(question.game, "max", tick=question.budget.searching(share), trims=False)
-    search.run(question.state, only=monster)
-    question.budget.interrupted |= search.interrupted
+    search = question.variant(goal="max").search(monster, question.budget.searching(share))
     if not search.found or not search.complete or any(found.worth.victory for found in search.found.values()):
         return None
     best = max(search.found.values(), key=lambda found: found.worth)
     return best.worth.total, best.worth.total - best.worth.margin
 
 
-def least_penalty(game: Game, state: Position, monster: str, rank: int, left: int, tick: Tick) -> int:
-    """The least light penalty that any preparation leaves against a monster at this rank, ``left`` if none helps.
-
-    This is also the smallest number of points of Light that lets the monster be attacked there.
-    """
-    for n in range(1, left):
-        search = Search(_with_boon(game, light=n), "max", budget=MOST_STATES, tick=tick, trims=False)
-        search.run(_holding_boon(state), only=monster)
-        if (monster, rank) in search.found:
-            return n
-        if not search.complete:
-            break
-    return left
-
-
 class Gap:
     """What is missing against one monster; ``short`` is None if it may not be attacked at all."""
 
     def __init__(self, question: Question, monster: str, short: int | None, share: float) -> None:
-        self.game, self.state, self.words = question.game, question.state, question.words
-        self.monster, self.short = monster, short
-        self.budget, self.tick = question.budget, question.budget.searching(share)
+        self.question, self.monster, self.short = question, monster, short
+        self.tick = question.budget.searching(share)
         self.left = ALL_STATES
 
     def cards(self, cards: Iterable[str]) -> list[str]:
         """The cards of which one more in the hand beats the monster."""
-        return [card for card in dict.fromkeys(cards) if self._wins(self.game, with_card(self.state, card))]
+        state = self.question.state
+        return [
+            card for card in dict.fromkeys(cards) if self._wins(self.question.variant(state=with_card(state, card)))
+        ]
 
     def helps(self) -> list[More]:
         found = [*self._points(), *self._strength(), *self._other()]
@@ -117,13 +102,13 @@ class Gap:
         more = More(what=what, n=n, **which, text="")
         key = "missing.strength-for" if more.weapon else f"missing.{what}"
         cards = {"card": self.monster, "hero_card": more.hero or "", "weapon_card": more.weapon or ""}
-        names = {field: self.words.card(card) for field, card in cards.items()}
-        return replace(more, text=self.words.say(key, n=n, rank=more.rank, **names))
+        names = {field: self.question.words.card(card) for field, card in cards.items()}
+        return replace(more, text=self.question.words.say(key, n=n, rank=more.rank, **names))
 
     def _points(self) -> Iterator[More]:
         short = self.short or 0
-        ranks = [rank for rank, _, foe in targets(self.state) if foe.card == self.monster]
-        penalty = max(ranks, default=0) + self.game.cards[self.monster].light_penalty
+        ranks = [rank for rank, _, foe in targets(self.question.state) if foe.card == self.monster]
+        penalty = max(ranks, default=0) + self.question.game.cards[self.monster].light_penalty
         light = self._least("light", -(-short // 2), penalty)
         if light is not None:
             yield self._more("light", light)
@@ -138,61 +123,56 @@ class Gap:
 
     def _least(self, stat: str, low: int, high: int) -> int | None:
         def won(n: int) -> Found | None:
-            return self._wins(_with_boon(self.game, **{stat: n}), _holding_boon(self.state))
+            return self._wins(self.question.with_boon(stat, n))
 
         return _smallest(max(1, low), min(high, MOST_POINTS), won)[0]
 
     def _strength(self) -> Iterator[More]:
-        party = party_of(self.game, self.state)
-        weapons = {slot.card for slot in self.state.hand} | set(self.state.deck)
-        specs = [self.game.cards[card] for card in sorted(weapons) if self.game.cards[card].is_weapon]
+        game, state = self.question.game, self.question.state
+        party = party_of(game, state)
+        weapons = {slot.card for slot in state.hand} | set(state.deck)
+        specs = [game.cards[card] for card in sorted(weapons) if game.cards[card].is_weapon]
         wanted = [spec.weight for spec in specs] + [
             op.when.strength or 0 for spec in specs for op in spec.passive if isinstance(op, Instead)
         ]
-        wanted += [getattr(t, "strength_below", None) or 0 for t in self.game.cards[self.monster].traits]
-        like = alike(self.state)
+        wanted += [getattr(t, "strength_below", None) or 0 for t in game.cards[self.monster].traits]
+        like = alike(state)
         seen = set()
         for hero in party.heroes:
             most = max((n - party.strength(hero) for n in wanted), default=0)
             if most < 1 or like[hero.ref] in seen:
                 continue
             seen.add(like[hero.ref])
-            stronger = marked(self.state, hero.ref, (BOON, 0))
-            least, found = _smallest(1, most, partial(self._won_by_strength, stronger))
+            least, found = _smallest(1, most, partial(self._won_by_strength, hero.ref))
             if least is not None and found is not None:
                 equips = [choice for choice in found.preparation if isinstance(choice, Equip)]
                 held = [equip.weapon[0] for equip in equips if equip.hero == hero.ref]
                 yield self._more("strength", least, hero=hero.card, weapon=held[0] if len(held) == 1 else None)
 
-    def _won_by_strength(self, stronger: Position, n: int) -> Found | None:
-        return self._wins(_with_boon(self.game, strength=n), stronger, trims=True)
+    def _won_by_strength(self, hero: Ref, n: int) -> Found | None:
+        return self._wins(self.question.with_boon("strength", n, hero), trims=True)
 
     def _other(self) -> Iterator[More]:
-        sick = next((slot for slot in self.state.hand if self.game.cards[slot.card].kind == "disease"), None)
+        state, cards = self.question.state, self.question.game.cards
+        sick = next((slot for slot in state.hand if cards[slot.card].kind == "disease"), None)
         if sick is not None:
-            hand = tuple(slot for slot in self.state.hand if slot != sick)
-            if self._wins(self.game, replace(self.state, hand=hand)):
+            hand = tuple(slot for slot in state.hand if slot != sick)
+            if self._wins(self.question.variant(state=replace(state, hand=hand))):
                 yield self._more("disease")
-        places = [place for place, foe in enumerate(self.state.hall) if foe.card == self.monster]
-        for place in range(len(self.state.hall)) if len(places) == 1 else ():
-            hall = list(self.state.hall)
+        places = [place for place, foe in enumerate(state.hall) if foe.card == self.monster]
+        for place in range(len(state.hall)) if len(places) == 1 else ():
+            hall = list(state.hall)
             hall[place], hall[places[0]] = hall[places[0]], hall[place]
-            if place != places[0] and self._wins(self.game, replace(self.state, hall=tuple(hall))):
+            if place != places[0] and self._wins(self.question.variant(state=replace(state, hall=tuple(hall)))):
                 yield self._more("rank", rank=place + 1)
                 return
 
-    def _wins(self, game: Game, state: Position, *, trims: bool = False) -> Found | None:
-        if self.left <= 0:
+    def _wins(self, variant: Question, *, trims: bool = False) -> Found | None:
+        if self.left <= 0 or self.question.budget.interrupted:
             return None
-        search = Search(
-            game, "win", budget=min(MOST_STATES, self.left), tick=self._goes_on, trims=trims, wins_once=not trims
-        )
-        search.found = {(self.monster, rank): DEFEAT for rank in range(RANKS + 1)}  # only what may win is tried
-        search.run(state, only=self.monster)
-        self.left -= search.states
-        if search.interrupted:
-            self.budget.interrupted, self.left = True, 0
-        return next((found for found in search.found.values() if found.worth.victory), None)
+        found, states = variant.wins(self.monster, self._goes_on, min(MOST_STATES, self.left), trims=trims)
+        self.left -= states
+        return found
 
     def _goes_on(self, states: int) -> bool:
         if self.tick(states):
@@ -217,15 +197,135 @@ def _smallest(low: int, high: int, won: Callable[[int], Found | None]) -> tuple[
     return high, best
 
 
-def _holding_boon(state: Position) -> Position:
-    return replace(state, hand=(*state.hand, Slot(BOON, flags=THROWN)))
+def with_other_readings(question: Question, judged: Judged, *, searched: bool) -> Judged:
+    """The target with every other reading that would change it.
+
+    With ``searched`` the line is the best one: then, if that is proven, the best under another reading is searched too.
+    Else only the line itself is judged.
+    """
+    line = tuple(now.choice for now in judged.played)
+    result = judged.result
+    used = [ability_of(question.game, now.before, now.choice) for now in judged.played]
+    counted = [place for place, one in enumerate(used) if one is not None and any(map(is_counted, one.lasting))]
+    switches = question.words.database.switches.values()
+    asked = [s for s in switches if s.rule in result.readings or (counted and s.name == WHEN_COUNTED)]
+    if not asked or not line:
+        return judged
+    tick = question.budget.tidying() if searched and result.proven else None
+    here = question.variant(state=judged.played[0].before)
+    others = [_other(here, line, counted, result, switch, tick) for switch in asked]
+    found = [other for other in others if other is not None]
+    leans = {*result.readings, *(other.rule for other in found)}
+    rules = list(dict.fromkeys(s.rule for s in switches if s.rule in leans))
+    return judged._replace(result=replace(result, other_readings=found, readings=rules))
 
 
-def _with_boon(game: Game, *, light: int = 0, attack: int = 0, magic_attack: int = 0, strength: int = 0) -> Game:
-    """The table with something that is no card but gives these figures, or Strength to the hero with its mark."""
-    bonus = (Bonus(stat="strength", amount=strength, to="chosen"),) if strength else ()
-    gift = Effect(id="boon", timing="passive", do=bonus)
-    boon = Card(
-        id=BOON, kind="trap", count=1, types=(), light=light, attack=attack, magic_attack=magic_attack, effects=(gift,)
-    )
-    return game.changed(cards=Cards({**game.cards, BOON: CardSpec(boon)}))
+def no_entry(game: Game, words: Language) -> list[OtherReading]:
+    """What R4.8 read the other way changes where no monster can be attacked: the dungeon may not be entered."""
+    switch = words.database.switches[NO_TARGET]
+    away = switch.name in game.readings
+    value = switch.default if away else switch.other
+    text = words.say("other.entry" if away else "other.no-entry", rule=switch.rule)
+    return [
+        OtherReading(
+            reading=switch.name, rule=switch.rule, value=value, legal=away, total=None, margin=None,
+            outcome="no-battle" if away else "no-entry", text=text,
+        )
+    ]  # fmt: skip
+
+
+def _delayed(line: Line, counted: Iterable[int]) -> Line:
+    """The line with these uses as late as possible; uses with choices of their own stay where they are."""
+    late = [place for place in counted if not isinstance(line[place + 1], Answer)]
+    attack = next(place for place, action in enumerate(line) if isinstance(action, Attack))
+    early = [action for place, action in enumerate(line[:attack]) if place not in late]
+    return (*early, *(line[place] for place in late), *line[attack:])
+
+
+def _other(
+    question: Question, line: Line, counted: Sequence[int], result: TargetResult, switch: SwitchRow, tick: Tick | None
+) -> OtherReading | None:
+    game, start, goal, words = question.game, question.state, question.goal, question.words
+    readings = game.readings ^ {switch.name}
+    value = switch.other if switch.name in readings else switch.default
+    if switch.name == STONE_WITH_HELP:
+        return _stone(words, result, switch, value)
+    elsewhere = game.changed(readings=readings)
+    free = tick is not None and switch.name == WHEN_COUNTED  # the order of a best line is free
+    was = (result.total, result.outcome == "victory")
+
+    def as_before(end: Totals | None) -> bool:
+        return end is not None and (end.total, end.victory) == was
+
+    outcome = _outcome_of(elsewhere, start, line, goal, None if tick is not None else game)
+    if free and not as_before(outcome):
+        outcome = _outcome_of(elsewhere, start, _delayed(line, counted), goal)
+    same = as_before(outcome)
+    best = _best(question.variant(game=elsewhere), result.monster, tick) if not (same and free) else None
+    if (same and best is None) or ((same or free) and as_before(best)):
+        return None
+    meaning = words.say(f"reading.{switch.name}.{value}")
+    ends = "illegal" if outcome is None else _ending(outcome)
+    total, health = (outcome.total, outcome.health) if outcome is not None else (None, result.health)
+    key = "other.same" if same else f"other.{ends}"
+    text = words.say(key, rule=switch.rule, meaning=meaning, total=total or 0, health=health)
+    if best is not None and (total, ends) != (best.total, _ending(best)):
+        text += " " + words.say(f"other.best-{_ending(best)}", total=best.total, health=best.health)
+    return OtherReading(
+        reading=switch.name, rule=switch.rule, value=value, legal=outcome is not None, total=total,
+        margin=None if total is None else total - health, outcome=ends, text=text,
+        best_total=None if best is None else best.total, best_outcome=None if best is None else _ending(best),
+    )  # fmt: skip
+
+
+def _stone(words: Language, result: TargetResult, switch: SwitchRow, value: str) -> OtherReading:
+    """The same battle, but somebody, or nobody, takes the Thunderstone (R7.1)."""
+    key = "other.stone-taken" if value == switch.default else "other.stone-untaken"
+    text = words.say(key, rule=switch.rule, meaning=words.say(f"reading.{switch.name}.{value}"))
+    return OtherReading(
+        reading=switch.name, rule=switch.rule, value=value, legal=True, total=result.total, margin=result.margin,
+        outcome=result.outcome, text=text,
+    )  # fmt: skip
+
+
+def _ending(outcome: Totals) -> Literal["victory", "defeat"]:
+    return "victory" if outcome.victory else "defeat"
+
+
+def _outcome_of(game: Game, start: Position, line: Line, goal: str, here: Game | None = None) -> Totals | None:
+    """How the line ends on another table; None if it is not legal there.
+
+    The choices in the battle follow the goal; with the table ``here`` that the line was played on, they are those of
+    the line as long as the options are the same.
+    """
+    state = start
+    for place, action in enumerate(line):
+        if action not in legal_actions(game, state):
+            return None
+        if isinstance(action, Attack):
+            kept = None if here is None else _kept(here, game, start, line, place)
+            ends = [kept] if kept is not None else [end for end, _ in battles(game, state, action)]
+            return decided(game, max(ends, key=lambda end: foresee(game, end, goal)))[0]
+        state, _ = play(game, state, action)
+    return None
+
+
+def _kept(here: Game, there: Game, start: Position, line: Line, attack: int) -> Position | None:
+    """The battle with the choices of the line; None once the options differ from those on its own table."""
+    mine = yours = start
+    for place, action in enumerate(line):
+        if place > attack and (
+            mine.todo[0].name == "finish" or legal_actions(here, mine) != legal_actions(there, yours)
+        ):
+            break
+        stop = "finish" if place >= attack else ""
+        mine, yours = play(here, mine, action, stop)[0], play(there, yours, action, stop)[0]
+    return yours if mine.todo[0].name == yours.todo[0].name == "finish" else None
+
+
+def _best(question: Question, monster: str, tick: Tick | None) -> Totals | None:
+    search = None if tick is None else question.search(monster, tick, MOST_READ)
+    if search is None or not search.complete or not search.found:
+        return None
+    found = max(search.found.values(), key=lambda each: each.worth)
+    return _outcome_of(question.game, question.state, (*found.preparation, *found.battle), question.goal)

@@ -1,36 +1,43 @@
-"""Why another choice was not made: what it gives, compared number by number with the best line or the plan."""
+"""Why another choice was not made: what it gives, compared number by number with the best line or the plan.
+
+Without a plan it is compared with the best line that holds the choice: every way to reach it is tried, all that it may
+depend on before it, then every copy, effect and further choice that the step leaves open. After the choice the search
+goes on as usual; what the choice does not depend on can be done there as well.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
 
-from thunderref.errors import IllegalStepError, InputError, NoAnswerError
+from thunderref.database.operations import Bonus
+from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.text.language import Language
-from thunderref.thunderstone.resolve.plan import step_kind
-from thunderref.thunderstone.resolve.required import FOUGHT, REQUIRED_KINDS, search_with
+from thunderref.thunderstone.resolve.battles import Line, distinct_choices
+from thunderref.thunderstone.resolve.plan import PREPARED, Follower, Node, step_kind
+from thunderref.thunderstone.resolve.question import Judged, Question, best_of, compare
 from thunderref.thunderstone.resolve.result import Comparison, Figures, ResultStep, TargetResult, WhyNot
-from thunderref.thunderstone.resolve.score import Score
+from thunderref.thunderstone.resolve.search import Head, Search, ability_of
 from thunderref.thunderstone.resolve.spoken import read_choice
 from thunderref.thunderstone.resolve.start import Finder
+from thunderref.thunderstone.resolve.waiting import Surroundings
+from thunderref.thunderstone.rules.choices import Choice, Equip, Forgo, Pick, Stat, Use
 from thunderref.thunderstone.rules.hall import is_known
-from thunderref.thunderstone.rules.legal import targets
-from thunderref.thunderstone.rules.notation import Step
-from thunderref.thunderstone.rules.position import replace
+from thunderref.thunderstone.rules.hand import find, revealed
+from thunderref.thunderstone.rules.legal import legal_actions, play, targets
+from thunderref.thunderstone.rules.notation import FindCard, Step, ref_of
+from thunderref.thunderstone.rules.position import Position, Ref, key_of, replace
 
-if TYPE_CHECKING:
-    from thunderref.thunderstone.resolve.judge import Question
-
-Judged = tuple[Score | None, TargetResult]
-"""The worth of the best line against a target, None if it is barred, and the result."""
-
-LOST = ("vp", "cost", "number")
-Merits = dict[str, int]
-"""What is compared, most important first."""
 UNNAMED = ("effect", "from", "disease", "attack", "battle", "top", "order", "breach")
+MOST_BEGINNINGS = 20_000
+"""Positions tried at most in which the step may be made."""
+FOUGHT = frozenset({"disease", "battle"})
+REQUIRED_KINDS = PREPARED | FOUGHT | {"attack"}
+"""Kinds of steps that can be required; purchases and cards shown after the battle cannot."""
 
 
-def why_not(choice: Any, question: Question, judged: Sequence[Judged], share: float = 1.0) -> WhyNot:
+def why_not(choice: Any, question: Question, judged: list[Judged], share: float = 1.0) -> WhyNot:
     """Weighs a choice against the best lines until this share of the budget is over.
 
     ``choice`` is a plan step or a few words, ``judged`` the best lines, or the plan, against every target. Raises
@@ -71,45 +78,23 @@ def _refused(refusal: IllegalStepError, words: Language) -> dict[str, Any]:
     return {"reason": words.error(refusal), "rule": refusal.rule, "code": refusal.code}
 
 
-def best_of(judged: Sequence[Judged]) -> Judged | None:
-    """The best target that can be attacked, the front one among equals; None if there is none (contract: ``best``)."""
-    attackable = [pair for pair in judged if pair[0] is not None]
-    return max(attackable, key=lambda pair: (*_merits(pair).values(), -pair[1].rank), default=None)
-
-
-def _merits(pair: Judged) -> Merits:
-    """What makes a target better than others: a victory worth more VP, then XP, then as under ``win``.
-
-    Without a victory the total under ``max``, then the smaller shortfall.
-    """
-    worth, result = _worth(pair), pair[1]
-    lost = {name: worth[name] for name in LOST}
-    if worth["victory"]:
-        return {"victory": 1, "worth": result.vp, "xp": result.xp, **lost, "margin": worth["margin"]}
-    return {"victory": 0, "total": worth["total"], "margin": worth["margin"], **lost}
-
-
-def _worth(pair: Judged) -> Merits:
-    return {} if pair[0] is None else pair[0]._asdict()
-
-
-def _compared(answer: WhyNot, judged: Sequence[Judged], variant: Sequence[Judged], *, plan: bool) -> WhyNot:
-    twins = [(best, _against(variant, best[1].rank, best[1].monster)) for best in judged]
-    found = [_comparison(best, twin, _worth) for best, twin in twins if twin is not None]
+def _compared(answer: WhyNot, judged: list[Judged], variant: list[Judged], *, plan: bool) -> WhyNot:
+    twins = [(best, _against(variant, best.result.rank, best.result.monster)) for best in judged]
+    found = [_comparison(best, twin, compare(best.merits, twin.merits)) for best, twin in twins if twin is not None]
     most, order = best_of(judged), ("better", "worse", "barred", "equal")
-    aims = [c for c in found if most is not None and (c.rank, c.monster) == (most[1].rank, most[1].monster)]
+    aims = [c for c in found if most is not None and (c.rank, c.monster) == (most.result.rank, most.result.monster)]
     verdict = min((comparison.verdict for comparison in aims[:1] or found), key=order.index, default="equal")
     return replace(answer, verdict=verdict, targets=found, plan=plan)
 
 
-def _against(judged: Sequence[Judged], rank: int | None, monster: str) -> Judged | None:
-    like = [pair for pair in judged if pair[1].monster == monster]
-    return next((pair for pair in like if pair[1].rank == rank), like[0] if like else None)
+def _against(judged: list[Judged], rank: int | None, monster: str) -> Judged | None:
+    like = [each for each in judged if each.result.monster == monster]
+    return next((each for each in like if each.result.rank == rank), like[0] if like else None)
 
 
-def _comparison(best: Judged, variant: Judged, measure: Callable[[Judged], Merits]) -> Comparison:
-    verdict, by, n = _weighed(measure(best), measure(variant))
-    first, other = best[1], variant[1]
+def _comparison(best: Judged, variant: Judged, compared: tuple[str, str | None, int]) -> Comparison:
+    verdict, by, n = compared
+    first, other = best.result, variant.result
     same = verdict == "equal"
     return Comparison(
         rank=first.rank, monster=first.monster, verdict=verdict, decided_by=by, by=n, best=_figures(first),
@@ -118,7 +103,7 @@ def _comparison(best: Judged, variant: Judged, measure: Callable[[Judged], Merit
     )  # fmt: skip
 
 
-def _other_target(answer: WhyNot, question: Question, judged: Sequence[Judged], step: Step) -> WhyNot:
+def _other_target(answer: WhyNot, question: Question, judged: list[Judged], step: Step) -> WhyNot:
     rank: int | None = None
     card: Any = step["attack"]
     if not isinstance(card, str):
@@ -130,24 +115,14 @@ def _other_target(answer: WhyNot, question: Question, judged: Sequence[Judged], 
     chosen = _against(judged, rank, card)
     if chosen is None:
         raise NoAnswerError("not-here", card=card)
-    result, best = chosen[1], best_of(judged)
-    if chosen[0] is None or best is None:
+    result, best = chosen.result, best_of(judged)
+    if chosen.worth is None or best is None:
         return replace(answer, reason=result.reason, rule="R5.1", code="barred")
     comparison = replace(
-        _comparison(best, chosen, _merits), rank=result.rank, monster=result.monster,
-        best_rank=best[1].rank, lost=[], instead=[],
+        _comparison(best, chosen, compare(best.rating, chosen.rating)), rank=result.rank, monster=result.monster,
+        best_rank=best.result.rank, lost=[], instead=[],
     )  # fmt: skip
     return replace(answer, verdict=comparison.verdict, targets=[comparison], proven=result.proven)
-
-
-def _weighed(best: Merits, variant: Merits) -> tuple[str, str | None, int]:
-    # better, equal, worse or barred; the figure that decides; by how much
-    if not (best and variant):
-        return ("equal" if best == variant else "barred" if best else "better"), None, 0
-    for name, mine in best.items():
-        if mine != variant[name]:
-            return ("better" if variant[name] > mine else "worse"), name, abs(mine - variant[name])
-    return "equal", None, 0
 
 
 def _figures(result: TargetResult) -> Figures:
@@ -237,3 +212,161 @@ def describe(step: Step, words: Language) -> str:
         elif key != kind:
             parts.append(name(value))
     return ", ".join(parts)
+
+
+def search_with(search: Search, start: Position, step: Step, find_card: FindCard, *, only: str | None) -> Position:
+    """Searches for the best line that holds ``step``; returns the first state in which the choice is made.
+
+    Raises :class:`IllegalStepError` with the rule if no line can hold it, InputError if the step is not a choice.
+    """
+    kind = step_kind(step, 1)
+    if kind in PREPARED:
+        maker = StepMaker(search, find_card, step)
+        search.run(start, only=only, heads=maker.heads(start))
+        search.complete = search.complete and maker.complete
+        return start if maker.first is None else maker.first
+    if kind == "disease":
+        search.accepts = lambda line: Stat("disease", step["disease"]) in line
+    elif kind == "battle":
+        card = find_card(str(step.get("pick", "")).partition("#")[0])
+        search.accepts = lambda line: any(
+            isinstance(choice, Pick) and choice.key == "pick" and choice.value[0] == card for choice in line
+        )
+    search.run(start, only=only)
+    if kind in FOUGHT and not search.found and search.complete:
+        raise IllegalStepError("choice-never", rule="R5.6" if kind == "disease" else "R5.2")
+    return start
+
+
+class StepMaker(Follower):
+    """Makes one step of a plan in every way that it leaves open."""
+
+    any_copy: ClassVar[bool] = True
+
+    def __init__(self, search: Search, find_card: FindCard, step: Step) -> None:
+        super().__init__(search.game, find_card)
+        self.search, self.step = search, step
+        self.kind = step_kind(step, 1)
+        self.complete = True
+        """False if there may be ways to the step besides those found."""
+        self.first: Position | None = None
+        self._apart = False
+        self._problems: list[ThunderrefError] = []
+
+    def heads(self, start: Position) -> Iterator[Head]:
+        """The beginnings of all lines up to the step, the shortest first, where a line better than those found may
+        begin. Raises the reason if the step can never be made.
+        """
+        states = 0
+        self._around = Surroundings(self.game, start)
+        self._apart = self._stands_apart(start)
+        waiting: deque[Head] = deque([(start, ())])
+        seen = {hash(key_of(start))}
+        while waiting:
+            state, line = waiting.popleft()
+            states += 1
+            late = self.search.tick is not None and not self.search.tick(states)
+            if states > MOST_BEGINNINGS or (late and states > 1):
+                self.complete = False
+                return
+            if state.phase == "end" or (self.first is not None and not self.search.is_hopeful(state)):
+                continue
+            if not state.todo:
+                for head in self._tried(state, line):
+                    self.first = self.first or head[0]
+                    yield head
+            for choice in self._before(state):
+                after, _ = play(self.game, state, choice)
+                key = hash(key_of(after))
+                if key not in seen:
+                    seen.add(key)
+                    waiting.append((after, (*line, choice)))
+        if self.first is None:
+            never = IllegalStepError("no-hero", rule="R4.3", card=str(self.step[self.kind]).partition("#")[0])
+            raise min(self._problems, key=_remoteness, default=never)
+
+    def _before(self, state: Position) -> Iterator[Choice]:
+        # What may have to come before the step: all that changes the hand or the hall, for equipping Strength too.
+        options: Sequence[Choice] = legal_actions(self.game, state)
+        if state.todo:
+            if self._apart:
+                heroes = [Pick("on", hero) for hero in self._copies(state, self.step["to"])]
+                options = [answer for answer in options if answer in heroes] or options
+        else:
+            options = [choice for choice in options if isinstance(choice, Use | Equip) and self._matters(state, choice)]
+        yield from distinct_choices(state, options)
+
+    def _matters(self, state: Position, choice: Use | Equip) -> bool:
+        if isinstance(choice, Equip):
+            return bool(self.game.cards[find(state, choice.weapon)[0].face].dungeon) and not self._apart
+        spec, ability = self.game.cards[find(state, choice.card)[0].face], ability_of(self.game, state, choice)
+        if ability is not None and not self._apart and (ability.cost or ability.instant):
+            return not self._around.influences.asks_village(spec, ability)
+        return self._needs_strength(state) and any(
+            isinstance(op, Bonus) and op.stat == "strength" for op in (ability.lasting if ability else spec.passive)
+        )
+
+    def _stands_apart(self, start: Position) -> bool:
+        # True if a hero and a weapon in hand are to be equipped, and all else but the hero's Strength can wait.
+        around = self._around
+        tangled = around.lends or around.in_order or (around.moves and around.spills) or around.strength_matters
+        if "equip" not in self.step or "to" not in self.step or tangled:
+            return False
+        try:
+            return bool(self._copies(start, self.step["equip"]) and self._copies(start, self.step["to"]))
+        except ThunderrefError:
+            return False
+
+    def _needs_strength(self, state: Position) -> bool:
+        # True if the step, or a weapon that may be used before it, depends on the Strength of heroes.
+        played = self.game.cards[self.find(str(self.step[self.kind]).partition("#")[0])]
+        does = [self._around.influences.of(played, ability) for ability in played.dungeon]
+        mine = [self.game.cards[card] for card in (*(slot.face for slot in revealed(state)), *state.deck)]
+        return (
+            "equip" in self.step
+            or any(one.brings or one.changes for one in does)
+            or any(spec.is_weapon and spec.dungeon for spec in mine)
+        )
+
+    def _tried(self, state: Position, line: Line) -> list[Head]:
+        found: list[Head] = []
+        try:
+            choices = distinct_choices(state, list(self._meant(state)))
+        except ThunderrefError as missing:
+            self._problems.append(missing)
+            return []
+        for choice in choices:
+            try:
+                for node in self.begin(Node(state), choice, (1, self.step)):
+                    closed = self.closed(node)
+                    found.append((closed.state, (*line, *[now.choice for now in closed.played])))
+            except ThunderrefError as refusal:
+                self._problems.append(refusal)
+        return found
+
+    def _meant(self, state: Position) -> Iterator[Choice]:
+        for ref in self._copies(state, self.step[self.kind]):
+            spec = self.game.cards[find(state, ref)[0].face]
+            if self.kind == "equip":
+                heroes = [slot.ref for slot in state.hand if self.game.cards[slot.face].is_hero]
+                named = self.step.get("to")
+                yield from (Equip(ref, hero) for hero in (self._copies(state, named) if named else heroes))
+            elif self.kind == "forgo":
+                yield Forgo(ref)
+            elif self.step.get("effect") is not None:
+                yield Use(ref, self.step["effect"])
+            else:
+                numbers = [ability.number for ability in spec.dungeon] or [0 if spec.gift else 1]
+                yield from (Use(ref, number) for number in numbers)
+
+    def _copies(self, state: Position, name: Any) -> list[Ref]:
+        first = ref_of(state, name, self.find)
+        every = [slot.ref for slot in revealed(state) if slot.card == first[0]]
+        return [first] if "#" in str(name) else every
+
+
+def _remoteness(problem: ThunderrefError) -> tuple[int, int]:
+    # how far a choice was from being possible: the nearest gives the reason
+    if problem.code == "too-heavy":
+        return 0, problem.params["weight"] - problem.params["strength"]
+    return (2 if problem.code == "not-in-play" else 1), 0

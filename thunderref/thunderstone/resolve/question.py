@@ -1,0 +1,264 @@
+"""What is asked of one position, and what is found: the best line against each target, or how a plan ends.
+
+Only facts: what is missing, what another reading would change and why another choice was not made explain them, each by
+asking the same battle with something changed (:meth:`Question.variant`).
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from dataclasses import replace as changed
+from typing import Any, NamedTuple
+
+from thunderref.database.card_records import Card, Effect
+from thunderref.database.operations import Bonus
+from thunderref.errors import IllegalStepError, NoAnswerError
+from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.battles import best_ending
+from thunderref.thunderstone.resolve.budget import Budget, Tick
+from thunderref.thunderstone.resolve.documents import Scenario
+from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
+from thunderref.thunderstone.resolve.report import tell_battle
+from thunderref.thunderstone.resolve.result import ResultStep, TargetResult
+from thunderref.thunderstone.resolve.score import Score, losses, score
+from thunderref.thunderstone.resolve.search import Found, Search
+from thunderref.thunderstone.resolve.start import Finder
+from thunderref.thunderstone.rules.cards import Cards, CardSpec
+from thunderref.thunderstone.rules.choices import LEAVE
+from thunderref.thunderstone.rules.explanation import fold
+from thunderref.thunderstone.rules.figures import bar, health, light_penalty, sums
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hall import RANKS, is_monster
+from thunderref.thunderstone.rules.hand import marked
+from thunderref.thunderstone.rules.legal import Played, replay, targets
+from thunderref.thunderstone.rules.notation import Step
+from thunderref.thunderstone.rules.party import party_of
+from thunderref.thunderstone.rules.position import THROWN, Foe, Position, Ref, Slot, Target, replace
+
+MOST_STATES = 1_000
+"""Positions searched with one thing changed; what would be found later is not reported."""
+NO_TARGET_STATES = 2_000
+"""Positions searched at most for an attack if only another reading forbids entering without one."""
+BOON = "+boon"
+"""The id of what is added: no card, out of reach of every effect (like a thrown weapon), with figures of its own."""
+DEFEAT = Found(Score(0, False, sys.maxsize, 0, 0, 0), (), ())
+"""Rates above any line that does not win."""
+Merits = dict[str, int]
+"""What is compared, most important first."""
+
+
+class Judged(NamedTuple):
+    """One target: the worth of the line against it and what was played, None and nothing if it is barred."""
+
+    worth: Score | None
+    result: TargetResult
+    played: Played = ()
+
+    @property
+    def merits(self) -> Merits:
+        """The parts of the worth by name; none for a barred target."""
+        return {} if self.worth is None else self.worth._asdict()
+
+    @property
+    def rating(self) -> Merits:
+        """What makes a target better than others: a victory worth more VP, then XP, then as under ``win``.
+
+        Without a victory the total under ``max``, then the smaller shortfall.
+        """
+        merits = self.merits
+        lost = {name: merits[name] for name in ("vp", "cost", "number")}
+        if merits["victory"]:
+            return {"victory": 1, "worth": self.result.vp, "xp": self.result.xp, **lost, "margin": merits["margin"]}
+        return {"victory": 0, "total": merits["total"], "margin": merits["margin"], **lost}
+
+
+def best_of(judged: list[Judged]) -> Judged | None:
+    """The best target that can be attacked, the front one among equals; None if there is none (contract: ``best``)."""
+    attackable = [each for each in judged if each.worth is not None]
+    return max(attackable, key=lambda each: (*each.rating.values(), -each.result.rank), default=None)
+
+
+def compare(best: Merits, variant: Merits) -> tuple[str, str | None, int]:
+    """Whether the variant is better, equal, worse or barred; the figure that decides; by how much."""
+    if not (best and variant):
+        return ("equal" if best == variant else "barred" if best else "better"), None, 0
+    for name, mine in best.items():
+        if mine != variant[name]:
+            return ("better" if variant[name] > mine else "worse"), name, abs(mine - variant[name])
+    return "equal", None, 0
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about one position, the other players' choices known, and the time for the answer."""
+
+    game: Game
+    state: Position
+    goal: str
+    asked: Scenario
+    find: Finder
+    words: Language
+    budget: Budget
+
+    def variant(self, **changes: Any) -> Question:
+        """The same question with something changed: the ``game``, the ``state`` or the ``goal``."""
+        return changed(self, **changes)
+
+    def with_boon(self, stat: str, n: int, hero: Ref | None = None) -> Question:
+        """The same with something more in the hand that is no card but gives ``n`` of a figure, to the hero if any."""
+        bonus = (Bonus(stat="strength", amount=n, to="chosen"),) if hero is not None else ()
+        figures: dict[str, Any] = {} if hero is not None else {stat: n}
+        gift = Effect(id="boon", timing="passive", do=bonus)
+        boon = Card(id=BOON, kind="trap", count=1, types=(), effects=(gift,), **figures)
+        hand = (*self.state.hand, Slot(BOON, flags=THROWN))
+        state = replace(self.state, hand=hand) if hero is None else marked(self.state, hero, (BOON, 0))
+        return self.variant(game=self.game.changed(cards=Cards({**self.game.cards, BOON: CardSpec(boon)})), state=state)
+
+    def search(self, monster: str | None, tick: Tick | None, most: int | None = None, **how: Any) -> Search:
+        """A search for lines against this monster, None for every target; what adds nothing is left in them.
+
+        It ends when ``tick`` says so or after ``most`` positions.
+        """
+        limit: dict[str, Any] = {} if most is None else {"budget": most}
+        search = Search(self.game, self.goal, tick=tick, **({"trims": False} | limit | how))
+        search.run(self.state, only=monster)
+        self.budget.interrupted |= search.interrupted
+        return search
+
+    def wins(self, monster: str, tick: Tick, most: int, *, trims: bool = False) -> tuple[Found | None, int]:
+        """A line that beats the monster, with ``trims`` the best one, and the positions searched."""
+        hopes = {(monster, rank): DEFEAT for rank in range(RANKS + 1)}  # only what may win is tried
+        search = self.variant(goal="win").search(monster, tick, most, found=hopes, trims=trims, wins_once=not trims)
+        return next((found for found in search.found.values() if found.worth.victory), None), search.states
+
+    def new_search(self, share: float) -> Search:
+        """A search for the goal, with this share of the budget."""
+        return Search(self.game, self.goal, tick=self.budget.searching(share), tidy=self.budget.tidying(share))
+
+    def best_lines(self, share: float) -> list[Judged]:
+        search = self.new_search(share)
+        search.run(self.state, only=self._wanted(self.state)[0][2].card if self.asked.target is not None else None)
+        return self.judged_by(search, self.state)
+
+    def judged_by(self, search: Search, made: Position) -> list[Judged]:
+        """The results of a finished search; ``made`` shows what bars a target that no line may attack."""
+        self.budget.interrupted |= search.interrupted
+        wanted = self._wanted(self.state)
+        hall = [foe.card for _, _, foe in targets(self.state)]
+        judged: list[Judged] = []
+        told: set[str] = set()
+        for rank, _, foe in wanted:
+            twins = hall.count(foe.card) > 1
+            keys = [key for key in search.found if key[0] == foe.card and (not twins or key[1] == rank)]
+            if keys:
+                judged.append(self._played(search, max(keys, key=lambda k: (search.found[k].worth, k[1] == rank))))
+                told.add(foe.card)
+            else:
+                tick = self.budget.tidying()
+                judged.append(Judged(None, self._barred(made, rank, foe, proven=search.complete, tick=tick)))
+        if self.asked.target is None:
+            for card in dict.fromkeys(card for card, _ in search.found if card not in told):
+                keys = [key for key in search.found if key[0] == card]
+                judged.append(self._played(search, max(keys, key=lambda k: (search.found[k].worth, -k[1]))))
+        if search.complete:
+            return judged
+        return [each._replace(result=replace(each.result, searched=search.states)) for each in judged]
+
+    def _wanted(self, *states: Position) -> list[tuple[int, int, Foe]]:
+        rank = self.asked.target
+        wanted: dict[tuple[int, int, str], tuple[int, int, Foe]] = {}
+        for there in (target for state in states for target in targets(state)):
+            if is_monster(self.game, there[2]) and rank in (None, there[0]):
+                wanted.setdefault((*there[:2], there[2].card), there)
+        if rank is not None and not wanted:
+            raise NoAnswerError("no-target", rank=rank)
+        return list(wanted.values())
+
+    def _played(self, search: Search, aim: tuple[str, int]) -> Judged:
+        found = search.found[aim]
+        played = tuple(replay(self.game, self.state, (*found.preparation, *found.battle)))
+        fought = played[-1].after
+        after = replay(self.game, fought, best_ending(self.game, fought, search.goal)[1])
+        return self._judged(found.worth, (*played, *after), proven=search.complete)
+
+    def _judged(self, worth: Score, played: Played, *, proven: bool = True) -> Judged:
+        return Judged(worth, tell_battle(self.game, played, self.words, proven=proven), played)
+
+    def _barred(
+        self, state: Position, rank: int, foe: Foe, *, proven: bool = True, tick: Tick | None = None, over: bool = False
+    ) -> TargetResult:
+        """The result for a target that no line may attack (R5.1); with ``tick`` after the best preparation.
+
+        ``over`` is True if the game ends before any attack (R4.6).
+        """
+        party = party_of(self.game, state)
+        aim = Target(self.game.cards[foe.card], rank, None)
+        reason = "game-over" if over else bar(party, aim) or ("unreachable" if proven else "not-found")
+        light, penalty = fold(sums(party, aim))[2], light_penalty(party, aim)[0]
+        if reason == "light-penalty" and tick is not None:
+            least = self.variant(state=state)._least_penalty(foe.card, rank, penalty, tick)
+            light, penalty = light + penalty - least, least
+        text = self.words.say(f"barred.{reason}", card=self.words.card(foe.card), penalty=penalty)
+        return TargetResult(
+            rank=rank, monster=foe.card, can_attack=False, reason=text, health=health(self.game, state, foe),
+            light=light, light_penalty=penalty, outcome="barred",
+            steps=[ResultStep(text=text, rules=["R4.6" if over else "R5.1"], card=foe.card)], proven=proven,
+        )  # fmt: skip
+
+    def _least_penalty(self, monster: str, rank: int, left: int, tick: Tick) -> int:
+        """The least light penalty that any preparation leaves against a monster at this rank, ``left`` if none helps.
+
+        This is also the smallest number of points of Light that lets the monster be attacked there.
+        """
+        for n in range(1, left):
+            search = self.variant(goal="max").with_boon("light", n).search(monster, tick, MOST_STATES)
+            if (monster, rank) in search.found:
+                return n
+            if not search.complete:
+                break
+        return left
+
+    def planned(self, steps: list[Step]) -> tuple[list[Judged], Played | None]:
+        """How a plan ends; without an attack, its result against every target that it leaves to attack.
+
+        Also what is played in a turn that ends without a battle (R4.6, R4.8), None if there is one.
+        """
+        preparation, attack, rest = sort_steps(steps)
+        follower = Follower(self.game, self.find)
+        nodes = [Node(self.state, left=tuple(rest))]
+        for step in preparation:
+            nodes = follower.each(nodes, step, follower.prepare)
+        nodes.sort(key=lambda node: losses(self.game, [card for card, _ in node.state.destroyed]))
+        if attack is not None:
+            return [self._best_end(follower.each(nodes, attack, follower.attack))], None
+        going_on = [node for node in nodes if node.state.phase == "prepare"]
+        if not going_on:
+            if rest:
+                raise IllegalStepError("turn-over", rule="R4.6", step=rest[0][0])
+            ended = [self._barred(self.state, rank, foe, over=True) for rank, _, foe in self._wanted(self.state)]
+            return [Judged(None, result) for result in ended], nodes[0].played
+        early = [number for number, step in rest if "battle" in step]
+        if early:
+            raise IllegalStepError("no-attack", rule="R5.1", step=early[0])
+        judged: list[Judged] = []
+        for rank, place, foe in self._wanted(*(node.state for node in going_on)):
+            ends = follower.attack_at(going_on, rank, place, foe.card)
+            if ends and all(end.left for end in ends):  # only Diseases may be put down without an attack
+                raise IllegalStepError("unasked-step", rule="R5.6", step=ends[0].left[0][0])
+            there = next(node.state for node in going_on if (rank, place, foe) in targets(node.state))
+            judged.append(self._best_end(ends) if ends else Judged(None, self._barred(there, rank, foe)))
+        if self.asked.target is not None or best_of(judged) is not None:
+            return judged, None
+        if rest:
+            raise IllegalStepError("no-attack", rule="R4.8", step=rest[0][0])
+        return judged, follower.chosen(going_on[0], LEAVE).played
+
+    def has_no_target(self) -> bool:
+        """True if no line leads to an attack (R4.8); False too if that takes long to find out."""
+        search = self.variant(goal="win").search(None, None, NO_TARGET_STATES)
+        return search.complete and not search.found
+
+    def _best_end(self, ends: list[Node]) -> Judged:
+        worth, best = max(((score(self.game, end.state, self.goal), end) for end in ends), key=lambda each: each[0])
+        return self._judged(worth, best.played)
