@@ -26,6 +26,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "files": {"errors"},
     "rng": set(),
+    "statistics": set(),
     "workers": {"errors"},
     "text": {"errors"},
     "database": {"errors", "files", "text"},
@@ -33,14 +34,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "thunderstone": {"database", "thunderstone.rules"},
     "thunderstone.rules": {"errors", "database"},
     "thunderstone.setup": {"errors", "files", "rng", "text", "database", "search"},
-    "thunderstone.resolve": {"errors", "rng", "text", "database", "search", "thunderstone", "thunderstone.rules"},
+    "thunderstone.resolve": {
+        "errors", "rng", "statistics", "text", "database", "search", "thunderstone", "thunderstone.rules",
+    },
     "thunderstone.bots": {"errors", "rng", "database", "thunderstone.rules", "thunderstone.resolve"},
     "thunderstone.table": {
         "errors", "files", "rng", "text", "database", "search", "thunderstone", "thunderstone.rules",
         "thunderstone.resolve", "thunderstone.setup", "thunderstone.bots",
     },
     "thunderstone.simulate": {
-        "errors", "rng", "workers", "text", "database", "thunderstone.bots", "thunderstone.setup", "thunderstone.table",
+        "errors", "rng", "statistics", "workers", "text", "database", "thunderstone.bots", "thunderstone.setup",
+        "thunderstone.table",
     },
     "pages": {"text", "database", "search", "thunderstone.resolve", "thunderstone.setup"},
     "serve": {

@@ -13,12 +13,11 @@ import sys
 import time
 from pathlib import Path
 
-import thunderref.thunderstone.simulate.reference as stored
+from thunderref.statistics import mean, rounded
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.simulate.chunks import Chunk, GameOutcome, play_chunk
-from thunderref.thunderstone.simulate.game_figures import FIGURES, values_of
-from thunderref.thunderstone.simulate.reference import Reference, Row, written
-from thunderref.thunderstone.simulate.statistics import mean, rounded
+from thunderref.thunderstone.simulate import simulation
+from thunderref.thunderstone.simulate.games import FIGURES, Chunk, GameOutcome, play_chunk, values_of
+from thunderref.thunderstone.simulate.simulation import Reference, SampledSetup, format_reference
 from thunderref.workers import hire
 
 BOTS = ("planner", "planner")
@@ -32,22 +31,24 @@ def tasks(setups: int, games: int) -> list[Chunk]:
     return [Chunk(code, BOTS, n, 0, games) for n, code in enumerate(codes)]
 
 
-def row(code: str, games: list[GameOutcome]) -> Row:
+def row(code: str, games: list[GameOutcome]) -> SampledSetup:
     """The means of the games that ended."""
     ended = [game for game in games if not game.called_off]
     values = {name: values_of(name, ended) for name in FIGURES}
-    return Row(code, len(ended), {name: rounded(mean(each)) if each else None for name, each in values.items()})
+    return SampledSetup(
+        code, len(ended), {name: rounded(mean(each)) if each else None for name, each in values.items()}
+    )
 
 
 def main(setups: int = SETUPS, games: int = GAMES, workers: int | None = None) -> None:
-    start, rows = time.time(), list[Row]()
+    start, rows = time.time(), list[SampledSetup]()
     every = tasks(setups, games)
     with hire(workers=workers) as crew:
         for task, played in zip(every, crew.in_order(play_chunk, every), strict=True):
             rows.append(row(task.code, played))
             print(f"{len(rows)} of {setups} set-ups, {time.time() - start:.0f} s", end="\r", file=sys.stderr)
-    path = Path(stored.__file__).with_name(stored.FILE)
-    path.write_text(written(Reference(games, 0, BOTS, tuple(sorted(rows)))), "utf-8")
+    path = Path(simulation.__file__).with_name(simulation.FILE)
+    path.write_text(format_reference(Reference(games, 0, BOTS, tuple(sorted(rows)))), "utf-8")
     print(f"{path}: {setups} set-ups, {sum(each.ended for each in rows)} of {setups * games} games ended")
 
 

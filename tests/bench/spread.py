@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import sys
 from math import ceil, sqrt
+from statistics import stdev
 
 from reference import tasks
 
-from thunderref.thunderstone.simulate.chunks import GameOutcome, play_chunk
-from thunderref.thunderstone.simulate.game_figures import FIGURES, values_of
-from thunderref.thunderstone.simulate.statistics import Z, deviation, mean, quantile
+from thunderref.statistics import Z, mean, tenths
+from thunderref.thunderstone.simulate.games import FIGURES, GameOutcome, play_chunk, values_of
 from thunderref.workers import hire
 
 SETUPS, GAMES = 60, 30
@@ -27,11 +27,11 @@ def spread(name: str, setups: list[list[GameOutcome]]) -> str:
     """The line of a figure in the table."""
     groups = [values for games in setups if len(values := values_of(name, games)) > 1]
     means = [mean(values) for values in groups]
-    within = sqrt(mean([deviation(values) ** 2 for values in groups]))
-    noise = mean([deviation(values) ** 2 / len(values) for values in groups])
-    between = sqrt(max(deviation(means) ** 2 - noise, 0.0))
-    needed = sorted((Z * deviation(values) / mean(values) / NEAR) ** 2 for values in groups)
-    half, most = (ceil(quantile(needed, part)) for part in (0.5, 0.9))
+    within = sqrt(mean([stdev(values) ** 2 for values in groups]))
+    noise = mean([stdev(values) ** 2 / len(values) for values in groups])
+    between = sqrt(max(stdev(means) ** 2 - noise, 0.0))
+    needed = sorted((Z * stdev(values) / mean(values) / NEAR) ** 2 for values in groups)
+    half, most = map(ceil, tenths(needed)[4::4])
     return f"{name:20} {mean(means):8.2f} {between:8.2f} {within:8.2f} {half:12} {most:12}"
 
 

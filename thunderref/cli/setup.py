@@ -101,13 +101,13 @@ def setup_command(
     if owned.sets or owned.exclude:
         made = replace(made, notes=(_note(owned, made.naming), *made.notes))
     if simulated:
+        from thunderref.thunderstone.simulate.report import ReportText
         from thunderref.thunderstone.simulate.run import simulate_setup
-        from thunderref.thunderstone.simulate.sentences import Labels
 
         with run.progress() as tell:
             told = partial(tell, "simulate.progress")
             found = simulate_setup(made, seed=made.content.seed, workers="auto", progress=told)
-        made = replace(made, notes=(*made.notes, *Labels(found, run.words).notes()))
+        made = replace(made, notes=(*made.notes, *ReportText(found, run.words).notes()))
     if remembered:
         try:
             history.remember(remembered, made.code, made.content)

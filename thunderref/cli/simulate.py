@@ -17,10 +17,9 @@ from thunderref.files import check_place, write_text
 from thunderref.pages.page import Block, Line, Page, Patch, Picture
 from thunderref.text.language import Language
 from thunderref.thunderstone.setup.steps import localise
-from thunderref.thunderstone.simulate import page as html
-from thunderref.thunderstone.simulate.game_figures import FIGURES
+from thunderref.thunderstone.simulate.games import FIGURES
+from thunderref.thunderstone.simulate.report import Rate, ReportText, page
 from thunderref.thunderstone.simulate.run import GAMES, simulate
-from thunderref.thunderstone.simulate.sentences import Labels
 from thunderref.thunderstone.simulate.simulation import Simulation
 from thunderref.workers import AUTO, PROCESSES
 
@@ -30,6 +29,7 @@ FORMATS = ("text", "html")
 WIDTH = 80
 """Columns of a picture in a pipe."""
 WIDEST_BAR = 40
+COLOURS = {"more": "green", "less": "red", "even": "dim"}
 WIDE = 60
 """From so many columns on numbers stand beside the bars."""
 
@@ -68,56 +68,44 @@ def simulate_command(
     if run.json:
         run.print_json(document)
     elif form == "html":
-        print(html.page(found, run.words))
+        print(page(found, run.words))
     else:
         show(report_page(found, run.words))
 
 
 def report_page(found: Simulation, words: Language) -> Page:
     """The report as a page: cards and bots with their win rates, the rounds as a histogram, what matters last."""
-    labels = Labels(found, words)
+    text = ReportText(found, words)
     width = (columns() or WIDTH) - (5 if draws() else 2)
     blocks = []
     if found.ended:
-        rated = [(words.card(card.id), card.win_rate, card.interval, card.games) for card in found.cards if card.games]
-        missing = [Line(text) for text in labels.untaken()]
-        blocks.append(Block(missing, words.say("simulate.cards"), picture=_rates(rated, labels, width)))
-        seats = [(labels.seat(seat), seat.win_rate, seat.interval, found.ended) for seat in found.seats]
-        seats.append((words.say("simulate.begins"), found.begins.win_rate, found.begins.interval, found.ended))
-        blocks.append(Block([], words.say("simulate.seats"), picture=_rates(seats, labels, width)))
-        blocks.append(Block([], words.say("simulate.histogram"), picture=_histogram(found, labels, width)))
-    lines = [Line(labels.figure(name), words.say(f"simulate.{name}")) for name in FIGURES if found.ended]
-    lines += [Line(labels.stone(), words.say("simulate.stone"))] if found.ended else []
-    lines += [Line(text) for text in labels.remarks()]
+        missing = [Line(line) for line in text.untaken()]
+        blocks.append(Block(missing, words.say("simulate.cards"), picture=_rates(text.cards(), text.even, width)))
+        blocks.append(Block([], words.say("simulate.seats"), picture=_rates(text.seats(), text.even, width)))
+        blocks.append(Block([], words.say("simulate.histogram"), picture=_histogram(found, text, width)))
+    lines = [Line(text.figure(name), words.say(f"simulate.{name}")) for name in FIGURES if found.ended]
+    lines += [Line(text.stone(), words.say("simulate.stone"))] if found.ended else []
+    lines += [Line(line) for line in text.remarks()]
     blocks.append(Block(lines, words.say("simulate.figures")))
-    return Page(labels.title(), labels.about(), blocks)
+    return Page(text.title(), text.about(), blocks)
 
 
-Rated = tuple[str, float | None, tuple[float, float] | None, int]
-"""A name, its rate, the interval of that, and of how many cases."""
-
-
-def _rates(rows: list[Rated], labels: Labels, width: int) -> Picture:
+def _rates(rates: list[Rate], even: float, width: int) -> Picture:
     """A line for each: the rate as ``o`` in its interval of ``=`` on a line from 0 to 100 %, ``|`` at an even share."""
-    longest = max((len(name) for name, *_ in rows), default=0)
+    longest = max((len(rate.name) for rate in rates), default=0)
     first = min(longest, max(width // 3, 12))
     beside = width >= WIDE
     bar = min(WIDEST_BAR, width - first - (29 if beside else 8))
     picture = []
-    for name, rate, interval, n in rows:
-        if rate is None or interval is None:
-            continue
+    for rate in rates:
         marks = ["."] * bar
-        low, high = (_place(value, bar) for value in interval)
+        low, high = _place(rate.low, bar), _place(rate.high, bar)
         marks[low : high + 1] = "=" * (high + 1 - low)
-        marks[_place(labels.even, bar)] = "|"
-        marks[_place(rate, bar)] = "o"
-        numbers = f" {labels.percent(rate):>6}"
-        if beside:
-            numbers += f"  {labels.span(interval):>12} {n:>6}"
-        shown = name if len(name) <= first else f"{name[: first - 1]}…"
-        colour = "green" if interval[0] > labels.even else "red" if interval[1] < labels.even else ""
-        picture.append([Patch(f"{shown:{first}} "), Patch("".join(marks), colour or "dim"), Patch(numbers)])
+        marks[_place(even, bar)] = "|"
+        marks[_place(rate.rate, bar)] = "o"
+        numbers = f" {rate.percent:>6}" + (f"  {rate.span:>12} {rate.n:>6}" if beside else "")
+        shown = rate.name if len(rate.name) <= first else f"{rate.name[: first - 1]}…"
+        picture.append([Patch(f"{shown:{first}} "), Patch("".join(marks), COLOURS[rate.kind]), Patch(numbers)])
     return picture
 
 
@@ -125,9 +113,9 @@ def _place(rate: float, bar: int) -> int:
     return min(bar - 1, int(rate * bar))
 
 
-def _histogram(found: Simulation, labels: Labels, width: int) -> Picture:
+def _histogram(found: Simulation, text: ReportText, width: int) -> Picture:
     bars = found.figures.rounds.histogram
-    names = [labels.span_of(bar) for bar in bars]
+    names = [text.span_of(bar) for bar in bars]
     first, most = max(map(len, names), default=0), max((bar.games for bar in bars), default=0)
     widest = min(WIDEST_BAR, width - first - 8)
     return [

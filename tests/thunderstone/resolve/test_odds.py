@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from thunderref.errors import InputError, NoAnswerError
+from thunderref.statistics import wilson
 from thunderref.thunderstone.resolve import odds as chances
 from thunderref.thunderstone.resolve.budget import Budget, Tick
-from thunderref.thunderstone.resolve.chance_to_win import wilson
 from thunderref.thunderstone.resolve.odds import hands_of, next_deal, number_of_hands, odds
 
 STARTING_DECK = ["6 militia", "2 dagger", "2 torch", "2 iron-rations"]
@@ -137,9 +137,9 @@ def test_every_hand_once_and_all_together_one() -> None:
 
 def test_the_interval_of_wilson() -> None:
     """5 of 10: (0.5 + 3.8415/20 -+ 1.96 sqrt(0.025 + 3.8415/400)) / (1 + 0.38415) = 0.2366 and 0.7634."""
-    assert [round(bound, 4) for bound in wilson(5, 10)] == [0.2366, 0.7634]
+    assert [round(bound, 4) for bound in wilson(0.5, 10)] == [0.2366, 0.7634]
     assert [round(bound, 4) for bound in wilson(0, 10)] == [0, 0.2775]
-    assert [round(bound, 4) for bound in wilson(10, 10)] == [0.7225, 1]
+    assert [round(bound, 4) for bound in wilson(1, 10)] == [0.7225, 1]
 
 
 FIRST = {"deck_list": STARTING_DECK, "hall": ["blink-dog"], "first_battle": True, "samples": 400}

@@ -12,18 +12,33 @@ import pytest
 import thunderref
 from thunderref.database.read import open_database
 from thunderref.errors import InputError, NoAnswerError
+from thunderref.statistics import mean, wilson
 from thunderref.text.language import Language
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import SEEDS, decode
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.simulate import run as running
-from thunderref.thunderstone.simulate.chunks import CHUNK, GameOutcome, Outcome, chunks, play_chunk, seated, seed_of
-from thunderref.thunderstone.simulate.reference import Reference, Row, parse, read_reference, written
+from thunderref.thunderstone.simulate.games import (
+    CHUNK,
+    GameOutcome,
+    PlayerOutcome,
+    chunks,
+    play_chunk,
+    seat_bots,
+    seed_of,
+)
+from thunderref.thunderstone.simulate.report import ReportText
 from thunderref.thunderstone.simulate.run import simulate
-from thunderref.thunderstone.simulate.sentences import Labels
-from thunderref.thunderstone.simulate.simulation import histogram, report
-from thunderref.thunderstone.simulate.statistics import mean, wilson
+from thunderref.thunderstone.simulate.simulation import (
+    Reference,
+    SampledSetup,
+    add_up,
+    format_reference,
+    histogram,
+    parse_reference,
+    read_reference,
+)
 from thunderref.thunderstone.table.runner import play_game
 
 KEYS = [
@@ -89,7 +104,7 @@ def test_a_record_is_that_of_the_game() -> None:
     bots = [find_bot(name) for name in ("random", "greedy", "dearest")]
     chunk = next(chunks(made.code, ["random", "greedy", "dearest"], 4, 3))
     for number, record in enumerate(play_chunk(chunk)):
-        played = play_game(made, seated(bots, number), seed_of(4, number))
+        played = play_game(made, seat_bots(bots, number), seed_of(4, number))
         by_bot = {seat.bot: seat for seat in played.seats}
         assert (record.rounds, record.victories, record.called_off) == (
             played.rounds,
@@ -106,7 +121,7 @@ def test_a_record_is_that_of_the_game() -> None:
 
 def test_every_bot_sits_in_every_seat_equally_often() -> None:
     bots = [find_bot(name) for name in ("random", "greedy", "dearest")]
-    seats = Counter((bot, seat) for number in range(30) for seat, bot in enumerate(seated(bots, number)))
+    seats = Counter((bot, seat) for number in range(30) for seat, bot in enumerate(seat_bots(bots, number)))
     assert set(seats.values()) == {10}
 
 
@@ -115,7 +130,7 @@ def game(
 ) -> GameOutcome:
     took = more.get("took", ((), ()))
     players = tuple(
-        Outcome(10 * (n + 1), share, cards) for n, (share, cards) in enumerate(zip(shares, took, strict=True))
+        PlayerOutcome(10 * (n + 1), share, cards) for n, (share, cards) in enumerate(zip(shares, took, strict=True))
     )
     return GameOutcome(
         called_off, rounds, more.get("victories", 10), more.get("victory", 4), more.get("stone", True), first, players
@@ -125,7 +140,7 @@ def game(
 MEANS = {"vp": 10.0, "first_victory": 4.0}
 REFERENCE = Reference(
     15, 1, ("planner", "planner"),
-    tuple(Row(str(n), 15, {"rounds": n, "victories_per_round": None} | MEANS) for n in range(10, 20)),
+    tuple(SampledSetup(str(n), 15, {"rounds": n, "victories_per_round": None} | MEANS) for n in range(10, 20)),
 )  # fmt: skip
 
 
@@ -137,7 +152,7 @@ def test_what_is_counted() -> None:
         game((0, 1), 10, first=1, victory=None), game((0, 0), 99, "standstill", took=((card,), (card,))),
         game((0, 0), 99, "endless"),
     ]  # fmt: skip
-    found = report(made, ("planner", "planner"), 4, games, REFERENCE, interrupted=False)
+    found = add_up(made, ("planner", "planner"), 4, games, REFERENCE, interrupted=False)
     assert (found.games, found.ended, found.called_off) == (5, 3, 2)
     assert found.called_off_why.model_dump() == {"endless": 1, "standstill": 1, "rounds": 0}
     assert (found.figures.rounds.mean, found.figures.rounds.percentile) == (14, 45)
@@ -146,7 +161,7 @@ def test_what_is_counted() -> None:
     assert found.figures.victories_per_round.percentile is None
     assert found.figures.victories_per_round.mean == pytest.approx((10 / 18 + 10 / 14 + 1) / 3, abs=1e-4)
     assert [seat.win_rate for seat in found.seats] == [0.5, 0.5]
-    assert found.seats[0].interval == tuple(round(value, 4) for value in wilson(0.5, 3) or ())
+    assert found.seats[0].interval == tuple(round(value, 4) for value in wilson(0.5, 3))
     assert [seat.vp.mean for seat in found.seats] == [10, 20]
     assert found.begins.win_rate == pytest.approx((1 + 0.5 + 1) / 3, abs=1e-4)
     assert found.thunderstone_taken.share == pytest.approx(2 / 3, abs=1e-4)
@@ -160,7 +175,7 @@ def test_what_is_counted() -> None:
 def test_a_report_of_nothing() -> None:
     made = generate_setup(seed=4)
     for games in ([], [game((0, 0), called_off="rounds")]):
-        found = report(made, ("random", "random"), 4, games, REFERENCE, interrupted=True).model_dump()
+        found = add_up(made, ("random", "random"), 4, games, REFERENCE, interrupted=True).model_dump()
         assert found["figures"]["rounds"]["mean"] is None
         assert found["seats"][0]["win_rate"] is None
         assert found["thunderstone_taken"] == {"share": None, "interval": None}
@@ -230,7 +245,7 @@ def test_a_setup_that_stands_still_is_called_off() -> None:
     why = found.called_off_why
     assert found.called_off == why.endless + why.standstill + why.rounds > 0
     assert found.ended == 8 - found.called_off == found.figures.rounds.games
-    about = Labels(found, Language(open_database(), "en")).about()
+    about = ReportText(found, Language(open_database(), "en")).about()
     assert about[1].startswith(f"{found.called_off} games were called off and count for nothing below: ")
 
 
@@ -251,4 +266,4 @@ def test_the_reference_is_that_of_the_planner() -> None:
 def test_the_reference_is_read_and_written() -> None:
     stored = read_reference()
     assert stored.bots == ("planner", "planner")
-    assert parse(written(stored)) == stored
+    assert parse_reference(format_reference(stored)) == stored

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
-from math import lcm, sqrt
+from math import lcm
 from typing import Any, NamedTuple
 
 from thunderref.rng import SplitMix64, stir
@@ -37,8 +37,6 @@ from thunderref.thunderstone.rules.position import Position, key_of, replace
 Outcomes = Callable[[Position], Sequence[tuple[str, Fraction]]]
 """What a waiting draw may bring, with probabilities; empty if the state does not wait for chance."""
 WIN, TOTAL = 0, 1
-Z = 1.959963984540054
-"""97.5 % of a normal distribution lie below."""
 IMAGINED = 4
 
 
@@ -174,16 +172,6 @@ class Odds:
             value = self._value(play(self.judge.game, state, action)[0], what)
             best = Bounds(max(best.low, value.low), max(best.high, value.high))
         return best
-
-
-def wilson(wins: int, samples: int) -> tuple[float, float]:
-    """The 95 % interval for a share seen as ``wins`` out of ``samples``."""
-    share, square = wins / samples, Z * Z
-    middle = (share + square / (2 * samples)) / (1 + square / samples)
-    reach = Z * sqrt(share * (1 - share) / samples + square / (4 * samples * samples)) / (1 + square / samples)
-    low = 0.0 if wins == 0 else max(0.0, middle - reach)
-    high = 1.0 if wins == samples else min(1.0, middle + reach)
-    return low, high
 
 
 class Order:

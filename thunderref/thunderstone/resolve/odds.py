@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64
+from thunderref.statistics import wilson
 from thunderref.text.language import Language
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.budget import Budget
-from thunderref.thunderstone.resolve.chance_to_win import ANYTHING, Bounds, Judge, Odds, Sampler, wilson
+from thunderref.thunderstone.resolve.chance_to_win import ANYTHING, Bounds, Judge, Odds, Sampler
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, read_document
 from thunderref.thunderstone.resolve.result import CardChance, Chance, NextHand, OddsResult, TargetOdds
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, position
@@ -235,7 +236,8 @@ def _told(aim: Aim) -> TargetOdds:
     low, high = (float(bound) for bound in aim.bounds)
     if aim.sampler is not None and aim.sampler.samples:
         played, samples = aim.sampler.played, aim.sampler.samples
-        low, high = max(low, wilson(played, samples)[0]), min(high, wilson(aim.sampler.foreseen, samples)[1])
+        low = max(low, wilson(played / samples, samples)[0])
+        high = min(high, wilson(aim.sampler.foreseen / samples, samples)[1])
         win = Chance(fraction=f"{played}/{samples}", percent=round(100 * played / samples, 1))
         average = round(aim.sampler.total / samples, 2)
         told = replace(told, win=win, confidence=CONFIDENCE, samples=samples, expected_total=average)

@@ -10,9 +10,8 @@ from thunderref.errors import InputError, NoAnswerError
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import choose_seed, generate_setup
-from thunderref.thunderstone.simulate.chunks import GameOutcome, chunks, play_chunk
-from thunderref.thunderstone.simulate.reference import read_reference
-from thunderref.thunderstone.simulate.simulation import Simulation, report
+from thunderref.thunderstone.simulate.games import GameOutcome, chunks, play_chunk
+from thunderref.thunderstone.simulate.simulation import Simulation, add_up, read_reference
 from thunderref.workers import PROCESSES, hire, number_of_workers
 
 GAMES = 100
@@ -42,7 +41,7 @@ def simulate(
     that fails, and for numbers, bots, workers and schedulers that do not exist.
     """
     seed = choose_seed(seed)
-    names = bots_named(bots)
+    names = read_bots(bots)
     if setup.get("code") is None:
         setup["seed"] = seed
         if setup.get("players") is None and len(names) > 1 and setup.get("variant") != "solo":
@@ -66,12 +65,12 @@ def simulate_setup(
     """Plays games of a set-up that is made already; see :func:`simulate`."""
     if not 1 <= games <= MOST_GAMES:
         raise InputError("bad-games", games=games, most=MOST_GAMES)
-    names = seated_names(bots, made.content.players)
+    names = seat_names(bots, made.content.players)
     played, whole = play_all(made.code, names, seed, games, progress, number_of_workers(workers), scheduler)
-    return report(made, names, seed, played, read_reference(), interrupted=not whole)
+    return add_up(made, names, seed, played, read_reference(), interrupted=not whole)
 
 
-def bots_named(bots: str | Sequence[str] | None) -> list[str]:
+def read_bots(bots: str | Sequence[str] | None) -> list[str]:
     """The names of the bots; :class:`InputError` for one that does not exist."""
     names = bots.split(",") if isinstance(bots, str) else bots or ()
     names = [name.strip() for name in names if name.strip()]
@@ -80,7 +79,7 @@ def bots_named(bots: str | Sequence[str] | None) -> list[str]:
     return [name if ":" in name else name.casefold() for name in names]
 
 
-def seated_names(bots: Sequence[str], players: int) -> tuple[str, ...]:
+def seat_names(bots: Sequence[str], players: int) -> tuple[str, ...]:
     """A bot for every player; :class:`NoAnswerError` if there are neither as many nor one for all."""
     names = (*bots,) or (BOT,)
     if len(names) == 1:

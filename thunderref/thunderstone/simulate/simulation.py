@@ -1,23 +1,31 @@
-"""What simulated games come to: ``model_dump()`` is the JSON of ``simulate``."""
+"""What simulated games come to: ``model_dump()`` is the JSON of ``simulate``.
+
+A set-up has its place in a stored sample of random set-ups, which ``tests/bench/reference.py`` makes: every line of
+``reference.csv`` is one of them with the means of its games.
+"""
 
 from __future__ import annotations
 
+import csv
+import json
 from collections import Counter
 from collections.abc import Sequence
+from importlib.resources import files
 from math import floor
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from thunderref.database.validation import Record
+from thunderref.statistics import mean, mean_interval, percentile, rounded, tenths, wilson
 from thunderref.thunderstone.setup.finished import Setup
-from thunderref.thunderstone.simulate.chunks import GameOutcome
-from thunderref.thunderstone.simulate.game_figures import FIGURES, values_of
-from thunderref.thunderstone.simulate.reference import Reference
-from thunderref.thunderstone.simulate.statistics import mean, mean_interval, percentile, quantile, rounded, wilson
+from thunderref.thunderstone.simulate.games import FIGURES, GameOutcome, values_of
 
 SOLD = ("basic", "hero", "village")
 BINS = 16
 """Bars of a histogram at most."""
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+
+COLUMNS = ("code", "ended", *FIGURES)
+FILE = "reference.csv"
 
 Interval = tuple[float, float] | None
 """The 95 % interval, None if there is too little for one."""
@@ -48,7 +56,7 @@ class Figure(Record, kw_only=True):
     histogram: tuple[Bar, ...]
 
 
-class Figures(Record, kw_only=True):
+class GameFigures(Record, kw_only=True):
     """Rounds; VP a player (the mean of a game's players); monsters that all defeat a round; round of the first one."""
 
     rounds: Figure
@@ -121,7 +129,7 @@ class Simulation(Record, kw_only=True):
     ended: int
     called_off: int
     called_off_why: CalledOffWhy
-    figures: Figures
+    figures: GameFigures
     seats: tuple[SeatResult, ...]
     begins: WinRate
     thunderstone_taken: Share
@@ -131,7 +139,54 @@ class Simulation(Record, kw_only=True):
     interrupted: bool = False
 
 
-def report(
+class SampledSetup(NamedTuple):
+    """A set-up: its code, how many of its games ended, and the means of the figures (None if there are none)."""
+
+    code: str
+    ended: int
+    means: dict[str, float | None]
+
+
+class Reference(NamedTuple):
+    """Set-ups, each played ``games`` times between these bots."""
+
+    games: int
+    seed: int
+    bots: tuple[str, ...]
+    rows: tuple[SampledSetup, ...]
+
+    def ordered(self, name: str) -> list[float]:
+        """The means of a figure, the least first."""
+        return sorted(value for row in self.rows if (value := row.means[name]) is not None)
+
+
+def read_reference() -> Reference:
+    """The sample that comes with the program."""
+    return parse_reference(files(__package__).joinpath(FILE).read_text("utf-8"))
+
+
+def parse_reference(text: str) -> Reference:
+    """A sample as :func:`format_reference`: a JSON head after ``#``, the names of the columns, a line a set-up."""
+    first, rest = text.split("\n", 1)
+    head = json.loads(first.removeprefix("#"))
+    rows = []
+    for row in csv.DictReader(rest.splitlines()):
+        means = {name: float(row[name]) if row[name] else None for name in FIGURES}
+        rows.append(SampledSetup(row["code"], int(row["ended"]), means))
+    return Reference(head["games"], head["seed"], tuple(head["bots"]), tuple(rows))
+
+
+def format_reference(reference: Reference) -> str:
+    """The sample as it is stored, sorted by code."""
+    head = {"bots": [*reference.bots], "games": reference.games, "seed": reference.seed}
+    lines = [f"# {json.dumps(head)}", ",".join(COLUMNS)]
+    for row in sorted(reference.rows):
+        means = ("" if (value := row.means[name]) is None else f"{value:g}" for name in FIGURES)
+        lines.append(",".join((row.code, str(row.ended), *means)))
+    return "\n".join(lines) + "\n"
+
+
+def add_up(
     setup: Setup, bots: Sequence[str], seed: int, games: Sequence[GameOutcome], reference: Reference, interrupted: bool
 ) -> Simulation:
     """Adds up the games, which come in their order."""
@@ -144,7 +199,7 @@ def report(
         code=setup.code, games=len(games), seed=seed, bots=tuple(bots), players=len(bots), ended=len(ended),
         called_off=len(games) - len(ended),
         called_off_why=CalledOffWhy(endless=why["endless"], standstill=why["standstill"], rounds=why["rounds"]),
-        figures=Figures(**{name: _figure(name, ended, known) for name in FIGURES}),
+        figures=GameFigures(**{name: _figure(name, ended, known) for name in FIGURES}),
         seats=tuple(_seat(number, bot, ended) for number, bot in enumerate(bots)),
         begins=WinRate(win_rate=_mean(wins), interval=_share_interval(wins)),
         thunderstone_taken=Share(share=_mean(taken), interval=_share_interval(taken)),
@@ -161,7 +216,7 @@ def _figure(name: str, games: Sequence[GameOutcome], reference: Reference | None
         return Figure(games=0, histogram=(), **nothing)
     middle = mean(values)
     place = None if reference is None else percentile(middle, reference.ordered(name))
-    p10, p50, p90 = (rounded(quantile(values, part)) for part in (0.1, 0.5, 0.9))
+    p10, p50, p90 = (rounded(value) for value in tenths(values)[::4])
     return Figure(
         games=len(values), mean=rounded(middle), interval=_rounded(mean_interval(values)), p10=p10, p50=p50, p90=p90,
         percentile=None if place is None else round(place, 1), histogram=histogram(values),

@@ -1,4 +1,4 @@
-"""Games in chunks: what a worker is given, and the plain record of each game that it gives back.
+"""Games in chunks: what a worker is given, the plain record of each game that it gives back, and the figures of it.
 
 A game is known by the seed and its number alone, never by who plays it or when.
 """
@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from thunderref.database.read import open_database
 from thunderref.rng import open_stream
+from thunderref.statistics import mean
 from thunderref.thunderstone.bots.bot import Bot
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.setup.codes import SEEDS
@@ -18,6 +19,7 @@ from thunderref.thunderstone.table.runner import CalledOff, Played, play_game
 
 CHUNK = 5
 """Games that a worker is given at a time."""
+FIGURES = ("rounds", "vp", "victories_per_round", "first_victory")
 
 
 class Chunk(NamedTuple):
@@ -30,7 +32,7 @@ class Chunk(NamedTuple):
     size: int
 
 
-class Outcome(NamedTuple):
+class PlayerOutcome(NamedTuple):
     """What came of one player: victory points, the share of the victory, and the cards taken from the village."""
 
     vp: int
@@ -50,7 +52,7 @@ class GameOutcome(NamedTuple):
     first_victory: int | None
     stone: bool
     first: int
-    players: tuple[Outcome, ...]
+    players: tuple[PlayerOutcome, ...]
 
 
 def seed_of(seed: int, number: int) -> int:
@@ -69,24 +71,41 @@ def play_chunk(chunk: Chunk) -> list[GameOutcome]:
     setup = generate_setup(code=chunk.code, database=open_database())
     bots = [find_bot(name) for name in chunk.bots]
     numbers = range(chunk.first, chunk.first + chunk.size)
-    return [outcome(play_game(setup, seated(bots, n), seed_of(chunk.seed, n)), n) for n in numbers]
+    return [record_game(play_game(setup, seat_bots(bots, n), seed_of(chunk.seed, n)), n) for n in numbers]
 
 
-def seated(bots: Sequence[Bot], number: int) -> list[Bot]:
+def seat_bots(bots: Sequence[Bot], number: int) -> list[Bot]:
     """The bots by their seats: one seat further in every game, so that each begins equally often."""
     turn = number % len(bots)
     return [*bots[turn:], *bots[:turn]]
 
 
-def outcome(played: Played, number: int) -> GameOutcome:
+def record_game(played: Played, number: int) -> GameOutcome:
     """The record of the game of this number, its players put back into the order of the bots."""
     n = len(played.seats)
     seats = [played.seats[(bot - number) % n] for bot in range(n)]
     players = tuple(
-        Outcome(seat.vp, seat.share, tuple(sorted({card for card, _ in (*seat.bought, *seat.levelled)})))
+        PlayerOutcome(seat.vp, seat.share, tuple(sorted({card for card, _ in (*seat.bought, *seat.levelled)})))
         for seat in seats
     )
     return GameOutcome(
         played.called_off, played.rounds, played.victories, played.first_victory, played.stone is not None,
         number % n, players,
     )  # fmt: skip
+
+
+def values_of(name: str, games: Sequence[GameOutcome]) -> list[float]:
+    """The figure of this name of each game that has it.
+
+    ``vp`` is the mean of the game's players, ``victories_per_round`` counts the monsters that all have defeated.
+    """
+    match name:
+        case "rounds":
+            return [game.rounds for game in games]
+        case "vp":
+            return [mean([player.vp for player in game.players]) for game in games]
+        case "victories_per_round":
+            return [game.victories / game.rounds for game in games]
+        case "first_victory":
+            return [game.first_victory for game in games if game.first_victory is not None]
+    raise KeyError(name)

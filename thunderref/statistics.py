@@ -5,23 +5,16 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from math import fsum, sqrt
+from statistics import NormalDist, quantiles, stdev
+from statistics import fmean as mean
 
-Z = 1.959963984540054
+__all__ = ["Z", "mean", "mean_interval", "percentile", "rounded", "students_t", "tenths", "wilson"]
+
+Z = NormalDist().inv_cdf(0.975)
 """The normal distribution lies between -Z and Z in 95 % of all cases."""
 DIGITS = 4
 """Decimals of what is reported."""
 _FEW = {1: 12.706204736432095, 2: 4.302652729911275, 3: 3.182446305284263}
-
-
-def mean(values: Sequence[float]) -> float:
-    """The sum, whatever the order, by the number of values (one at least)."""
-    return fsum(values) / len(values)
-
-
-def deviation(values: Sequence[float]) -> float:
-    """The standard deviation of a sample of two values or more."""
-    middle = mean(values)
-    return sqrt(fsum((value - middle) ** 2 for value in values) / (len(values) - 1))
 
 
 def students_t(freedom: int) -> float:
@@ -44,26 +37,21 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
     """Student's interval of a mean; None for fewer than two values."""
     if len(values) < 2:
         return None
-    middle, half = mean(values), students_t(len(values) - 1) * deviation(values) / sqrt(len(values))
+    middle, half = mean(values), students_t(len(values) - 1) * stdev(values) / sqrt(len(values))
     return middle - half, middle + half
 
 
-def wilson(share: float, n: int) -> tuple[float, float] | None:
-    """Wilson's score interval of a share of ``n`` cases, each of which may count in part; None for no case."""
-    if not n:
-        return None
-    weight = Z * Z / n
-    middle = (share + weight / 2) / (1 + weight)
-    half = Z / (1 + weight) * sqrt(max(share * (1 - share), 0.0) / n + weight / (4 * n))
-    return max(middle - half, 0.0), min(middle + half, 1.0)
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """Wilson's score interval of a share of ``n`` cases (one at least), each of which may count in part."""
+    square = Z * Z
+    middle = (share + square / (2 * n)) / (1 + square / n)
+    half = Z * sqrt(max(share * (1 - share), 0.0) / n + square / (4 * n * n)) / (1 + square / n)
+    return max(0.0, middle - half) if share else 0.0, min(1.0, middle + half) if share < 1 else 1.0
 
 
-def quantile(ordered: Sequence[float], part: float) -> float:
-    """The value below which ``part`` of the values lie, between two neighbours in proportion."""
-    place = part * (len(ordered) - 1)
-    low = int(place)
-    high = min(low + 1, len(ordered) - 1)
-    return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
+def tenths(values: Sequence[float]) -> tuple[float, ...]:
+    """The nine values below which 10, 20, ... 90 % of the values lie, between two neighbours in proportion."""
+    return tuple(quantiles(values, n=10, method="inclusive")) if len(values) > 1 else (*values,) * 9
 
 
 def percentile(value: float, ordered: Sequence[float]) -> float | None:

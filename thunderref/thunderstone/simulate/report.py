@@ -1,19 +1,44 @@
-"""A simulation in words: the sentences of its report, for the terminal, the page and the sheet of a set-up."""
+"""The report of simulated games: its sentences, for the terminal and the sheet of a set-up, and a printable page.
+
+The page is HTML with pictures in SVG that loads nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from thunderref.text.language import Language
 from thunderref.thunderstone.setup.steps import Note
-from thunderref.thunderstone.simulate.simulation import Bar, Figure, SeatResult, Simulation
+from thunderref.thunderstone.simulate.games import FIGURES
+from thunderref.thunderstone.simulate.simulation import Bar, Figure, Interval, Simulation
 from thunderref.thunderstone.table.runner import LIMITS
 
+WIDTH, HEIGHT = 320, 110
+"""Of a histogram, in the units of its SVG."""
+PLACES = {"rounds": 0, "vp": 0, "victories_per_round": 2, "first_victory": 0}
+"""Decimals of the values under a histogram."""
 FINE = 2
 """Numbers below it are shown with a decimal more."""
 
 
-class Labels:
+class Rate(NamedTuple):
+    """A win rate: its interval and place from 0 to 1, in words too; ``n`` are the cases.
+
+    ``kind``: surely ``more`` or ``less`` than that of equals, or else ``even``.
+    """
+
+    name: str
+    n: int
+    rate: float
+    low: float
+    high: float
+    percent: str
+    span: str
+    kind: str
+
+
+class ReportText:
     """``even`` is the win rate of players who are equals."""
 
     def __init__(self, found: Simulation, words: Language) -> None:
@@ -63,8 +88,26 @@ class Labels:
             return self.words.say("simulate.nothing")
         return self.words.say("simulate.taken", percent=self.percent(taken.share), span=self.span(taken.interval))
 
-    def seat(self, seat: SeatResult) -> str:
-        return f"{seat.seat}. {seat.bot}"
+    def seats(self) -> list[Rate]:
+        """The bots, and whoever begins."""
+        found = self.found
+        rates = [(f"{seat.seat}. {seat.bot}", seat.win_rate, seat.interval) for seat in found.seats]
+        rates.append((self.words.say("simulate.begins"), found.begins.win_rate, found.begins.interval))
+        return [rate for one in rates for rate in self._rate(found.ended, *one)]
+
+    def cards(self) -> list[Rate]:
+        """The cards that somebody took."""
+        return [
+            rate
+            for card in self.found.cards
+            for rate in self._rate(card.games, self.words.card(card.id), card.win_rate, card.interval)
+        ]
+
+    def _rate(self, n: int, name: str, rate: float | None, interval: Interval) -> Iterator[Rate]:
+        if rate is not None and interval is not None:
+            low, high = interval
+            kind = "more" if low > self.even else "less" if high < self.even else "even"
+            yield Rate(name, n, rate, low, high, self.percent(rate), self.span(interval), kind)
 
     def untaken(self) -> list[str]:
         """The line about the cards that nobody took, if any."""
@@ -126,3 +169,15 @@ class Labels:
         for name, n, rounds in (*reasons, ("rounds", why.rounds, LIMITS.rounds)):
             if n:
                 yield self.words.say(f"simulate.off.{name}", n=n, rounds=rounds)
+
+
+def page(found: Simulation, words: Language) -> str:
+    """The report as HTML."""
+    from jinja2 import Environment, PackageLoader, select_autoescape
+
+    loader = PackageLoader(__package__)
+    templates = Environment(loader=loader, autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True)
+    return templates.get_template("report.html").render(
+        lang=words.lang, say=words.say, text=ReportText(found, words), found=found, width=WIDTH, height=HEIGHT,
+        figures=[(name, figure) for name in FIGURES if (figure := getattr(found.figures, name)).games], places=PLACES,
+    )  # fmt: skip
