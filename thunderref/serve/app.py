@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
@@ -50,11 +51,18 @@ STATUSES = (400, 403, 404, 405, 408, 413, 422, 500, 503)
 MOST_FIELDS = 10
 THORGAL = ("fight", "tiles", "rerolls", "go")
 """Parameters of the page of Thorgal."""
-Handler = Callable[[Request], Awaitable[Response]]
-
-
-Reader = Callable[[Language, Mapping[str, str]], object]
+ThorgalPage = Callable[[Language, Mapping[str, str]], object]
 """Makes a page (title, subtitle, blocks) of the parameters; raises :class:`ThunderrefError` where there is none."""
+Parts = dict[str, Any]
+
+
+class Endpoint(NamedTuple):
+    """What an address answers: the parts of its page (or ``go``, another address), its template and its tab."""
+
+    parts: Callable[[Visitor, QueryParams], Parts]
+    template: str
+    tab: str
+    searches: bool = False
 
 
 @dataclass
@@ -69,93 +77,55 @@ class Site:
     table: Table = field(default_factory=Table)
     lang: str = "en"
     pages: Pages = field(default_factory=Pages)
-    thorgal: Reader | None = None
+    thorgal: ThorgalPage | None = None
 
-    def visitor(self, request: Request) -> Visitor:
-        return visitor_of(request, self.lang, self.table.now())
+    def __post_init__(self) -> None:
+        self.answers: Mapping[str, Endpoint] = {
+            "/": Endpoint(self._tonight, "tonight.html", "tonight"),
+            "/card": Endpoint(_card, "card.html", "card"),
+            "/rule": Endpoint(partial(_looked_up, rule_page), "rule.html", "card"),
+            "/ask": Endpoint(partial(_looked_up, ask_page), "ask.html", "card"),
+            "/score": Endpoint(score_page, "score.html", "score"),
+            "/setup": Endpoint(setup_page, "setup.html", "tonight", searches=True),
+            "/resolve": Endpoint(battle_page, "battle.html", "resolve", searches=True),
+            "/village": Endpoint(village_page, "village.html", "village", searches=True),
+            "/odds": Endpoint(odds_page, "odds.html", "resolve", searches=True),
+            "/thorgal": Endpoint(self._thorgal, "thorgal.html", "tonight", searches=True),
+        }
 
-    # pages
+    def visitor(self, request: Request, *, sits: bool = True) -> Visitor:
+        """Who asks; unless they sit at the table, it counts for nothing."""
+        return visitor_of(request, self.lang, self.table.now() if sits else None, self.threads)
 
-    def tonight(self, request: Request) -> Response:
-        visitor = self.visitor(request)
-        thorgal = self.thorgal is not None
-        return self.pages.respond("tonight.html", visitor, tab="tonight", thorgal=thorgal, **tonight_page(visitor))
+    def page(self, request: Request) -> Response:
+        """The page of an address of :attr:`answers`."""
+        visitor, answer = self.visitor(request), self.answers[request.scope["path"]]
+        parts = answer.parts(visitor, request.query_params)
+        if "go" in parts:
+            return self.pages.go(visitor, parts["go"])
+        template, at = parts.pop("template", answer.template), parts.pop("at", None)
+        status = 422 if parts.pop("refused", False) else 200
+        shared = self.access.token is not None
+        response = self.pages.respond(template, visitor, status, tab=answer.tab, shared=shared, **parts)
+        return self.pages.finish(response, visitor, at)
 
-    def card(self, request: Request) -> Response:
-        visitor = self.visitor(request)
-        template, parts = look_up(visitor, request.query_params.get("q", ""))
-        return self._page(visitor, template, parts, tab="card", status=422 if parts.get("error") else 200)
+    def _tonight(self, visitor: Visitor, _: QueryParams) -> Parts:
+        return {"thorgal": self.thorgal is not None, **tonight_page(visitor)}
 
-    def rule(self, request: Request) -> Response:
-        return self._looked_up(request, "rule.html", rule_page)
-
-    def ask(self, request: Request) -> Response:
-        return self._looked_up(request, "ask.html", ask_page)
-
-    def resolve(self, request: Request) -> Response:
-        visitor = self.visitor(request)
-        parts = battle_page(visitor, request.query_params, self.threads)
-        return self._page(visitor, "battle.html", parts, tab="resolve")
-
-    def village(self, request: Request) -> Response:
-        visitor = self.visitor(request)
-        parts = village_page(visitor, request.query_params, self.threads)
-        return self._page(visitor, "village.html", parts, tab="village")
-
-    def score(self, request: Request) -> Response:
-        visitor = self.visitor(request)
-        parts = score_page(visitor, request.query_params)
-        return self._page(visitor, "score.html", parts, tab="score")
-
-    def setup(self, request: Request) -> Response:
-        visitor = self.visitor(request)
-        return self._page(visitor, "setup.html", setup_page(visitor, request.query_params), tab="tonight")
-
-    def odds(self, request: Request) -> Response:
-        visitor = self.visitor(request)
-        parts = odds_page(visitor, request.query_params, self.threads)
-        return self._page(visitor, "odds.html", parts, tab="resolve")
-
-    def evening(self, request: Request) -> Response:
+    def _thorgal(self, visitor: Visitor, query: QueryParams) -> Parts:
         """The game of Thorgal under way, or a fight in it."""
         if self.thorgal is None:
             raise HTTPException(404)
-        visitor = self.visitor(request)
-        asked = {name: text[:MOST_TEXT] for name, text in request.query_params.items() if name in THORGAL}
-        parts: dict[str, Any] = {"page": None, "error": "", "asked": asked}
+        asked = {name: text[:MOST_TEXT] for name, text in query.items() if name in THORGAL}
         try:
-            parts["page"] = self.thorgal(visitor.words, asked)
+            return {"page": self.thorgal(visitor.words, asked), "error": "", "asked": asked}
         except ThunderrefError as error:
-            parts |= {"error": visitor.words.error(error), "refused": bool(asked)}
-        return self._page(visitor, "thorgal.html", parts, tab="tonight")
+            return {"page": None, "error": visitor.words.error(error), "asked": asked, "refused": bool(asked)}
 
     def put(self, request: Request, code: str) -> Response:
         """Puts a set-up on the table, or with no code takes it off."""
         self.table.put(code or None)
         return self.pages.go(self.visitor(request), "/")
-
-    def _page(
-        self, visitor: Visitor, template: str, parts: Mapping[str, Any], *, tab: str, status: int = 200
-    ) -> Response:
-        if "go" in parts:
-            return self.pages.go(visitor, parts["go"])
-        if parts.get("refused"):
-            status = 422
-        shown = {key: value for key, value in parts.items() if key not in ("at", "refused")}
-        response = self.pages.respond(template, visitor, status, tab=tab, shared=self.access.token is not None, **shown)
-        return self.pages.finish(response, visitor, parts.get("at"))
-
-    def _looked_up(self, request: Request, template: str, page: Callable[[Visitor, str], dict[str, Any]]) -> Response:
-        visitor, query = self.visitor(request), request.query_params.get("q", "")
-        if not query.strip():
-            return self.pages.go(visitor, "/card")
-        try:
-            return self._page(visitor, template, page(visitor, query), tab="card")
-        except ThunderrefError as error:
-            parts = {"query": query, "groups": [], "found": [], "error": visitor.words.error(error)}
-            return self._page(visitor, "cards.html", parts, tab="card", status=422)
-
-    # everything else
 
     def document(self, name: str, query: QueryParams, body: bytes | None, lang: str) -> Response:
         """The JSON of a command, or its error with status 422."""
@@ -173,18 +143,28 @@ class Site:
     def refuse(self, request: Request, status: int) -> Response:
         """The page, or document, of a request that gets no answer."""
         headers = {"retry-after": RETRY_AFTER} if status == 503 else {}
+        visitor, key = self.visitor(request, sits=False), f"serve.status.{status if status in STATUSES else 400}"
         if request.scope["path"].startswith("/api/"):
-            message = visitor_of(request, self.lang, None).words.say(_status_key(status))
-            error = {"code": f"status-{status}", "message": message, "candidates": []}
+            error = {"code": f"status-{status}", "message": visitor.words.say(key), "candidates": []}
             return JSONResponse({"error": error}, status, headers)
-        visitor = visitor_of(request, self.lang, None)
-        said = [
-            (lang, api.words_of(lang).say(_status_key(status)))
-            for lang in (LANGUAGES if status == 403 else [visitor.lang])
-        ]
+        said = [(lang, api.words_of(lang).say(key)) for lang in (LANGUAGES if status == 403 else [visitor.lang])]
         response = self.pages.respond("refused.html", visitor, status, said=said, again=status == 503)
         response.headers.update(headers)
         return response
+
+
+def _card(visitor: Visitor, query: QueryParams) -> Parts:
+    template, parts = look_up(visitor, query.get("q", ""))
+    return {"template": template, "refused": bool(parts.get("error")), **parts}
+
+
+def _looked_up(page: Callable[[Visitor, str], Parts], visitor: Visitor, query: QueryParams) -> Parts:
+    asked = query.get("q", "")
+    try:
+        return page(visitor, asked) if asked.strip() else {"go": "/card"}
+    except ThunderrefError as error:
+        known = {"query": asked, "groups": [], "found": [], "error": visitor.words.error(error)}
+        return {"template": "cards.html", "refused": True, **known}
 
 
 def _sent(body: bytes) -> dict[str, Any]:
@@ -203,17 +183,10 @@ def make_app(site: Site) -> ASGIApp:
     """The application behind its guard."""
     threads = site.threads
 
-    def looks(answer: Callable[[Request], Response]) -> Handler:
-        async def handle(request: Request) -> Response:
-            return answer(request)
-
-        return handle
-
-    def searches(answer: Callable[[Request], Response]) -> Handler:
-        async def handle(request: Request) -> Response:
-            return await threads.search(answer, request, long=_is_long(threads, request.query_params.get("budget")))
-
-        return handle
+    async def page(request: Request) -> Response:
+        if not site.answers[request.scope["path"]].searches:
+            return site.page(request)
+        return await threads.search(site.page, request, long=_is_long(threads, request.query_params.get("budget")))
 
     async def document(request: Request) -> Response:
         name = request.path_params["name"]
@@ -236,7 +209,7 @@ def make_app(site: Site) -> ASGIApp:
         if not site.access.knows(request.path_params["token"]):
             raise HTTPException(403)
         to = local(request.query_params.get("to", "/"))
-        visitor = visitor_of(request, site.lang, None)
+        visitor = site.visitor(request, sits=False)
         response = site.pages.respond("enter.html", visitor, to=to)
         response.set_cookie(COOKIE, site.access.token or "", max_age=86_400, httponly=True, samesite="strict")
         return response
@@ -255,10 +228,7 @@ def make_app(site: Site) -> ASGIApp:
         return JSONResponse(description())
 
     routes = [
-        Route("/", looks(site.tonight)), Route("/card", looks(site.card)), Route("/rule", looks(site.rule)),
-        Route("/ask", looks(site.ask)), Route("/score", looks(site.score)), Route("/setup", searches(site.setup)),
-        Route("/resolve", searches(site.resolve)), Route("/village", searches(site.village)),
-        Route("/odds", searches(site.odds)), Route("/thorgal", searches(site.evening)),
+        *(Route(path, page) for path in site.answers),
         Route("/tonight", put, methods=["POST"]), Route("/k/{token}", enter),
         Route("/static/{name}", static), Route("/qr", code), Route("/openapi.json", openapi),
         Route("/api/openapi.json", openapi), Route("/api/{name}", document, methods=["GET", "POST"]),
@@ -303,10 +273,6 @@ def _status_of(error: Exception) -> int:
     if isinstance(error, HTTPException):
         return error.status_code
     return {BusyError: 503, TooMuchError: 413}.get(type(error), 422)
-
-
-def _status_key(status: int) -> str:
-    return f"serve.status.{status if status in STATUSES else 400}"
 
 
 def _is_long(threads: SearchThreads, budget: str | None) -> bool:

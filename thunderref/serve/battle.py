@@ -10,8 +10,8 @@ from starlette.datastructures import QueryParams
 
 from thunderref.errors import ThunderrefError
 from thunderref.search.query import shorten
-from thunderref.serve.api import Asker, bounded
-from thunderref.serve.guard import LONGEST, SearchThreads
+from thunderref.serve.api import bounded
+from thunderref.serve.guard import LONGEST
 from thunderref.serve.page import Visitor
 from thunderref.serve.taps import EMPTY, MOST_TEXT, TAPS, Limit, Reader, Unclear, address, listed, tapped
 from thunderref.serve.tonight import IN_A_HAND, WON, in_hall, in_hand
@@ -107,14 +107,14 @@ class Row:
     next_turn: str
 
 
-def judged(battle: Battle, visitor: Visitor, threads: SearchThreads) -> tuple[Any, ThunderrefError | None]:
+def judged(battle: Battle, visitor: Visitor) -> tuple[Any, ThunderrefError | None]:
     """The verdict, or why there is none."""
     if not battle.hand or not any(battle.ranks):
         return None, None
     seconds = float(battle.budget[:6]) if battle.budget.strip("0") else None
     document = {"hand": [*battle.hand], "hall": battle.ranks}
     try:
-        return Asker(visitor.words, visitor.now, threads).resolve(document, seconds), None
+        return visitor.asker.resolve(document, seconds), None
     except ThunderrefError as error:
         return None, error
 
@@ -199,7 +199,7 @@ def asking(rest: str, limit: Limit | None, reader: Reader) -> dict[str, Any]:
     return {"unclear": None, "unclear_rest": "", "unclear_text": ""}
 
 
-def battle_page(visitor: Visitor, query: QueryParams, threads: SearchThreads) -> dict[str, Any]:
+def battle_page(visitor: Visitor, query: QueryParams) -> dict[str, Any]:
     """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
     words, made = visitor.words, visitor.made
     reader = Reader(words)
@@ -207,7 +207,7 @@ def battle_page(visitor: Visitor, query: QueryParams, threads: SearchThreads) ->
     if (to := battle.address()) != address("/resolve", _given(query)):
         return {"go": to}
     shown = battle.shown
-    found, error = judged(battle, visitor, threads)
+    found, error = judged(battle, visitor)
     verdicts = [] if found is None else rows(battle, found, words)
     won = sum(row.outcome == "victory" for row in verdicts)
     sentence = ""

@@ -7,8 +7,7 @@ from typing import Any
 from starlette.datastructures import QueryParams
 
 from thunderref.errors import ThunderrefError
-from thunderref.serve.api import PARAMETERS, Asker, document_of, setup
-from thunderref.serve.guard import SearchThreads
+from thunderref.serve.api import PARAMETERS, document_of, setup
 from thunderref.serve.page import THEMES, Visitor
 from thunderref.serve.tonight import in_hall, in_hand
 from thunderref.thunderstone.setup import sheet
@@ -42,7 +41,7 @@ def setup_page(visitor: Visitor, query: QueryParams) -> dict[str, Any]:
     return parts | {"made": made, "sections": sheet.sections(made), "heading": sheet.heading(made)}
 
 
-def odds_page(visitor: Visitor, query: QueryParams, threads: SearchThreads) -> dict[str, Any]:
+def odds_page(visitor: Visitor, query: QueryParams) -> dict[str, Any]:
     """The form, and the chances if it is filled."""
     words = visitor.words
     parts: dict[str, Any] = {
@@ -57,6 +56,6 @@ def odds_page(visitor: Visitor, query: QueryParams, threads: SearchThreads) -> d
     try:
         document = document_of("odds", query)
         seconds = document.pop("budget", None)
-        return parts | {"found": Asker(words, visitor.now, threads).odds(document, seconds)}
+        return parts | {"found": visitor.asker.odds(document, seconds)}
     except ThunderrefError as error:
         return parts | {"sentence": words.error(error), "refused": True}

@@ -13,7 +13,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from thunderref.serve.api import LANGUAGES, words_of
+from thunderref.serve.api import LANGUAGES, Asker, words_of
+from thunderref.serve.guard import SearchThreads
 from thunderref.serve.taps import address
 from thunderref.serve.tonight import setup_of, size_of
 from thunderref.text.language import Language
@@ -32,7 +33,7 @@ TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "?"), ("score", "Σ"), 
 class Visitor:
     """Who asks: ``at`` are the hand and hall of their last page, ``asked`` what of lang and theme the address names.
 
-    ``now`` is the set-up on the table.
+    ``now`` is the set-up on the table, ``threads`` search for the answers.
     """
 
     path: str
@@ -42,10 +43,15 @@ class Visitor:
     asked: Mapping[str, str]
     here: str
     now: Tonight | None
+    threads: SearchThreads
 
     @property
     def words(self) -> Language:
         return words_of(self.lang, self.now)
+
+    @property
+    def asker(self) -> Asker:
+        return Asker(self.words, self.now, self.threads)
 
     @property
     def made(self) -> Setup | None:
@@ -56,7 +62,7 @@ class Visitor:
         return address(path, parts)
 
 
-def visitor_of(request: Request, usual: str, now: Tonight | None) -> Visitor:
+def visitor_of(request: Request, usual: str, now: Tonight | None, threads: SearchThreads) -> Visitor:
     """The visitor: address before cookie before the browser's languages before the ``usual`` language."""
     query, cookies = request.query_params, request.cookies
     asked = {
@@ -72,7 +78,7 @@ def visitor_of(request: Request, usual: str, now: Tonight | None) -> Visitor:
     kept = [(key, value) for key, value in query.multi_items() if key not in ("lang", "theme")]
     path = "/" + quote(request.scope["path"].lstrip("/\\"))
     here = path + (f"?{urlencode(kept)}" if kept else "")
-    return Visitor(path, lang, theme if theme in THEMES else "", at, asked, here, now)
+    return Visitor(path, lang, theme if theme in THEMES else "", at, asked, here, now, threads)
 
 
 def _preferred(header: str) -> str | None:

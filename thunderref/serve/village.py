@@ -8,9 +8,7 @@ from typing import Any
 from starlette.datastructures import QueryParams
 
 from thunderref.errors import ThunderrefError
-from thunderref.serve.api import Asker
 from thunderref.serve.battle import FULL, HAND, asking
-from thunderref.serve.guard import SearchThreads
 from thunderref.serve.page import Visitor
 from thunderref.serve.taps import MOST_TEXT, TAPS, Reader, address, listed, tapped
 from thunderref.serve.tonight import in_hand
@@ -53,7 +51,7 @@ def visit_of(query: QueryParams, reader: Reader) -> Visit:
     return Visit(tuple(cards), xp, pane, ", ".join(rest)[:MOST_TEXT])
 
 
-def village_page(visitor: Visitor, query: QueryParams, threads: SearchThreads) -> dict[str, Any]:
+def village_page(visitor: Visitor, query: QueryParams) -> dict[str, Any]:
     """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
     words, made = visitor.words, visitor.made
     reader = Reader(words)
@@ -68,7 +66,7 @@ def village_page(visitor: Visitor, query: QueryParams, threads: SearchThreads) -
         document["players"] = made.content.players
     if visit.hand:
         try:
-            found = Asker(words, visitor.now, threads).village(document)
+            found = visitor.asker.village(document)
         except ThunderrefError as problem:
             error = problem
     pane, gold = visit.shown, "" if found is None else str(found.gold)
