@@ -12,8 +12,8 @@ import pytest
 from support.terminal import on_a_terminal, plain
 from thunderref.database.read import open_database
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
-from thunderref.thunderstone.resolve.spoken import read_choice
 from thunderref.thunderstone.resolve.start import Finder, position
+from thunderref.thunderstone.resolve.why_not import read_choice
 
 if TYPE_CHECKING:
     from support.command import Run

@@ -7,7 +7,7 @@ from typing import Any
 
 from thunderref.errors import IllegalStepError, ThunderrefError
 from thunderref.thunderstone.resolve.judge import resolve
-from thunderref.thunderstone.resolve.result import Figures, Resolution, TargetResult
+from thunderref.thunderstone.resolve.result import BattleFigures, Resolution, TargetResult
 
 from . import oracle
 from .oracle import Battle
@@ -17,7 +17,7 @@ from .replay import RefusedError, Turn, follow
 BARRED = "barred"
 
 
-def worth(result: TargetResult | Figures, goal: str, line: list[dict[str, Any]]) -> Worth:
+def worth(result: TargetResult | BattleFigures, goal: str, line: list[dict[str, Any]]) -> Worth:
     """The worth of a result, from its public figures only."""
     lost = Counter(result.destroyed)
     lost -= Counter(step[key] for step in line for key in ("draw", "recruit") if key in step)

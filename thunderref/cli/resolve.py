@@ -26,7 +26,14 @@ from thunderref.pages.page import Block, Line, Page
 from thunderref.text.language import Language
 
 if TYPE_CHECKING:
-    from thunderref.thunderstone.resolve.result import Comparison, Figures, Resolution, ResultStep, TargetResult, WhyNot
+    from thunderref.thunderstone.resolve.result import (
+        BattleFigures,
+        Comparison,
+        Resolution,
+        ResultStep,
+        TargetResult,
+        WhyNot,
+    )
 
 app = CommandApp()
 
@@ -303,7 +310,7 @@ def _main(why: WhyNot, resolution: Resolution) -> Comparison | None:
     return max(differing, key=lambda each: (each.rank, each.monster) == chosen, default=None)
 
 
-def _result(figures: Figures, words: Language) -> str:
+def _result(figures: BattleFigures, words: Language) -> str:
     return words.say(f"why-not.{figures.outcome}", total=figures.total, health=figures.health)
 
 

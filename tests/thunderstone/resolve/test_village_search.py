@@ -12,8 +12,7 @@ from support.several import several
 from thunderref.database.read import open_database
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.budget import Budget
-from thunderref.thunderstone.resolve.purchases import MOST_OPTIONS, Market
-from thunderref.thunderstone.resolve.visit import Search, visit
+from thunderref.thunderstone.resolve.visit import MOST_OPTIONS, Market, VillageSearch, visit
 from thunderref.thunderstone.rules.choices import Buy, kind_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions, play, why_illegal
@@ -76,7 +75,7 @@ def test_the_best_use_is_the_best_of_all(
 ) -> None:
     board, start = game(), start_of(hand, deck, offer, known)
     market = Market(board, visit_of(start))
-    search = Search(board, market, goal, Budget().searching())
+    search = VillageSearch(board, market, goal, Budget().searching())
     visit = start
     for action in search.run(start):
         visit, _ = child(board, visit, action)

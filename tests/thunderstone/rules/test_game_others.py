@@ -7,7 +7,7 @@ import pytest
 from support.seats import DUNGEON, VILLAGE, asked, at_table, attack, choose, do, told, use
 from thunderref.database.read import open_database
 from thunderref.text.language import Language
-from thunderref.thunderstone.resolve.labels import Labels
+from thunderref.thunderstone.resolve.report import ChoiceTexts
 from thunderref.thunderstone.rules.choices import COUNT
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.explanation import fold
@@ -223,7 +223,9 @@ def test_whose_card_is_borrowed_can_be_said_and_written() -> None:
     assert [choice_of(game, position, step) for step in steps] == list(actions)
     labels = [
         option.label
-        for option in Labels(Language(open_database(), "en"), game, position, ["Ann", "Ben", "Cid"]).options(actions)
+        for option in ChoiceTexts(Language(open_database(), "en"), game, position, ["Ann", "Ben", "Cid"]).options(
+            actions
+        )
     ]
     assert labels == ["no", "borrow Claymore from Ben", "borrow Claymore from Cid"]
 

@@ -10,7 +10,7 @@ import pytest
 from support.random_games import STORE, in_any_order, moves, start
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.text.language import Language
-from thunderref.thunderstone.resolve.labels import Labels
+from thunderref.thunderstone.resolve.report import ChoiceTexts
 from thunderref.thunderstone.rules.legal import child
 from thunderref.thunderstone.rules.notation import choice_of, refusal, step_of
 from thunderref.thunderstone.table.log import told
@@ -40,11 +40,11 @@ def test_everything_that_happens_can_be_said(lang: str) -> None:
         names = [player.name for player in record.players]
         for move in moves(record):
             if move.choice is not None:
-                label = Labels(words, record.game, move.before, names).said(move.choice)
+                label = ChoiceTexts(words, record.game, move.before, names).said(move.choice)
                 assert label.strip()
                 assert "{" not in label
             assert all(item.text for item in told(words, move, names))
-            options = Labels(words, record.game, record.position, names).options(record.options())
+            options = ChoiceTexts(words, record.game, record.position, names).options(record.options())
             assert bool(options) == bool(record.options())
             assert len({(option.group, option.label) for option in options}) == len(options)
             if len(record.moves) > 200:
@@ -60,7 +60,9 @@ def test_choices_that_read_alike_come_to_the_same() -> None:
             if len(record.moves) > 120:
                 break
             actions = record.options()
-            shown = [option.choice for option in Labels(words, record.game, record.position, "ABCDE").options(actions)]
+            shown = [
+                option.choice for option in ChoiceTexts(words, record.game, record.position, "ABCDE").options(actions)
+            ]
             ends = [in_any_order(child(record.game, record.position, action)[0]) for action in shown]
             for action in actions:
                 if action not in shown:

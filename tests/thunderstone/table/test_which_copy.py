@@ -11,7 +11,7 @@ import pytest
 from support.seats import DUNGEON, at_table, attack, choose, use
 from thunderref.database.read import open_database
 from thunderref.text.language import Language
-from thunderref.thunderstone.resolve.labels import Labels
+from thunderref.thunderstone.resolve.report import ChoiceTexts
 from thunderref.thunderstone.rules.choices import Choice, Equip
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions
@@ -55,7 +55,9 @@ def lines(game: Game, position: Position, action: Choice) -> tuple[Position, lis
 def labels(game: Game, position: Position, lang: str = "en") -> list[str]:
     return [
         o.label
-        for o in Labels(Language(STORE, lang), game, position, ["Ann", "Bob"]).options(legal_actions(game, position))
+        for o in ChoiceTexts(Language(STORE, lang), game, position, ["Ann", "Bob"]).options(
+            legal_actions(game, position)
+        )
     ]
 
 

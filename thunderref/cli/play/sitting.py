@@ -13,7 +13,7 @@ from thunderref.cli.session import Session
 from thunderref.cli.usage import version
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.thunderstone.bots.bot import Why
-from thunderref.thunderstone.resolve.labels import Labels, Option
+from thunderref.thunderstone.resolve.report import ChoiceTexts, Option
 from thunderref.thunderstone.rules.choices import COUNT
 from thunderref.thunderstone.rules.position import decider, table_of
 from thunderref.thunderstone.table.campaign import outcome
@@ -117,8 +117,8 @@ class Sitting:
             self._tell(record.take(action))
 
     @property
-    def labels(self) -> Labels:
-        return Labels(self.words, self.record.game, self.record.position, self.names)
+    def labels(self) -> ChoiceTexts:
+        return ChoiceTexts(self.words, self.record.game, self.record.position, self.names)
 
     def _tell(self, move: Move) -> None:
         self.terminal.say_all(view.event_lines(self.words, move, self.names, 4 if self.watch else 2))

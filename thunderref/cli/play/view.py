@@ -9,8 +9,7 @@ from typing import Any
 from thunderref.errors import InputError
 from thunderref.text.language import Language
 from thunderref.thunderstone.bots.bot import Why
-from thunderref.thunderstone.resolve.labels import Labels, Option, heading
-from thunderref.thunderstone.resolve.report import fields_of
+from thunderref.thunderstone.resolve.report import ChoiceTexts, Option, fields_of, heading
 from thunderref.thunderstone.rules.choices import Attack, Choice
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.figures import health
@@ -142,7 +141,7 @@ def said_line(words: Language, record: GameRecord, number: int) -> str:
     if move.choice is None:
         shuffler = names[move.step["player"] - 1]
         return words.say("play.shuffled", name=shuffler, n=len(move.step["order"]))
-    label = Labels(words, record.game, move.before, names).said(move.choice)
+    label = ChoiceTexts(words, record.game, move.before, names).said(move.choice)
     return words.say("play.chose", name=names[move.seat], text=label)
 
 

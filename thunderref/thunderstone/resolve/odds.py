@@ -2,34 +2,284 @@
 
 A deck that runs out in the middle of a draw is made anew from the discard pile with the cards of the turn that ends,
 and the draw goes on (R2.2): the last cards of the old deck are then in the hand for certain.
+
+The chance to beat a target is weighed exactly through every draw, or sampled where that is too much. Only effects that
+draw, move monsters or otherwise change what is known are decided one by one; everything else (rations, equipment, the
+battle itself) waits until no more is drawn, because it can always be done later with more known and the same choices
+open. The value of a state is 1 if the target can be beaten now, else the best expectation over the effects that are
+left.
+
+A sample is a hand and an order of the deck. It is judged twice. *Foreseen*: could the monster be beaten if the order
+were known? This is never below the true chance. *Played*: a fixed way of playing that knows only what a player knows;
+this is never above it. The interval reaches from the lower end of the played chance to the upper end of the foreseen
+one, so it holds the best play 95 times in 100; where the two agree it is the usual interval (Wilson 1927).
+
+The way of playing takes every free draw. Among other choices it takes what does best over a few imagined orders of the
+unseen cards, always the same in the same position. The mean total is that of this way of playing; it aims at winning.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, comb, floor
+from functools import reduce
+from math import ceil, comb, floor, lcm
 from typing import Any, NamedTuple
 
 from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.rng import SplitMix64
+from thunderref.rng import SplitMix64, stir
 from thunderref.statistics import wilson
 from thunderref.text.language import Language
 from thunderref.thunderstone.card_store import load_cards
-from thunderref.thunderstone.resolve.budget import Budget
-from thunderref.thunderstone.resolve.chance_to_win import ANYTHING, Bounds, Judge, Odds, Sampler
+from thunderref.thunderstone.resolve.battles import distinct_choices
+from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, read_document
-from thunderref.thunderstone.resolve.result import CardChance, Chance, NextHand, OddsResult, TargetOdds
+from thunderref.thunderstone.resolve.result import CardChance, NextHand, OddsResult, Probability, TargetOdds
+from thunderref.thunderstone.resolve.score import Score
+from thunderref.thunderstone.resolve.search import Search, ability_of, branching_moves
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, position
+from thunderref.thunderstone.resolve.waiting import Surroundings
+from thunderref.thunderstone.rules.choices import Choice, Named
+from thunderref.thunderstone.rules.draws import chance_outcomes, take_from_pool
 from thunderref.thunderstone.rules.end_of_turn import HAND
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import dealt
-from thunderref.thunderstone.rules.legal import targets
-from thunderref.thunderstone.rules.position import DISEASE, Foe, Position, replace
+from thunderref.thunderstone.rules.legal import legal_actions, play, targets
+from thunderref.thunderstone.rules.position import DISEASE, Foe, Position, key_of, replace
+
+Outcomes = Callable[[Position], Sequence[tuple[str, Fraction]]]
+"""What a waiting draw may bring, with probabilities; empty if the state does not wait for chance."""
+WIN, TOTAL = 0, 1
+IMAGINED = 4
+
+
+class Bounds(NamedTuple):
+    """A value between two numbers; they are equal if everything was weighed."""
+
+    low: Fraction
+    high: Fraction
+
+    @property
+    def exact(self) -> bool:
+        return self.low == self.high
+
+
+NOTHING = Bounds(Fraction(0), Fraction(0))
+ANYTHING = Bounds(Fraction(0), Fraction(1))
+
+
+class Now(NamedTuple):
+    """A position without further draws: whether the monster can be beaten, and the highest total, None if barred."""
+
+    win: bool
+    total: int | None
+
+
+class Judge:
+    """What positions are worth against one monster without further draws; remembers all it has judged."""
+
+    def __init__(self, game: Game, start: Position, monster: str) -> None:
+        self.game = game
+        self.monster = monster
+        self.around = Surroundings(game, start)
+        self._now: dict[Any, Now] = {}
+
+    def resume(self, goes: Tick) -> None:
+        """Lets ``goes`` end the work: then :attr:`stopped` is True and nothing new is judged."""
+        self.goes = goes
+        self.stopped = False
+
+    def now(self, state: Position) -> Now | None:
+        """Whether the monster can be beaten without drawing any more, and the highest total; None if stopped."""
+        bare = replace(state, pool=None, pile=())
+        key = key_of(bare)
+        if key not in self._now and self._may_go_on():
+            worths = self._worths(bare, "max")
+            win = any(worth.victory for worth in worths)
+            if not win and any(worth.margin >= 0 for worth in worths):  # high enough, but not with the magic it takes
+                win = any(worth.victory for worth in self._worths(bare, "win"))
+            if not self.stopped:
+                self._now[key] = Now(win, max((worth.total for worth in worths), default=None))
+        return self._now.get(key)
+
+    def is_barred(self) -> bool:
+        """True if the monster can be attacked in none of the positions judged (R5.1)."""
+        return all(now.total is None for now in self._now.values())
+
+    def _worths(self, state: Position, goal: str) -> list[Score]:
+        search = Search(self.game, goal, tick=self._may_go_on)
+        search.run(state, only=self.monster, informs=False)
+        self.stopped = self.stopped or not search.complete
+        return [found.worth for found in search.found.values()]
+
+    def _may_go_on(self, _: int = 0) -> bool:
+        self.stopped = self.stopped or not self.goes(len(self._now))
+        return not self.stopped
+
+    def draw(self, state: Position, card: str) -> Position:
+        """The position once the waiting draw has brought the card."""
+        return play(self.game, take_from_pool(state, card), Named("draw", card))[0]
+
+    def moves(self, state: Position) -> Iterator[Choice]:
+        """The moves that change what is known, or that something waits for."""
+        if state.phase != "prepare":
+            return
+        if state.todo:
+            yield from distinct_choices(state, legal_actions(self.game, state))
+            return
+        for action in branching_moves(self.game, state, self.around):
+            ability = ability_of(self.game, state, action)
+            if self.around.use_protects or self.around.strength_matters or (ability is not None and ability.instant):
+                yield action
+
+
+class Odds:
+    """The value of positions over every draw, or over the draws that ``outcomes`` gives."""
+
+    def __init__(self, judge: Judge, outcomes: Outcomes = chance_outcomes) -> None:
+        self.judge = judge
+        self.outcomes = outcomes
+        self._known: tuple[dict[Any, Fraction], dict[Any, Fraction]] = ({}, {})
+
+    def win(self, state: Position) -> Bounds:
+        """The probability of victory with best play; 0 if the monster cannot be attacked."""
+        return self._value(state, WIN)
+
+    def total(self, state: Position) -> Fraction | None:
+        """The expected battle value with play that aims at the highest one, 0 where no attack is possible.
+
+        None if the work was ended before.
+        """
+        value = self._value(state, TOTAL)
+        return value.low if value.exact and not self.judge.stopped else None
+
+    def _value(self, state: Position, what: int) -> Bounds:
+        memo = self._known[what]
+        key = key_of(state)
+        if key in memo:
+            return Bounds(memo[key], memo[key])
+        outcomes = self.outcomes(state)
+        if outcomes:
+            low = high = Fraction(0)
+            for card, p in outcomes:
+                value = self._value(self.judge.draw(state, card), what)
+                low, high = low + p * value.low, high + p * value.high
+            best = Bounds(low, high)
+        else:
+            best = self._decided(state, what)
+        if best.exact and not self.judge.stopped:
+            memo[key] = best.low
+        return best
+
+    def _decided(self, state: Position, what: int) -> Bounds:
+        best = NOTHING
+        if not state.todo and state.phase == "prepare":
+            now = self.judge.now(state)
+            here = Fraction(0 if now is None else now.win if what == WIN else now.total or 0)
+            best = ANYTHING if now is None else Bounds(here, here)
+        for action in self.judge.moves(state):
+            if self.judge.stopped:
+                return Bounds(best.low, max(best.high, ANYTHING.high))
+            if what == WIN and best.low >= 1:
+                break
+            value = self._value(play(self.judge.game, state, action)[0], what)
+            best = Bounds(max(best.low, value.low), max(best.high, value.high))
+        return best
+
+
+class DrawOrder:
+    """A known order of chance: the same cards left give the same next card, whatever is done in between."""
+
+    def __init__(self, seed: int) -> None:
+        self._source = SplitMix64(stir(seed))
+        self._next: dict[tuple[tuple[str, Fraction], ...], str] = {}
+
+    def outcomes(self, state: Position) -> Sequence[tuple[str, Fraction]]:
+        possible = chance_outcomes(state)
+        if possible and possible not in self._next:
+            parts = lcm(*(p.denominator for _, p in possible))
+            place = self._source.weighted([int(p * parts) for _, p in possible])
+            self._next[possible] = possible[place][0]
+        return ((self._next[possible], Fraction(1)),) if possible else ()
+
+
+class Sampler:
+    """Samples the odds against one monster.
+
+    ``deals`` makes the hands, the cards behind them not yet in order; ``seed`` decides everything.
+    """
+
+    def __init__(self, judge: Judge, deals: Callable[[SplitMix64], Position], seed: int) -> None:
+        self.judge = judge
+        self.deals = deals
+        self.source = SplitMix64(stir(seed))
+        self.played = self.foreseen = self.samples = 0
+        self.total = 0
+        self._choices: dict[Any, Choice | None] = {}
+
+    def step(self) -> bool:
+        """Takes one more sample; False, without it, if the work was ended meanwhile."""
+        state = self.deals(self.source)
+        order = DrawOrder(self.source.word())
+        foreseen = Odds(self.judge, order.outcomes).win(state).low >= 1
+        end = self._played(state, order, self._choice if foreseen else self._free_move)
+        if self.judge.stopped or end is None:
+            return False
+        self.samples += 1
+        self.foreseen += foreseen
+        self.played += end.win
+        self.total += end.total or 0
+        return True
+
+    def _played(self, state: Position, order: DrawOrder, choice: Callable[[Position], Choice | None]) -> Now | None:
+        while True:
+            if outcomes := order.outcomes(state):
+                state = self.judge.draw(state, outcomes[0][0])
+            elif action := choice(state):
+                state, _ = play(self.judge.game, state, action)
+            else:
+                break
+        if state.todo or state.phase != "prepare":
+            return Now(False, None)
+        return self.judge.now(state)
+
+    def _free_move(self, state: Position) -> Choice | None:
+        for action in self.judge.moves(state):
+            ability = ability_of(self.judge.game, state, action)
+            if ability is not None and not ability.cost and all(op.op == "draw" for op in ability.instant):
+                return action
+        return next(self.judge.moves(state), None) if state.todo else None
+
+    def _choice(self, state: Position) -> Choice | None:
+        """The choice in this position, None for attacking now: always the same, and blind to the order."""
+        key = key_of(state)
+        if key not in self._choices:
+            self._choices[key] = self._chosen(state)
+        return self._choices[key]
+
+    def _chosen(self, state: Position) -> Choice | None:
+        if not state.todo and state.phase == "prepare":
+            now = self.judge.now(state)
+            if now is None or now.win:
+                return None
+        free = None if state.todo else self._free_move(state)
+        options = list(self.judge.moves(state)) if free is None else [free]
+        if len(options) < 2:
+            return options[0] if options else None
+        # the same in every run, as hash() is not
+        seed = reduce(lambda found, letter: (found * 257 + letter) % 2**64, repr(key_of(state)).encode(), 0)
+        orders = [DrawOrder(stir(seed + number)) for number in range(IMAGINED)]
+
+        def wins(option: Choice) -> Fraction:
+            after, _ = play(self.judge.game, state, option)
+            return sum((Odds(self.judge, order.outcomes).win(after).low for order in orders), Fraction(0))
+
+        return max(options, key=wins)
+
 
 WEIGHED = 4_000
 """Positions weighed against one target before odds are sampled."""
@@ -40,7 +290,7 @@ CONFIDENCE = 0.95
 KINDS = ("hero", "weapon", "spell", "item", "food", "light", "villager", "monster", "disease")
 
 
-class Deal(NamedTuple):
+class HandToDraw(NamedTuple):
     """A hand to draw: the cards that come for certain, ``drawn`` more out of ``pool``, and the rest.
 
     ``pile`` is the discard pile once the hand is drawn; what is left of ``pool`` is the deck.
@@ -53,16 +303,16 @@ class Deal(NamedTuple):
     reshuffled: bool = False
 
 
-def next_deal(deck: Sequence[str], pile: Sequence[str], hand: Sequence[str]) -> Deal:
+def next_deal(deck: Sequence[str], pile: Sequence[str], hand: Sequence[str]) -> HandToDraw:
     """The draw at the end of a turn: off the deck, then off the discard pile and the hand shuffled together."""
     spent = (*pile, *hand)
     if len(deck) >= HAND:
-        return Deal((), tuple(sorted(deck)), HAND, tuple(sorted(spent)))
+        return HandToDraw((), tuple(sorted(deck)), HAND, tuple(sorted(spent)))
     count = min(HAND - len(deck), len(spent))
-    return Deal(tuple(sorted(deck)), tuple(sorted(spent)), count, (), reshuffled=bool(spent))
+    return HandToDraw(tuple(sorted(deck)), tuple(sorted(spent)), count, (), reshuffled=bool(spent))
 
 
-def hands_of(deal: Deal) -> Iterator[tuple[tuple[str, ...], Fraction]]:
+def hands_of(deal: HandToDraw) -> Iterator[tuple[tuple[str, ...], Fraction]]:
     """Every different hand with its probability."""
     total = comb(len(deal.pool), deal.drawn)
     for drawn, ways in _drawn(sorted(Counter(deal.pool).items()), deal.drawn):
@@ -82,7 +332,7 @@ def _drawn(counts: Sequence[tuple[str, int]], n: int) -> Iterator[tuple[tuple[st
             yield (*[card] * k, *rest), ways * comb(copies, k)
 
 
-def number_of_hands(deal: Deal) -> int:
+def number_of_hands(deal: HandToDraw) -> int:
     """How many different hands :func:`hands_of` gives."""
     ways = [1] + [0] * deal.drawn
     for copies in Counter(deal.pool).values():
@@ -108,7 +358,7 @@ class Work:
     game: Game
     state: Position
     asked: OddsQuestion
-    deal: Deal | None
+    deal: HandToDraw | None
     budget: Budget
     most: int
     aims: list[Aim] = field(default_factory=list)
@@ -161,7 +411,7 @@ class Work:
                 return
         aim.total = total
 
-    def _start(self, deal: Deal, hand: tuple[str, ...]) -> Position:
+    def _start(self, deal: HandToDraw, hand: tuple[str, ...]) -> Position:
         left = Counter((*deal.pool, *deal.certain)) - Counter(hand)
         return replace(self.state, hand=dealt(hand), pool=tuple(sorted(left.elements())), pile=deal.pile)
 
@@ -238,18 +488,18 @@ def _told(aim: Aim) -> TargetOdds:
         played, samples = aim.sampler.played, aim.sampler.samples
         low = max(low, wilson(played / samples, samples)[0])
         high = min(high, wilson(aim.sampler.foreseen / samples, samples)[1])
-        win = Chance(fraction=f"{played}/{samples}", percent=round(100 * played / samples, 1))
+        win = Probability(fraction=f"{played}/{samples}", percent=round(100 * played / samples, 1))
         average = round(aim.sampler.total / samples, 2)
         told = replace(told, win=win, confidence=CONFIDENCE, samples=samples, expected_total=average)
     interval = [floor(low * 1000) / 10, ceil(high * 1000) / 10]  # rounded away from each other
     return replace(told, exact=False, interval=interval, confidence=told.confidence or 1.0)
 
 
-def _chance(value: Fraction) -> Chance:
-    return Chance(fraction=f"{value.numerator}/{value.denominator}", percent=round(float(value * 100), 1))
+def _chance(value: Fraction) -> Probability:
+    return Probability(fraction=f"{value.numerator}/{value.denominator}", percent=round(float(value * 100), 1))
 
 
-def _next_hand(database: Database, deal: Deal) -> NextHand:
+def _next_hand(database: Database, deal: HandToDraw) -> NextHand:
     owned = (*deal.certain, *deal.pool)
     cards = [_card_chance(deal, card, [card]) for card in dict.fromkeys(sorted(owned))]
     cards.sort(key=lambda found: (-Fraction(found.chance.fraction), -found.expected, found.id))
@@ -260,7 +510,7 @@ def _next_hand(database: Database, deal: Deal) -> NextHand:
     return NextHand(size=size, reshuffled=deal.reshuffled, certain=certain, cards=cards, kinds=kinds)
 
 
-def _card_chance(deal: Deal, name: str, cards: list[str]) -> CardChance:
+def _card_chance(deal: HandToDraw, name: str, cards: list[str]) -> CardChance:
     certain, pool = (sum(card in cards for card in part) for part in (deal.certain, deal.pool))
     size = len(deal.pool)
     chance = Fraction(1) if certain else 1 - Fraction(comb(size - pool, deal.drawn), comb(size, deal.drawn))

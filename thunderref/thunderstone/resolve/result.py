@@ -119,7 +119,7 @@ class TargetResult(Record, kw_only=True):
     searched: int | None = None
 
 
-class Figures(Record, kw_only=True):
+class BattleFigures(Record, kw_only=True):
     """The figures of one battle for a comparison; None for a target that cannot be attacked."""
 
     monster: str
@@ -147,9 +147,9 @@ class Comparison(Record, kw_only=True):
     verdict: str
     decided_by: str | None = None
     by: int = 0
-    best: Figures
+    best: BattleFigures
     best_rank: int | None = None
-    choice: Figures
+    choice: BattleFigures
     reason: str | None = None
     line: list[dict[str, Any]] = []
     lost: list[ResultStep] = []
@@ -228,7 +228,7 @@ class BuyOption(Record, kw_only=True):
     vp: int = 0
 
 
-class LevelUp(Record, kw_only=True):
+class NextLevel(Record, kw_only=True):
     """A hero who can be levelled up with the player's XP; ``available`` is False if no such card is left."""
 
     hero: str
@@ -262,7 +262,7 @@ class VisitResult(Record, kw_only=True):
     steps: list[VisitStep] = []
     options: list[BuyOption] = []
     options_complete: bool = True
-    level_ups: list[LevelUp] = []
+    level_ups: list[NextLevel] = []
     stacks_known: bool = True
     unknown_draws: int = 0
     unknown: list[str] = []
@@ -291,7 +291,7 @@ class ScoreResult(Record, kw_only=True):
     tie_break: str | None = None
 
 
-class Chance(Record, kw_only=True):
+class Probability(Record, kw_only=True):
     """A probability: the exact fraction, or wins of samples; the same in percent rounded to one decimal."""
 
     fraction: str
@@ -307,7 +307,7 @@ class TargetOdds(Record, kw_only=True):
 
     rank: int
     monster: str
-    win: Chance
+    win: Probability
     exact: bool = True
     interval: list[float] | None = None
     confidence: float | None = None
@@ -321,7 +321,7 @@ class CardChance(Record, kw_only=True):
 
     id: str
     copies: int
-    chance: Chance
+    chance: Probability
     expected: float
 
 

@@ -26,10 +26,9 @@ from thunderref.thunderstone.resolve.battles import Line, endings
 from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument, read_document
 from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, step_kind
-from thunderref.thunderstone.resolve.purchases import MOST_OPTIONS, Market
 from thunderref.thunderstone.resolve.refusals import head_of
 from thunderref.thunderstone.resolve.report import sentence_of
-from thunderref.thunderstone.resolve.result import LevelUp, VisitResult, VisitStep
+from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitResult, VisitStep
 from thunderref.thunderstone.resolve.score import losses
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted, hand_of
 from thunderref.thunderstone.rules import village
@@ -40,12 +39,115 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find
 from thunderref.thunderstone.rules.legal import play, replay
 from thunderref.thunderstone.rules.notation import Step, ref_of
-from thunderref.thunderstone.rules.position import DISEASE, Known, Position, Visit
+from thunderref.thunderstone.rules.position import DISEASE, Known, Position, Visit, tops
 from thunderref.thunderstone.rules.village import UNCOUNTED, visit_of, with_visit
+
+MOST_OPTIONS = 5000
+"""Combinations listed at most, the best first."""
+
+
+class Market:
+    """The stacks of a visit, as they stand before anything is bought."""
+
+    def __init__(self, game: Game, visit: Visit) -> None:
+        self.game = game
+        self.left = {card: left for card, left in visit.offer if left}
+        by_cost = sorted(self.left, key=lambda card: (-game.cards[card].cost, card))
+        on_top = tops(game.cards, visit.offer)
+        self.on_top = [card for card in by_cost if card in on_top]
+        specs = {card: game.cards[card] for card in by_cost}
+        self.above = {
+            card: [
+                (other, left)
+                for other, left in self.left.items()
+                if specs[other].family == spec.family and 0 < specs[other].level < spec.level
+            ]
+            for card, spec in specs.items()
+        }
+        self.cards = [card for card in by_cost if all(left != UNCOUNTED for _, left in self.above[card])]
+        """Cards that can be bought at all: on top, or under cards that can be bought first."""
+        self._known: dict[tuple[str, int, int], dict[int, int]] = {}
+
+    def options(self, gold: int, buys: int, after: tuple[str, ...]) -> Iterator[BuyOption]:
+        """Every combination that ``gold`` pays for, the dearest first, then the one worth more VP, then the shorter.
+
+        At most :data:`MOST_OPTIONS` and one of each sum, enough to see that there are too many. ``after`` are further
+        purchases that open once a card of that type is bought (R3.3).
+        """
+        for total in range(gold, -1, -1):
+            found = (self._option(cards, gold, buys, after) for cards in self._costing(total, 0, buys + len(after)))
+            listed = islice((option for option in found if option is not None), MOST_OPTIONS + 1)
+            yield from sorted(listed, key=lambda option: (-option.vp, len(option.buy), option.buy))
+
+    def _costing(self, total: int, start: int, most: int) -> Iterator[tuple[str, ...]]:
+        # the multisets of at most ``most`` cards from ``start`` on that cost exactly ``total``
+        if most < 1:
+            return
+        for place in range(start, len(self.cards)):
+            card = self.cards[place]
+            cost = self.game.cards[card].cost
+            if cost > total:
+                continue
+            if cost * most < total:  # cards are sorted by cost: what follows is cheaper still
+                return
+            copies = self.left[card] if self.left[card] != UNCOUNTED else most
+            for n in range(1, min(copies, most) + 1):
+                rest = total - n * cost
+                if rest < 0:
+                    break
+                if rest == 0:
+                    yield (card,) * n
+                for others in self._costing(rest, place + 1, most - n):
+                    yield (*(card,) * n, *others)
+
+    def _option(self, cards: tuple[str, ...], gold: int, buys: int, after: tuple[str, ...]) -> BuyOption | None:
+        specs = self.game.cards
+        if any(cards.count(other) != left for card in set(cards) for other, left in self.above[card]):
+            return None  # not on top, and not all cards on it are bought
+        if len(cards) > buys:
+            opened = sum(any(kind in specs[card].types for card in cards) for kind in after)
+            if len(cards) > buys + opened:
+                return None
+            cards = tuple(sorted(cards, key=lambda card: not specs[card].types & set(after)))
+        if not all(card in self.on_top for card in cards):
+            cards = tuple(sorted(cards, key=lambda card: specs[card].level))
+        cost, vp = sum(specs[card].cost for card in cards), sum(specs[card].vp or 0 for card in cards)
+        return BuyOption(buy=list(cards), cost=cost, left=gold - cost, vp=vp)
+
+    def best(self, gold: int, buys: int, after: tuple[str, ...]) -> tuple[int, int]:
+        """The highest cost and, apart from it, the most VP that ``gold`` buys from the tops of the stacks."""
+        dearest = richest = 0
+        for kind, most in (("", buys), *((kind, buys + after.count(kind)) for kind in set(after))):
+            for cost, vp in self._reach(kind, most, gold).items():
+                dearest, richest = max(dearest, cost), max(richest, vp)
+        return dearest, richest
+
+    def _reach(self, kind: str, most: int, gold: int) -> dict[int, int]:
+        """Cost -> the most VP of at most ``most`` cards that cost exactly that, one of them of ``kind`` if given."""
+        key = (kind, most, gold)
+        if key not in self._known:
+            # by (number of cards, a card of the kind is there): cost -> VP
+            table: dict[tuple[int, bool, int], int] = {(0, not kind, 0): 0}
+            for card in self.on_top:
+                spec = self.game.cards[card]
+                copies = self.left[card] if self.left[card] != UNCOUNTED else most
+                for (n, has, cost), vp in list(table.items()):
+                    for k in range(1, min(copies, most - n) + 1):
+                        if cost + k * spec.cost > gold:
+                            break
+                        place = (n + k, has or kind in spec.types, cost + k * spec.cost)
+                        worth = vp + k * (spec.vp or 0)
+                        if worth > table.get(place, -1):
+                            table[place] = worth
+            reach = self._known[key] = {}
+            for (_, has, cost), vp in table.items():
+                if has:
+                    reach[cost] = max(vp, reach.get(cost, vp))
+        return self._known[key]
 
 
 @dataclass
-class Search:
+class VillageSearch:
     """Walks breadth first over the ways to use village effects; ``complete`` is False if it was stopped.
 
     Then it goes on from the best state seen, one effect at a time, as long as each makes the state better. Effects
@@ -155,7 +257,7 @@ KINDS_OF = {"buy": STACKED, "to": frozenset({"hero"})}
 class VisitFollower(Follower):
     """Follows one plan of a visit; the gold is counted before the first purchase or level-up (R3.2)."""
 
-    def __init__(self, search: Search, find: Finder) -> None:
+    def __init__(self, search: VillageSearch, find: Finder) -> None:
         super().__init__(search.game, find)
         self.find_kind = find
         self.search = search
@@ -219,7 +321,7 @@ def visit(
     market = Market(game, visit_of(start))
     budget = budget or Budget()
     budget.begin()
-    search = Search(game, market, asked.goal, budget.searching())
+    search = VillageSearch(game, market, asked.goal, budget.searching())
     line = search.run(start) if asked.plan is None else VisitFollower(search, find).follow(start, asked.plan)
     return _tell(market, start, line, asked, words, proven=search.complete)
 
@@ -303,16 +405,16 @@ def _tell(
     )
 
 
-def _level_ups(game: Game, state: Position) -> list[LevelUp]:
+def _level_ups(game: Game, state: Position) -> list[NextLevel]:
     """The heroes whom the XP can level up, equal ones once; also levels without cards left."""
     left = dict(visit_of(state).offer)
     families = [game.cards[slot.card].family for slot in state.hand]
     levels = [card for family in families for card, s in game.cards.items() if s.level and s.family == family]
     every = with_visit(state, offer=tuple((card, UNCOUNTED) for card in dict.fromkeys((*left, *levels))))
-    found: dict[tuple[str, str], LevelUp] = {}
+    found: dict[tuple[str, str], NextLevel] = {}
     for (hero, _), to, cost in village.level_ups(game, every):
         if cost <= state.xp:
-            found[hero, to] = LevelUp(hero=hero, to=to, cost=cost, available=bool(left.get(to)))
+            found[hero, to] = NextLevel(hero=hero, to=to, cost=cost, available=bool(left.get(to)))
     return list(found.values())
 
 

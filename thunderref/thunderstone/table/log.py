@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from thunderref.text.language import Language
-from thunderref.thunderstone.resolve.labels import card_name
-from thunderref.thunderstone.resolve.report import fields_of, sum_steps
+from thunderref.thunderstone.resolve.report import card_name, fields_of, sum_steps
 from thunderref.thunderstone.resolve.result import ResultStep
 from thunderref.thunderstone.rules import choices
 from thunderref.thunderstone.rules.effects.battle import value
