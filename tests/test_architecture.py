@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from support import ROOT
+from thunderref.database.operations import Custom
 from thunderref.database.read import open_database
 
 PACKAGE = ROOT / "thunderref"
@@ -288,11 +289,11 @@ def test_no_card_is_named_in_the_code_of_the_rules() -> None:
     """
     database = open_database()
     handlers = {
-        operation["name"]
+        operation.name
         for effects in database.all_effects.values()
         for effect in effects
-        for operation in effect.record.get("do", [])
-        if operation["op"] == "custom"
+        for operation in effect.do
+        if isinstance(operation, Custom)
     }
     ids = {card for card in database.cards if "-" in card} - handlers
     strings = {

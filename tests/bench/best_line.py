@@ -36,7 +36,7 @@ KINDS = ("hero", "village", "basic", "disease")
 HANDS = [
     card.id
     for card in STORE.cards.values()
-    if card.kind in KINDS and not card.reprint_of and "villager" not in STORE.all_types.get(card.id, ())
+    if card.kind in KINDS and not card.reprint_of and "villager" not in card.types
 ]
 HALLS = [card.id for card in STORE.cards.values() if card.kind == "monster" and card.health and not card.reprint_of]
 

@@ -95,7 +95,9 @@ def test_html_has_every_text_in_every_language(cli: Any) -> None:
     )
     expected += [(f"card-{card}", f"clarify.{ruling}") for card, ruling in database.query(rulings)]
     expected += [
-        (f"card-{card}", effect.text_key) for card, effects in database.all_effects.items() for effect in effects
+        (f"card-{card}", database.cards[card].text_key(effect.id))
+        for card, effects in database.all_effects.items()
+        for effect in effects
     ]
     for kind in ("rule", "term", "conflict"):
         keys = database.query("SELECT DISTINCT key FROM texts WHERE key LIKE ? || '.%'", kind)

@@ -12,18 +12,19 @@ import pytest
 from support import ROOT
 from support.files import sources
 from thunderref.database import operations as records
-from thunderref.database.card_records import Card, Effect, Timing
+from thunderref.database.operations import Effect, Timing
+from thunderref.database.records import CardWithEffects
 from thunderref.thunderstone.rules.cards import IN_DUNGEON, LASTING
 from thunderref.thunderstone.rules.effects.handlers import HANDLERS
 
 DISTINCT = {"base": 84, "wrath": 77, "promo": 12}
 
 
-def cards(set_id: str | None = None) -> list[Card]:
-    return [card for owner, card in sources().cards if set_id in (None, owner)]
+def cards(set_id: str | None = None) -> list[CardWithEffects]:
+    return [card for card in sources().cards if set_id in (None, card.set_id)]
 
 
-def effects() -> list[tuple[Card, Effect]]:
+def effects() -> list[tuple[CardWithEffects, Effect]]:
     return [(card, effect) for card in cards() for effect in card.effects]
 
 
@@ -61,7 +62,7 @@ def test_the_number_of_distinct_cards_and_abilities() -> None:
 
 def test_heroes_come_in_threes() -> None:
     """Six copies of level 1, four of level 2, two of level 3: the stack of twelve that a game begins with."""
-    by_family: dict[str, list[Card]] = {}
+    by_family: dict[str, list[CardWithEffects]] = {}
     for card in cards():
         if card.kind == "hero" and card.family is not None and card.reprint_of is None:
             by_family.setdefault(card.family, []).append(card)

@@ -92,12 +92,12 @@ def test_a_card_named_as_a_source_has_that_name_in_print() -> None:
 @with_facts
 def test_every_figure_is_the_one_of_the_facts() -> None:
     """A light penalty, a trophy and a loss of Disease stand in the facts a second time, as abilities."""
-    ours = {card.id: (set_id, card) for set_id, card in sources().cards}
+    ours = {card.id: card for card in sources().cards}
     wanted = {card["id"]: card for card in facts("cards.json")["cards"]}
     assert ours.keys() == wanted.keys()
     for name, row in wanted.items():
-        set_id, card = ours[name]
-        assert set_id == row["set"]
+        card = ours[name]
+        assert card.set_id == row["set"]
         assert list(card.types) == row["types"], name
         found = {key: getattr(card, key) for key in ("kind", "level", "count", "reprint_of", *FIGURES)}
         assert found == {key: row[key] for key in found} | {"light_penalty": row["light_penalty"] or None}, name
@@ -127,9 +127,9 @@ def test_what_printings_say_otherwise_is_shown_with_the_card() -> None:
 
 def test_how_well_the_facts_of_a_card_are_attested() -> None:
     """Every printed card of the first box was seen; of the others the village cards are in two listings."""
-    by_kind = {(set_id, card.kind, card.attested) for set_id, card in sources().cards}
+    by_kind = {(card.set_id, card.kind, card.attested) for card in sources().cards}
     assert {attested for set_id, _, attested in by_kind if set_id == "base"} == {"printed"}
     assert {attested for set_id, _, attested in by_kind if set_id == "promo"} == {"one"}
     assert {attested for set_id, kind, attested in by_kind if (set_id, kind) == ("wrath", "village")} == {"two"}
     assert {attested for set_id, kind, attested in by_kind if (set_id, kind) == ("wrath", "hero")} == {"one"}
-    assert sum(card.attested == "printed" for _, card in sources().cards) == 98
+    assert sum(card.attested == "printed" for card in sources().cards) == 98

@@ -28,7 +28,7 @@ three languages and in the listings of the cards; enough to recognise a run, not
 def required() -> set[str]:
     """The keys of a text: abilities (a reprint uses those of its original), rules, rulings, conflicts, puzzles."""
     files = sources()
-    keys = {f"card.{c.id}.{e.id}" for _, c in files.cards if c.reprint_of is None for e in c.effects}
+    keys = {f"card.{c.id}.{e.id}" for c in files.cards if c.reprint_of is None for e in c.effects}
     keys |= {f"rule.{rule.id}" for _, rule in files.rules}
     keys |= {f"clarify.{c.id}" for c in files.clarifications}
     keys |= {f"reading.{subject}.{side}" for subject in files.argued for side in ("for", "against")}
@@ -128,4 +128,4 @@ def test_the_fingerprints_recognise_a_printed_run() -> None:
 
 def test_every_card_with_an_ability_has_a_ruling() -> None:
     ruled = {card for clarification in sources().clarifications for card in clarification.cards}
-    assert not sorted(card.id for _, card in sources().cards if card.effects and card.id not in ruled)
+    assert not sorted(card.id for card in sources().cards if card.effects and card.id not in ruled)

@@ -162,7 +162,7 @@ def entries(languages: Sequence[Language]) -> Iterator[GlossaryEntry]:
             facts += [words.say("card.level", level=card.level)] if card.level else []
             facts += types_and_figures(words, card)
             texts = [
-                (words.say(f"card.timing.{effect.timing}"), words.text(effect.text_key) or "")
+                (words.say(f"card.timing.{effect.timing}"), words.text(card.text_key(effect.id)) or "")
                 for effect in database.all_effects.get(card.id, ())
             ]
             texts += [

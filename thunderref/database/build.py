@@ -14,11 +14,11 @@ from typing import Any
 import msgspec
 from sqlite_utils import Database
 
+from thunderref.database.card_records import Card
 from thunderref.database.check import check_sources
 from thunderref.database.games import FIRST_GAME, FOREIGN, GAMES
 from thunderref.database.load import Sources, load_sources
 from thunderref.database.paths import (
-    FIGURES,
     PUZZLES,
     SCHEMA_VERSION,
     metadata_path,
@@ -119,17 +119,14 @@ def _owned(column: str, records: Sequence[tuple[str, Any]], *fields: str, **othe
 
 
 def _card_tables(sources: Sources) -> Iterator[Table]:
-    cards = [card for _, card in sources.cards]
-    yield (
-        "cards",
-        _owned("set_id", sources.cards, "id", "kind", "family", "level", "count", *FIGURES, "reprint_of", "attested"),
-    )
+    cards = sources.cards
+    yield "cards", _rows(cards, *(field for field in Card.__struct_fields__ if field != "types"))
     yield "types", [{"card": c.id, "position": i, "type": kind} for c in cards for i, kind in enumerate(c.types)]
     effects = [
         {
             "card": card.id, "position": i, "id": effect.id, "timing": effect.timing,
             "mandatory": effect.is_mandatory, "record": msgspec.json.encode(effect).decode(),
-            "text_key": f"card.{card.reprint_of or card.id}.{effect.id}",
+            "text_key": card.text_key(effect.id),
         }
         for card in cards for i, effect in enumerate(card.effects)
     ]  # fmt: skip
@@ -214,7 +211,7 @@ def _spellings(sources: Sources) -> Iterator[tuple[str, str, str, int, str, bool
         for kind, subject, name in ((kind, *entry) for kind, section in sections for entry in section.items()):
             for i, spelling in enumerate(name.spellings):
                 yield kind, subject, lang, i, spelling, name.official
-    yield from (("card", card.id, "", 0, card.id, True) for _, card in sources.cards)
+    yield from (("card", card.id, "", 0, card.id, True) for card in sources.cards)
     yield from (("family", family.id, "", 0, family.id, True) for family in sources.families)
     yield from (("term", term.id, "", 0, term.id, True) for _, term in sources.terms)
 
@@ -222,7 +219,7 @@ def _spellings(sources: Sources) -> Iterator[tuple[str, str, str, int, str, bool
 def _alias_tables(sources: Sources) -> Iterator[Table]:
     aliases, words = list[Row](), dict[tuple[str, str, str, int, int], None]()
     for lang, glossary in sources.glossaries.items():
-        for card in (card for _, card in sources.cards if card.reprint_of is None):
+        for card in (card for card in sources.cards if card.reprint_of is None):
             names = [*filter(None, (glossary.cards.get(card.id), glossary.families.get(card.family or "")))]
             spelt = [(name, 0) for each in names for name in each.spellings]
             for name, number in spelt + [(alias, 1) for each in names for alias in each.alias]:
@@ -308,7 +305,7 @@ def _everyday_words(sources: Sources) -> list[Row]:
 def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[str]]:
     cards: dict[str, list[str]] = {}
     found: dict[str, list[str]] = {}
-    for _, card in sources.cards:
+    for card in sources.cards:
         cards[card.id] = _all_of(glossary.cards, card.id) + _all_of(glossary.families, card.family or "")
         words = [f"card.type.{kind}" for kind in card.types]
         for effect in card.effects:

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from thunderref.database.card_records import Card
 from thunderref.database.games import FIRST_GAME, GAMES, LETTERS
 from thunderref.database.load import Sources, bad_file
 from thunderref.database.paths import PUZZLES, file_of_game
-from thunderref.database.records import BOOKS, SOURCE_LANGUAGE
+from thunderref.database.records import BOOKS, SOURCE_LANGUAGE, CardWithEffects
 from thunderref.database.validation import Record
 from thunderref.errors import InputError
 
@@ -27,7 +26,7 @@ def check_sources(sources: Sources) -> None:
 
 
 def _problems(sources: Sources) -> Iterator[InputError]:
-    yield from _twice((_card_file(owner), card.id) for owner, card in sorted(sources.cards, key=lambda pair: pair[0]))
+    yield from _twice((_card_file(card), card.id) for card in sorted(sources.cards, key=lambda card: card.set_id))
     yield from _twice((file_of_game(game, "rules"), rule.id) for game, rule in sources.rules)
     yield from _twice((file_of_game(game, "terms"), term.id) for game, term in sources.terms)
     yield from _twice(("db/sets.toml", each.id) for each in sources.sets)
@@ -55,9 +54,9 @@ def _problems(sources: Sources) -> Iterator[InputError]:
             problem = "is empty: a ruling on no card names the rules it belongs to"
             yield bad_file("db/clarifications.toml", f"clarification[{ruling.id}].rules", problem)
     yield from _source_problems(sources)
-    for set_id, card in sources.cards:
-        yield from _card_problems(_card_file(set_id), card)
-        yield from _effect_problems(_card_file(set_id), card, known)
+    for card in sources.cards:
+        yield from _card_problems(card)
+        yield from _effect_problems(card, known)
     yield from _gaps(sources)
 
 
@@ -82,16 +81,16 @@ def _source_problems(sources: Sources) -> Iterator[InputError]:
             yield bad_file(*files[subject], problem)
 
 
-def _card_file(set_id: str) -> str:
-    return f"db/cards/{set_id}.toml"
+def _card_file(card: CardWithEffects) -> str:
+    return f"db/cards/{card.set_id}.toml"
 
 
 def _known(sources: Sources, rules: set[str]) -> dict[str, Collection[str]]:
-    cards = {card.id for _, card in sources.cards}
+    cards = {card.id for card in sources.cards}
     families = {family.id for family in sources.families}
     sets = {each.id for each in sources.sets}
     terms = {term.id for _, term in sources.terms}
-    types = {kind for _, card in sources.cards for kind in card.types}
+    types = {kind for card in sources.cards for kind in card.types}
     named = ("classes", "heroes", "village", "features", "guardians", "stones", "pile", "without")
     return {
         "card": cards, "cards": cards, "reprint_of": cards, "family": families, "families": families, "set": sets,
@@ -104,9 +103,9 @@ def _known(sources: Sources, rules: set[str]) -> dict[str, Collection[str]]:
 def _places(sources: Sources) -> Iterator[tuple[str, str, Record]]:
     """File, key and record of what refers to cards, families, sets, rules and terms of the first game."""
     yield from (("db/sets.toml", f"family[{family.id}]", family) for family in sources.families)
-    for set_id, card in sources.cards:
-        yield _card_file(set_id), f"card[{card.id}]", card
-        yield from ((_card_file(set_id), f"card[{card.id}].effects[{e.id}]", e) for e in card.effects)
+    for card in sources.cards:
+        yield _card_file(card), f"card[{card.id}]", card
+        yield from ((_card_file(card), f"card[{card.id}].effects[{e.id}]", e) for e in card.effects)
     yield from (("db/clarifications.toml", f"clarification[{c.id}]", c) for c in sources.clarifications)
     yield from (("db/conflicts.toml", f"conflict[{c.id}]", c) for c in sources.conflicts)
     yield from ((f"glossary/{lang}.toml", "", glossary) for lang, glossary in sources.glossaries.items())
@@ -120,7 +119,7 @@ def _places(sources: Sources) -> Iterator[tuple[str, str, Record]]:
 
 def _gaps(sources: Sources) -> Iterator[InputError]:
     english = sources.glossaries[SOURCE_LANGUAGE]
-    texts = {f"card.{c.id}.{e.id}" for _, c in sources.cards if c.reprint_of is None for e in c.effects}
+    texts = {c.text_key(e.id) for c in sources.cards for e in c.effects}
     texts |= {f"rule.{rule.id}" for _, rule in sources.rules}
     texts |= {f"clarify.{c.id}" for c in sources.clarifications}
     texts |= {f"conflict.{conflict.id}" for conflict in sources.conflicts}
@@ -130,7 +129,7 @@ def _gaps(sources: Sources) -> Iterator[InputError]:
     readings |= sources.argued & sources.places.keys()
     texts |= {f"reading.{subject}.{side}" for subject in readings for side in ("for", "against")}
     needed = {
-        "cards": {card.id for _, card in sources.cards}, "families": {family.id for family in sources.families},
+        "cards": {card.id for card in sources.cards}, "families": {family.id for family in sources.families},
         "terms": {term.id for _, term in sources.terms}, "sets": {each.id for each in sources.sets},
         "texts": texts | set(english.texts), "messages": set(english.messages),
     }  # fmt: skip
@@ -147,7 +146,7 @@ def _gaps(sources: Sources) -> Iterator[InputError]:
         yield from _dangling(f"glossary/{lang}.ask.toml", "", glossary, {"ask": sources.targets})
 
 
-def _card_problems(file: str, card: Card) -> Iterator[InputError]:
+def _card_problems(card: CardWithEffects) -> Iterator[InputError]:
     for is_wrong, problem in (
         ((card.kind == "hero") != (card.level is not None), "a hero has a level 1 to 3 and nothing else has one"),
         ("weapon" in card.types and card.weight is None, "a weapon has a weight"),
@@ -157,11 +156,11 @@ def _card_problems(file: str, card: Card) -> Iterator[InputError]:
         (len({effect.id for effect in card.effects}) < len(card.effects), "the ids of a card's effects are unique"),
     ):
         if is_wrong:
-            yield bad_file(file, f"card[{card.id}]", problem)
+            yield bad_file(_card_file(card), f"card[{card.id}]", problem)
 
 
-def _effect_problems(file: str, card: Card, known: Known) -> Iterator[InputError]:
-    seen: Counter[str] = Counter()
+def _effect_problems(card: CardWithEffects, known: Known) -> Iterator[InputError]:
+    file, seen = _card_file(card), Counter[str]()
     for effect in card.effects:
         key = f"card[{card.id}].effects[{effect.id}]"
         seen[effect.timing] += 1

@@ -10,7 +10,6 @@ from typing import NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from thunderref.database import records
-from thunderref.database.card_records import Card, CardFile
 from thunderref.database.games import FIRST_GAME, FOREIGN, GAMES, Game
 from thunderref.database.paths import PUZZLES, file_of_game, glossary_files, language_of
 from thunderref.database.validation import MisfitError, Record, validated
@@ -24,8 +23,8 @@ class Sources(NamedTuple):
 
     sets: tuple[records.SetRecord, ...]
     families: tuple[records.FamilyRecord, ...]
-    cards: list[tuple[str, Card]]
-    """(set id, card) in file order."""
+    cards: list[records.CardWithEffects]
+    """In the order of the sets and their files."""
     rules: list[tuple[Game, records.Rule]]
     """(game, rule) in file order."""
     terms: list[tuple[Game, records.Term]]
@@ -49,7 +48,7 @@ class Sources(NamedTuple):
 
         A ruling on a single card belongs to the card.
         """
-        cards = {card.id: card.reprint_of or card.id for _, card in self.cards}
+        cards = {card.id: card.reprint_of or card.id for card in self.cards}
         found = {f"conflict.{conflict.id}": f"conflict.{conflict.id}" for conflict in self.conflicts}
         for ruling in self.clarifications:
             owners = {cards[card] for card in ruling.cards}
@@ -88,7 +87,7 @@ def load_sources(root: Path) -> Sources:
     return Sources(
         sets=sets.set,
         families=sets.family,
-        cards=[(each.id, card) for each in sets.set for card in _cards(db / "cards" / f"{each.id}.toml")],
+        cards=[card for each in sets.set for card in _cards(db / "cards" / f"{each.id}.toml")],
         rules=[(game, rule) for game in GAMES for rule in rules[game]],
         terms=[(game, term) for game in GAMES for term in terms[game]],
         clarifications=read_record(db / "clarifications.toml", records.ClarificationsFile).clarification,
@@ -106,9 +105,12 @@ def bad_file(path: PurePath | str, key: str, problem: str) -> InputError:
     return InputError("bad-file", file=file, key=key, problem=problem)
 
 
-def _cards(path: Path) -> Iterator[Card]:
-    file = read_record(path, CardFile)
-    return (replace(card, attested=card.attested or file.attested) for card in file.card)
+def _cards(path: Path) -> Iterator[records.CardWithEffects]:
+    file = read_record(path, records.CardFile)
+    for card in file.card:
+        if card.set_id:
+            raise bad_file(path, f"card[{card.id}].set_id", "the name of the file says it: remove this key")
+        yield replace(card, set_id=path.stem, attested=card.attested or file.attested)
 
 
 def _glossaries(paths: Iterable[Path]) -> dict[str, records.GlossaryFile]:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, ClassVar, Literal, Union
 
 from msgspec import defstruct
+from msgspec.json import Decoder
 
 from thunderref.database.validation import Record
 
@@ -416,3 +417,29 @@ else:
 
 Cost = Destroy | DestroySelf | DiscardOwn
 """The price of an effect, paid first."""
+
+Timing = Literal[
+    "passive", "dungeon", "repeat-dungeon", "village", "repeat-village", "village-or-dungeon", "battle", "breach",
+    "global", "trait", "trophy", "spoils", "aftermath", "trap", "reveal", "end-of-game",
+]  # fmt: skip
+"""When an ability works (the printed keywords, R2.4, R5.2, R8)."""
+ALWAYS_ON = frozenset({"passive", "battle", "breach", "global", "trait", "trophy", "trap", "end-of-game"})
+
+
+class Effect(Record, omit_defaults=True):
+    """One printed ability of a card; a ``mandatory`` one cannot be declined (by default always-on ones)."""
+
+    id: str
+    timing: Timing
+    mandatory: bool | None = None
+    cost: tuple[Cost, ...] = ()
+    do: tuple[Operation, ...] = ()
+    rules: tuple[str, ...] = ()
+
+    @property
+    def is_mandatory(self) -> bool:
+        return self.timing in ALWAYS_ON if self.mandatory is None else self.mandatory
+
+
+# Made when imported, once for all threads: two that are first to make it at once crash msgspec.
+read_effect = Decoder(Effect).decode

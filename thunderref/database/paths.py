@@ -10,7 +10,7 @@ from thunderref.database.games import FIRST_GAME, GAMES
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = PACKAGE / "data" / "thunderref.sqlite"
-SCHEMA_VERSION = 19
+SCHEMA_VERSION = 20
 """Increased whenever the tables change; a database of another version is refused."""
 FIGURES = (
     "cost", "gold", "light", "vp", "strength", "weight", "health", "xp", "level_cost", "light_penalty", "attack",

@@ -10,50 +10,18 @@ from copy import copy
 from functools import cached_property
 from pathlib import Path
 from threading import local
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from thunderref.database.games import FIRST_GAME, Game
 from thunderref.database.paths import SCHEMA_VERSION, SHIPPED, fallback_path, read_only_uri, signature, source_root
 from thunderref.errors import InputError
 
+if TYPE_CHECKING:  # loaded when the first card is read
+    from thunderref.database.card_records import Card
+    from thunderref.database.operations import Effect
+
 T = TypeVar("T")
-R = TypeVar("R", "CardRow", "EffectRow", "SwitchRow", "SearchRow")
-
-
-class CardRow(NamedTuple):
-    """A card's printed figures; None for a figure the card does not have."""
-
-    id: str
-    set_id: str
-    kind: str
-    family: str | None
-    level: int | None
-    count: int  # type: ignore[assignment]  # the figure hides tuple.count
-    cost: int | None
-    gold: int | None
-    light: int | None
-    vp: int | None
-    strength: int | None
-    weight: int | None
-    health: int | None
-    xp: int | None
-    level_cost: int | None
-    light_penalty: int | None
-    attack: int | None
-    magic_attack: int | None
-    reprint_of: str | None
-    attested: str
-
-
-class EffectRow(NamedTuple):
-    """An ability of a card; ``record`` is the effect record as a dict of plain values."""
-
-    card: str
-    id: str
-    timing: str
-    mandatory: bool
-    record: dict[str, Any]
-    text_key: str
+R = TypeVar("R", "SwitchRow", "SearchRow")
 
 
 class NameRow(NamedTuple):
@@ -142,17 +110,25 @@ class Database:
 
     # cards
 
-    def card(self, card_id: str) -> CardRow:
+    def card(self, card_id: str) -> Card:
         """The card with this id; KeyError if there is none."""
-        rows = self._rows(CardRow, "cards WHERE id = ?", card_id)
-        if not rows:
+        cards = self._cards("cards WHERE id = ?", card_id)
+        if not cards:
             raise KeyError(card_id)
-        return rows[0]
+        return cards[0]
 
     @cached_property
-    def cards(self) -> dict[str, CardRow]:
+    def cards(self) -> dict[str, Card]:
         """All cards by id, in the order of the files."""
-        return {card.id: card for card in self._rows(CardRow, "cards ORDER BY position")}
+        return {card.id: card for card in self._cards("cards ORDER BY position")}
+
+    def _cards(self, source: str, *values: Any) -> list[Card]:
+        from thunderref.database.card_records import Card
+
+        types = "(SELECT json_group_array(type) FROM (SELECT type FROM types WHERE card = cards.id ORDER BY position))"
+        fields = [field for field in Card.__struct_fields__ if field != "types"]
+        rows = self.query(f"SELECT {types}, {', '.join(fields)} FROM {source}", *values)
+        return [Card(types=tuple(json.loads(row[0])), **dict(zip(fields, row[1:], strict=True))) for row in rows]
 
     @cached_property
     def reprints(self) -> dict[str, str]:
@@ -160,27 +136,14 @@ class Database:
         return dict(self.query("SELECT id, reprint_of FROM cards WHERE reprint_of IS NOT NULL"))
 
     @cached_property
-    def all_types(self) -> dict[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
-        for card, kind in self.query("SELECT card, type FROM types ORDER BY card, position"):
-            found[card] = (*found.get(card, ()), kind)
-        return found
-
-    @cached_property
-    def all_effects(self) -> dict[str, list[EffectRow]]:
+    def all_effects(self) -> dict[str, tuple[Effect, ...]]:
         """The abilities of every card by its id, in printed order; cards without any are absent."""
-        found: dict[str, list[EffectRow]] = {}
-        for effect in self._effects("effects ORDER BY card, position"):
-            found.setdefault(effect.card, []).append(effect)
+        from thunderref.database.operations import read_effect
+
+        found: dict[str, tuple[Effect, ...]] = {}
+        for card, record in self.query("SELECT card, record FROM effects ORDER BY card, position"):
+            found[card] = (*found.get(card, ()), read_effect(record))
         return found
-
-    def effects(self, card_id: str) -> list[EffectRow]:
-        """The abilities of one card in printed order, for look-ups that need no others."""
-        return self._effects("effects WHERE card = ? ORDER BY position", card_id)
-
-    def _effects(self, source: str, *values: Any) -> list[EffectRow]:
-        rows = self._rows(EffectRow, source, *values)
-        return [row._replace(mandatory=bool(row.mandatory), record=json.loads(str(row.record))) for row in rows]
 
     def names(self, kind: str, subject: str) -> dict[str, NameRow]:
         """The shown name of a ``card``, ``family``, ``term`` or ``set`` by language."""

@@ -1,11 +1,12 @@
-"""The other hand-edited files: sets, rules, terms, rulings, conflicts, set-ups, and the glossary of each language."""
+"""The hand-edited files: cards, sets, rules, terms, rulings, conflicts, set-ups, the glossary of each language."""
 
 import hashlib
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
-from thunderref.database.card_records import CardFile, Id
+from thunderref.database.card_records import Attested, Card, Id
+from thunderref.database.operations import Effect
 from thunderref.database.validation import Record
 
 PluralRule = Literal["one-other", "polish", "east-slavic", "none"]
@@ -14,6 +15,19 @@ BOOKS = ("base.pl", "base.en-yucata", "base.ru", "wrath.pl", "card", "thorgal.pl
 """Sources of rules and rulings: rulebooks by box and language, the printed cards, the player aid of Thorgal."""
 SECTIONS = ("cards", "families", "terms", "sets", "vocabulary", "texts", "messages", "ask")
 """The tables of a glossary file."""
+
+
+class CardWithEffects(Card, kw_only=True):
+    """A card as its file has it, with its abilities in printed order."""
+
+    effects: tuple[Effect, ...] = ()
+
+
+class CardFile(Record, kw_only=True):
+    """The cards of a set; ``attested`` is the default for its cards."""
+
+    attested: Attested
+    card: tuple[CardWithEffects, ...]
 
 
 class SetRecord(Record):

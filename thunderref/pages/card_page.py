@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from thunderref.database.read import CardRow
+from thunderref.database.card_records import Card
+from thunderref.database.paths import FIGURES
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.card import compared, figures_of, first_sentences, found_by, record_name, rulings_of
 from thunderref.text.language import Language
@@ -76,7 +77,7 @@ def rule_lines(words: Language, rules: Iterable[str]) -> list[Line]:
     return [Line(text, rule) for rule, text in first_sentences(words, rules)]
 
 
-def cards_page(words: Language, cards: Sequence[CardRow], total: int) -> Page:
+def cards_page(words: Language, cards: Sequence[Card], total: int) -> Page:
     lines = []
     for card in cards:
         kind = words.say(f"card.kind.{card.kind}")
@@ -86,7 +87,7 @@ def cards_page(words: Language, cards: Sequence[CardRow], total: int) -> Page:
     return Page(words.say(key, shown=len(cards), n=total), [], [Block(lines)])
 
 
-def groups_page(words: Language, cards: Sequence[CardRow]) -> Page:
+def groups_page(words: Language, cards: Sequence[Card]) -> Page:
     """The names of many cards by kind, those of one kind by family or type, each group on one line."""
     groups = dict[str, list[str]]()
     one_kind = len({card.kind for card in cards}) == 1
@@ -95,16 +96,17 @@ def groups_page(words: Language, cards: Sequence[CardRow]) -> Page:
         if one_kind and card.family is not None:
             group = words.family(card.family)
         elif one_kind:
-            group = _type_line(words, words.database.all_types.get(card.id, ())[:1]) or group
+            group = _type_line(words, card.types[:1]) or group
         groups.setdefault(group[:1].upper() + group[1:], []).append(words.card(card.id))
     lines = [Line(", ".join(names), f"{group} ({len(names)})") for group, names in groups.items()]
     hint = Line(words.say("card.list.summary"))
     return Page(words.say("card.list.count", n=len(cards)), [], [Block(lines), Block([hint])])
 
 
-def types_and_figures(words: Language, card: CardRow) -> list[str]:
-    types = _type_line(words, words.database.all_types.get(card.id, ()))
-    figures = [f"{label} {value}" for label, value in figures_of(words, card._asdict())]
+def types_and_figures(words: Language, card: Card) -> list[str]:
+    types = _type_line(words, card.types)
+    printed = {figure: getattr(card, figure) for figure in FIGURES}
+    figures = [f"{label} {value}" for label, value in figures_of(words, printed)]
     return [types, *figures] if types else figures
 
 

@@ -23,8 +23,10 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
     base = card.reprint_of or card_id
     names = database.names("card", card_id)
     abilities: list[dict[str, Any]] = [
-        {"timing": effect.timing, "mandatory": effect.mandatory, "text": database.texts(effect.text_key)}
-        for effect in database.effects(card_id)
+        {"timing": timing, "mandatory": bool(mandatory), "text": database.texts(key)}
+        for timing, mandatory, key in database.query(
+            "SELECT timing, mandatory, text_key FROM effects WHERE card = ? ORDER BY position", card_id
+        )
     ]
     texts = {
         code: [text for ability in abilities if (text := ability["text"].get(code) or ability["text"].get("en"))]
@@ -47,7 +49,7 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
         "set": card.set_id,
         **{column: getattr(card, column) for column in ("kind", "family", "level", "count", "attested")},
         "reprints": [{"id": row[0], "set": row[1], "count": row[2]} for row in reprints],
-        "types": list(database.all_types.get(card_id, ())),
+        "types": list(card.types),
         **{figure: getattr(card, figure) for figure in FIGURES},
         "text": {code: " ".join(said) or None for code, said in texts.items()},
         "clarifications": clarifications,

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from thunderref.database.read import CardRow, Database
+from thunderref.database.card_records import Card
+from thunderref.database.read import Database
 from thunderref.database.records import SOURCE_LANGUAGE
 from thunderref.database.validation import Record
 from thunderref.database.views import CARD_COLUMNS, view_of
@@ -150,7 +151,7 @@ def _listed(chosen: str) -> str:
     return f"(SELECT json_group_array({column}) FROM (SELECT {chosen} ORDER BY rowid))"
 
 
-def _card(database: Database, card: CardRow) -> ExportedCard:
+def _card(database: Database, card: Card) -> ExportedCard:
     record = card_record(database, card.id, SOURCE_LANGUAGE)
     printed = {field: record[field] for field in PrintedCard.__struct_fields__}
     return msgspec.convert(printed | {"reprint_of": card.reprint_of}, ExportedCard)

@@ -6,8 +6,9 @@ import operator
 import re
 from collections.abc import Callable, Iterable
 
+from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
-from thunderref.database.read import CardRow, Database
+from thunderref.database.read import Database
 from thunderref.errors import InputError
 from thunderref.search.names import cards_with_words
 from thunderref.text.folding import fold, fold_query
@@ -43,7 +44,7 @@ _KNOWN = {
 """Field whose values are a closed list -> its ids, and the names of each in all languages."""
 
 
-def filter_cards(database: Database, filters: Iterable[str]) -> list[CardRow]:
+def filter_cards(database: Database, filters: Iterable[str]) -> list[Card]:
     """The cards that meet all filters, in the order of the boxes; plain words among them filter by name.
 
     A plain word that names a kind or a type means all cards of it too: ``weapon``. The copies of a card in a second box
@@ -105,7 +106,7 @@ def cards_of_kind(database: Database, word: str) -> set[str]:
     return {
         card.id
         for card in database.cards.values()
-        if card.kind in wanted_kinds or wanted_types.intersection(database.all_types.get(card.id, ()))
+        if card.kind in wanted_kinds or wanted_types.intersection(card.types)
     }
 
 
@@ -146,7 +147,7 @@ def _meeting(database: Database, text: str, field: str, sign: str, value: str) -
     elif field == "rule":
         met = {row[0] for row in database.query("SELECT card FROM card_rules WHERE rule = ?", value.upper())}
     elif field == "type":
-        met = {card for card, types in database.all_types.items() if wanted & set(types)}
+        met = {card.id for card in database.cards.values() if wanted & set(card.types)}
     elif field == "timing":
         met = {card for card, effects in database.all_effects.items() if wanted & {effect.timing for effect in effects}}
     else:
@@ -211,7 +212,7 @@ def _with_text(database: Database, text: str) -> set[str]:
     return {c for c in database.cards if all(begun in whole[c] or same & stems[c] for begun, same in words)}
 
 
-def sort_cards(words: Language, cards: list[CardRow], keys: Iterable[str]) -> list[CardRow]:
+def sort_cards(words: Language, cards: list[Card], keys: Iterable[str]) -> list[Card]:
     """Cards by several fields, the first counting most; ``-cost`` descending; cards without the figure come last."""
     for key in reversed(list(keys)):
         down = key.startswith("-")

@@ -7,7 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from thunderref.database.read import CardRow, Database, open_database
+from thunderref.database.card_records import Card
+from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError
 from thunderref.text.language import Language
 from thunderref.thunderstone.setup import tonight
@@ -138,19 +139,19 @@ def size_of(name: str) -> str:
     return "longer" if longest > _LONGER else "long" if longest > _LONG else ""
 
 
-def _may_be_met(database: Database, card: CardRow) -> bool:
+def _may_be_met(database: Database, card: Card) -> bool:
     # a placeholder of the Horde is replaced when it is revealed (R1.3)
     return all(effect.timing != "reveal" for effect in database.all_effects.get(card.id, ()))
 
 
-def _by_family(heroes: Sequence[CardRow]) -> tuple[str, ...]:
+def _by_family(heroes: Sequence[Card]) -> tuple[str, ...]:
     families = list(dict.fromkeys(card.family for card in heroes))
     return tuple(card.id for card in sorted(heroes, key=lambda card: (families.index(card.family), card.level or 0)))
 
 
-def _by_type(database: Database, cards: Iterable[CardRow]) -> tuple[str, ...]:
-    def place(card: CardRow) -> int:
-        types = database.all_types.get(card.id, ())
+def _by_type(database: Database, cards: Iterable[Card]) -> tuple[str, ...]:
+    def place(card: Card) -> int:
+        types = card.types
         return next((i for i, each in enumerate(_ORDER) if each in types), len(_ORDER))
 
     return tuple(card.id for card in sorted(cards, key=place))

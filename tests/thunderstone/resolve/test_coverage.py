@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from support import coverage
-from thunderref.database.read import EffectRow, open_database
+from thunderref.database.read import open_database
 from thunderref.errors import IllegalStepError
 from thunderref.thunderstone.resolve.judge import resolve
 
@@ -35,8 +35,8 @@ KINDS = {"scenario", "document", "setup", "game"}
 
 EXAMPLES = coverage.EXAMPLES
 EFFECTS = [
-    pytest.param(effect, id=f"{effect.card}: {effect.id}")
-    for effects in open_database().all_effects.values()
+    pytest.param(card, effect.id, id=f"{card}: {effect.id}")
+    for card, effects in open_database().all_effects.items()
     for effect in effects
 ]
 
@@ -52,13 +52,13 @@ def shown() -> dict[tuple[str, str], set[bool]]:
 SHOWN = shown()
 
 
-@pytest.mark.parametrize("effect", EFFECTS)
-def test_every_effect_has_a_positive_and_a_negative_example(effect: EffectRow) -> None:
-    assert SHOWN[effect.card, effect.id] == {True, False}
+@pytest.mark.parametrize(("card", "effect"), EFFECTS)
+def test_every_effect_has_a_positive_and_a_negative_example(card: str, effect: str) -> None:
+    assert SHOWN[card, effect] == {True, False}
 
 
 def test_every_example_is_of_a_card_and_an_effect_that_exist() -> None:
-    known = {(effect.card, effect.id) for effects in open_database().all_effects.values() for effect in effects}
+    known = {(card, effect.id) for card, effects in open_database().all_effects.items() for effect in effects}
     known |= {(card, "") for card in open_database().cards}
     strange = [(name, e["name"]) for name, e in EXAMPLES if "card" in e and (e["card"], e["effect"]) not in known]
     assert not strange

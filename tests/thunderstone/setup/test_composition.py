@@ -263,8 +263,8 @@ def test_solo(level: str, heroes: list[int], village: int) -> None:
 def test_solo_leaves_out_what_moves_monsters(database: Database, cat: Catalogue) -> None:
     moves = {"move-monster", "take-monster", "take-before-refill", "bottom-after-victory", "wound-hall"}
     movers = {
-        card for card, effects in database.all_effects.items() for e in effects for op in e.record.get("do", ())
-        if op["op"] in moves
+        card for card, effects in database.all_effects.items() for e in effects for op in e.do
+        if op.op in moves
     }  # fmt: skip
     assert set(cat.variants["solo"].without) == movers
     for seed in range(60):

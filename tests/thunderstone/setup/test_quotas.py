@@ -218,7 +218,7 @@ def test_wishes_hold_when_a_part_is_drawn_again() -> None:
     code = made(require=["fireball"]).code
     for seed in SEEDS:
         again = generate_setup(code=code, reroll=["village"], require=["4 weapon"], seed=seed)
-        assert sum("weapon" in again.database.all_types[card] for card in again.content.village) >= 4
+        assert sum("weapon" in again.database.cards[card].types for card in again.content.village) >= 4
         assert again.content.heroes == made(require=["fireball"]).content.heroes
 
 

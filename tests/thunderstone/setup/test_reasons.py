@@ -393,7 +393,7 @@ def test_every_reason_of_the_next_games_of_a_campaign() -> None:
 @pytest.mark.parametrize("least", [1, 4, 6])
 def test_the_reasons_of_a_draw_with_enough_weapons(least: int) -> None:
     village = [card for card in POOL["village"] if SET_OF[card] == "base"]
-    weapons = {card for card in village if "weapon" in open_database().all_types.get(card, ())}
+    weapons = {card for card in village if "weapon" in open_database().cards[card].types}
     fitting = [hand for hand in combinations(village, 8) if len(weapons.intersection(hand)) >= least]
     made = generate_setup(sets=["base"], require=[f"{least} weapon"], seed=least, why=True)
     told = {row.card: row for row in made.reasons if row.slot == "village"}

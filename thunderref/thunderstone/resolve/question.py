@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from dataclasses import replace as changed
 from typing import Any, NamedTuple
 
-from thunderref.database.card_records import Card, Effect
-from thunderref.database.operations import Bonus
+from thunderref.database.card_records import Card
+from thunderref.database.operations import Bonus, Effect
 from thunderref.errors import IllegalStepError, NoAnswerError
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.battles import best_ending
@@ -110,10 +110,11 @@ class Question:
         bonus = (Bonus(stat="strength", amount=n, to="chosen"),) if hero is not None else ()
         figures: dict[str, Any] = {} if hero is not None else {stat: n}
         gift = Effect(id="boon", timing="passive", do=bonus)
-        boon = Card(id=BOON, kind="trap", count=1, types=(), effects=(gift,), **figures)
+        boon = Card(id=BOON, kind="trap", count=1, types=(), **figures)
         hand = (*self.state.hand, Slot(BOON, flags=THROWN))
         state = replace(self.state, hand=hand) if hero is None else marked(self.state, hero, (BOON, 0))
-        return self.variant(game=self.game.changed(cards=Cards({**self.game.cards, BOON: CardSpec(boon)})), state=state)
+        cards = Cards({**self.game.cards, BOON: CardSpec(boon, (gift,))})
+        return self.variant(game=self.game.changed(cards=cards), state=state)
 
     def search(self, monster: str | None, tick: Tick | None, most: int | None = None, **how: Any) -> Search:
         """A search for lines against this monster, None for every target; what adds nothing is left in them.

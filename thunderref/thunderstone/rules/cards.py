@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from thunderref.database import operations as ops
-from thunderref.database.card_records import Card, Effect
+from thunderref.database.card_records import Card
+from thunderref.database.operations import Effect
 from thunderref.thunderstone.rules.explanation import Term
 
 LASTING = frozenset(
@@ -55,7 +56,7 @@ class CardSpec:
     ``kinds`` are its types and what it is besides, a hero or a monster.
     """
 
-    def __init__(self, card: Card) -> None:
+    def __init__(self, card: Card, effects: tuple[Effect, ...]) -> None:
         self.id = card.id
         self.kind: str = card.kind
         self.family = card.family or card.id
@@ -80,19 +81,19 @@ class CardSpec:
         self.light_penalty = card.light_penalty or 0
         self.attack = card.attack or 0
         self.magic_attack = card.magic_attack or 0
-        self.passive = _operations(card, "passive", "trophy")
-        self.dungeon = _abilities(card, IN_DUNGEON)
-        self.village = _abilities(card, IN_VILLAGE)
-        self.traits = _operations(card, "trait", "global")
-        self.battle = _operations(card, "battle")
-        self.breach = _operations(card, "breach")
-        self.trap = _operations(card, "trap")
-        self.spoils = _operations(card, "spoils")
-        self.aftermath = _operations(card, "aftermath")
-        self.reveal = _operations(card, "reveal")
-        self.end_of_game = _operations(card, "end-of-game")
+        self.passive = _operations(effects, "passive", "trophy")
+        self.dungeon = _abilities(effects, IN_DUNGEON)
+        self.village = _abilities(effects, IN_VILLAGE)
+        self.traits = _operations(effects, "trait", "global")
+        self.battle = _operations(effects, "battle")
+        self.breach = _operations(effects, "breach")
+        self.trap = _operations(effects, "trap")
+        self.spoils = _operations(effects, "spoils")
+        self.aftermath = _operations(effects, "aftermath")
+        self.reveal = _operations(effects, "reveal")
+        self.end_of_game = _operations(effects, "end-of-game")
         self.rules: dict[str, tuple[str, ...]] = {}
-        for effect in card.effects:
+        for effect in effects:
             for operation in effect.do:
                 self.rules.setdefault(operation.op, effect.rules)
         self._conclude()
@@ -149,12 +150,12 @@ class Cards(dict[str, CardSpec]):
     __hash__ = object.__hash__  # type: ignore[assignment]
 
 
-def _operations(card: Card, *timings: str) -> tuple[ops.Operation, ...]:
-    return tuple(operation for effect in card.effects if effect.timing in timings for operation in effect.do)
+def _operations(effects: tuple[Effect, ...], *timings: str) -> tuple[ops.Operation, ...]:
+    return tuple(operation for effect in effects if effect.timing in timings for operation in effect.do)
 
 
-def _abilities(card: Card, timings: frozenset[str]) -> tuple[Ability, ...]:
-    used = [effect for effect in card.effects if effect.timing in timings]
+def _abilities(effects: tuple[Effect, ...], timings: frozenset[str]) -> tuple[Ability, ...]:
+    used = [effect for effect in effects if effect.timing in timings]
     return tuple(_ability(number, effect) for number, effect in enumerate(used, 1))
 
 

@@ -7,17 +7,18 @@ Dagger not yet *a weapon*: these two needs ask for something better.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from thunderref.database.read import CardRow, Database
+from thunderref.database.card_records import Card
+from thunderref.database.operations import Destroy, HeroesCannotAttack, Operation, Select
+from thunderref.database.read import Database
 from thunderref.thunderstone.setup.catalogue import BASIC, MILITIA, Catalogue
 
 RATIONS_STRENGTH = 2
 """Strength that Iron Rations lend a hero, enough for what a golem demands."""
 
 Names = Iterable[str]
-Operation = dict[str, Any]
-Test = Callable[[CardRow, list[Operation]], object]
+Test = Callable[[Card, list[Operation]], object]
 """Of a card and what its effects do: True if it raises, or settles, a need."""
 
 
@@ -52,7 +53,7 @@ class Needs:
 
     def __init__(self, database: Database) -> None:
         self.cat = database.derived(Catalogue)
-        self._types = database.all_types
+        self._types = {card.id: card.types for card in database.cards.values()}
         self._effects = database.all_effects
         pool = self.cat.pool
         weapons = [card for card in pool.village if "weapon" in self._types.get(card, ())]
@@ -75,7 +76,10 @@ class Needs:
         gain = _does("gain", "gain-unless-shown", card="disease")
         infecting = self._families((*pool.classes, *pool.features), gain)
         self._add("disease", infecting, *self._by(self._loses_disease))
-        demand = {c: max(op.get("strength_below") or 0 for op in self._all(c) or [{}]) for c in pool.classes}
+        demand = {
+            c: max((op.strength_below or 0 for op in self._all(c) if isinstance(op, HeroesCannotAttack)), default=0)
+            for c in pool.classes
+        }
         least = max(demand.values()) - RATIONS_STRENGTH
         lending, _ = self._by(_does("bonus", stat="strength"))
         strong = self._families(pool.heroes, lambda card, _: (card.strength or 0) >= least)
@@ -112,11 +116,16 @@ class Needs:
     def _bits(self, side: str, card: str) -> int:
         return sum(need.bit for need in self.needs if card in getattr(need, side))
 
-    def _operations(self, card: str, part: str = "do") -> list[Operation]:
-        return [operation for effect in self._effects.get(card, ()) for operation in effect.record.get(part, ())]
+    def _operations(self, card: str) -> list[Operation]:
+        return [operation for effect in self._effects.get(card, ()) for operation in effect.do]
 
-    def _all(self, family: str, part: str = "do") -> list[Operation]:
-        return [operation for card in self.cat.families[family] for operation in self._operations(card.id, part)]
+    def _destroyed(self, card: str) -> list[Select]:
+        """What the costs of a card's effects destroy."""
+        costs = (cost for effect in self._effects.get(card, ()) for cost in effect.cost)
+        return [cost.select for cost in costs if isinstance(cost, Destroy)]
+
+    def _all(self, family: str) -> list[Operation]:
+        return [operation for card in self.cat.families[family] for operation in self._operations(card.id)]
 
     def _by(self, *tests: Test) -> tuple[list[str], list[str]]:
         cards = [self.cat.cards[v] for v in self.cat.pool.village]
@@ -133,17 +142,18 @@ class Needs:
         return [(kind, [h for h in kinds if kind in kinds[h]]) for kind in sorted(set().union(*kinds.values()))]
 
     def _wielded(self, family: str) -> set[str]:
-        conditions = (operation.get("when") or {} for operation in self._all(family))
-        return {kind for condition in conditions if (kind := condition.get("wields"))}
+        conditions = (getattr(operation, "when", None) for operation in self._all(family))
+        return {kind for condition in conditions if (kind := getattr(condition, "wields", None))}
 
     def _eaten(self, family: str) -> set[str]:
         stocked = {kind for card in BASIC for kind in self._types[card]} - {MILITIA}
-        costs = (operation for operation in self._all(family, "cost") if operation["op"] == "destroy")
-        return {kind for operation in costs if (kind := operation["select"].get("type")) in stocked}
+        return {
+            select.type for c in self.cat.families[family] for select in self._destroyed(c.id) if select.type in stocked
+        }
 
-    def _loses_disease(self, card: CardRow, operations: list[Operation]) -> bool:
-        destroyed = [op["select"] for op in [*self._operations(card.id, "cost"), *operations] if op["op"] == "destroy"]
-        return any(select.get("kind") == "disease" or not select for select in destroyed)
+    def _loses_disease(self, card: Card, operations: list[Operation]) -> bool:
+        destroyed = [*self._destroyed(card.id), *(op.select for op in operations if isinstance(op, Destroy))]
+        return any(select.kind == "disease" or select == Select() for select in destroyed)
 
 
 def _has(figure: str) -> Test:
@@ -151,4 +161,6 @@ def _has(figure: str) -> Test:
 
 
 def _does(*names: str, **params: str) -> Test:
-    return lambda _, operations: any(op["op"] in names and params.items() <= op.items() for op in operations)
+    return lambda _, operations: any(
+        op.op in names and all(getattr(op, name) == value for name, value in params.items()) for op in operations
+    )

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.json import decode
 
-from thunderref.database.read import CardRow, Database
+from thunderref.database.card_records import Card
+from thunderref.database.read import Database
 from thunderref.database.records import SETUPS, FeatureDeck, FirstGame, FixedSetup, Pool, Theme, Variant
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Catalogue:
         self.question_marks = {deck.set: deck.question_marks for deck in decks}
         self.feature_pile = tuple(card for deck in decks for card in deck.pile)
         self.set_of: dict[str, str] = dict(database.query("SELECT id, set_id FROM families"))
-        self.families: dict[str, list[CardRow]] = {}
+        self.families: dict[str, list[Card]] = {}
         for card in self.cards.values():
             self.set_of[card.id] = card.set_id
             if card.family is not None:
@@ -62,7 +63,7 @@ class Catalogue:
         placeholders = {card for (card,) in database.query("SELECT card FROM effects WHERE timing = 'reveal'")}
         breaches = {card for (card,) in database.query("SELECT card FROM effects WHERE timing = 'breach'")}
         self.breaching = {name for name in pool.classes if any(card.id in breaches for card in self.families[name])}
-        self.numbered: dict[str, list[CardRow]] = {}
+        self.numbered: dict[str, list[Card]] = {}
         for name in self.pool.classes:
             loose = [card for card in self.families[name] if card.id not in placeholders]
             if len(loose) < len(self.families[name]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from thunderref.database.operations import Gain, GainUnlessShown
 from thunderref.database.read import Database
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.choose import space_of
@@ -12,7 +13,7 @@ from thunderref.thunderstone.setup.codes import Content
 from thunderref.thunderstone.setup.request import request_of
 
 MEASURES = ("health", "vp", "xp", "diseases", "breaches", "light_penalties")
-INFECTING = ("gain", "gain-unless-shown")
+INFECTING = (Gain, GainUnlessShown)
 """What monsters and traps do with a Disease."""
 
 
@@ -34,9 +35,9 @@ def figures_of_cards(database: Database) -> dict[str, tuple[int, ...]]:
     """Card -> what it adds to each of ``MEASURES``; the Horde's VP depend on how many a player owns: 0 (R7.2)."""
     found = {}
     for card in database.cards.values():
-        effects = database.all_effects.get(card.id, [])
-        operations = (operation for effect in effects for operation in effect.record.get("do", ()))
-        gained = (op.get("amount", 1) for op in operations if op["op"] in INFECTING and op["card"] == "disease")
+        effects = database.all_effects.get(card.id, ())
+        operations = (operation for effect in effects for operation in effect.do if isinstance(operation, INFECTING))
+        gained = (getattr(operation, "amount", 1) for operation in operations if operation.card == "disease")
         breaches = sum(effect.timing == "breach" for effect in effects)
         each = (card.health, card.vp, card.xp, sum(gained), breaches, card.light_penalty)
         found[card.id] = tuple(figure or 0 for figure in each)

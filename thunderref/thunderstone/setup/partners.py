@@ -7,9 +7,10 @@ it is lost against, a type that an effect counts on and the cards of it, and spe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from thunderref.database.read import CardRow, Database
+from thunderref.database.read import Database
+from thunderref.database.validation import Record
 from thunderref.thunderstone.setup.balance import Needs
 from thunderref.thunderstone.setup.catalogue import Catalogue
 
@@ -18,9 +19,9 @@ AROUND = 4
 _EVERY_GAME = frozenset({"hero", "militia", "disease"})
 """Types that every game has; who counts on them needs no partner."""
 _COUNTED_ON = ("type", "kind", "holder", "wields", "target", "buys", "after")
-"""Keys of an effect record whose value is a type that the effect counts on."""
+"""Fields of an operation whose value is a type that the effect counts on."""
 _AGAINST = ("unless", "no_hand", "not_type", "unless_hand", "unless_destroyed", "safe", "instead")
-"""Keys of an effect record below which a type stands for what must not be there."""
+"""Fields of an operation below which a type stands for what must not be there."""
 
 
 class Link(NamedTuple):
@@ -42,7 +43,7 @@ class Partners:
         pool = self.cat.pool
         self.all = frozenset((*pool.classes, *pool.heroes, *pool.village))
         self.cards = {name: self.cat.families.get(name) or [self.cat.cards[name]] for name in self.all}
-        self.types = {name: self._types(rows) for name, rows in self.cards.items()}
+        self.types = {name: {kind for row in rows for kind in row.types} for name, rows in self.cards.items()}
         self.links = tuple(dict.fromkeys(self._links()))
 
     def of(self, card: str) -> dict[str, list[Link]]:
@@ -83,26 +84,21 @@ class Partners:
     def _kinds_of_monsters(self) -> frozenset[str]:
         return frozenset(kind for name in self.cat.pool.classes for kind in self.types[name])
 
-    def _types(self, rows: list[CardRow]) -> frozenset[str]:
-        return frozenset(kind for row in rows for kind in self.database.all_types.get(row.id, ()))
-
     def _has(self, name: str, figure: str) -> bool:
         return any((getattr(row, figure) or 0) > 0 for row in self.cards[name])
 
     def _counted_on(self, card: str) -> Iterator[str]:
         for effect in self.database.all_effects.get(card, ()):
-            yield from (kind for kind in _named([*effect.record.get("cost", ()), *effect.record.get("do", ())]))
+            for operation in (*effect.cost, *effect.do):
+                yield from _named(operation)
 
 
-def _named(part: Any) -> Iterator[str]:
-    """The types that a part of an effect record counts on."""
-    if isinstance(part, list | tuple):
-        for each in part:
-            yield from _named(each)
-    elif isinstance(part, dict):
-        for key, value in part.items():
-            words = value if isinstance(value, list | tuple) else [value]
-            if key in _COUNTED_ON:
-                yield from (word for word in words if isinstance(word, str) and word not in _EVERY_GAME)
-            if key not in _AGAINST:
-                yield from (kind for word in words if isinstance(word, dict) for kind in _named(word))
+def _named(part: Record) -> Iterator[str]:
+    """The types that an operation, or a part of one, counts on."""
+    for key in part.__struct_fields__:
+        value = getattr(part, key)
+        words = value if isinstance(value, tuple) else (value,)
+        if key in _COUNTED_ON:
+            yield from (word for word in words if isinstance(word, str) and word not in _EVERY_GAME)
+        if key not in _AGAINST and isinstance(value, Record):
+            yield from _named(value)

@@ -53,7 +53,7 @@ def details(made: Setup, item: Item) -> str:
     if found is None:
         return ""
     figures = figures_of(words, {name: getattr(found, name) for name in FIGURES if name != "level_cost"})
-    texts = [words.text(effect.text_key) or "" for effect in made.database.all_effects.get(found.id, [])]
+    texts = [words.text(found.text_key(effect.id)) or "" for effect in made.database.all_effects.get(found.id, ())]
     told = (text[: text.find(". ") + 1] or text for text in texts)
     return " ".join([", ".join(f"{name} {value}" for name, value in figures) + ".", *told])
 

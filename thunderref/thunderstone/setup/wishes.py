@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import combinations
 
-from thunderref.database.read import CardRow
+from thunderref.database.card_records import Card
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.filters import filter_cards, has_field, is_filter, split_filters
 from thunderref.search.query import split_count
@@ -59,7 +59,7 @@ def _describes(text: str, cat: Catalogue) -> bool:
     return split_count(text)[1] != text.strip() or (is_filter(cat.database, text) and fold(text) not in of_families)
 
 
-def described(text: str, cat: Catalogue) -> list[CardRow]:
+def described(text: str, cat: Catalogue) -> list[Card]:
     """The cards that the filter after the number describes; higher heroes only if it names a level."""
     said = split_count(text)[1]
     found = filter_cards(cat.database, split_filters(said))
