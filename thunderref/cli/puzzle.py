@@ -93,7 +93,7 @@ def _table(scenario: dict[str, Any], words: Language) -> Iterator[str]:
 
 def _answer(puzzle: PuzzleRow, words: Language) -> Page:
     """The page of ``resolve`` for the right plan, and below it the text of the puzzle with its rules."""
-    from thunderref.cli.resolve import target_page
+    from thunderref.pages.battle_page import target_page
 
     page = target_page(solved(puzzle, words), words)
     text = Line(words.text(f"puzzle.{puzzle.id}") or "", note=" ".join(puzzle.rules))

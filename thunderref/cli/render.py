@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from thunderref.cli.gate import behind
-from thunderref.pages.page import Line, Page, side_by_side
+from thunderref.pages.page import Block, Line, Page, side_by_side
 from thunderref.text.visible import visible
 
 if TYPE_CHECKING:
@@ -33,14 +33,28 @@ _COLOURS = {
 """Name of a colour of pictures -> rich's style."""
 
 
+def outline(*pages: Page, apart: bool = True) -> Iterator[tuple[int, str]]:
+    """The pages as lines to search, each with its indent: the verdict or title, and what belongs to it deeper."""
+    for number, page in enumerate(pages):
+        if number and (apart or not page.title):
+            yield 0, ""
+        title = page.headline or page.title
+        if title:
+            yield 0, title
+        for block in page.blocks:
+            indent = 2 if title else 0
+            if block.lines and block.heading:
+                yield indent, block.heading
+                indent += 2
+            yield from ((indent, f"{line.text}  {line.note}".rstrip()) for line in block.lines)
+
+
 def plain(page: Page, width: int | None) -> str:
     """The page as text without colour or frames; lines broken at ``width`` columns, not at all for None."""
     rows = [*wrap(page.title, width)]
     for text in page.subtitle:
         rows.extend(wrap(text, width, 2))
-    for block in page.blocks:
-        if not block.lines and not block.picture:
-            continue
+    for block in _blocks(page):
         if block.heading:
             rows += ["", *wrap(f"{block.heading}:", width)]
         rows.extend(f"  {''.join(patch.text for patch in row)}".rstrip() for row in block.picture or ())
@@ -52,6 +66,14 @@ def plain(page: Page, width: int | None) -> str:
             for text in line.small:
                 rows.extend(wrap(text, width, 4, 2))
     return "\n".join(rows)
+
+
+def _blocks(page: Page) -> list[Block]:
+    """The blocks with something in them, the headline before the first."""
+    blocks = page.blocks
+    if page.headline:
+        blocks = [blocks[0]._replace(lines=[Line(page.headline), *blocks[0].lines]), *blocks[1:]]
+    return [block for block in blocks if block.lines or block.picture]
 
 
 def _labelled(line: Line) -> str:
@@ -181,9 +203,7 @@ def _panel(page: Page, width: int) -> Panel:
     from rich.text import Text
 
     parts: list[Text | Padding] = [Text(visible(text), "dim") for text in page.subtitle]
-    for block in page.blocks:
-        if not block.lines and not block.picture:
-            continue
+    for block in _blocks(page):
         if parts:
             parts.append(Text(""))
         if block.heading:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, get_args
 
-from thunderref.cli.odds import odds_lines
 from thunderref.cli.render import renderable
-from thunderref.cli.resolve import battle_pages, closing, why_pages
-from thunderref.cli.score import score_lines
 from thunderref.cli.simulate import report_page
-from thunderref.cli.village import visit_lines
 from thunderref.database.read import open_database
+from thunderref.pages.battle_page import battle_pages, closing, odds_pages, why_pages
 from thunderref.pages.card_page import card_page
 from thunderref.pages.page import Block, Line, Page
+from thunderref.pages.rule_page import answer_page
+from thunderref.pages.visit_page import score_pages, visit_pages
 from thunderref.search.answers import AskResult
+from thunderref.search.ask import ask_games
 from thunderref.search.lookup import LookupResult
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
@@ -41,11 +41,11 @@ def _pages(result: Shown, words: Language) -> Iterator[Page]:
             yield from (*battle_pages(result, result.targets, words), *why_pages(result, words))
             yield _page("", (Line(text) for text in closing(result, words)))
         case VisitResult():
-            yield _page("", _indented(visit_lines(result, words, everything=not result.stacks_known)))
+            yield from visit_pages(result, words)
         case OddsResult():
-            yield _page("", _indented(odds_lines(result, words)))
+            yield from odds_pages(result, words)
         case ScoreResult():
-            yield _page("", map(Line, score_lines(words, result)))
+            yield from score_pages(words, result)
         case Setup():
             title, *lines = sheet.text(result).split("\n")
             yield _page(title, map(Line, lines))
@@ -54,16 +54,9 @@ def _pages(result: Shown, words: Language) -> Iterator[Page]:
         case LookupResult():
             yield from (card_page(words, match.model_dump(), result.query) for match in result.matches)
         case AskResult():
-            answers = (
-                Line(each["text"].get(words.lang, ""), each["name"][words.lang], " ".join(each["rules"]))
-                for each in result.matches
-            )
-            yield _page(words.say("ask.title", question=result.query), answers)
+            asked = ask_games(words.database, result.query)
+            yield answer_page([words], result.query, asked, len(result.matches))
 
 
 def _page(title: str, lines: Iterable[Line]) -> Page:
     return Page(title, [], [Block(list(lines))])
-
-
-def _indented(lines: Iterable[tuple[int, str]]) -> Iterator[Line]:
-    return (Line(" " * indent + text) for indent, text in lines)

@@ -8,7 +8,7 @@ from typing import Any
 from thunderref.cli.play import view
 from thunderref.cli.play.game_file import GameFile
 from thunderref.cli.play.terminal import COMMANDS, Terminal, shown
-from thunderref.cli.render import columns, plain
+from thunderref.cli.render import columns, outline, plain
 from thunderref.cli.session import Session
 from thunderref.cli.usage import version
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
@@ -285,13 +285,14 @@ class Sitting:
             self.terminal.say(line)
 
     def _tell_score(self) -> None:
-        from thunderref.cli.score import score_lines
+        from thunderref.pages.visit_page import score_pages
 
         self.terminal.say()
         self.terminal.tell(f"play.called-off.{self._off}" if self._off else "play.over", n=self.record.turn)
         alone = solo_result(self.record)
-        for line in score_lines(self.words, final(self.record, self.words), alone=alone is not None):
-            self.terminal.say(line)
+        pages = score_pages(self.words, final(self.record, self.words), alone=alone is not None)
+        for indent, line in outline(*pages, apart=False):
+            self.terminal.say(" " * indent + line)
         if alone is not None and self.record.over:
             self.terminal.say()
             key = "play.solo-won" if alone.won else "play.solo-lost"

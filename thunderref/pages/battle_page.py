@@ -1,0 +1,259 @@
+"""A battle as pages: the verdict on each target, what another choice would give, the odds of a draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from thunderref.pages.page import Block, Line, Page, links_to_cards
+from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.result import (
+    BattleFigures,
+    CardChance,
+    Comparison,
+    NextHand,
+    OddsResult,
+    Resolution,
+    ResultStep,
+    TargetOdds,
+    TargetResult,
+    WhyNot,
+)
+
+
+def battle_pages(resolution: Resolution, shown: Sequence[TargetResult], words: Language) -> list[Page]:
+    """A page for each target shown; for a turn without any, one for what was done in it."""
+    if not shown and resolution.steps:
+        return [_turn_page(resolution, words)]
+    return [target_page(target, words) for target in shown]
+
+
+def why_pages(resolution: Resolution, words: Language) -> list[Page]:
+    return [_why_page(why, resolution, words) for why in resolution.why_not]
+
+
+def target_page(target: TargetResult, words: Language) -> Page:
+    """One target: the verdict above all, what is missing first, the line and the sum part by part, remarks last."""
+    blocks = [Block(_missing(target, words))]
+    for part in ("prepare", "battle", "sum", "after") if target.outcome != "barred" else ():
+        lines = _steps(step for step in target.steps if step.part == part)
+        if part == "after":
+            lines += [*spoils(target, words), *_hall_after(target, words)]
+        blocks.append(Block(lines, words.say(f"resolve.{part}"), first=0))
+    blocks.append(Block([Line(text) for text in _remarks(target, words)]))
+    return Page(words.card(target.monster), [], blocks, headline(target, words))
+
+
+def _turn_page(resolution: Resolution, words: Language) -> Page:
+    """A turn without a battle: what was done, why it ends, and the hall it leaves."""
+    steps = resolution.steps or ()
+    before, after = (_steps(step for step in steps if step.part == part) for part in ("prepare", "after"))
+    after += _hall_after(resolution, words)
+    parts = [Block(before, words.say("resolve.prepare")), Block(after, words.say("resolve.turn-end"))]
+    return Page(words.say("resolve.no-battle"), [], [*parts, Block([*map(Line, _open_ends(resolution, words))])])
+
+
+def _steps(steps: Iterable[ResultStep]) -> list[Line]:
+    shorts = ((step, (step.short or "").replace("->", "→")) for step in steps)
+    return [Line(step.text, note=" ".join(step.rules), short=short) for step, short in shorts]
+
+
+def closing(resolution: Resolution, words: Language) -> Iterator[str]:
+    """The lines about all targets together: the best one, and the chosen readings."""
+    if resolution.best is not None or resolution.no_battle:
+        yield verdict(resolution, words)
+    yield from (other.text for other in resolution.other_readings)
+    for name, value in resolution.readings_chosen.items():
+        rule, meaning = words.database.switches[name].rule, words.say(f"reading.{name}.{value}")
+        yield words.say("resolve.chosen", name=name, value=value, rule=rule, meaning=meaning)
+
+
+def headline(target: TargetResult, words: Language) -> str:
+    spec, won = words.database.cards[target.monster], target.outcome == "victory"
+    monster = {
+        "card": words.card(target.monster), "rank": target.rank, "vp": target.vp if won else spec.vp or 0,
+        "xp": target.xp if won else spec.xp or 0,
+    }  # fmt: skip
+    if target.outcome == "barred":
+        return words.say("resolve.barred", **monster, reason=target.reason or "")
+    key, margin = f"resolve.{target.outcome}", target.margin or 0
+    if target.outcome == "defeat" and margin >= 0:  # enough, but lost: the monster demands Magic Attack (R5.14)
+        key += ".magic"
+    return words.say(key, **monster, total=target.total, health=target.health, margin=abs(margin))
+
+
+def best_target(resolution: Resolution) -> TargetResult | None:
+    chosen = (resolution.best, resolution.best_monster)
+    return next((t for t in resolution.targets if t.can_attack and (t.rank, t.monster) == chosen), None)
+
+
+def verdict(resolution: Resolution, words: Language) -> str:
+    best = best_target(resolution)
+    if best is None:
+        none = "resolve.no-entry" if "no-target" in resolution.readings_chosen else "resolve.none"
+        return words.say("resolve.ended" if resolution.game_ends else none)
+    hopeless = "resolve.hopeless.max" if resolution.goal == "max" else "resolve.hopeless"
+    key = "resolve.best" if best.outcome == "victory" else hopeless
+    return words.say(key, card=words.card(best.monster), rank=best.rank)
+
+
+def _missing(target: TargetResult, words: Language) -> list[Line]:
+    missing, lines = target.missing, list[Line]()
+    if missing is None:
+        return lines
+    if missing.best_total is not None:
+        key = "resolve.short" if missing.short else "resolve.never"
+        lines.append(Line(words.say(key, total=missing.best_total, health=target.health, n=missing.short or 0)))
+    news = [more for more in missing.helps if (more.what, more.n) != ("attack", missing.short)]
+    if news:
+        lines.append(Line(words.say("missing.enough", helps=words.say("missing.or").join(more.text for more in news))))
+    if missing.cards:
+        key = "resolve.one-more" if len(missing.cards) > 1 else "resolve.one-more.only"
+        links = links_to_cards(words, missing.cards)
+        lines.append(Line(words.say(key, cards=", ".join(link.words for link in links)), links=links))
+    return lines
+
+
+def spoils(target: TargetResult, words: Language) -> Iterator[Line]:
+    for right in target.spoils:
+        kinds = ", ".join(words.say(f"spoils.{kind}") for kind in right.buys)
+        parts = " + ".join(f"{words.card(each.card)} {each.gold}" for each in right.gold_from)
+        why = f"{parts}; R6.4" if parts else "R6.4"
+        yield Line(words.say("resolve.spoils", card=words.card(right.card), kinds=kinds, gold=right.gold, why=why))
+        links = links_to_cards(words, right.options)
+        if links:
+            cards = ", ".join(link.words for link in links)
+            yield Line(words.say("resolve.spoils-options", cards=cards), links=links)
+
+
+def _hall_after(resolved: TargetResult | Resolution, words: Language) -> list[Line]:
+    hall, rank0 = resolved.hall_after or (), resolved.rank0_after or ()
+    if resolved.game_ends or not any((*hall, *rank0)):
+        return []
+    places = [*((0, card) for card in rank0), *enumerate(hall, 1)]
+    named = [
+        words.say("resolve.rank", rank=rank, card=words.card(card) if card else words.say("resolve.unknown-card"))
+        for rank, card in places
+    ]
+    return [Line(words.say("resolve.hall-after", ranks=", ".join(named)))]
+
+
+def _remarks(target: TargetResult, words: Language) -> Iterator[str]:
+    if target.outcome != "barred":
+        yield from _open_ends(target, words)
+        yield from (other.text for other in target.other_readings)
+    if not target.proven:
+        yield words.say("resolve.unproven", n=target.searched or 0)
+
+
+def _open_ends(resolved: TargetResult | Resolution, words: Language) -> Iterator[str]:
+    if resolved.unknown_draws:
+        yield words.say("resolve.unknown-draws", n=resolved.unknown_draws)
+    if resolved.readings:
+        yield words.say("resolve.readings", rules=", ".join(resolved.readings))
+
+
+def _why_page(why: WhyNot, resolution: Resolution, words: Language) -> Page:
+    """Another choice: what it gives against every target, and where it loses against the best one."""
+    first: list[Line] = []
+    if why.reason is not None:
+        key, rule = "why-not.illegal.plan" if why.plan else "why-not.illegal", why.rule or ""
+        first.append(Line(words.say(key, reason=why.reason), note="" if rule in why.reason else rule))
+    if why.plan and why.reason is not None and why.targets:
+        first.append(Line(words.say("why-not.otherwise")))
+    first += [Line(_sentence(comparison, why, words)) for comparison in why.targets]
+    if not why.proven:
+        first.append(Line(words.say("resolve.unproven", n=why.searched or 0)))
+    blocks = [Block(first)]
+    main = _main(why, resolution)
+    if main is not None:
+        place = words.say("why-not.place", card=words.card(main.monster), rank=main.rank)
+        blocks.append(Block([Line(text) for text in _numbers(main, words)], place if len(why.targets) > 1 else ""))
+        blocks.append(Block(_steps(main.instead), words.say("why-not.instead")))
+        blocks.append(Block(_steps(main.lost), words.say("why-not.lost.plan" if why.plan else "why-not.lost")))
+    return Page(words.say("why-not.title", choice=why.text), [], blocks)
+
+
+def _main(why: WhyNot, resolution: Resolution) -> Comparison | None:
+    chosen = (resolution.best, resolution.best_monster)
+    differing = [comparison for comparison in why.targets if comparison.verdict not in ("equal", "barred")]
+    return max(differing, key=lambda each: (each.rank, each.monster) == chosen, default=None)
+
+
+def _result(figures: BattleFigures, words: Language) -> str:
+    return words.say(f"why-not.{figures.outcome}", total=figures.total, health=figures.health)
+
+
+def _sentence(comparison: Comparison, why: WhyNot, words: Language) -> str:
+    params = {
+        "card": words.card(comparison.monster), "rank": comparison.rank, "result": _result(comparison.choice, words),
+        "best": _result(comparison.best, words), "best_card": words.card(comparison.best.monster),
+        "best_rank": comparison.best_rank,
+    }  # fmt: skip
+    if (comparison.best_rank, comparison.best.monster) == (comparison.rank, comparison.monster):
+        key = "why-not.best-target"
+    elif comparison.best_rank is not None and comparison.verdict != "equal":
+        key = "why-not.worse.target"
+    elif comparison.verdict == "equal":
+        key = "why-not.equal"
+    else:
+        key = f"why-not.{'better' if comparison.verdict == 'better' else 'worse'}{'.plan' if why.plan else ''}"
+    text = words.say(key, **params)
+    if comparison.verdict == "worse" and comparison.decided_by is not None:
+        text += " " + words.say(f"why-not.by.{comparison.decided_by}", n=comparison.by)
+    if comparison.reason and comparison.verdict == "barred":
+        text += " " + comparison.reason
+    return text
+
+
+def _numbers(comparison: Comparison, words: Language) -> Iterator[str]:
+    for stat in ("attack", "magic_attack", "light_penalty", "total", "health"):
+        now, best = getattr(comparison.choice, stat), getattr(comparison.best, stat)
+        if now != best and now is not None and best is not None:
+            yield words.say("why-not.figure", stat=words.say(f"stat.{stat}"), now=now, best=best)
+
+
+def odds_pages(result: OddsResult, words: Language) -> list[Page]:
+    """The next hand, if it was asked for, and the targets: how sure their chances are stands in the last block."""
+    pages, heading = list[Page](), ""
+    if result.hand is not None:
+        pages, heading = [_hand_page(result.hand, words)], words.say("odds.hand.targets")
+    if not result.targets:
+        return pages
+    sure = []
+    if any(target.samples for target in result.targets):
+        sure.append(Line(words.say("odds.sampled-because", n=result.weighed, seed=result.seed)))
+    if any(not target.exact and not target.samples for target in result.targets):
+        sure.append(Line(words.say("odds.cut-short")))
+    if all(target.exact for target in result.targets):
+        sure.append(Line(words.say("odds.exact")))
+    chances = Block([_target_chance(target, words) for target in result.targets], heading)
+    return [*pages, Page("", [], [chances, Block(sure)])]
+
+
+def _target_chance(target: TargetOdds, words: Language) -> Line:
+    low, high = target.interval or (0.0, 100.0)
+    key = "odds.target" if target.exact else "odds.sampled" if target.samples else "odds.between"
+    key = "odds.barred" if target.barred else key
+    text = words.say(
+        key, card=words.card(target.monster), rank=target.rank, percent=words.number(target.win.percent),
+        fraction=target.win.fraction, low=words.number(low), high=words.number(high), n=target.samples,
+        total="?" if target.expected_total is None else words.number(target.expected_total),
+    )  # fmt: skip
+    return Line(text, links=links_to_cards(words, [target.monster]))
+
+
+def _hand_page(hand: NextHand, words: Language) -> Page:
+    cards = [_chance(words.card(found.id), found, words) for found in hand.cards]
+    if hand.reshuffled and hand.certain:
+        cards.insert(0, Line(words.say("odds.hand.reshuffled", n=len(hand.certain))))
+    kinds = [_chance(words.say(f"odds.kind.{found.id}"), found, words) for found in hand.kinds]
+    parts = [Block(cards, words.say("odds.hand", n=hand.size)), Block(kinds, words.say("odds.hand.kinds"))]
+    return Page("", [], parts)
+
+
+def _chance(name: str, found: CardChance, words: Language) -> Line:
+    text = words.say(
+        "odds.hand.card", name=name, copies=found.copies, percent=words.number(found.chance.percent),
+        fraction=found.chance.fraction, average=words.number(found.expected),
+    )  # fmt: skip
+    return Line(text)

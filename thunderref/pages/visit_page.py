@@ -1,0 +1,118 @@
+"""A visit to the village and the score at the end, as pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from thunderref.pages.page import Block, Line, Page, links_to_cards
+from thunderref.text.language import Language
+from thunderref.thunderstone.resolve.result import BuyOption, PlayerScore, ScoreResult, VisitResult
+
+_MOST_PRINTED, _MOST_TAPPED = 12, 40
+"""More purchases than this are counted, not shown."""
+_FIRST = 6
+"""Where there is little room, so many of them show at once."""
+
+
+def visit_pages(result: VisitResult, words: Language, *, typed: bool = True) -> list[Page]:
+    """What a visit brings: its gold and sum, then what it can buy, or else, as a page of its own, what is left over.
+
+    Where nothing is ``typed``, no option of the command line is named.
+    """
+    blocks, remarks = list[Block](), list[Line]()
+    for part in ("effects", "gold", "buy", "level"):
+        steps = [step for step in result.steps if step.part == part]
+        lines = [
+            Line(step.text, note=" ".join(step.rules), short=step.text if part == "effects" and step.card else "")
+            for step in steps
+        ]
+        blocks.append(Block(lines, words.say(f"village.{part}"), first=0))
+    if result.unknown_draws:
+        remarks.append(Line(words.say("village.unknown-draws", n=result.unknown_draws)))
+    if result.unknown:
+        links = links_to_cards(words, result.unknown)
+        cards = ", ".join(link.words for link in links)
+        remarks.append(Line(words.say("village.unknown", cards=cards), links=links))
+    if not result.proven:
+        remarks.append(Line(words.say("village.unproven")))
+    headline = words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)
+    if any(step.part in ("buy", "level") for step in result.steps):
+        left = words.say("village.headline-left", gold=result.gold_left, xp=result.xp_left)
+        return [Page(headline, [], blocks), Page(left, [], [Block(remarks)])]
+    offer = _options(result, words, typed) if result.options else Block([Line(words.say("village.no-options"))])
+    after = [Line(words.say(f"village.after.{kind}")) for kind in sorted(set(result.buys_after)) if result.options]
+    return [Page(headline, [], [*blocks, offer, Block(after), _level_ups(result, words), Block(remarks)])]
+
+
+def _options(result: VisitResult, words: Language, typed: bool) -> Block:
+    most = _MOST_PRINTED if typed else _MOST_TAPPED
+    lines = [_option(option, words) for option in result.options[:most]]
+    if not result.options_complete:
+        lines.append(Line(words.say("village.options-many")))
+    elif (left := len(result.options) - most) > 0:
+        lines.append(Line(words.say("village.options-more" if typed else "ask.more", n=left)))
+    key = "village.options" if result.stacks_known or not typed else "village.options.everything"
+    return Block(lines, words.say(key), first=_FIRST)
+
+
+def _option(option: BuyOption, words: Language) -> Line:
+    links = links_to_cards(words, option.buy)
+    cards = " + ".join(link.words for link in links)
+    key = "village.option-vp" if option.vp else "village.option"
+    return Line(words.say(key, cards=cards, cost=option.cost, left=option.left, vp=option.vp), links=links)
+
+
+def _level_ups(result: VisitResult, words: Language) -> Block:
+    ways, lines = Counter(one.hero for one in result.level_ups), list[Line]()
+    for one in result.level_ups:
+        suffix = "-none-left" if not one.available else "" if result.stacks_known else "-unknown"
+        suffix = "-militia" if not result.stacks_known and ways[one.hero] > 1 else suffix
+        hero, to = words.card(one.hero), words.card(one.to)
+        lines.append(Line(words.say(f"village.level-up{suffix}", hero_card=hero, to_card=to, cost=one.cost)))
+    return Block([*dict.fromkeys(lines)], words.say("village.level-ups"))  # of Militia once for all ways
+
+
+def score_pages(words: Language, result: ScoreResult, *, alone: bool = False) -> list[Page]:
+    """A page for every player, the cards worth most first; and who wins, except for a player alone."""
+    points = [vp for player in result.players for vp in (player.vp, *(card.vp for card in player.cards))]
+    width = max(len(_number(vp)) for vp in points)
+    pages = [_player(words, player, width) for player in result.players]
+    if alone:
+        return pages
+    tie = [] if result.tie_break is None else [Line(result.tie_break)]
+    best = max(player.vp for player in result.players)
+    key = "score.winner" if len(result.winners) == 1 else "score.shared"
+    winner = Line(words.say(key, names=", ".join(result.winners), vp=best))
+    return [*pages, Page("", [], [Block([*tie, winner])])]
+
+
+def _player(words: Language, player: PlayerScore, width: int) -> Page:
+    rows: dict[str, tuple[int, int]] = {}
+    for card in player.cards:
+        name = _label(words, card.id)
+        n, vp = rows.get(name, (0, 0))
+        rows[name] = (n + card.count, vp + card.vp)
+    table = [
+        (_number(vp), name if n == 1 else words.say("score.cards", card=name, n=n))
+        for name, (n, vp) in sorted(rows.items(), key=lambda row: (-row[1][1], row[0]))
+        if vp
+    ]
+    if player.penalties:
+        table.append((_number(-player.penalties), words.say("score.penalties", n=player.penalties)))
+    nothing = sum(n for n, vp in rows.values() if not vp)
+    if nothing:
+        table.append(("0", words.say("score.worthless", n=nothing)))
+    lines = [Line(f"{points:>{width}}  {label}") for points, label in table]
+    return Page(words.say("score.player", name=player.name, vp=player.vp), [], [Block(lines)])
+
+
+def _label(words: Language, card: str) -> str:
+    """The card's name; the family's for cards that have worth only together (Horde)."""
+    effects = words.database.all_effects.get(card, ())
+    if any(effect.timing == "end-of-game" for effect in effects):
+        return words.family(words.database.cards[card].family or card)
+    return words.card(card)
+
+
+def _number(n: int) -> str:
+    return str(n).replace("-", "\N{MINUS SIGN}")
