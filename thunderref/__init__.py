@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     from thunderref.search.answers import AskResult
     from thunderref.search.lookup import LookupResult
     from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
-    from thunderref.thunderstone.setup.finished import Setup
+    from thunderref.thunderstone.setup.setup import Setup
     from thunderref.thunderstone.simulate.simulation import Simulation
 
 __all__ = ["ask", "generate_setup", "lookup", "odds", "resolve", "score", "show", "simulate", "village"]
@@ -89,7 +89,7 @@ def _said(lang: str | None) -> Iterator[None]:
     except ThunderrefError as error:
         from thunderref.database.read import open_database
         from thunderref.text.language import Language
-        from thunderref.thunderstone.setup.steps import localise
+        from thunderref.thunderstone.setup.naming import localise
 
         database, params = open_database(), error.params
         words = Language(database, lang if lang and lang in database.languages else "en")

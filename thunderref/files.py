@@ -311,13 +311,6 @@ def data_file(name: str) -> Path:
     return user_data_path("thunderref", appauthor=False) / name
 
 
-def keep_text(path: Path, text: str) -> None:
-    """Writes a file of the program's own instead of what it held; raises :class:`InputError` if that fails."""
-    make_folder(path)
-    with only_writer(path):
-        write_text(path, text, replace=True)
-
-
 def remove_file(path: Path) -> bool:
     """Removes a file of the program's own; False if there was none. Raises :class:`InputError` if that fails."""
     try:

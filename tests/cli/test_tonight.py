@@ -245,12 +245,12 @@ def test_what_cannot_be_read_gets_one_sentence_with_the_remedy(tonight: Run, sta
 
 
 def test_cards_that_this_version_does_not_have_are_not_read(tonight: Run, state: Path) -> None:
-    from thunderref.thunderstone.setup import tonight as kept
+    from thunderref.thunderstone.setup.memory import TONIGHT, check_sum
 
-    now = kept.read(state)
+    now = TONIGHT.read()
     assert now is not None
-    later = now._replace(cards=(*now.cards, "card-of-a-later-version"))
-    state.write_text(json.dumps(later._asdict() | {"sum": kept._sum(later)}), "utf-8")
+    later = {"code": now.code, "cards": [*now.cards, "card-of-a-later-version"], "stacks": [*now.stacks]}
+    state.write_text(json.dumps(later | {"sum": check_sum(*later.values())}), "utf-8")
     assert refused(tonight("card", "fireball", "--json")) == "bad-tonight"
 
 

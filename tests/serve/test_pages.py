@@ -10,7 +10,7 @@ import pytest
 
 from support.systems import keep_in
 from thunderref.serve.tonight import Table
-from thunderref.thunderstone.setup import tonight
+from thunderref.thunderstone.setup.memory import TONIGHT
 
 from .conftest import CODE, Phone
 
@@ -198,11 +198,11 @@ def test_the_table_is_the_one_that_this_machine_remembers(tmp_path: Path, monkey
     assert table.now() is None
     table.put(CODE)
     assert Table().now() == table.now()
-    assert tonight.read() == table.now()
+    assert TONIGHT.read() == table.now()
     table.put(None)
-    assert tonight.read() is None
+    assert TONIGHT.read() is None
     table.put(CODE)
-    tonight.place().write_text("{", encoding="utf-8")
+    TONIGHT.path.write_text("{", encoding="utf-8")
     assert table.now() is None
 
 

@@ -19,7 +19,7 @@ from thunderref.text.language import Language
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve import judge
 from thunderref.thunderstone.resolve.budget import Budget
-from thunderref.thunderstone.setup.tonight import Tonight
+from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.workers import PROCESSES, cores, hire
 
 FEW = 32

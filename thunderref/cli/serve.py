@@ -52,7 +52,6 @@ def serve_command(
     from thunderref.serve.guard import Access, SearchThreads
     from thunderref.serve.tonight import Table
     from thunderref.thunderstone.setup.generate import generate_setup
-    from thunderref.thunderstone.setup.tonight import of_setup
 
     bound = host or (ANYWHERE if lan else LOOPBACK[0])
     token = secrets.token_urlsafe(16) if lan or bound not in LOOPBACK else None
@@ -64,7 +63,7 @@ def serve_command(
         Access(token, hosts), threads, Table(remembers=not run.any_card), lang=run.language, thorgal=served_page
     )
     if code is not None:
-        site.table.given = of_setup(generate_setup(code=code, database=run.database))
+        site.table.given = generate_setup(code=code, database=run.database).tonight
     listener = _listen(bound, port)
     port = listener.getsockname()[1]
     address = f"http://{name}:{port}/" + (f"k/{token}" if token else "")

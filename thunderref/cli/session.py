@@ -17,8 +17,7 @@ from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.text.language import Language
 from thunderref.text.visible import escaped
-from thunderref.thunderstone.setup import tonight
-from thunderref.thunderstone.setup.tonight import Tonight
+from thunderref.thunderstone.setup.memory import TONIGHT, Tonight
 
 if TYPE_CHECKING:
     from thunderref.cli.render import Status
@@ -71,7 +70,7 @@ class Session:
     def tonight(self) -> Tonight | None:
         """The set-up on the table, None if nothing is remembered or it cannot be read."""
         try:
-            return None if self.any_card else tonight.read()
+            return None if self.any_card else TONIGHT.read()
         except InputError:
             return None
 
@@ -79,9 +78,9 @@ class Session:
         """Raises :class:`InputError` (``bad-tonight``) if the command needs the set-up and it cannot be read."""
         if not self.at_table or self.any_card:
             return
-        now = self.tonight or tonight.read()
+        now = self.tonight or TONIGHT.read()
         if now is not None and not now.fits(self.database):
-            raise tonight.unfit(tonight.place())
+            raise TONIGHT.unfit()
 
     def tonight_lines(self) -> list[tuple[int, str]]:
         """The line that says by which set-up a result goes; none if by no set-up."""

@@ -13,21 +13,23 @@ from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import typer
+from msgspec import structs
+from msgspec.structs import asdict
 
 from thunderref.cli.command import CommandApp, Force, Readings, takes
 from thunderref.cli.session import json_text, session
 from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
-from thunderref.files import data_file, parse_json, read_text, write_text
-from thunderref.thunderstone.setup import collection, history, sheet, tonight
-from thunderref.thunderstone.setup.acting import flag
+from thunderref.files import parse_json, read_text, write_text
+from thunderref.thunderstone.setup import sheet
 from thunderref.thunderstone.setup.codes import LONGEST
-from thunderref.thunderstone.setup.collection import Collection
-from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.collection import COLLECTION, Collection, banned_names
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.picture import picture
-from thunderref.thunderstone.setup.request import SetupOptions
-from thunderref.thunderstone.setup.steps import Naming, localise
+from thunderref.thunderstone.setup.memory import HISTORY, TONIGHT, add_to_history, read_history
+from thunderref.thunderstone.setup.naming import Naming, localise
+from thunderref.thunderstone.setup.request import SetupOptions, flag
+from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.sheet import picture
 
 app = CommandApp(invoke_without_command=True)
 
@@ -82,13 +84,12 @@ def setup_command(
         raise InputError("setup-unknown-format", asked=form, candidates=FORMATS)
     if left is not None and after is None:
         raise NoAnswerError("setup-needs-after")
-    remembered = _history() if avoid_recent else None
     owned = _collection(draw, after, any_card=run.any_card)
     try:
         made = generate_setup(
             **draw | {"sets": draw["sets"] or list(owned.sets)}, banned=owned.exclude,
             after=None if after is None else saved_code(after), winner=winner, scores=numbers(scores),
-            left=cards_left(left, run.database), avoid=history.recent_cards(remembered) if remembered else (),
+            left=cards_left(left, run.database), avoid=read_history().recent_cards if avoid_recent else (),
             why=why, lang=run.words.lang, database=run.database,
         )  # fmt: skip
         if readings:
@@ -108,17 +109,17 @@ def setup_command(
             told = partial(tell, "simulate.progress")
             found = simulate_setup(made, seed=made.content.seed, workers="auto", progress=told)
         made = replace(made, notes=(*made.notes, *ReportText(found, run.words).notes()))
-    if remembered:
+    if avoid_recent:
         try:
-            history.remember(remembered, made.code, made.content)
+            add_to_history(made.code, made.content)
         except InputError:
-            made = replace(made, notes=(*made.notes, ("warn.history", {"path": str(remembered)})))
-    document = made.model_dump() | ({"collection": owned._asdict()} if owned != Collection() else {})
+            made = replace(made, notes=(*made.notes, ("warn.history", {"path": str(HISTORY.path)})))
+    document = made.model_dump() | ({"collection": asdict(owned)} if owned != Collection() else {})
     if save is not None:
         write_text(save, json_text(document) + "\n", replace=force)
     if keep:
         try:
-            run.tonight = tonight.remember(made)
+            run.tonight = TONIGHT.remember(made.tonight)
         except InputError as error:
             if not run.json:
                 _show(made, form, detailed)
@@ -133,36 +134,32 @@ def _collection(draw: dict[str, Any], after: str | None, *, any_card: bool) -> C
     """What a draw takes from the remembered collection: nothing that its own options settle."""
     if any_card or (draw["code"] and not (draw["lock"] or draw["reroll"])):
         return Collection()
-    owned = collection.read()
+    owned = COLLECTION.read() or Collection()
     if draw["sets"] or draw["mix"] or draw["code"] or after:
-        owned = owned._replace(sets=())
-    return owned._replace(exclude=()) if draw["theme"] or draw["first_game"] else owned
+        owned = structs.replace(owned, sets=())
+    return structs.replace(owned, exclude=()) if draw["theme"] or draw["first_game"] else owned
 
 
 def _note(owned: Collection, naming: Naming) -> tuple[str, dict[str, Any]]:
     sets = " + ".join(map(naming.words.set_name, owned.sets))
     key = "both" if owned.sets and owned.exclude else "sets" if owned.sets else "exclude"
-    return f"warn.collection-{key}", {"sets": sets, "bans": collection.banned_names(owned, naming)}
+    return f"warn.collection-{key}", {"sets": sets, "bans": banned_names(owned, naming)}
 
 
 @app.command("history", hidden=True)
 def history_command(clear: Annotated[bool, typer.Option("--clear")] = False) -> None:
     run = session()
-    path = _history()
+    path = HISTORY.path
     if clear:
-        history.clear(path)
-    setups = history.read(path)
+        HISTORY.clear()
+    setups = read_history().setups
     if run.json:
-        run.print_json({"path": str(path), "setups": [past._asdict() for past in setups]})
+        run.print_json({"path": str(path), "setups": [asdict(past) for past in setups]})
         return
     naming = Naming(run.words)
     print(run.words.say("setup.history", n=len(setups), path=str(path)))
     for past in setups:
         print(f"  {past.code}  {naming.names(past.cards)}")
-
-
-def _history() -> Path:
-    return data_file("history.json")
 
 
 def _show(made: Setup, form: str | None, detailed: bool) -> None:

@@ -19,7 +19,7 @@ from thunderref.search.lookup import LookupResult
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
 from thunderref.thunderstone.setup import sheet
-from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.simulate.simulation import Simulation
 
 if TYPE_CHECKING:

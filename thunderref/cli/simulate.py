@@ -16,7 +16,7 @@ from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_place, write_text
 from thunderref.pages.page import Block, Line, Page, Patch, Picture
 from thunderref.text.language import Language
-from thunderref.thunderstone.setup.steps import localise
+from thunderref.thunderstone.setup.naming import localise
 from thunderref.thunderstone.simulate.games import FIGURES
 from thunderref.thunderstone.simulate.report import Rate, ReportText, page
 from thunderref.thunderstone.simulate.run import GAMES, simulate

@@ -11,11 +11,11 @@ from thunderref.cli.command import CommandApp
 from thunderref.cli.session import session
 from thunderref.cli.setup import saved_code
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.thunderstone.setup import tonight
-from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.memory import TONIGHT
+from thunderref.thunderstone.setup.naming import localise
+from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.setup.sheet import heading
-from thunderref.thunderstone.setup.steps import localise
 
 app = CommandApp()
 
@@ -29,20 +29,20 @@ def tonight_command(
     if clear:
         if given:
             raise InputError("extra-argument", name=given[:60])
-        cleared, run.tonight = tonight.clear(), None
+        cleared, run.tonight = TONIGHT.clear(), None
         run.answer({"cleared": cleared}, [(0, run.words.say("tonight.cleared" if cleared else "tonight.nothing"))])
         return
-    now = None if given else tonight.read()
+    now = None if given else TONIGHT.read()
     if not given and now is None:
         raise NoAnswerError("no-tonight")
     try:
         made = generate_setup(code=now.code if now else saved_code(given), lang=run.words.lang, database=run.database)
     except NoAnswerError as error:
         if now is not None:
-            raise tonight.unfit(tonight.place()) from None
+            raise TONIGHT.unfit() from None
         localise(error, run.words)
         raise
-    run.tonight = now or tonight.remember(made)
+    run.tonight = now or TONIGHT.remember(made.tonight)
     run.answer(made.model_dump(), _lines(made))
 
 

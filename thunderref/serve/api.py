@@ -24,10 +24,10 @@ from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, Sc
 from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, VisitResult
 from thunderref.thunderstone.resolve.start import split_hall, split_list
-from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.memory import Tonight
+from thunderref.thunderstone.setup.naming import localise
 from thunderref.thunderstone.setup.request import SetupOptions
-from thunderref.thunderstone.setup.steps import localise
-from thunderref.thunderstone.setup.tonight import Tonight
+from thunderref.thunderstone.setup.setup import Setup
 
 LANGUAGES = ("en", "pl", "ru")
 MOST_LETTERS = 2_000

@@ -18,8 +18,8 @@ from thunderref.serve.guard import SearchThreads
 from thunderref.serve.taps import address
 from thunderref.serve.tonight import setup_of, size_of
 from thunderref.text.language import Language
-from thunderref.thunderstone.setup.finished import Setup
-from thunderref.thunderstone.setup.tonight import Tonight
+from thunderref.thunderstone.setup.memory import Tonight
+from thunderref.thunderstone.setup.setup import Setup
 
 THEMES = ("light", "dark")
 HOURS_AT = 12

@@ -11,11 +11,10 @@ from thunderref.database.card_records import Card
 from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError
 from thunderref.text.language import Language
-from thunderref.thunderstone.setup import tonight
 from thunderref.thunderstone.setup.catalogue import BASIC, DISEASE
-from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.tonight import Tonight
+from thunderref.thunderstone.setup.memory import TONIGHT, Tonight
+from thunderref.thunderstone.setup.setup import Setup
 
 IN_A_HAND = ("hero", "village", "basic", "disease")
 WON = ("monster", "guardian", "thunderstone")
@@ -48,7 +47,7 @@ class Table:
         if self.given is not None or not self.remembers:
             return self.given
         try:
-            found = tonight.read()
+            found = TONIGHT.read()
         except InputError:
             return None
         return found if found is not None and found.fits(open_database()) else None
@@ -56,13 +55,13 @@ class Table:
     def put(self, code: str | None) -> None:
         """Puts a set-up on the table, None clears it; raises :class:`NoAnswerError` for a code that is none."""
         made = None if code is None else generate_setup(code=code, database=open_database())
-        self.given = None if made is None else tonight.of_setup(made)
+        self.given = None if made is None else made.tonight
         if self.remembers:
             with suppress(InputError):  # of what cannot be written this run still knows
                 if made is None:
-                    tonight.clear()
+                    TONIGHT.clear()
                 else:
-                    tonight.remember(made)
+                    TONIGHT.remember(made.tonight)
                     self.given = None
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from thunderref.errors import NoAnswerError
-from thunderref.thunderstone.setup.finished import Setup, game_points
+from thunderref.thunderstone.setup.campaign import game_points
 from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.setup import Setup
 
 
 def first(variant: str, **options: Any) -> Setup:

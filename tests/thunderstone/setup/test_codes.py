@@ -24,6 +24,7 @@ from thunderref.thunderstone.setup.codes import (
     SEEDS,
     Content,
     Earlier,
+    Features,
     Later,
     Rest,
     _bases,
@@ -31,7 +32,6 @@ from thunderref.thunderstone.setup.codes import (
     decode,
     encode,
 )
-from thunderref.thunderstone.setup.features import Features
 from thunderref.thunderstone.setup.generate import generate_setup
 
 GOLDEN: dict[str, dict[str, Any]] = {

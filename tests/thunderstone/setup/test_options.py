@@ -15,11 +15,11 @@ from thunderref.cli.setup import localise
 from thunderref.database.read import open_database
 from thunderref.errors import ThunderrefError
 from thunderref.text.language import Language
-from thunderref.thunderstone.setup.balance import Needs
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import LENGTH
-from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.needs import Needs
+from thunderref.thunderstone.setup.setup import Setup
 
 CATALOGUE = open_database().derived(Catalogue)
 POOL = CATALOGUE.pool

@@ -14,15 +14,17 @@ from pathlib import Path
 
 import pytest
 
-from thunderref.thunderstone.setup import history, sheet
+from support.systems import keep_in
+from thunderref.files import make_folder
+from thunderref.thunderstone.setup import sheet
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.choose import space_of
-from thunderref.thunderstone.setup.difficulty import MEASURES, totals_of
-from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.picture import picture, rows
+from thunderref.thunderstone.setup.memory import HISTORY, KEPT, add_to_history, read_history
+from thunderref.thunderstone.setup.reasons import MEASURES, totals_of
 from thunderref.thunderstone.setup.request import request_of
-from thunderref.thunderstone.setup.sheet import bar, bars, folded, text
+from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.sheet import bar, bars, folded, picture, places, text
 
 LANGUAGES = ("en", "pl", "ru")
 SHEETS = [
@@ -175,11 +177,11 @@ def test_the_picture_shows_where_each_stack_lies(lang: str) -> None:
         assert max(map(len, shown.splitlines())) <= width
         for card in (*made.content.heroes, *made.content.village, "militia", "disease", "horde-deck"):
             assert shown.count(f"[{made.naming.marked(card)}") == 1
-    dungeon = [place.label for place in rows(made)[0][1]]
+    dungeon = [place.label for place in places(made)[0][1]]
     assert dungeon[0].endswith(str(made.model_dump()["dungeon"]["size"]))
     assert [name[-1] for name in dungeon[1:5]] == ["3", "2", "1", "0"]
     plain = generate_setup(seed=3, lang=lang)
-    assert len(rows(plain)[0][1]) == 4
+    assert len(places(plain)[0][1]) == 4
     assert shown not in picture(plain, 80)
 
 
@@ -204,28 +206,29 @@ def test_bars_are_plain_and_never_too_long() -> None:
 # history
 
 
-def test_the_history_keeps_the_latest_and_forgets(tmp_path: Path) -> None:
-    path = tmp_path / "data" / "history.json"
-    assert history.read(path) == []
+def test_the_history_keeps_the_latest_and_forgets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep_in(monkeypatch, tmp_path / "data")
+    assert read_history().setups == ()
     games: list[Setup] = [generate_setup(seed=seed) for seed in range(12)]
     for game in games:
-        history.remember(path, game.code, game.content)
-    assert [entry.code for entry in history.read(path)] == [game.code for game in reversed(games)][: history.KEPT]
-    recent = history.recent_cards(path)
+        add_to_history(game.code, game.content)
+    assert [entry.code for entry in read_history().setups] == [game.code for game in reversed(games)][:KEPT]
+    recent = read_history().recent_cards
     assert recent[: len(games[-1].content.classes)] == list(games[-1].content.classes)
     assert len(recent) == len(set(recent))
-    history.remember(path, games[5].code, games[5].content)
-    assert [entry.code for entry in history.read(path)].count(games[5].code) == 1
-    history.clear(path)
-    history.clear(path)
-    assert history.read(path) == []
+    add_to_history(games[5].code, games[5].content)
+    assert [entry.code for entry in read_history().setups].count(games[5].code) == 1
+    HISTORY.clear()
+    HISTORY.clear()
+    assert read_history().setups == ()
 
 
 @pytest.mark.parametrize("broken", ["", "[]", "{", '{"setups": 3}', '{"setups": [{"code": 1}]}', "\x00"])
-def test_a_broken_history_counts_as_empty(tmp_path: Path, broken: str) -> None:
-    path = tmp_path / "history.json"
-    path.write_text(broken)
-    assert history.read(path) == []
+def test_a_broken_history_counts_as_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+    keep_in(monkeypatch, tmp_path)
+    make_folder(HISTORY.path)
+    HISTORY.path.write_text(broken)
+    assert read_history().setups == ()
 
 
 def test_names_of_our_own_are_marked_wherever_they_are_shown() -> None:

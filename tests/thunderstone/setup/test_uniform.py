@@ -13,11 +13,11 @@ import pytest
 from support.chi import evenness, goodness, tail
 from support.several import several
 from thunderref.database.read import Database
-from thunderref.thunderstone.setup.balance import Needs
 from thunderref.thunderstone.setup.catalogue import BOXES, Catalogue
 from thunderref.thunderstone.setup.choose import space_of
-from thunderref.thunderstone.setup.draw import Slots, Space
-from thunderref.thunderstone.setup.features import Features, feature_outcomes, question_mark_chances
+from thunderref.thunderstone.setup.codes import Features
+from thunderref.thunderstone.setup.draw import Slots, Space, feature_outcomes, question_mark_chances
+from thunderref.thunderstone.setup.needs import Needs
 from thunderref.thunderstone.setup.request import SetupOptions, check_options
 
 DRAWS = several(5_000, 20_000)

@@ -9,10 +9,10 @@ import pytest
 
 from thunderref.database.read import Database
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.thunderstone.setup.balance import Needs
 from thunderref.thunderstone.setup.catalogue import Catalogue
-from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.needs import Needs
+from thunderref.thunderstone.setup.setup import Setup
 
 BOTH = ["base", "wrath"]
 KINDS = ("monsters", "guardians", "heroes", "village", "thunderstones")

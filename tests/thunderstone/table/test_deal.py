@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from thunderref.errors import NoAnswerError
-from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.deal import Deal, deal, shuffled, source
 
 BOTH = ["base", "wrath"]

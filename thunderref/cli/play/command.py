@@ -17,7 +17,7 @@ from thunderref.files import check_place, parse_json, read_text
 from thunderref.search.switches import answers
 from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.setup.generate import choose_seed
-from thunderref.thunderstone.setup.steps import localise
+from thunderref.thunderstone.setup.naming import localise
 from thunderref.thunderstone.table.campaign import after_code, next_game
 from thunderref.thunderstone.table.record import GameRecord, begun, read_players, resumed
 from thunderref.thunderstone.table.save_file import read

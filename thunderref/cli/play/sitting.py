@@ -236,11 +236,10 @@ class Sitting:
         from thunderref.pages.card_page import card_page
         from thunderref.search.card import card_record
         from thunderref.search.names import find_card
-        from thunderref.thunderstone.setup.tonight import of_setup
 
         database = self.run.database
         if not self.run.any_card:
-            database = database.at_table(of_setup(self.record.setup).cards)
+            database = database.at_table(self.record.setup.tonight.cards)
         try:
             card = find_card(database, name, None, lang=self.words.lang)
         except ThunderrefError as error:

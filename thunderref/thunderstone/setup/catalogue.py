@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from msgspec.json import decode
 
 from thunderref.database.card_records import Card
 from thunderref.database.read import Database
 from thunderref.database.records import SETUPS, FeatureDeck, FirstGame, FixedSetup, Pool, Theme, Variant
-
-if TYPE_CHECKING:
-    from thunderref.thunderstone.setup.draw import Space
 
 BASIC = ("militia", "torch", "iron-rations", "dagger")  # the four stacks of R1.6
 DECK = (("militia", 6), ("dagger", 2), ("iron-rations", 2), ("torch", 2))  # of a player at the start (R1.7)
@@ -25,6 +23,11 @@ GUARDIAN = "guardian"
 PICK_TWO = "pick-two"
 
 
+def in_order(cards: Iterable[str], pool: tuple[str, ...]) -> tuple[str, ...]:
+    chosen = set(cards)
+    return tuple(card for card in pool if card in chosen)
+
+
 def slots_of(*cards: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Kind of slot -> the cards of that kind, which are listed in this order."""
     return dict(zip(("classes", "features", "heroes", "village", "stones"), cards, strict=True))
@@ -36,13 +39,12 @@ class Catalogue:
     ``slots`` are the cards of the ``pool`` by kind, ``fixed`` the fixed set-ups by kind and id, ``question_marks`` the
     dungeon-feature randomizers among the monsters of a set (R1.2), ``families`` the cards of a class or family.
     ``numbered`` are the cards of a class that lie face up beside the hall, in order, if any (the Horde, R1.3).
-    ``breaching`` are the classes with a breach; ``spaces`` are kept for later draws.
+    ``breaching`` are the classes with a breach.
     """
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self.cards = database.cards
-        self.spaces: dict[object, Space] = {}
         records: dict[str, dict[str, Any]] = {}
         for kind, name, record in database.query("SELECT kind, id, record FROM setup_records ORDER BY kind, position"):
             records.setdefault(kind, {})[name] = decode(record, type=SETUPS[kind])
@@ -68,6 +70,10 @@ class Catalogue:
             loose = [card for card in self.families[name] if card.id not in placeholders]
             if len(loose) < len(self.families[name]):
                 self.numbered[name] = sorted(loose, key=lambda card: card.health or 0)
+
+    def fixed_setup(self, layout: tuple[str, str] | None) -> FixedSetup | None:
+        """The first game or theme of this kind and id."""
+        return self.fixed[layout[0]][layout[1]] if layout else None
 
     def cards_of(self, family: str, sets: tuple[str, ...]) -> list[tuple[str, int]]:
         """(card, copies) that a class or trap class brings into the dungeon deck; numbered Horde cards stay out."""

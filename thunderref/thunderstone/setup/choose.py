@@ -1,21 +1,37 @@
-"""From a checked request to the cards: the space of what fits, the draw, and the wishes that cannot all be met."""
+"""From a checked request to the cards: the space of what fits, the draw, and wishes that cannot be met together."""
 
 from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from thunderref.errors import NoAnswerError
-from thunderref.thunderstone.setup.balance import Needs
-from thunderref.thunderstone.setup.catalogue import GUARDIAN, HERO_STACKS, VILLAGE_STACKS, Catalogue
-from thunderref.thunderstone.setup.codes import Content, Later
-from thunderref.thunderstone.setup.draw import Slots, Space
-from thunderref.thunderstone.setup.features import Features, Weighted, feature_outcomes, in_order, question_mark_chances
-from thunderref.thunderstone.setup.request import Request, Wish
-from thunderref.thunderstone.setup.stones import Stones, stones_of
-from thunderref.thunderstone.setup.wishes import ANY, all_quotas, by_card, quotas_of, refuse_wishes
+from thunderref.database.read import Database
+from thunderref.errors import NoAnswerError, ThunderrefError
+from thunderref.thunderstone.setup.catalogue import (
+    BOXES,
+    GUARDIAN,
+    HERO_STACKS,
+    PROMO,
+    VILLAGE_STACKS,
+    Catalogue,
+    in_order,
+)
+from thunderref.thunderstone.setup.codes import Content, Features, Later
+from thunderref.thunderstone.setup.draw import Slots, Space, Weighted, feature_outcomes, question_mark_chances
+from thunderref.thunderstone.setup.needs import Needs
+from thunderref.thunderstone.setup.request import (
+    Request,
+    SetupOptions,
+    Stones,
+    Wish,
+    check_options,
+    is_given,
+    stones_of,
+    written,
+)
+from thunderref.thunderstone.setup.wishes import ANY, all_quotas, by_card, quotas_of, read_mix, refuse_wishes
 
 T = TypeVar("T")
 SPACES = 16  # kept ready for later draws
@@ -57,11 +73,16 @@ def can_be_met(req: Request, cat: Catalogue) -> bool:
 
 def space_of(req: Request, cat: Catalogue) -> Space:
     key = (req.sets, req.variant.id, req.fixed, req.count, req.balanced, frozenset(req.wishes), req.barred)
-    if key not in cat.spaces:
-        if len(cat.spaces) >= SPACES:
-            cat.spaces.clear()
-        cat.spaces[key] = _space(req, cat)
-    return cat.spaces[key]
+    kept = cat.database.derived(_spaces)
+    if key not in kept:
+        if len(kept) >= SPACES:
+            kept.clear()
+        kept[key] = _space(req, cat)
+    return kept[key]
+
+
+def _spaces(_: Database) -> dict[object, Space]:
+    return {}
 
 
 def _space(req: Request, cat: Catalogue) -> Space:
@@ -190,3 +211,64 @@ def smallest(asked: Sequence[T], possible: Callable[[Sequence[T]], bool]) -> lis
         if not possible(without):
             left = without
     return left if not possible(left) else []
+
+
+OPTIONS = ("balanced", "level", "stone", "monsters", "players", "first_game", "theme", "variant", "sets")
+"""Options that count as wishes, in the order of leaving them out: those that need another one before it."""
+
+
+def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> None:
+    """Adds to the refusal of a draw what clashes in it; ``why``: it would fit with more boxes."""
+    clash = clash_of(options, wishes, cat) or error.params.get("wishes", ())
+    if len(clash) > 1 or error.code == "setup-impossible":
+        error.params["clash"] = [written(wish) for wish in clash]
+    if error.code == "setup-impossible":
+        more = replace(options, sets=[*BOXES, PROMO])
+        error.params |= {"wishes": clash, "n": len(clash)} | ({"why": "sets"} if fits(more, wishes, cat) else {})
+
+
+def clashing(clash: Sequence[Wish], why: str) -> NoAnswerError:
+    """The refusal of wishes that clash; ``why`` as in the messages."""
+    typed = [written(wish) for wish in clash]
+    return NoAnswerError("setup-impossible", wishes=tuple(clash), clash=typed, n=len(clash), why=why)
+
+
+def clash_of(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> tuple[Wish, ...]:
+    """A smallest set of wishes and options of a draw that cannot be met together; () if all can.
+
+    Without any one of them there is a set-up of the boxes in use; ``sets`` is among them if there is one without it.
+    """
+    asked = [(name, getattr(options, name)) for name in OPTIONS]
+    given = [Wish(name, "option", _text(value)) for name, value in asked if is_given(value, False)]
+    free = [*BOXES, PROMO] if options.sets or options.mix else _boxes(options, cat)
+
+    def possible(kept: Sequence[Wish], boxes: list[str] | None = free) -> bool:
+        values: dict[str, Any] = {name: getattr(options, name) for name, slot, _ in kept if slot == "option"}
+        if options.mix and not options.sets and any(wish.kind == "mix" for wish in kept):
+            boxes = [*read_mix(options.mix)]
+        wanted = [wish for wish in kept if wish.slot != "option"]
+        return fits(SetupOptions(**({"sets": boxes} | values)), wanted, cat)
+
+    clash = smallest([*given, *(wish for wish in wishes if wish.kind != "avoid")], possible)
+    rest = [wish for wish in clash if wish.kind != "sets"]
+    return tuple(clash if len(rest) < len(clash) and possible(rest, None) else rest)
+
+
+def _boxes(options: SetupOptions, cat: Catalogue) -> list[str]:
+    """The boxes that a draw without ``--set`` uses."""
+    alone = SetupOptions(variant=options.variant, first_game=options.first_game, theme=options.theme)
+    try:
+        return [*check_options(alone, (), cat).sets]
+    except ThunderrefError:
+        return [*BOXES]
+
+
+def fits(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> bool:
+    try:
+        return can_be_met(check_options(options, wishes, cat), cat)
+    except ThunderrefError:
+        return False
+
+
+def _text(value: object) -> str:
+    return "" if value is True else ", ".join(value) if isinstance(value, list | tuple) else str(value)

@@ -18,8 +18,16 @@ from typing import NamedTuple
 
 from thunderref.database.records import Pool
 from thunderref.errors import NoAnswerError
-from thunderref.thunderstone.setup.catalogue import BOXES, HERO_STACKS, PROMO, VILLAGE_STACKS, Catalogue, slots_of
-from thunderref.thunderstone.setup.features import Features
+from thunderref.thunderstone.setup.catalogue import (
+    BOXES,
+    GUARDIAN,
+    HERO_STACKS,
+    PICK_TWO,
+    PROMO,
+    VILLAGE_STACKS,
+    Catalogue,
+    slots_of,
+)
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 LENGTH, LONGEST = 24, 29
@@ -52,6 +60,26 @@ _MORE: dict[str, tuple[int, ...]] = {
     "pursuit": (2**12, 2**2, 2**2, 1 + (PLACEHOLDERS + 1) * 2**2),
     "odyssey": (comb(19, HERO_STACKS),),
 }
+
+
+class Features(NamedTuple):
+    """What joins the monsters: trap classes, guardian cards.
+
+    ``pick_two``: Choose Two came up. ``short``: a guardian came up without a card left for it.
+    """
+
+    traps: tuple[str, ...] = ()
+    guardians: tuple[str, ...] = ()
+    pick_two: bool = False
+    short: bool = False
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        return (*self.traps, *self.guardians)
+
+    @property
+    def names(self) -> set[str]:
+        return {*self.cards, *((GUARDIAN,) if self.guardians else ()), *((PICK_TWO,) if self.pick_two else ())}
 
 
 class Earlier(NamedTuple):

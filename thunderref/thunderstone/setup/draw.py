@@ -1,21 +1,310 @@
 """The space of all set-ups that fit a request: whether it is empty, draws from it, and how likely each card is.
 
-Without wishes that join several cards the kinds of cards are drawn apart, by the printed procedure. With them (see
-:mod:`~thunderref.thunderstone.setup.counted`) every set-up that meets them stays as likely as the others.
+Without wishes that join several cards the kinds of cards are drawn apart, by the printed procedure. With them the
+set-ups are counted, not tried: each that meets them stays as likely as the others, a draw always ends and its chances
+are exact. Classes, heroes and features then matter only through the needs they raise and settle (bits) and the quotas
+they help to fill; the village is counted card by card.
+
+Features (R1.2): every question mark passed turns one card of the feature pile. Choose Two stands for two more: the
+players choose, the generator draws (a reading of R1.2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property, reduce
 from itertools import combinations
+from math import comb, lcm
+from operator import or_
+from typing import NamedTuple
 
 from thunderref.rng import SplitMix64, open_stream
-from thunderref.thunderstone.setup.balance import Needs
-from thunderref.thunderstone.setup.counted import Chances, Counted, Drawn, Quota
-from thunderref.thunderstone.setup.features import Weighted, draw_features, feature_chances, in_order
+from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO, in_order
+from thunderref.thunderstone.setup.codes import Features
+from thunderref.thunderstone.setup.needs import Needs
+
+Weighted = Sequence[tuple[Features, int]]
+"""Outcomes with whole-number weights."""
+
+
+def question_mark_chances(wanted: int, classes: int, marks: int) -> list[Fraction]:
+    """Chance of passing 0, 1, ... question marks before ``wanted`` of ``classes`` class randomizers are out (R1.1)."""
+    whole = comb(classes + marks, marks)
+    ways = (comb(wanted - 1 + k, k) * comb(classes - wanted + marks - k, marks - k) for k in range(marks + 1))
+    return [Fraction(n, whole) for n in ways]
+
+
+def feature_outcomes(
+    chances: list[Fraction], pile: tuple[str, ...], traps: tuple[str, ...], guardians: tuple[str, ...]
+) -> Weighted:
+    """All outcomes for the feature pile, its trap classes and the guardian cards."""
+    found: dict[Features, Fraction] = {}
+    for marks, chance in enumerate(chances):
+        hands = list(combinations(pile, min(marks, len(pile))))
+        for hand in hands:
+            for outcome, part in _settle(hand, traps, guardians):
+                found[outcome] = found.get(outcome, Fraction(0)) + chance * part / len(hands)
+    scale = lcm(*(f.denominator for f in found.values()))
+    return tuple((outcome, int(f * scale)) for outcome, f in found.items() if f)
+
+
+def _settle(
+    hand: tuple[str, ...], traps: tuple[str, ...], guardians: tuple[str, ...]
+) -> Iterator[tuple[Features, Fraction]]:
+    wanted = hand.count(GUARDIAN)
+    picks: list[tuple[str, ...]] = [()]
+    if PICK_TWO in hand:
+        left = [card for card in traps if card not in hand]
+        left += [GUARDIAN] if len(guardians) > wanted else []
+        picks = list(combinations(left, min(2, len(left))))
+    for pick in picks:
+        turned = tuple(card for card in traps if card in hand or card in pick)
+        count = wanted + pick.count(GUARDIAN)
+        drawn = list(combinations(guardians, min(count, len(guardians))))
+        for cards in drawn:
+            outcome = Features(turned, cards, PICK_TWO in hand, count > len(guardians))
+            yield outcome, Fraction(1, len(drawn) * len(picks))
+
+
+def draw_features(outcomes: Weighted, seed: int) -> Features:
+    return outcomes[open_stream(seed, "features").weighted([weight for _, weight in outcomes])][0]
+
+
+def feature_chances(outcomes: Weighted) -> dict[str, Fraction]:
+    weights: Counter[str] = Counter()
+    for outcome, weight in outcomes:
+        weights.update(dict.fromkeys(outcome.cards, weight))
+    return shares(weights, weights, sum(weight for _, weight in outcomes))
+
+
+def shares(weights: Mapping[str, int], cards: Iterable[str], whole: int) -> dict[str, Fraction]:
+    return {card: Fraction(weights.get(card, 0), whole) for card in cards}
+
+
+Lack = int
+"""How many cards each quota still needs, or has: a number a byte, so that all are compared at once."""
+BYTE, MOST = 8, 127
+"""Bits of a number, and the largest one: the highest bit is kept free. No game has so many cards to draw from."""
+Part = tuple[int, Lack]
+"""What classes, features or both come to: the needs they raise (bits), how far they fill each quota."""
+Hands = list[tuple[str, ...]]
+Chances = dict[str, dict[str, Fraction]]
+"""Kind (``classes``, ``features``, ``heroes``, ``village``) -> card -> chance of being in the set-up."""
+
+
+class Quota(NamedTuple):
+    """At least ``least`` of ``cards`` must be in: classes, trap classes, guardians, families, village cards."""
+
+    least: int
+    cards: frozenset[str]
+
+
+class Drawn(NamedTuple):
+    """The cards of one set-up, each kind in the order of its pool."""
+
+    classes: tuple[str, ...]
+    features: Features
+    heroes: tuple[str, ...]
+    village: tuple[str, ...]
+
+
+class VillageCount:
+    """Counts the selections of village cards that meet needs (bits) and quotas, by cards decided one after another."""
+
+    def __init__(self, slots: Slots, gives: Mapping[str, int], quotas: tuple[Quota, ...]) -> None:
+        self.slots = slots
+        fills = {card: tuple(k for k, quota in enumerate(quotas) if card in quota.cards) for card in slots.pool}
+        self.guard = _packed([MOST + 1] * len(quotas))
+        useful = sorted(slots.open, key=lambda card: (not fills[card], fills[card])) if quotas else slots.open
+        self.cards = tuple(useful)
+        self.bits = [gives.get(card, 0) for card in self.cards]
+        self.fills = [sum(1 << BYTE * k for k in fills[card]) for card in self.cards]
+        self.free = slots.count - len(slots.given)
+        self.had = _join(gives, slots.given)
+        self.ahead = [(0, 0)]  # what the cards from each place on can still give
+        for bits, filled in zip(reversed(self.bits), reversed(self.fills), strict=True):
+            more, counts = self.ahead[0]
+            self.ahead.insert(0, (more | bits, counts + filled))
+        self.ways = cache(self._ways)
+
+    def _ways(self, i: int, free: int, unmet: int, lack: Lack) -> int:
+        left = len(self.bits) - i
+        if free > left or free < 0:
+            return 0
+        if not unmet and not lack:
+            return comb(left, free)
+        more, counts = self.ahead[i]
+        if not free or unmet & ~more or self.less(lack, counts) or self.less(lack, (self.guard >> 7) * free):
+            return 0
+        return self.ways(i + 1, *self.taken(i, free, unmet, lack)) + self.ways(i + 1, free, unmet, lack)
+
+    def taken(self, i: int, free: int, unmet: int, lack: Lack) -> tuple[int, int, Lack]:
+        """What is free, unmet and lacking once card ``i`` is in."""
+        return free - 1, unmet & ~self.bits[i], self.less(lack, self.fills[i])
+
+    def less(self, some: Lack, others: Lack) -> Lack:
+        """Each number of ``some`` less that of ``others``, at least 0."""
+        kept = (some | self.guard) - others
+        fits = kept & self.guard
+        return kept & (fits - (fits >> 7))
+
+    def draw(self, unmet: int, lack: Lack, random: SplitMix64) -> tuple[str, ...]:
+        free, taken = self.free, set(self.slots.given)
+        for i, card in enumerate(self.cards):
+            after = self.taken(i, free, unmet, lack)
+            with_it = self.ways(i + 1, *after)
+            if with_it and random.below(with_it + self.ways(i + 1, free, unmet, lack)) < with_it:
+                taken.add(card)
+                free, unmet, lack = after
+        return in_order(taken, self.slots.pool)
+
+    def weights(self, start: Mapping[Part, int]) -> dict[str, int]:
+        """Number of selections with each card, over all (unmet, lack) -> weight of ``start``."""
+        states: Counter[tuple[int, int, Lack]] = Counter()
+        for (unmet, lack), weight in start.items():
+            states[self.free, unmet, lack] += weight
+        found = dict.fromkeys(self.slots.given, sum(w * self.ways(0, *key) for key, w in states.items()))
+        for i, card in enumerate(self.cards):
+            after: Counter[tuple[int, int, Lack]] = Counter()
+            found[card] = 0
+            for state, weight in states.items():
+                taken = self.taken(i, *state)
+                if ways := self.ways(i + 1, *taken):
+                    found[card] += weight * ways
+                    after[taken] += weight
+                if self.ways(i + 1, *state):
+                    after[state] += weight
+            states = after
+        return found
+
+
+class Hero(NamedTuple):
+    """What four hero families come to: the needs they raise and settle, the quotas they fill."""
+
+    wants: int
+    meets: int
+    fills: Lack
+
+
+class Counted:
+    """All set-ups of these cards that meet the needs, if any, and the quotas."""
+
+    def __init__(self, kinds: Mapping[str, Slots], features: Weighted, needs: Needs | None, quotas: tuple[Quota, ...]):
+        self.kinds = kinds
+        self.quotas = quotas
+        self.least = _packed([min(MOST, quota.least) for quota in quotas])
+        self.always = needs.always if needs else 0
+        raised, wanted, met, given = (
+            (needs.dungeon, needs.hero_wants, needs.hero_meets, needs.village) if needs else ({}, {}, {}, {})
+        )
+        self.village = VillageCount(kinds["village"], given, quotas)
+        self.class_hands: dict[Part, Hands] = {}
+        for hand in kinds["classes"].hands():
+            self.class_hands.setdefault((_join(raised, hand), self._fills(hand)), []).append(hand)
+        self.hero_hands: dict[Hero, Hands] = {}
+        for hand in kinds["heroes"].hands():
+            key = Hero(_join(wanted, hand), _join(met, hand), self._fills(hand))
+            self.hero_hands.setdefault(key, []).append(hand)
+        self.features: dict[Part, list[tuple[Features, int]]] = {}
+        for outcome, weight in features:
+            part = (_join(raised, outcome.cards), self._fills(outcome.cards))
+            self.features.setdefault(part, []).append((outcome, weight))
+        self.feature_weights = {part: sum(w for _, w in found) for part, found in self.features.items()}
+        self.filled = self._fills(kinds["village"].given)
+        self.dungeons: Counter[Part] = Counter()
+        for classes, hands in self.class_hands.items():
+            for others, weight in self.feature_weights.items():
+                self.dungeons[self._sum(classes, others)] += len(hands) * weight
+        self.sums = {
+            key: sum(weight * self.ways(key, *dungeon) for dungeon, weight in self.dungeons.items())
+            for key in self.hero_hands
+        }
+        self.total = sum(len(hands) * self.sums[key] for key, hands in self.hero_hands.items())
+
+    def _fills(self, cards: Iterable[str]) -> Lack:
+        held = set(cards)
+        return _packed([min(least, len(held & cards)) for least, cards in self.quotas])
+
+    def _sum(self, some: Part, others: Part) -> Part:
+        filled = some[1] + others[1]
+        return some[0] | others[0], filled - self.village.less(filled, self.least)
+
+    def open(self, heroes: Hero, raised: int, fills: Lack) -> tuple[int, Lack]:
+        """The needs and the quotas that are left to the village."""
+        unmet = (self.always | heroes.wants | raised) & ~heroes.meets & ~self.village.had
+        less = self.village.less
+        return unmet, less(less(less(self.least, heroes.fills), fills), self.filled)
+
+    def ways(self, heroes: Hero, raised: int, fills: Lack) -> int:
+        """The number of villages that fit these heroes and this dungeon."""
+        return self.village.ways(0, self.village.free, *self.open(heroes, raised, fills))
+
+    def draw(self, seed: int) -> Drawn:
+        random = open_stream(seed, "heroes")
+        keys = list(self.hero_hands)
+        key = keys[random.weighted([len(self.hero_hands[k]) * self.sums[k] for k in keys])]
+        heroes = self.hero_hands[key][random.below(len(self.hero_hands[key]))]
+        random = open_stream(seed, "classes")
+        row = [self._with_classes(key, classes) for classes in self.class_hands]
+        part = [*self.class_hands][random.weighted(row)]
+        hands = self.class_hands[part]
+        classes = hands[random.below(len(hands))]
+        kept = {others: self.ways(key, *self._sum(part, others)) for others in self.features}
+        fitting = [(o, weight * kept[others]) for others, found in self.features.items() for o, weight in found]
+        alike = len(kept) == 1
+        features = draw_features(next(iter(self.features.values())) if alike else fitting, seed)
+        joined = next(others for others, found in self.features.items() if features in dict(found))
+        left = self.open(key, *self._sum(part, joined))
+        return Drawn(
+            classes=in_order(classes, self.kinds["classes"].pool),
+            features=features,
+            heroes=in_order(heroes, self.kinds["heroes"].pool),
+            village=self.village.draw(*left, open_stream(seed, "village")),
+        )
+
+    def _with_classes(self, heroes: Hero, classes: Part) -> int:
+        parts = self.feature_weights.items()
+        villages = sum(w * self.ways(heroes, *self._sum(classes, others)) for others, w in parts)
+        return len(self.class_hands[classes]) * villages
+
+    def chances(self) -> Chances:
+        classes: Counter[str] = Counter()
+        heroes: Counter[str] = Counter()
+        start: Counter[Part] = Counter()
+        with_classes: Counter[Part] = Counter()
+        with_features: Counter[Part] = Counter()
+        for key, hands in self.hero_hands.items():
+            for hand in hands:
+                heroes.update(dict.fromkeys(hand, self.sums[key]))
+            for dungeon, weight in self.dungeons.items():
+                start[self.open(key, *dungeon)] += len(hands) * weight
+            for part in self.class_hands:
+                for others, weight in self.feature_weights.items():
+                    villages = len(hands) * self.ways(key, *self._sum(part, others))
+                    with_classes[part] += weight * villages
+                    with_features[others] += len(self.class_hands[part]) * villages
+        for key_of_classes, found in self.class_hands.items():
+            for hand in found:
+                classes.update(dict.fromkeys(hand, with_classes[key_of_classes]))
+        likely = [(o, weight * with_features[others]) for others, found in self.features.items() for o, weight in found]
+        return {
+            "classes": shares(classes, self.kinds["classes"].pool, self.total),
+            "features": feature_chances(likely),
+            "heroes": shares(heroes, self.kinds["heroes"].pool, self.total),
+            "village": shares(self.village.weights(start), self.kinds["village"].pool, self.total),
+        }
+
+
+def _packed(numbers: Iterable[int]) -> int:
+    return sum(number << BYTE * k for k, number in enumerate(numbers))
+
+
+def _join(bits: Mapping[str, int], cards: Iterable[str]) -> int:
+    return reduce(or_, (bits.get(card, 0) for card in cards), 0)
+
 
 DRAWN_APART = ("classes", "heroes", "village")
 """The kinds that are drawn apart, each from the stream of its name."""

@@ -13,21 +13,42 @@ from typing import Any
 from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64
-from thunderref.thunderstone.setup.acting import way_of
+from thunderref.thunderstone.setup.campaign import draw_next, notes_on, remains_named, without_stones
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, Catalogue
-from thunderref.thunderstone.setup.choose import Chosen, choose, refuse_what_is_not_there, smallest, space_of
+from thunderref.thunderstone.setup.choose import (
+    Chosen,
+    choose,
+    clashing,
+    name_clash,
+    refuse_what_is_not_there,
+    smallest,
+    space_of,
+)
 from thunderref.thunderstone.setup.codes import SEEDS, Content, decode
-from thunderref.thunderstone.setup.conflicts import clashing, name_clash
 from thunderref.thunderstone.setup.draw import DRAWN_APART, Slots, Space
-from thunderref.thunderstone.setup.finished import Setup
-from thunderref.thunderstone.setup.granted import find_granted
-from thunderref.thunderstone.setup.later_game import draw_next, notes_on, remains_named, without_stones
-from thunderref.thunderstone.setup.named import refuse_left_out, slot_named
-from thunderref.thunderstone.setup.reasons import find_reasons
-from thunderref.thunderstone.setup.request import SetupOptions, Wish, check_options, met, request_of
+from thunderref.thunderstone.setup.reasons import find_granted, find_reasons
+from thunderref.thunderstone.setup.request import (
+    SetupOptions,
+    Stones,
+    Wish,
+    check_options,
+    met,
+    request_of,
+    stones_in_code,
+    way_of,
+)
+from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.setup.steps import Note
-from thunderref.thunderstone.setup.stones import Stones, stones_in_code
-from thunderref.thunderstone.setup.wishes import ANY, ban_wishes, banning, option_wishes, read_mix, read_wish
+from thunderref.thunderstone.setup.wishes import (
+    ANY,
+    ban_wishes,
+    banning,
+    option_wishes,
+    read_mix,
+    read_wish,
+    refuse_left_out,
+    slot_named,
+)
 
 RANDOM_SEEDS = 10**6  # six digits at most: easy to read aloud, and they keep codes short
 MOST_FILTERS = 12

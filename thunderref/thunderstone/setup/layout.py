@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from thunderref.thunderstone.setup.catalogue import BASIC, DECK, DISEASE, MILITIA, Catalogue
+from thunderref.thunderstone.setup.catalogue import BASIC, DECK, DISEASE, MILITIA, Catalogue, in_order
 from thunderref.thunderstone.setup.codes import Content, Rest
-from thunderref.thunderstone.setup.features import in_order
 
 PILE = 10  # cards counted off for a guardian or a stone (R1.4)
 MILITIA_IN_PLAY = 30  # however many boxes are mixed (R1.9)
@@ -52,11 +51,12 @@ class PlayerDeck(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The whole table. ``aside`` is a stone kept for the next game, ``tokens`` those of R9.6.
+    """The whole table of a set-up. ``aside`` is a stone kept for the next game, ``tokens`` those of R9.6.
 
     ``rest`` says which cards of earlier dungeons need more than their place in the deck, None if that is not known.
     """
 
+    content: Content
     layers: tuple[Layer, ...]
     stacks: tuple[Stack, ...]
     decks: tuple[PlayerDeck, ...]
@@ -78,6 +78,7 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
     taken = (1, 2) if variant.id == "odyssey" else (0, 0)
     winner = PlayerDeck("winner", (*DECK, *((stone, 1) for stone in others)), heroes=taken[0])
     return Layout(
+        content=content,
         layers=_epic(cards, content) if variant.dungeon == "epic" else _ordinary(cards, content, known),
         stacks=tuple(_stacks(content, cat, rest)),
         decks=() if first else (winner, PlayerDeck("others", DECK, heroes=taken[1])),  # R9.2 to R9.4

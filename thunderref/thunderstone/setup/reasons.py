@@ -1,18 +1,22 @@
-"""Why each card is in a set-up: what it was drawn from and how likely it was, or what left no choice."""
+"""Why each card is in a set-up, how wishes about several cards are met, and how hard its dungeon is (R1.1, R1.2)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from thunderref.thunderstone.setup.balance import Finding, Needs
+from thunderref.database.operations import Gain, GainUnlessShown
+from thunderref.database.read import Database
 from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO, Catalogue
-from thunderref.thunderstone.setup.choose import Chosen
+from thunderref.thunderstone.setup.choose import Chosen, space_of
 from thunderref.thunderstone.setup.codes import Content
 from thunderref.thunderstone.setup.draw import Space
-from thunderref.thunderstone.setup.request import barred_from
-from thunderref.thunderstone.setup.steps import Naming
+from thunderref.thunderstone.setup.naming import Naming, wish_text
+from thunderref.thunderstone.setup.needs import Link, Needs, Partners, Requirement
+from thunderref.thunderstone.setup.request import Wish, barred_from, request_of
+from thunderref.thunderstone.setup.wishes import quotas_of
 
 CERTAIN = Fraction(1)
 
@@ -51,18 +55,18 @@ class Reason(NamedTuple):
 
 def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
     content, drawn = chosen.content, _Draw(chosen, cat)
-    settled = [finding for finding in findings(content, cat) if len(finding.by) == 1]
+    settled = [need for need in requirements_of(content, cat) if len(need.by) == 1]
     found = []
     for slot, cards in content.slots.items():
         for card in cards:
-            settles = tuple(finding.kind for finding in settled if finding.by == (card,))
+            settles = tuple(need.kind for need in settled if need.by == (card,))
             pool, chance = drawn.chance(slot, card)
             cause = drawn.cause(slot, card) if chance == CERTAIN else None
             found.append(Reason(slot, card, pool, chance, cause, settles))
     return tuple(found)
 
 
-def findings(content: Content, cat: Catalogue) -> list[Finding]:
+def requirements_of(content: Content, cat: Catalogue) -> list[Requirement]:
     dungeon = (*content.classes, *content.features.traps)
     return cat.database.derived(Needs).find(dungeon, content.heroes, content.village)
 
@@ -123,3 +127,113 @@ class _Draw:
         if len(owned) == slots.count:
             return "box"
         return "variant" if len(owned - barred_from(chosen.content, cat)) == slots.count else "exclude"
+
+
+class Granted(NamedTuple):
+    """The cards that meet a wish about several cards, of which there must be ``least``."""
+
+    wish: Wish
+    least: int
+    by: tuple[str, ...]
+
+    def dump(self, naming: Naming) -> dict[str, Any]:
+        row: dict[str, Any] = {"wish": wish_text(self.wish, naming), "least": self.least, "by": [*self.by]}
+        row["text"] = naming.say("setup.granted", wish=row["wish"], n=self.least, by=naming.names(self.by) or "–")
+        if self.wish.kind == "around":
+            row["partners"] = [
+                {"id": card, "name": naming.name(card), "why": [link_text(link, naming) for link in links]}
+                for card, links in naming.cat.database.derived(Partners).of(self.wish.card).items()
+                if card in self.by
+            ]
+        return row
+
+
+def find_granted(wishes: Sequence[Wish], content: Content, cat: Catalogue) -> tuple[Granted, ...]:
+    """How the set-up meets each of the wishes about several cards."""
+    req = request_of(content, wishes, cat)
+    inside = [card for cards in content.slots.values() for card in cards]
+    return tuple(
+        Granted(wish, least, tuple(card for card in inside if card in wanted))
+        for wish in req.wishes
+        for least, wanted in quotas_of(wish, req, cat)
+        if wanted != {wish.card}
+    )
+
+
+def link_text(link: Link, naming: Naming) -> str:
+    """Why two cards go together."""
+    what = ""
+    if link.kind == "need":
+        what = naming.say(f"setup.need.{link.what}")
+    elif link.kind == "type":
+        what = naming.words.say_or(link.what, "card.type.")
+    giver, taker = naming.name(link.giver), naming.name(link.taker)
+    return naming.say(f"setup.link.{link.kind}", giver=giver, taker=taker, what=what)
+
+
+def granted_lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    for row in rows:
+        yield row["text"]
+        for partner in row.get("partners", ()):
+            yield f"  {partner['name']}: {'; '.join(partner['why'])}"
+
+
+MEASURES = ("health", "vp", "xp", "diseases", "breaches", "light_penalties")
+INFECTING = (Gain, GainUnlessShown)
+"""What monsters and traps do with a Disease."""
+
+
+class Measure(NamedTuple):
+    """A total of the dungeon: ``average``, ``least``, ``most`` over all draws of as many classes from the boxes."""
+
+    name: str
+    total: int
+    average: Fraction
+    least: int
+    most: int
+
+    def dump(self) -> dict[str, Any]:
+        average = round(float(self.average), 1)
+        return {"total": self.total, "average": average, "least": self.least, "most": self.most}
+
+
+def figures_of_cards(database: Database) -> dict[str, tuple[int, ...]]:
+    """Card -> what it adds to each of ``MEASURES``; the Horde's VP depend on how many a player owns: 0 (R7.2)."""
+    found = {}
+    for card in database.cards.values():
+        effects = database.all_effects.get(card.id, ())
+        operations = (operation for effect in effects for operation in effect.do if isinstance(operation, INFECTING))
+        gained = (getattr(operation, "amount", 1) for operation in operations if operation.card == "disease")
+        breaches = sum(effect.timing == "breach" for effect in effects)
+        each = (card.health, card.vp, card.xp, sum(gained), breaches, card.light_penalty)
+        found[card.id] = tuple(figure or 0 for figure in each)
+    return found
+
+
+def totals_of(cat: Catalogue, name: str, sets: tuple[str, ...]) -> tuple[int, ...]:
+    """What a class of monsters or traps, or a guardian, adds to each of ``MEASURES``; the Horde by its numbers."""
+    figures = cat.database.derived(figures_of_cards)
+    rows = [(card.id, card.count) for card in cat.numbered.get(name, ())]
+    rows = rows or ([(name, 1)] if name in cat.cards else cat.cards_of(name, sets))
+    return tuple(sum(n * figures[card][i] for card, n in rows) for i in range(len(MEASURES)))
+
+
+def measures_of(content: Content, cat: Catalogue) -> list[Measure]:
+    """The measures of a dungeon: its classes, traps and guardians.
+
+    All draws of as many classes are equally likely, and the features do not depend on which ones they are.
+    """
+    sets, chosen = content.sets, content.classes
+    outcomes = space_of(request_of(content, (), cat), cat).features or ((content.features, 1),)
+    classes = [totals_of(cat, name, sets) for name in cat.owned(cat.pool.classes, sets)]
+    known = {name: totals_of(cat, name, sets) for name in (*chosen, *content.features.cards)}
+    joined = [(weight, [totals_of(cat, name, sets) for name in outcome.cards]) for outcome, weight in outcomes]
+    weights, n, found = sum(weight for weight, _ in joined), len(chosen), []
+    for i, name in enumerate(MEASURES):
+        values = sorted(totals[i] for totals in classes)
+        more = [(weight, sum(totals[i] for totals in each)) for weight, each in joined]
+        average = Fraction(n * sum(values), len(values)) + Fraction(sum(w * value for w, value in more), weights)
+        least, most = min(value for _, value in more), max(value for _, value in more)
+        total = sum(totals[i] for totals in known.values())
+        found.append(Measure(name, total, average, sum(values[:n]) + least, sum(values[-n:]) + most))
+    return found

@@ -1,15 +1,15 @@
-"""Requests: options, with wishes in any language, and the checked request they make."""
+"""Requests: the options of a set-up, which of them can act together, the checked request and its Thunderstones."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple, TypeVar
 
 from thunderref.database.records import FixedSetup, Variant
 from thunderref.errors import InputError, NoAnswerError
+from thunderref.rng import open_stream
 from thunderref.text.folding import fold
-from thunderref.thunderstone.setup.acting import refuse_clashes
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PROMO, Catalogue
 from thunderref.thunderstone.setup.codes import Content
 
@@ -155,14 +155,7 @@ def _sets(sets: Sequence[str] | None, variant: Variant, fixed: FixedSetup | None
     needed = {*(fixed.sets if fixed else ()), *(BOXES if variant.stones > 1 else ())}
     if not sets:
         return tuple(box for box in BOXES if box in (needed or {BOXES[0]}))
-    known = (*BOXES, PROMO)
-    asked = {name.strip().lower(): name for name in sets}
-    for form, name in asked.items():
-        if form not in known:
-            raise InputError("setup-unknown-set", asked=name, candidates=known)
-    owned = set(asked)
-    if not owned & set(BOXES):
-        raise NoAnswerError("setup-promo-alone")
+    owned = {*read_sets(sets)}
     if fixed is not None and needed - owned == {BOXES[0]}:
         owned.add(BOXES[0])  # the first box is always needed: it has the only Daggers, Torches and Iron Rations
     for box in BOXES:
@@ -170,7 +163,23 @@ def _sets(sets: Sequence[str] | None, variant: Variant, fixed: FixedSetup | None
             raise NoAnswerError("setup-needs-cards", box=box, cards=cat.owned(fixed.given, (box,)))
         if box in needed - owned:
             raise NoAnswerError("setup-needs-box", variant=variant.id, box=box)
-    return tuple(name for name in known if name in owned)
+    return _in_order(owned)
+
+
+def read_sets(names: Sequence[str]) -> tuple[str, ...]:
+    """The boxes of these names, in their order; raises ``setup-unknown-set`` and ``setup-promo-alone``."""
+    owned = set()
+    for name in names:
+        if (box := name.strip().lower()) not in (*BOXES, PROMO):
+            raise InputError("setup-unknown-set", asked=name[:40], candidates=(*BOXES, PROMO))
+        owned.add(box)
+    if owned == {PROMO}:
+        raise NoAnswerError("setup-promo-alone")
+    return _in_order(owned)
+
+
+def _in_order(owned: Set[str]) -> tuple[str, ...]:
+    return tuple(box for box in (*BOXES, PROMO) if box in owned)
 
 
 def _players(players: int | None, variant: Variant) -> int:
@@ -200,3 +209,137 @@ def _classes(monsters: int | None, variant: Variant, fixed: FixedSetup | None) -
     if fixed is not None or least == most:
         raise NoAnswerError("setup-variant-classes", variant=variant.id, classes=least, asked=count)
     raise NoAnswerError("setup-classes", least=least, most=most, asked=count)
+
+
+WISHES = frozenset({"require", "exclude"})
+ALWAYS = frozenset({"why", "avoid", "banned"})  # avoidances may be given up, bans are overridden
+CAMPAIGN = frozenset({"winner", "scores", "left"})
+CHANGING = frozenset({"lock", "reroll"})
+ACTING: Mapping[str, frozenset[str]] = {
+    "code": ALWAYS | {"code"},
+    "again": ALWAYS | WISHES | CHANGING | {"code", "seed"},
+    "after": ALWAYS | WISHES | CAMPAIGN | {"after", "seed"},
+}
+"""The options that act when a code is laid out again, changed, or followed by the next game of its campaign."""
+CODES = {"code": "setup-code-options", "again": "setup-again-options", "after": "setup-after-options"}
+ONE = ("mystery", "agony")
+
+
+class Clash(NamedTuple):
+    """``option`` cannot act beside ``beside``: the error ``code`` says why and what to do."""
+
+    code: str
+    option: str
+    beside: str
+    when: Callable[[SetupOptions, Variant, FixedSetup | None], bool]
+
+
+CLASHES = (
+    Clash("setup-two-layouts", "theme", "first_game", lambda o, _, __: None not in (o.theme, o.first_game)),
+    Clash("setup-fixed-balanced", "balanced", "layout", lambda o, _, fixed: o.balanced and fixed is not None),
+    Clash("setup-level", "level", "variant", lambda o, variant, _: o.level is not None and not variant.levels),
+    Clash("setup-epic-stones", "stone", "variant", lambda o, v, _: v.dungeon == "epic" and o.stone in ONE),
+    Clash("setup-campaign-stone", "stone", "variant", lambda o, v, _: v.campaign and o.stone == "both"),
+)  # fmt: skip
+"""The options that cannot act beside another; numbers that do not fit are refused where they are read."""
+
+
+def way_of(options: SetupOptions) -> str:
+    """How a set-up comes about: ``code``, ``again`` (its slots drawn again), ``after`` (the next game) or ``draw``.
+
+    Raises :class:`NoAnswerError` for options that cannot act in this way.
+    """
+    given = [each.name for each in fields(options) if is_given(getattr(options, each.name), each.default)]
+    if "after" in given:
+        way = "after"
+    elif "code" in given:
+        way = "again" if CHANGING & {*given} else "code"
+    elif CAMPAIGN & {*given}:
+        raise NoAnswerError("setup-needs-after")
+    elif CHANGING & {*given}:
+        raise NoAnswerError("setup-needs-code")
+    else:
+        return "draw"
+    idle = [name for name in given if name not in ACTING[way]]
+    if idle:
+        raise NoAnswerError(CODES[way], options=", ".join(map(flag, idle)))
+    return way
+
+
+def is_given(value: Any, default: Any) -> bool:
+    return value is not None and value != default and value not in ([], ())
+
+
+def refuse_clashes(options: SetupOptions, variant: Variant, fixed: FixedSetup | None) -> None:
+    """Raises :class:`NoAnswerError` for an option that cannot act beside another."""
+    for clash in CLASHES:
+        if clash.when(options, variant, fixed):
+            layout = {} if fixed is None else {"layout": fixed.id}
+            raise NoAnswerError(clash.code, variant=variant.id, level=options.level, asked=options.stone, **layout)
+
+
+def flag(name: str) -> str:
+    return "--set" if name == "sets" else f"--{name.replace('_', '-')}"
+
+
+def written(wish: Wish) -> str:
+    """A wish as it is typed, its card by id: ``--require elf``, ``--set base --set wrath``, ``--balanced``."""
+    name = flag(wish.kind)
+    if wish.slot == "any" and wish.kind in ("require", "exclude"):
+        return f'{name} "{wish.card}"'
+    return " ".join(f"{name} {value}".rstrip() for value in wish.card.split(", "))
+
+
+class Stones(NamedTuple):
+    """``number`` stones of ``pool``, the deepest first; ``cause`` says what left no choice, as in a reason."""
+
+    pool: tuple[str, ...]
+    number: int = 1
+    cause: str | None = None
+
+    def draw(self, seed: int) -> tuple[str, ...]:
+        if self.number == len(self.pool) and self.cause != "variant":
+            return self.pool
+        return tuple(open_stream(seed, "stones").sample(self.pool, self.number))  # an epic game draws their order too
+
+
+def stones_of(req: Request, cat: Catalogue) -> Stones | None:
+    """The stones that a request leaves; None if there are none for it."""
+    out = _named(req.wishes, "exclude")
+    owned = cat.owned(cat.pool.stones, req.sets)
+    free = tuple(stone for stone in owned if stone not in out)
+    wanted = [stone for stone in free if stone in _named(req.wishes, "require")]
+    if len(wanted) < len(_named(req.wishes, "require")) or len(free) < req.variant.stones:
+        return None
+    named = [stone for stone in free if stone.endswith(req.stone)]
+    if req.variant.dungeon == "epic":
+        return Stones(free, 2, "variant")
+    if req.variant.campaign:  # which one comes first; the other one is in the next game
+        first = named or (wanted if len(wanted) == 1 else [])
+        return Stones(tuple(first), 1, "require") if first else Stones(free)
+    if req.stone == "both" or len(wanted) > 1:
+        return Stones(free, 2, "require") if len(free) > 1 and not named else None
+    if wanted or req.stone != "random":
+        asked = [stone for stone in wanted or named if not named or stone in named]
+        return Stones(tuple(asked), 1, "require") if asked else None
+    if req.fixed is not None and req.fixed.stone in free:
+        return Stones((req.fixed.stone,), 1, req.fixed.kind)
+    return Stones(free, 1, None if len(free) > 1 else "box" if free == owned else "exclude")
+
+
+def stones_in_code(content: Content, cat: Catalogue) -> Stones:
+    """The stones that the game of a code is played with, as far as the code tells how they came."""
+    owned, variant = cat.owned(cat.pool.stones, content.sets), cat.variants[content.variant]
+    fixed = cat.fixed_setup(content.layout)
+    stones, count = content.stones, len(content.stones)
+    if content.later is not None or variant.dungeon == "epic":
+        return Stones(stones, count, "variant")
+    if count > 1:  # no draw brings both unasked
+        return Stones(stones, count, "require")
+    if fixed is not None and fixed.stone in owned and not variant.campaign:
+        return Stones(stones, 1, fixed.kind if stones == (fixed.stone,) else "require")
+    return Stones(owned, 1, "box" if len(owned) == 1 else None)
+
+
+def _named(wishes: Sequence[Wish], kind: str) -> set[str]:
+    return {wish.card for wish in wishes if wish.slot == "stones" and wish.kind == kind}

@@ -1,20 +1,66 @@
-"""The sheet: one printable page of a set-up as text, Markdown or HTML."""
+"""The sheet, one printable page of a set-up as text, Markdown or HTML, and a picture of where each stack lies."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from itertools import groupby
-from math import sqrt
+from math import ceil, sqrt
 from textwrap import fill
+from typing import NamedTuple
 
 from thunderref.database.paths import FIGURES
 from thunderref.search.card import figures_of
-from thunderref.thunderstone.setup.difficulty import Measure
-from thunderref.thunderstone.setup.finished import Setup
-from thunderref.thunderstone.setup.granted import granted_lines
-from thunderref.thunderstone.setup.picture import rows as places
+from thunderref.thunderstone.setup.layout import HALL
+from thunderref.thunderstone.setup.reasons import Measure, granted_lines
+from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.setup.steps import Item, SetupStep
+
+
+class Place(NamedTuple):
+    """A place on the table: the name on its stack and how many cards lie there, "" if that is not fixed."""
+
+    name: str
+    copies: str = ""
+
+    @property
+    def label(self) -> str:
+        return f"{self.name} {self.copies}".rstrip()
+
+
+def places(made: Setup) -> list[tuple[str, list[Place]]]:
+    """Heading and places of each part: dungeon deck and ranks (R1.5), heroes, village and basic stacks (R1.6)."""
+    say, naming = made.naming.say, made.naming
+    size = sum(layer.size for layer in made.table.layers)
+    ranks = [
+        say("setup.picture.rank", n=rank) for rank in range(HALL, -1 if made.content.features.guardians else 0, -1)
+    ]
+    dungeon = [Place(say("setup.picture.deck"), str(size)), *map(Place, ranks)]
+    stacks: dict[str, list[Place]] = {}
+    for stack in made.table.stacks:
+        count = sum(n for _, n in stack.cards)
+        if count or not stack.cards:
+            stacks.setdefault(stack.kind, []).append(Place(naming.marked(stack.id), str(count or "")))
+    dungeon += stacks.pop("horde", [])
+    stacks["basic"] += stacks.pop("disease") + stacks.pop("xp")
+    parts = [("dungeon", dungeon), *((kind, stacks[kind]) for kind in ("hero", "village", "basic"))]
+    return [(say(f"setup.picture.{part}"), row) for part, row in parts]
+
+
+def picture(made: Setup, width: int) -> str:
+    """The table in lines of at most ``width`` columns: ``[Banish         8]``."""
+    return "\n".join(line for heading, row in places(made) for line in (heading, *_lines(row, width)))
+
+
+def _lines(places: list[Place], width: int) -> Iterator[str]:
+    wide = max(len(place.label) for place in places)
+    needed = ceil(len(places) / max(1, (width + 1) // (wide + 3)))
+    across = ceil(len(places) / needed)
+    for start in range(0, len(places), across):
+        row = places[start : start + across]
+        yield " ".join(f"[{place.name}{place.copies:>{wide - len(place.name)}}]" for place in row)
+
 
 BAR = 20
 PAGE, ITEM, LINE, SMALL, LARGEST = 430_000, 40, 20, 0.7, 15.0

@@ -14,9 +14,10 @@ from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.rules.cards import Cards
 from thunderref.thunderstone.rules.scoring import winners
 from thunderref.thunderstone.rules.turns import decks, standings
+from thunderref.thunderstone.setup.campaign import game_points
 from thunderref.thunderstone.setup.catalogue import MILITIA
-from thunderref.thunderstone.setup.finished import Setup, game_points
 from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.deal import CHOICE, deal, source
 from thunderref.thunderstone.table.log import counted
 from thunderref.thunderstone.table.record import RANDOM, GameRecord, seated

@@ -19,8 +19,8 @@ from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.rules.variants import variant_of
 from thunderref.thunderstone.setup.catalogue import DECK
 from thunderref.thunderstone.setup.codes import SEEDS
-from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.layout import Counts, Layer
+from thunderref.thunderstone.setup.setup import Setup
 
 DEAL, RESHUFFLE, CHOICE = "deal", "reshuffle", "choice"
 """Streams of the random source: the cards at the start, decks made anew, what random players do."""

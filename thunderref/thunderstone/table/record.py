@@ -24,8 +24,8 @@ from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.notation import Step, choice_of, shuffle_step, step_of
 from thunderref.thunderstone.rules.position import Position, decider, table_of
 from thunderref.thunderstone.setup.codes import MAX_PLAYERS
-from thunderref.thunderstone.setup.finished import Setup
 from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, Deal, deal, open_game, shuffled, source
 from thunderref.thunderstone.table.digest import digest_after, placement_of
 from thunderref.thunderstone.table.save_file import FORMAT, SavedBefore, SavedGame, SavedPlayer

@@ -16,7 +16,7 @@ from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import Position, decider, table_of
-from thunderref.thunderstone.setup.finished import Setup
+from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, Opening, deal, open_game, shuffled, source
 from thunderref.thunderstone.table.digest import placement_of
 from thunderref.thunderstone.table.ending import PATIENCE, stuck

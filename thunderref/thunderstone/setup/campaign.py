@@ -7,14 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from thunderref.errors import NoAnswerError
-from thunderref.thunderstone.setup.catalogue import Catalogue
+from thunderref.thunderstone.setup.catalogue import Catalogue, in_order
 from thunderref.thunderstone.setup.choose import Chosen, choose
 from thunderref.thunderstone.setup.codes import Content, Earlier, Later
-from thunderref.thunderstone.setup.features import in_order
 from thunderref.thunderstone.setup.layout import Counts, Layout, horde_deck, lay_out, rest_of
-from thunderref.thunderstone.setup.request import SetupOptions, Wish, request_of
+from thunderref.thunderstone.setup.request import SetupOptions, Stones, Wish, request_of
 from thunderref.thunderstone.setup.steps import Note
-from thunderref.thunderstone.setup.stones import Stones
 
 
 def draw_next(before: Content, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> Chosen:
@@ -81,6 +79,11 @@ def notes_on(content: Content, cat: Catalogue) -> list[Note]:
     later = content.later
     told = later is None or later.earlier is not None or content.variant not in ("pursuit", "odyssey")
     return [] if told else [("warn.earlier-unknown", {})]
+
+
+def game_points(scores: Sequence[int], winner: int) -> list[int]:
+    """Game points by player (R9.4): one for every player beaten or tied with, one more for ``winner`` (from 1)."""
+    return [sum(other <= score for other in scores) - 1 + (i == winner) for i, score in enumerate(scores, start=1)]
 
 
 def _winner(before: Content, winner: int | None, scores: Sequence[int]) -> int:

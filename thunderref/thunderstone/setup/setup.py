@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,18 +9,17 @@ from typing import Any
 from thunderref.database.read import Database
 from thunderref.database.records import FixedSetup, Variant
 from thunderref.text.language import Language
+from thunderref.thunderstone.setup.campaign import game_points
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, Catalogue
 from thunderref.thunderstone.setup.codes import Content, encode
-from thunderref.thunderstone.setup.difficulty import Measure, measures_of
-from thunderref.thunderstone.setup.granted import Granted
 from thunderref.thunderstone.setup.layout import Counts, Layout, lay_out
-from thunderref.thunderstone.setup.reasons import Reason, findings
-from thunderref.thunderstone.setup.steps import Naming, Note, list_steps, list_warnings
+from thunderref.thunderstone.setup.memory import Tonight, check_sum
+from thunderref.thunderstone.setup.naming import Naming
+from thunderref.thunderstone.setup.reasons import Granted, Measure, Reason, measures_of, requirements_of
+from thunderref.thunderstone.setup.steps import Note, SetupStep, find_notes, list_steps, list_warnings
 
-
-def game_points(scores: Sequence[int], winner: int) -> list[int]:
-    """Game points by player (R9.4): one for every player beaten or tied with, one more for ``winner`` (from 1)."""
-    return [sum(other <= score for other in scores) - 1 + (i == winner) for i, score in enumerate(scores, start=1)]
+ON_OFFER = ("basic", "hero", "village")
+"""Kinds of stacks that the village sells."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +55,7 @@ class Setup:
 
     @property
     def fixed(self) -> FixedSetup | None:
-        return self.cat.fixed[self.content.layout[0]][self.content.layout[1]] if self.content.layout else None
+        return self.cat.fixed_setup(self.content.layout)
 
     @property
     def game_points(self) -> list[int]:
@@ -73,14 +71,24 @@ class Setup:
     def naming(self) -> Naming:
         return Naming(Language(self.database, self.lang))
 
-    steps = cached_property(list_steps)
-    warnings = cached_property(list_warnings)
+    @cached_property
+    def steps(self) -> list[SetupStep]:
+        return list_steps(self.table, self.naming, self.readings)
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        points = ", ".join(f"{i}: {n}" for i, n in enumerate(self.game_points, start=1))
+        known = (("warn.points", {"points": points}),) if points else ()
+        notes = (*self.notes, *known, *find_notes(self.table, self.naming, self.readings))
+        return list_warnings(notes, self.naming)
 
     @cached_property
     def requirements(self) -> list[dict[str, Any]]:
         """The needs of the cards and what settles them; [] unless asked for."""
-        naming, rows = self.naming, []
-        for kind, because, by in findings(self.content, self.cat) if self.content.balanced or self.reasons else ():
+        naming, rows = self.naming, list[dict[str, Any]]()
+        for kind, because, by in (
+            requirements_of(self.content, self.cat) if self.content.balanced or self.reasons else ()
+        ):
             cards = naming.names(because)
             reason = naming.say("setup.need-because", cards=cards) if cards else naming.say("setup.need-always")
             key = "setup.need-met" if by else "setup.need-open"
@@ -92,6 +100,16 @@ class Setup:
     def wishes(self) -> list[dict[str, Any]]:
         """How the wishes about several cards are met; [] unless asked for."""
         return [each.dump(self.naming) for each in self.granted]
+
+    @property
+    def tonight(self) -> Tonight:
+        """What there is to remember of a set-up on the table."""
+        laid, rows = self.table, self.database.cards
+        counted = (*(p.cards for p in laid.layers), *(p.cards for p in laid.stacks), *(p.cards for p in laid.decks))
+        cards = [*(card for each in counted for card, _ in each), *(c for layer in laid.layers for c in layer.joined)]
+        sold = [card for stack in laid.stacks if stack.kind in ON_OFFER for card, copies in stack.cards if copies]
+        known, stacks = (tuple(dict.fromkeys(rows[c].reprint_of or c for c in found)) for found in (cards, sold))
+        return Tonight(self.code, known, stacks, check_sum(self.code, known, stacks))
 
     @cached_property
     def measures(self) -> list[Measure]:

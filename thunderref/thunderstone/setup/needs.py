@@ -1,17 +1,20 @@
-"""What the cards of a set-up need from each other, derived from figures and effect records, never from card names.
+"""What the cards of a set-up need from each other and which go together, derived from figures, types and effects.
 
 The basic stacks settle some needs fully (food, light items to burn), but a Torch is not yet *a light source* and a
-Dagger not yet *a weapon*: these two needs ask for something better.
+Dagger not yet *a weapon*: these two needs ask for something better. A need that one card raises and another settles
+makes them partners; so do a weapon and who can hold it, light and the monsters it is lost against, a type that an
+effect counts on and the cards of it, and spells and who casts with Magic Attack too. No card is known by its name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from thunderref.database.card_records import Card
 from thunderref.database.operations import Destroy, HeroesCannotAttack, Operation, Select
 from thunderref.database.read import Database
+from thunderref.database.validation import Record
 from thunderref.thunderstone.setup.catalogue import BASIC, MILITIA, Catalogue
 
 RATIONS_STRENGTH = 2
@@ -37,7 +40,7 @@ class Need(NamedTuple):
     basic: tuple[str, ...] = ()
 
 
-class Finding(NamedTuple):
+class Requirement(NamedTuple):
     """A need in a set-up; ``because`` raised it, ``by`` settles it, if anything does."""
 
     kind: str
@@ -94,19 +97,19 @@ class Needs:
         self.hero_meets = {h: self._bits("heroes", h) for h in pool.heroes}
         self.village = {v: self._bits("village", v) for v in pool.village}
 
-    def find(self, classes: Names, heroes: Names, village: Names) -> list[Finding]:
+    def find(self, classes: Names, heroes: Names, village: Names) -> list[Requirement]:
         classes, heroes, village = tuple(classes), tuple(heroes), tuple(village)
-        found: list[Finding] = []
+        found: list[Requirement] = []
         for need in self.needs:
             because = tuple(card for card in (*classes, *heroes) if card in need.raised_by)
             if need.kind == "weapon" or (need.raised_by and not because):
                 continue
             by = (*(h for h in heroes if h in need.heroes), *(v for v in village if v in need.village), *need.basic)
-            found.append(Finding(need.kind, because, by))
+            found.append(Requirement(need.kind, because, by))
         strongest = max((self.lifts[h] for h in heroes), key=len, default=frozenset())
         liftable = tuple(card for card in village if card in strongest)
         lifters = tuple(h for h in heroes if self.lifts[h] == strongest)
-        found.insert(1, Finding("weapon", lifters, liftable))
+        found.insert(1, Requirement("weapon", lifters, liftable))
         return found
 
     def _add(self, kind: str, raised_by: Names, village: Names, heroes: Names = (), basic: Names = ()) -> None:
@@ -164,3 +167,93 @@ def _does(*names: str, **params: str) -> Test:
     return lambda _, operations: any(
         op.op in names and all(getattr(op, name) == value for name, value in params.items()) for op in operations
     )
+
+
+AROUND = 4
+"""The least number of partners in a set-up around a favourite, if there are as many."""
+_EVERY_GAME = frozenset({"hero", "militia", "disease"})
+"""Types that every game has; who counts on them needs no partner."""
+_COUNTED_ON = ("type", "kind", "holder", "wields", "target", "buys", "after")
+"""Fields of an operation whose value is a type that the effect counts on."""
+_AGAINST = ("unless", "no_hand", "not_type", "unless_hand", "unless_destroyed", "safe", "instead")
+"""Fields of an operation below which a type stands for what must not be there."""
+
+
+class Link(NamedTuple):
+    """Why two cards go together: ``giver`` has what ``taker`` wants; ``what`` is a need or a type, if any."""
+
+    kind: str
+    giver: str
+    taker: str
+    what: str = ""
+
+
+class Partners:
+    """All links between the classes, families and village cards of a catalogue."""
+
+    def __init__(self, database: Database) -> None:
+        self.cat = database.derived(Catalogue)
+        self.needs = database.derived(Needs)
+        self.database = database
+        pool = self.cat.pool
+        self.all = frozenset((*pool.classes, *pool.heroes, *pool.village))
+        self.cards = {name: self.cat.families.get(name) or [self.cat.cards[name]] for name in self.all}
+        self.types = {name: {kind for row in rows for kind in row.types} for name, rows in self.cards.items()}
+        self.links = tuple(dict.fromkeys(self._links()))
+
+    def of(self, card: str) -> dict[str, list[Link]]:
+        """Partner -> why it goes with the card, in the order of the pool."""
+        found: dict[str, list[Link]] = {}
+        for link in self.links:
+            if card in (link.giver, link.taker):
+                found.setdefault(link.taker if card == link.giver else link.giver, []).append(link)
+        return found
+
+    def _links(self) -> Iterator[Link]:
+        pool, needs = self.cat.pool, self.needs
+        common = frozenset.intersection(*needs.lifts.values())  # what everybody can hold says nothing
+        for hero in pool.heroes:
+            yield from (Link("holds", weapon, hero) for weapon in sorted(needs.lifts[hero] - common))
+        for need in needs.needs:
+            if need.kind != "weapon":
+                for taker in sorted(need.raised_by):
+                    yield from (Link("need", giver, taker, need.kind) for giver in sorted(need.village | need.heroes))
+        bright = [name for name in (*pool.heroes, *pool.village) if self._has(name, "light")]
+        for dark in (name for name in pool.classes if self._has(name, "light_penalty")):
+            yield from (Link("light", giver, dark) for giver in bright)
+        for taker in (*pool.heroes, *pool.village):
+            wanted = {kind for row in self.cards[taker] for kind in self._counted_on(row.id)}
+            for kind in sorted(wanted):
+                for giver in (name for name in (*pool.classes, *pool.heroes, *pool.village) if name != taker):
+                    if kind in self.types[giver] and not self._same_side(kind, giver, taker):
+                        yield Link("type", giver, taker, kind)
+        for spell in (name for name in pool.village if "spell" in self.types[name] and self._has(name, "magic_attack")):
+            yield from (Link("magic", spell, hero) for hero in pool.heroes if self._has(hero, "magic_attack"))
+
+    def _same_side(self, kind: str, giver: str, taker: str) -> bool:
+        # Monsters serve only those who fight them, other cards only those who hold them.
+        against = kind in self._kinds_of_monsters
+        return against != (giver in self.cat.pool.classes)
+
+    @property
+    def _kinds_of_monsters(self) -> frozenset[str]:
+        return frozenset(kind for name in self.cat.pool.classes for kind in self.types[name])
+
+    def _has(self, name: str, figure: str) -> bool:
+        return any((getattr(row, figure) or 0) > 0 for row in self.cards[name])
+
+    def _counted_on(self, card: str) -> Iterator[str]:
+        for effect in self.database.all_effects.get(card, ()):
+            for operation in (*effect.cost, *effect.do):
+                yield from _named(operation)
+
+
+def _named(part: Record) -> Iterator[str]:
+    """The types that an operation, or a part of one, counts on."""
+    for key in part.__struct_fields__:
+        value = getattr(part, key)
+        words = value if isinstance(value, tuple) else (value,)
+        if key in _COUNTED_ON:
+            yield from (word for word in words if isinstance(word, str) and word not in _EVERY_GAME)
+        if key not in _AGAINST and isinstance(value, Record):
+            yield from _named(value)
