@@ -47,10 +47,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         "errors", "rng", "statistics", "workers", "text", "database", "thunderstone.bots", "thunderstone.setup",
         "thunderstone.table",
     },
-    "pages": {"text", "database", "search", "thunderstone.resolve", "thunderstone.setup"},
+    "pages": {"text", "database", "search", "thunderstone.resolve", "thunderstone.setup", "thorgal"},
     "serve": {
         "errors", "files", "text", "database", "search", "thunderstone.rules", "thunderstone.resolve",
-        "thunderstone.setup", "pages",
+        "thunderstone.setup", "pages", "thorgal",
     },
     "thorgal": {"errors", "files", "text", "database", "search"},
 }  # fmt: skip

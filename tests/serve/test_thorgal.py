@@ -9,14 +9,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from support.systems import keep_in
-from thunderref.cli.thorgal.served import served_page
 from thunderref.serve.app import Site, make_app
 from thunderref.serve.guard import Access, SearchThreads
 from thunderref.serve.tonight import Table
 from thunderref.thorgal.game_file import write_steps
 from thunderref.thorgal.round import Step
 
-from .conftest import Phone
 from .test_pages import Reader
 
 STEPS: list[Step] = [
@@ -37,7 +35,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(params=["en", "pl", "ru"])
 def client(request: pytest.FixtureRequest, table: Path) -> Iterator[TestClient]:
-    site = Site(Access(None), SearchThreads(None), Table(remembers=False), lang=request.param, thorgal=served_page)
+    site = Site(Access(None), SearchThreads(None), Table(remembers=False), lang=request.param)
     with TestClient(make_app(site), base_url="http://127.0.0.1:8765", follow_redirects=False) as client:
         yield client
 
@@ -69,8 +67,3 @@ def test_without_a_game_a_card_can_be_judged(client: TestClient) -> None:
     assert client.get("/thorgal?fight=.H1/y.H").status_code == 422
     assert client.get("/thorgal?go=1").status_code == 422
     assert '<a href="/thorgal">' in client.get("/").text
-
-
-def test_a_site_without_the_game_has_no_page(phone: Phone) -> None:
-    assert phone().get("/thorgal").status_code == 404
-    assert "/thorgal" not in phone().get("/").text

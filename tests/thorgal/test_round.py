@@ -364,7 +364,7 @@ def test_a_file_that_cannot_be_written_is_one_sentence(cli: Any, tmp_path: Path)
      ("an", None), ("5", None), ("0", None), ("", None), ("zed", None), ("anita", 2)],
 )  # fmt: skip
 def test_players_are_found_by_what_is_quickest_to_type(typed: str, seat: int | None) -> None:
-    from thunderref.cli.thorgal.round import named_seat
+    from thunderref.thorgal.round import named_seat
 
     assert named_seat(["Anna", "Bartek", "Anita", "Łucja"], typed) == seat
 
@@ -377,7 +377,7 @@ def test_players_are_found_by_what_is_quickest_to_type(typed: str, seat: int | N
      ("\u202eŁukasz", 0), ("-", None), ("🐉", None)],
 )  # fmt: skip
 def test_names_that_differ_in_diacritics_are_told_apart(typed: str, seat: int | None) -> None:
-    from thunderref.cli.thorgal.round import named_seat
+    from thunderref.thorgal.round import named_seat
 
     assert named_seat(["Łukasz", "Lukasz", "Zażółć"], typed) == seat
 

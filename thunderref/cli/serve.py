@@ -45,7 +45,6 @@ def serve_command(
         assert starlette
     except ImportError:
         raise InputError("serve-extra") from None
-    from thunderref.cli.thorgal.served import served_page
     from thunderref.serve.app import Site, make_app
     from thunderref.serve.connection import Connection
     from thunderref.serve.guard import LOOPBACK as HOSTS
@@ -59,9 +58,7 @@ def serve_command(
     name = f"[{name}]" if ":" in name else name
     hosts = HOSTS if token is None else frozenset({*HOSTS, name.lower(), *_own_names()})
     threads = SearchThreads(SECONDS if budget is None else budget or None)
-    site = Site(
-        Access(token, hosts), threads, Table(remembers=not run.any_card), lang=run.language, thorgal=served_page
-    )
+    site = Site(Access(token, hosts), threads, Table(remembers=not run.any_card), lang=run.language)
     if code is not None:
         site.table.given = generate_setup(code=code, database=run.database).tonight
     listener = _listen(bound, port)

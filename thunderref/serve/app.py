@@ -40,19 +40,15 @@ from thunderref.serve.guard import (
 from thunderref.serve.look import ask_page, look_up, rule_page
 from thunderref.serve.page import Pages, Visitor, visitor_of
 from thunderref.serve.score import score_page
-from thunderref.serve.taps import MOST_TEXT, address
+from thunderref.serve.taps import address
+from thunderref.serve.thorgal import thorgal_page
 from thunderref.serve.tonight import Table
 from thunderref.serve.village import village_page
-from thunderref.text.language import Language
 
 YEAR = 31_536_000
 STATUSES = (400, 403, 404, 405, 408, 413, 422, 500, 503)
 """Statuses with a sentence of their own."""
 MOST_FIELDS = 10
-THORGAL = ("fight", "tiles", "rerolls", "go")
-"""Parameters of the page of Thorgal."""
-ThorgalPage = Callable[[Language, Mapping[str, str]], object]
-"""Makes a page (title, subtitle, blocks) of the parameters; raises :class:`ThunderrefError` where there is none."""
 Parts = dict[str, Any]
 
 
@@ -67,21 +63,17 @@ class Endpoint(NamedTuple):
 
 @dataclass
 class Site:
-    """What answers: the pages, the threads, the set-up on the table, who may ask, the language if nobody says.
-
-    ``thorgal`` makes the page of that game, if there is one.
-    """
+    """What answers: the pages, the threads, the set-up on the table, who may ask, the language if nobody says."""
 
     access: Access = field(default_factory=Access)
     threads: SearchThreads = field(default_factory=SearchThreads)
     table: Table = field(default_factory=Table)
     lang: str = "en"
     pages: Pages = field(default_factory=Pages)
-    thorgal: ThorgalPage | None = None
 
     def __post_init__(self) -> None:
         self.answers: Mapping[str, Endpoint] = {
-            "/": Endpoint(self._tonight, "tonight.html", "tonight"),
+            "/": Endpoint(lambda visitor, _: tonight_page(visitor), "tonight.html", "tonight"),
             "/card": Endpoint(_card, "card.html", "card"),
             "/rule": Endpoint(partial(_looked_up, rule_page), "rule.html", "card"),
             "/ask": Endpoint(partial(_looked_up, ask_page), "ask.html", "card"),
@@ -90,7 +82,7 @@ class Site:
             "/resolve": Endpoint(battle_page, "battle.html", "resolve", searches=True),
             "/village": Endpoint(village_page, "village.html", "village", searches=True),
             "/odds": Endpoint(odds_page, "odds.html", "resolve", searches=True),
-            "/thorgal": Endpoint(self._thorgal, "thorgal.html", "tonight", searches=True),
+            "/thorgal": Endpoint(thorgal_page, "thorgal.html", "tonight", searches=True),
         }
 
     def visitor(self, request: Request, *, sits: bool = True) -> Visitor:
@@ -108,19 +100,6 @@ class Site:
         shared = self.access.token is not None
         response = self.pages.respond(template, visitor, status, tab=answer.tab, shared=shared, **parts)
         return self.pages.finish(response, visitor, at)
-
-    def _tonight(self, visitor: Visitor, _: QueryParams) -> Parts:
-        return {"thorgal": self.thorgal is not None, **tonight_page(visitor)}
-
-    def _thorgal(self, visitor: Visitor, query: QueryParams) -> Parts:
-        """The game of Thorgal under way, or a fight in it."""
-        if self.thorgal is None:
-            raise HTTPException(404)
-        asked = {name: text[:MOST_TEXT] for name, text in query.items() if name in THORGAL}
-        try:
-            return {"page": self.thorgal(visitor.words, asked), "error": "", "asked": asked}
-        except ThunderrefError as error:
-            return {"page": None, "error": visitor.words.error(error), "asked": asked, "refused": bool(asked)}
 
     def put(self, request: Request, code: str) -> Response:
         """Puts a set-up on the table, or with no code takes it off."""

@@ -12,12 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from thunderref.errors import InputError, NoAnswerError
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.text.folding import fold
+from thunderref.text.language import Language
 from thunderref.thorgal.arrangement import Places, WorthLayer, best_arrangement
 from thunderref.thorgal.fight import orders
-from thunderref.thorgal.grid import HEART, Grid
+from thunderref.thorgal.grid import HEART, Grid, read_cards, read_grid
 from thunderref.thorgal.laying import check_number
+from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND, Character, GameTable, named_seat, names_of, room_of
 from thunderref.thorgal.tiles import BLANKS, Shape, Tile, read_list, read_tile
 
 _STEMS = {
@@ -261,3 +263,86 @@ def best_chance(
     kept = Counter(start) & Counter(rolled)  # as few upgrades as possible
     old, new = (_by_strength((Counter(now) - kept).elements()) for now in (start, rolled))
     return FightChance(win, rolled, tuple(zip(old, new, strict=True)), rerolls, odds.chance(start, 0), len(odds.known))
+
+
+class NotedFight(NamedTuple):
+    """A fight as the game knows it: the cards to beat, the name of the enemy ("" if typed), who fights, the dice."""
+
+    cards: list[Grid]
+    enemy: str
+    name: str
+    seat: Character
+    faces: dict[str, str]
+
+    @property
+    def dice(self) -> tuple[str, ...]:
+        """The dice that the fight dial shows; raises :class:`NoAnswerError` if that is not noted."""
+        if not self.seat.dice:
+            raise NoAnswerError("thorgal-no-dial", name=self.name, n=self.seat.dial)
+        return read_dice(", ".join(self.seat.dice))
+
+    def shown(self, critical: bool) -> dict[str, tuple[Face, ...]]:
+        return {colour: read_die(f"{colour}: {faces}", critical)[1] for colour, faces in self.faces.items()}
+
+    @property
+    def hearts(self) -> int:
+        return sum(card.mask_of(HEART).bit_count() for card in self.cards)
+
+    @property
+    def wound_from(self) -> int | None:
+        """So many uncovered hearts bring more than five threat tokens, and so a wound; None if there are too few."""
+        least = MOST_THREAT - self.seat.threat + 1
+        return least if least <= self.hearts else None
+
+    @property
+    def deadly(self) -> bool | None:
+        """Whether that wound has no room; None if the board is not known."""
+        room = room_of(self.seat)
+        return None if room is None else room.largest < UNMET_WOUND
+
+    def document(self) -> dict[str, Any]:
+        defeat = {"hearts": self.hearts, "threat_held": self.seat.threat, "wound_from": self.wound_from}
+        whose = {"player": self.name, "enemy": self.enemy or None, "card": "|".join(card.text for card in self.cards)}
+        return {**whose, "fight_dial": self.seat.dial, "defeat": {**defeat, "deadly": self.deadly}}
+
+
+def noted_fight(words: Language, table: GameTable, typed: Sequence[str]) -> NotedFight:
+    """The fight that is typed: a player, an enemy noted, a card, each if it is not clear from the game.
+
+    Without a player the one fights who acted last in this round, else whose turn it is; without an enemy or a card it
+    is the enemy noted last.
+    """
+    names, enemies = names_of(words, table), dict(table.enemies)
+    seat = table.last if table.last >= 0 else table.turn
+    enemy, drawn = next(reversed(enemies), ""), list[str]()
+    for word in typed:
+        if is_card(word):
+            drawn.append(word)
+        elif (known := _enemy(enemies, word)) is not None:
+            enemy = known
+        elif (found := named_seat(names, word)) is not None:
+            seat = found
+        else:
+            raise InputError("thorgal-who-fights", name=word[:40], candidates=(*names, *enemies))
+    if not drawn and not enemy:
+        raise NoAnswerError("thorgal-no-enemy")
+    cards = read_cards(drawn) if drawn else [read_grid(text) for text in enemies[enemy].split("|")]
+    return NotedFight(cards, "" if drawn else enemy, names[seat], table.seats[seat], dict(table.faces))
+
+
+def is_card(word: str) -> bool:
+    """True for a card or several; a word without any sign between letters is one if it has a black heart."""
+    if word == "-" or set(word) & set("./|#_·["):
+        return True
+    try:
+        return read_grid(word).mask_of(HEART) != 0
+    except ThunderrefError:
+        return False
+
+
+def _enemy(enemies: dict[str, str], word: str) -> str | None:
+    form = fold(word)
+    begun = [name for name in enemies if form and fold(name).startswith(form)]
+    exact = [name for name in begun if fold(name) == form]
+    found = exact or begun
+    return found[0] if len(found) == 1 else None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
-from thunderref.files import parse_json, read_text, write_text
+from thunderref.files import parse_json, read_text, state_file, write_text
 from thunderref.thorgal.dice import COLOURS, read_dice, read_die
 from thunderref.thorgal.fight import orders
 from thunderref.thorgal.grid import RESOURCES, read_grid
@@ -81,6 +81,11 @@ OPTIONAL: dict[str, dict[str, Fits]] = {
     "threat": {"board": _BOARD, "dead": _flag}, "wound": {"board": _BOARD, "dead": _flag}, "heal": {"board": _BOARD},
 }  # fmt: skip
 """Step -> fields it has only if the wound board is known."""
+
+
+def game_path(file: Path | None) -> Path:
+    """The file of the game: the one named, else the program's own."""
+    return state_file("thorgal-round.json") if file is None else file
 
 
 def read_steps(path: Path) -> tuple[list[Step], GameTable]:

@@ -184,3 +184,11 @@ def _read_field(signs: str, row: int, column: int) -> Field:
     if not signs or None in kinds:
         raise InputError("thorgal-sign", sign=signs[:12] or "[]", row=row, column=column)
     return Field(tuple(kind for kind in SIGNS if kind in kinds), int(sizes[-1]) if sizes else None)
+
+
+def read_cards(texts: Iterable[str]) -> list[Grid]:
+    """The cards typed as ``texts``, ``|`` between two in one; :class:`InputError` for none or a bad one."""
+    cards = [read_grid(part) for text in texts for part in text.split("|")]
+    if not cards:
+        raise InputError("thorgal-card-missing")
+    return cards

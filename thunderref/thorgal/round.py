@@ -23,12 +23,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import reduce
 from typing import Any, NamedTuple
 
-from thunderref.errors import IllegalStepError, InputError
+from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.text.folding import fold
+from thunderref.text.language import Language
 from thunderref.thorgal.grid import COVERED, HOLE, Cell
 from thunderref.thorgal.laying import Piece, letter_pieces
 from thunderref.thorgal.tiles import masks
@@ -59,9 +61,9 @@ class Character(NamedTuple):
     rolls: tuple[tuple[int, str], ...] = ()
 
     @property
-    def dice(self) -> str:
-        """The dice that the fight dial shows now, "" if unknown (T10.8)."""
-        return dict(self.rolls).get(self.dial, "")
+    def dice(self) -> tuple[str, ...]:
+        """The colours of the dice that the fight dial shows now, () if unknown (T10.8)."""
+        return tuple(filter(None, dict(self.rolls).get(self.dial, "").split(", ")))
 
 
 class Room(NamedTuple):
@@ -576,3 +578,103 @@ def token_moves(table: GameTable) -> list[TokenMove]:
                 seen.add(outcome)
                 found.append(TokenMove(source, there))
     return found
+
+
+def seat_names(words: Language, names: Sequence[str], solo: bool) -> list[str]:
+    """The names of the characters, in the order of their seats: the player's name, else a number."""
+    key = "thorgal.character" if solo else "thorgal.player"
+    return [name or words.say(key, number=number) for number, name in enumerate(names, start=1)]
+
+
+def names_of(words: Language, table: GameTable) -> list[str]:
+    return seat_names(words, [seat.name for seat in table.seats], table.solo)
+
+
+def perils(words: Language, table: GameTable) -> list[dict[str, Any]]:
+    """The ways to lose, each with its rule and how near it is (T12.2, T12.3, T12.4)."""
+    names = names_of(words, table)
+    found: list[dict[str, Any]] = []
+    for name, seat in zip(names, table.seats, strict=True):
+        room = room_of(seat)
+        found.append({"rule": "T12.2", "player": name, "wounds": len(seat.wounds), "room": room and room._asdict()})
+    rounds = table.length - table.round if table.length else None
+    actions = None if rounds is None else table.left + ACTIONS * rounds
+    dangers: list[dict[str, Any]] = [
+        {"rule": "T12.4", "name": name, "at": at, "of": of} for name, at, of in table.dangers
+    ]
+    dangers = dangers or [{"rule": "T12.4", "name": None, "at": None, "of": None}]
+    return [*found, {"rule": "T12.3", "rounds_left": rounds, "actions_left": actions}, *dangers]
+
+
+def outcome_text(words: Language, table: GameTable) -> str:
+    why = table.note or words.text(f"rule.{table.rule}") or ""
+    if table.dead >= 0:
+        why = words.say("thorgal.round.dead", name=names_of(words, table)[table.dead])
+    return words.say(f"thorgal.round.{table.outcome}", why=why)
+
+
+def table_document(words: Language, table: GameTable, *, with_perils: bool) -> dict[str, Any]:
+    names = names_of(words, table)
+    coming = "over" if table.outcome else "act" if table.left else "events"
+    return {
+        "adventure": table.adventure or None,
+        "round": table.round,
+        "length": table.length or None,
+        "first": names[table.first],
+        "actions_left": table.left,
+        "next": {"do": coming, "player": names[table.turn] if coming == "act" else None},
+        "order": [] if table.outcome else [names[seat] for seat in table.order],
+        "tokens": [{"card": token.card or None, "active": token.active} for token in table.tokens],
+        "cards": [card._asdict() for card in card_tokens(table)],
+        "row": list(table.row) or None,
+        "players": [
+            {
+                "name": name, "number": number, "threat": seat.threat, "wounds": list(seat.wounds),
+                "tokens_used": len(seat.cards), "cards": list(seat.cards), "board": seat.board or None,
+                "resources": dict(seat.resources), "fight_dial": seat.dial, "wander_track": seat.track,
+                "skill_used": seat.skill_used, "dice": list(seat.dice) or None,
+            }
+            for number, (seat, name) in enumerate(zip(table.seats, names, strict=True), start=1)
+        ],
+        "dice": dict(table.faces),
+        "enemies": [{"name": name, "cards": cards} for name, cards in table.enemies],
+        "action_cards": [{"card": card, "says": says} for card, says in table.notes],
+        "ways_to_lose": [] if table.outcome or not with_perils else perils(words, table),
+        "outcome": table.outcome or None,
+        "reason": {"text": outcome_text(words, table), "rules": [table.rule]} if table.outcome else None,
+    }  # fmt: skip
+
+
+def seat_of(names: Sequence[str], *who: str) -> int:
+    """The seat meant; raises :class:`NoAnswerError` (``thorgal-no-player``) if none or several fit."""
+    text = " ".join(who)
+    seat = named_seat(names, text)
+    if seat is None:
+        raise NoAnswerError("thorgal-no-player", candidates=names, name=text[:40])
+    return seat
+
+
+def named_seat(names: Sequence[str], text: str) -> int | None:
+    """The one seat with this name, number, beginning of a name or, with a typing error, a similar name.
+
+    Names that differ in diacritics alone are told apart by them.
+    """
+    form, spelt, forms = fold(text), spelling(text), [fold(name) for name in names]
+    spellings = [spelling(name) for name in names]
+    if form.isdecimal() and spelt not in spellings:
+        return int(form) - 1 if len(form) < 9 and 1 <= int(form) <= len(names) else None
+    for typed, known in ((spelt, spellings), (form, forms)):
+        if typed and typed in known:
+            return known.index(typed) if known.count(typed) == 1 else None
+    begun = [seat for seat, name in enumerate(forms) if form and name.startswith(form)]
+    if len(begun) > 1 and spelt != form:  # only one typed with diacritics says which of them is meant
+        begun = [seat for seat in begun if spellings[seat].startswith(spelt)]
+    if begun:
+        return begun[0] if len(begun) == 1 else None
+    alike = [name for name in forms if _digits(name) == _digits(form) and name.count(" ") == form.count(" ")]
+    near = get_close_matches(form, alike, 2, 0.7)
+    return forms.index(near[0]) if len(near) == 1 else None
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdecimal, text))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
@@ -11,14 +11,14 @@ from thunderref.cli.command import CommandApp, Limit, Query, Question
 from thunderref.cli.render import show
 from thunderref.cli.session import session
 from thunderref.pages.page import Block, Line, Page
+from thunderref.pages.thorgal_page import checklist, rule_texts
 from thunderref.search.query import shorten
 from thunderref.text.language import Language
-from thunderref.thorgal.round import ACTIONS, START_RULES, TABLE_RULES, seats_of
+from thunderref.thorgal.round import ACTIONS, START_RULES, TABLE_RULES, seat_names, seats_of
 
 COMMANDS = {
     "rule": "thorgal.commands", "ask": "thorgal.commands", "setup": "thorgal.commands", "round": "thorgal.round",
-    "fight": "thorgal.fight", "wander": "thorgal.wander", "gather": "thorgal.wander", "wounds": "thorgal.fight",
-    "fields": "thorgal.picture",
+    **dict.fromkeys(("fight", "wander", "gather", "wounds", "fields"), "thorgal.cards"),
 }  # fmt: skip
 
 app = CommandApp(COMMANDS)
@@ -78,11 +78,11 @@ def setup_command(players: Players = None, names: Names = None, adventure: Adven
     words, name, (seats, solo) = session().words, adventure_name(adventure), seats_of(players, names)
     called = seat_names(words, seats, solo)
     first = [turn % len(seats) + 1 for turn in range(ACTIONS)]  # the owners of the action tokens, by number
-    table = [(rule, words.text(f"rule.{rule}") or "") for rule in TABLE_RULES]
+    table = rule_texts(words, TABLE_RULES)
     own = [(rule, words.say(f"thorgal.setup.start.{rule}")) for rule in START_RULES]
     turns = words.say("thorgal.setup.turns", turns=", ".join(called[number - 1] for number in first))
     notes = [("T2.2", words.say("thorgal.setup.first")), ("T2.6", turns)]
-    notes += [("T20.1", words.text("rule.T20.1") or "")] * solo
+    notes += rule_texts(words, ["T20.1"]) * solo
     document = {
         "players": 1 if solo else len(seats),
         "characters": len(seats),
@@ -103,17 +103,6 @@ def _steps(rules: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
     return [{"text": text, "rules": [rule]} for rule, text in rules]
 
 
-def checklist(rules: Iterable[tuple[str, str]]) -> list[Line]:
-    """The checklist of these rules: id and text of each."""
-    return [Line(f"[ ] {text}", note=rule) for rule, text in rules]
-
-
 def adventure_name(text: str | None) -> str:
     """The name of the adventure for display: one line, not too long; "" for none."""
     return shorten(text or "", LONGEST_ADVENTURE)
-
-
-def seat_names(words: Language, names: Sequence[str], solo: bool) -> list[str]:
-    """The names of the characters, in the order of their seats: the player's name, else a number."""
-    key = "thorgal.character" if solo else "thorgal.player"
-    return [name or words.say(key, number=number) for number, name in enumerate(names, start=1)]

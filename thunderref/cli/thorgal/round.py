@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from thunderref.cli.command import CommandApp
 from thunderref.cli.session import session
-from thunderref.cli.thorgal.commands import Adventure, Names, Players, adventure_name, seat_names
-from thunderref.cli.thorgal.table import names_of, show_next, show_table
-from thunderref.cli.thorgal.wander import read_resource
+from thunderref.cli.thorgal.cards import read_resource
+from thunderref.cli.thorgal.commands import Adventure, Names, Players, adventure_name, answer
 from thunderref.cli.usage import value_word
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
-from thunderref.files import check_place, make_folder, only_writer, state_file
+from thunderref.files import check_place, make_folder, only_writer
+from thunderref.pages.thorgal_page import next_page, table_page
 from thunderref.search.query import shorten
-from thunderref.text.folding import fold
 from thunderref.thorgal import round as course
 from thunderref.thorgal.dice import read_dice, read_die
 from thunderref.thorgal.fight import orders
-from thunderref.thorgal.game_file import LONGEST_TEXT, read_steps, write_steps
+from thunderref.thorgal.game_file import LONGEST_TEXT, game_path, read_steps, write_steps
 from thunderref.thorgal.grid import RESOURCES, read_grid
-from thunderref.thorgal.round import Step, draw_board, place_wound, read_card
+from thunderref.thorgal.round import (
+    Step,
+    draw_board,
+    named_seat,
+    names_of,
+    place_wound,
+    read_card,
+    seat_names,
+    seat_of,
+    table_document,
+)
 from thunderref.thorgal.tiles import read_tile
 from thunderref.thorgal.wounds import read_board
 
@@ -86,7 +95,7 @@ def start_command(
                 raise NoAnswerError("thorgal-under-way", file=str(path))
             replace = file is None  # a finished game in the program's own file is replaced
         write_steps(path, [step], replace=replace)
-    show_table(path, table, None, step, file)
+    _show(path, table, None, step, file)
 
 
 @app.command("act")
@@ -103,7 +112,7 @@ def act_command(
     number = _card(card)
 
     def step(table: course.GameTable) -> Step:
-        seat = seat_of(names_of(table), *who) if who else table.turn
+        seat = seat_of(names_of(session().words, table), *who) if who else table.turn
         step = {"do": "act", "seat": seat, "card": number, "from": place, "free": free}
         course.play_step(table, step)
         return step | {"from": course.choose_token(table, number, place)}
@@ -120,7 +129,7 @@ def threat_command(ctx: typer.Context, words: PlayerAndNumber = None, file: File
     if not who or not amount:
         code = "thorgal-threat-amount" if ctx.info_name == "threat" else "thorgal-amount"
         raise InputError(code, value=by[:20], command=ctx.info_name)
-    _play(file, lambda table: {"do": ctx.info_name, "seat": seat_of(names_of(table), *who), "by": amount})
+    _play_for(file, who, ctx.info_name, by=amount)
 
 
 def _amount(text: str) -> int:
@@ -139,7 +148,7 @@ def resource_command(words: PlayerAndResource = None, file: File = None) -> None
     if not who or not amount:
         raise InputError("thorgal-amount", value=by[:20], command="resource")
     name = read_resource(kind, RESOURCES)
-    _play(file, lambda t: {"do": "resource", "seat": seat_of(names_of(t), *who), "kind": name, "by": amount})
+    _play_for(file, who, "resource", kind=name, by=amount)
 
 
 @app.command("skill")
@@ -148,7 +157,7 @@ def skill_command(
 ) -> None:
     if not words:
         raise InputError("missing-argument", name=value_word(session().words, "PLAYER"))
-    _play(file, lambda table: {"do": "skill", "seat": seat_of(names_of(table), *words), "used": not back})
+    _play_for(file, words, "skill", used=not back)
 
 
 @app.command("board")
@@ -157,7 +166,7 @@ def board_command(words: PlayerAndBoard = None, file: File = None) -> None:
     if not who:
         raise InputError("missing-argument", name=value_word(session().words, "PLAYER BOARD"))
     text = draw_board(read_board(board))
-    _play(file, lambda table: {"do": "board", "seat": seat_of(names_of(table), *who), "board": text})
+    _play_for(file, who, "board", board=text)
 
 
 @app.command("rolls")
@@ -166,7 +175,7 @@ def rolls_command(words: PlayerAndDice = None, file: File = None) -> None:
     if not who:
         raise InputError("missing-argument", name=value_word(session().words, "PLAYER DICE"))
     text = ", ".join(read_dice(dice))
-    _play(file, lambda table: {"do": "rolls", "seat": seat_of(names_of(table), *who), "dice": text})
+    _play_for(file, who, "rolls", dice=text)
 
 
 @app.command("dice")
@@ -217,7 +226,7 @@ def wound_command(ctx: typer.Context, words: PlayerAndTile = None, file: File = 
         raise InputError("missing-argument", name=value_word(session().words, "PLAYER TILE"))
     one_sign = tile in tuple("12345") or (ctx.info_name == "heal" and len(tile) == 1 and tile.isalpha())
     name = tile.upper() if one_sign else read_tile(tile).name  # its size, its letter on the board, or its name
-    _play(file, lambda table: {"do": ctx.info_name, "seat": seat_of(names_of(table), *who), "tile": name})
+    _play_for(file, who, ctx.info_name, tile=name)
 
 
 @app.command("upgrade")
@@ -237,7 +246,7 @@ def lost_command(words: PlayerOrReason = None, file: File = None) -> None:
     why = " ".join(words or [])
 
     def step(table: course.GameTable) -> Step:
-        seat = named_seat(names_of(table), why) if why else None
+        seat = named_seat(names_of(session().words, table), why) if why else None
         return {"do": "lost", "seat": seat, "note": "" if seat is not None else adventure_name(why)}
 
     _play(file, step)
@@ -251,13 +260,13 @@ def undo_command(file: File = None) -> None:
         if not steps:
             raise NoAnswerError("thorgal-nothing-to-undo", file=str(path))
         write_steps(path, steps)
-    show_table(path, course.replay_steps(steps), None, {"do": "undo", "of": last["do"]}, file)
+    _show(path, course.replay_steps(steps), None, {"do": "undo", "of": last["do"]}, file)
 
 
 @app.command("show")
 def show_command(file: File = None) -> None:
     path = game_path(file)
-    show_table(path, read_steps(path)[1], None, {"do": "show"}, file)
+    _show(path, read_steps(path)[1], None, {"do": "show"}, file)
 
 
 @app.command("danger")
@@ -274,7 +283,15 @@ def danger_command(words: HowNear = None, file: File = None) -> None:
 @app.command("next")
 def next_command(file: File = None) -> None:
     path = game_path(file)
-    show_next(path, read_steps(path)[1], file)
+    run, table = session(), read_steps(path)[1]
+    page, documents = next_page(run.words, table, _suffix(file))
+    document = table_document(run.words, table, with_perils=run.json)
+    answer(document | {"choices": documents, "file": str(path)}, page)
+
+
+def _play_for(file: Path | None, who: Sequence[str], do: str | None, **step: Any) -> None:
+    """A step of one character."""
+    _play(file, lambda table: {"do": do, "seat": seat_of(names_of(session().words, table), *who), **step})
 
 
 def _play(file: Path | None, made: Callable[[course.GameTable], Step]) -> None:
@@ -287,13 +304,13 @@ def _play(file: Path | None, made: Callable[[course.GameTable], Step]) -> None:
                 step = place_wound(before.seats[step["seat"]], step)
             after = course.play_step(before, step)
         except IllegalStepError as error:
-            names = names_of(before)
+            names = names_of(session().words, before)
             params = {key: names[value] if key in ("seat", "turn") else value for key, value in error.params.items()}
             if "kind" in params:
                 params["kind"] = session().words.say(f"thorgal.kind.{params['kind']}")
             raise IllegalStepError(error.code, candidates=error.candidates, **params) from None
         write_steps(path, [*steps, step])
-    show_table(path, after, before, step, file)
+    _show(path, after, before, step, file)
 
 
 def _card(text: str, least: int = 1) -> int:
@@ -303,41 +320,14 @@ def _card(text: str, least: int = 1) -> int:
     return number
 
 
-def game_path(file: Path | None) -> Path:
-    """The file of the game: the one named, else the program's own."""
-    return state_file("thorgal-round.json") if file is None else file
+def _show(path: Path, table: course.GameTable, before: course.GameTable | None, step: Step, file: Path | None) -> None:
+    """Prints the state of the game; ``file``, if given, goes into the commands to type next."""
+    run = session()
+    page, said = table_page(run.words, table, before, step, _suffix(file))
+    document = table_document(run.words, table, with_perils=run.json)
+    answer(document | {"said": said, "file": str(path)}, page)
 
 
-def seat_of(names: Sequence[str], *who: str) -> int:
-    """The seat meant; raises :class:`NoAnswerError` (``thorgal-no-player``) if none or several fit."""
-    text = " ".join(who)
-    seat = named_seat(names, text)
-    if seat is None:
-        raise NoAnswerError("thorgal-no-player", candidates=names, name=text[:40])
-    return seat
-
-
-def named_seat(names: Sequence[str], text: str) -> int | None:
-    """The one seat with this name, number, beginning of a name or, with a typing error, a similar name.
-
-    Names that differ in diacritics alone are told apart by them.
-    """
-    form, spelt, forms = fold(text), course.spelling(text), [fold(name) for name in names]
-    spellings = [course.spelling(name) for name in names]
-    if form.isdecimal() and spelt not in spellings:
-        return int(form) - 1 if len(form) < 9 and 1 <= int(form) <= len(names) else None
-    for typed, known in ((spelt, spellings), (form, forms)):
-        if typed and typed in known:
-            return known.index(typed) if known.count(typed) == 1 else None
-    begun = [seat for seat, name in enumerate(forms) if form and name.startswith(form)]
-    if len(begun) > 1 and spelt != form:  # only one typed with diacritics says which of them is meant
-        begun = [seat for seat in begun if spellings[seat].startswith(spelt)]
-    if begun:
-        return begun[0] if len(begun) == 1 else None
-    alike = [name for name in forms if _digits(name) == _digits(form) and name.count(" ") == form.count(" ")]
-    near = get_close_matches(form, alike, 2, 0.7)
-    return forms.index(near[0]) if len(near) == 1 else None
-
-
-def _digits(text: str) -> str:
-    return "".join(filter(str.isdecimal, text))
+def _suffix(file: Path | None) -> str:
+    """What of the file goes into the commands to type next."""
+    return "" if file is None else f" --file {shlex.quote(str(file))}"

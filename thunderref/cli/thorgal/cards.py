@@ -1,0 +1,267 @@
+"""``thunderref thorgal fight``, ``wounds``, ``wander``, ``gather``: tiles on a card; ``fields``, how to type one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from thunderref.cli.command import CommandApp
+from thunderref.cli.inputs import read_text
+from thunderref.cli.session import session
+from thunderref.cli.thorgal.commands import answer
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.pages.page import Block, Line, Page
+from thunderref.pages.thorgal_page import (
+    chance_page,
+    citation,
+    effects_block,
+    fight_page,
+    legend,
+    picture,
+    place,
+    way_block,
+)
+from thunderref.text.folding import fold
+from thunderref.text.language import Language
+from thunderref.thorgal import dice as odds
+from thunderref.thorgal import wounds
+from thunderref.thorgal.fight import best_fight, judge_fight
+from thunderref.thorgal.game_file import game_path, read_steps
+from thunderref.thorgal.grid import GATHERED, KINDS, PLAIN_SIGNS, SIGNS, Grid, read_cards, read_grid
+from thunderref.thorgal.tiles import read_tiles
+from thunderref.thorgal.wander import Road, gatherings, judge_way, ways
+
+app = CommandApp()
+Cards = Annotated[list[str] | None, typer.Argument(metavar="CARD…")]
+Tiles = Annotated[str | None, typer.Option("--tiles", metavar="TILES")]
+Lay = Annotated[str | None, typer.Option("--lay", metavar="DRAWING")]
+Mirror = Annotated[bool, typer.Option("--mirror")]
+MayLeave = Annotated[bool, typer.Option("--may-leave")]
+
+
+def typed_cards(words: Sequence[str] | None) -> list[str]:
+    """The cards of the command line; ``-`` reads them from the input, an empty line between two."""
+    given = []
+    for word in words or ():
+        if word == "-":
+            parts = read_text("-").replace("\r", "").replace("\n\n", "|").split("|")
+            word = "|".join(part for part in parts if part.strip())
+        given.append(word)
+    return given
+
+
+def card_of(words: Sequence[str] | None) -> Grid:
+    cards = read_cards(typed_cards(words))
+    if len(cards) > 1:
+        raise InputError("thorgal-one-card", n=len(cards))
+    return cards[0]
+
+
+@app.command("fight")
+def fight_command(
+    card: Cards = None,
+    tiles: Tiles = None,
+    lay: Lay = None,
+    goal: Annotated[str, typer.Option("--goal", metavar="benefits|safe")] = "benefits",
+    threat: Annotated[int, typer.Option("--threat")] = 0,
+    dice: Annotated[str | None, typer.Option("--dice", metavar="DICE")] = None,
+    die: Annotated[list[str] | None, typer.Option("--die", metavar="FACES")] = None,
+    upgrades: Annotated[int, typer.Option("--upgrades")] = 0,
+    rerolls: Annotated[int, typer.Option("--rerolls")] = 0,
+    critical: Annotated[bool, typer.Option("--critical")] = False,
+    mirror: Mirror = False,
+    may_leave: MayLeave = False,
+    file: Annotated[Path | None, typer.Option("--file", metavar="FILE")] = None,
+) -> None:
+    words, typed = session().words, typed_cards(card)
+    nothing_rolled = dice is None and tiles is None and lay is None
+    from_game = nothing_rolled or not typed or not all(map(odds.is_card, typed)) or file is not None
+    noted = _noted(words, typed, file) if from_game else None
+    cards = noted.cards if noted else read_cards(typed)
+    if noted and nothing_rolled:
+        if die:
+            raise InputError("thorgal-dice-missing")
+        faces = noted.shown(critical)
+        chance = odds.best_chance(cards, faces, noted.dice, upgrades=upgrades, rerolls=rerolls, mirror=mirror)
+        answer(noted.document() | chance.document(), chance_page(words, chance, noted))
+        return
+    if noted:
+        threat = threat or noted.seat.threat
+        dice = ", ".join(noted.dice) if rerolls and dice is None and lay is None else dice
+    if dice is None or lay is not None:
+        if die or upgrades or rerolls:
+            raise InputError("thorgal-dice-missing")
+        rolled = None if tiles is None else read_tiles(tiles)
+        if lay is not None:
+            fight = judge_fight(cards, lay, rolled, mirror=mirror, may_leave=may_leave, threat=threat)
+        elif rolled is None:
+            raise InputError("thorgal-no-tiles")
+        else:
+            fight = best_fight(cards, rolled, goal=goal, mirror=mirror, may_leave=may_leave, threat=threat)
+        answer(fight.document(words), fight_page(words, fight, given=lay is not None))
+        return
+    colours = odds.read_dice(dice)
+    faces = noted.shown(critical) if noted and not die else {}
+    for text in die or ():
+        colour, shown = odds.read_die(text, critical)
+        if colour in faces:
+            raise InputError("thorgal-die-twice", colour=text.partition(":")[0][:20])
+        faces[colour] = shown
+    if tiles is None:
+        chance = odds.best_chance(cards, faces, colours, upgrades=upgrades, rerolls=rerolls, mirror=mirror)
+        answer(chance.document(), chance_page(words, chance))
+        return
+    if upgrades:
+        raise InputError("thorgal-late-upgrade")
+    roll = odds.read_roll(dice, tiles, critical)
+    rolled = [tile for _, face in roll for tile in face]
+    fight = best_fight(cards, rolled, goal=goal, mirror=mirror, may_leave=may_leave, threat=threat)
+    advice = odds.FightOdds(cards, faces, mirror).advice(roll, rerolls)
+    more = {"win": odds.fraction(Fraction(fight.won)), "rerolls": rerolls, "advice": [one.document() for one in advice]}
+    page = fight_page(words, fight, advice=() if fight.won else advice, rerolls=rerolls)
+    answer(fight.document(words) | more, page)
+
+
+def _noted(words: Language, typed: Sequence[str], file: Path | None) -> odds.NotedFight | None:
+    """The fight that the game knows; None without a game in the program's own file."""
+    try:
+        table = read_steps(game_path(file))[1]
+    except NoAnswerError:
+        if file is not None:
+            raise
+        return None
+    return odds.noted_fight(words, table, typed)
+
+
+@app.command("wounds")
+def wounds_command(
+    board: Annotated[list[str] | None, typer.Argument(metavar="BOARD")] = None,
+    add: Annotated[str | None, typer.Option("--add", metavar="WOUNDS")] = None,
+    heal: Annotated[str | None, typer.Option("--heal", metavar="N|any")] = None,
+    sizes: Annotated[str, typer.Option("--sizes", metavar="WOUNDS")] = "1, 2, 3, 4, 5",
+    mirror: Mirror = False,
+) -> None:
+    if not board:
+        raise InputError("thorgal-no-board")
+    there = wounds.read_board("/".join(read_text("-") if word == "-" else word for word in board))
+    if heal is not None and heal != "any" and not heal.isdecimal():
+        raise InputError("thorgal-heal", name=heal[:20])
+    healing = None if heal is None else wounds.heals(there, None if heal == "any" else int(heal))
+    taken = None if add is None else wounds.take(there, wounds.read_wounds(add, mirror))
+    asked = [] if add or heal else dict.fromkeys(wounds.read_wounds(sizes, mirror))
+    capacities = [wounds.capacity(there, wound) for wound in asked]
+    document = wounds.wounds_document(there, taken, capacities, healing)
+    words, laid = session().words, taken.laid if taken else ()
+    if taken and taken.dies is not None:
+        title = words.say("thorgal.wounds.dies", n=taken.dies + 1)
+    else:
+        title = words.say("thorgal.wounds.fits" if taken else "thorgal.wounds.title")
+    more = []
+    for found in capacities:
+        most = f"{'' if found.most_proven else '≥ '}{found.most}"
+        surely = f"{'' if found.surely_proven else '≥ '}{found.surely}"
+        wound = words.say("thorgal.wounds.size", n=found.wound.size) if found.wound.name.isdigit() else found.wound.name
+        more.append(Line(words.say("thorgal.wounds.more", most=most, surely=surely), wound))
+    gone = [Line(words.say("thorgal.wounds.heal", tile=h.tile.outline, n=h.tile.size), h.letter) for h in healing or ()]
+    blocks = [
+        Block([], picture=picture(there.grid, [*there.wounds, *laid])),
+        Block([Line(words.say("thorgal.wounds.laid", tile=piece.tile.outline), piece.letter) for piece in laid]),
+        Block(more, words.say("thorgal.heading.more")),
+        Block(gone, words.say("thorgal.heading.heals")),
+        citation(words, document["rules"], document["readings"]),
+    ]
+    answer(document, Page(title, [], blocks))
+
+
+RULES = ("T5.1", "T5.2", "T5.4")
+
+
+@app.command("wander")
+def wander_command(
+    card: Cards = None,
+    tiles: Tiles = None,
+    actions: Annotated[int | None, typer.Option("--actions")] = None,
+    upcoming: Annotated[list[str] | None, typer.Option("--next", metavar="CARD")] = None,
+    lay: Lay = None,
+    goal: Annotated[str, typer.Option("--goal", metavar="benefits|far|safe")] = "benefits",
+    limit: Annotated[int, typer.Option("--limit")] = 3,
+    column: Annotated[str, typer.Option("--column", metavar="all|any")] = "all",
+    mirror: Mirror = False,
+    may_leave: MayLeave = False,
+) -> None:
+    words, start = session().words, card_of(card)
+    road = Road(start, upcoming=[read_grid(text) for text in upcoming or ()], mirror=mirror, column=column)
+    offer = None if tiles is None else read_tiles(tiles)
+    if limit < 0:
+        raise InputError("thorgal-number", name="--limit", n=limit, least=0, most=1000)
+    if actions is None and offer is not None:
+        actions = 1
+    if lay is not None:
+        way = judge_way(road, lay, offer, actions, may_leave=may_leave)
+        document, title, small = way.document(words), words.say("thorgal.wander.legal"), []
+        blocks = [way_block(words, way, ""), legend(words, road.grid), effects_block(words, way.effects)]
+    else:
+        found = ways(road, offer or (), actions or 1, goal=goal, may_leave=may_leave)
+        n, shown = len(found.ways), found.ways[: limit or None]
+        document = {"goal": goal, "count": n, "complete": found.complete, "proven": found.proven}
+        document["ways"] = [way.document(words) for way in shown]
+        total = "count" if found.complete else "count-best" if found.proven else "count-some"
+        title, small = (
+            words.say(f"thorgal.wander.{total}", n=n, shown=len(shown)),
+            [words.say(f"thorgal.wander.goal.{goal}")],
+        )
+        blocks = [way_block(words, way, str(number)) for number, way in enumerate(shown, 1)]
+        blocks.insert(0, legend(words, road.grid))
+    cited = {"rules": [*RULES, "T5.6"], "readings": ["T5.3", *["T5.5"] * (column == "all"), "T5.13"]}
+    page = Page(title, small, [*blocks, citation(words, RULES, cited["readings"])])
+    answer({"card": start.document(), **document, **cited}, page)
+
+
+@app.command("gather")
+def gather_command(
+    card: Cards = None,
+    actions: Annotated[int, typer.Option("--actions")] = 1,
+    want: Annotated[str | None, typer.Option("--want", metavar="RESOURCE")] = None,
+) -> None:
+    grid = card_of(card)
+    found = gatherings(grid, actions, None if want is None else read_resource(want, sorted(GATHERED)))
+    words, lines = session().words, []
+    for gathering in found:
+        text = f"{words.say(f'thorgal.kind.{gathering.resource}')} ×{gathering.amount}"
+        text = "; ".join([text, *(words.say(f"thorgal.effect.{penalty}") for penalty in gathering.penalties)])
+        lines.append(Line(text, place(words, gathering.cell), "T6.2" if gathering.penalties else ""))
+    blocks = [Block([], picture=picture(grid)), legend(words, grid), Block(lines)]
+    page = Page(words.say("thorgal.gather.title", n=len(found)), [], [*blocks, citation(words, ["T6.1"], ["T6.3"])])
+    document = {"card": grid.document(), "fields": [gathering.document() for gathering in found]}
+    answer(document | {"rules": ["T6.1", "T6.2"], "readings": ["T6.3"]}, page)
+
+
+def read_resource(text: str, kinds: Sequence[str]) -> str:
+    """The one of the ``kinds`` that a sign or a word in any language means; raises :class:`InputError` for none."""
+    run = session()
+    if len(text) == 1 and KINDS.get(text.upper()) in kinds:
+        return KINDS[text.upper()]
+    asked = fold(text)
+    for words in [run.words, *(Language(run.database, code) for code in run.database.languages)]:
+        for kind in kinds:
+            names = fold(words.say(f"thorgal.kind.{kind}"))
+            if asked and (names.startswith(asked) or asked in names.split()):
+                return kind
+    raise InputError("thorgal-resource", name=text[:20], candidates=[run.words.say(f"thorgal.kind.{k}") for k in kinds])
+
+
+@app.command("fields")
+def fields_command() -> None:
+    words = session().words
+    names = {kind: words.say(f"thorgal.kind.{kind}") for kind in SIGNS}
+    lines = [Line(words.say("thorgal.kind.plain"), " ".join(PLAIN_SIGNS))]
+    lines += [Line(name, " ".join(SIGNS[kind])) for kind, name in names.items()]
+    notes = [Line(words.say(f"thorgal.fields.{note}")) for note in ("rows", "brackets", "rhombus", "tiles", "board")]
+    answer(
+        {"fields": [{"kind": kind, "signs": list(SIGNS[kind]), "name": name} for kind, name in names.items()]},
+        Page(words.say("thorgal.fields.title"), [], [Block(lines), Block(notes)]),
+    )

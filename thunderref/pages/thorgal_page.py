@@ -1,0 +1,425 @@
+"""Pages of Thorgal: cards with their tiles, fights and chances, ways to wander, and the state of a game.
+
+In a picture every tile has a letter and a colour, and every field is still visible beside the letter.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from thunderref.pages.page import Block, Line, Page, Patch, Picture
+from thunderref.text.language import Language
+from thunderref.thorgal.dice import Advice, FightChance, NotedFight, face_name
+from thunderref.thorgal.fight import FightOutcome
+from thunderref.thorgal.grid import COVERED, HOLE, SIGNS, TOKEN, Cell, Field, Grid
+from thunderref.thorgal.laying import FieldEffect, Piece
+from thunderref.thorgal.round import (
+    BESIDE,
+    MOST_THREAT,
+    UNMET_WOUND,
+    ActionCard,
+    CardTokens,
+    GameTable,
+    Room,
+    Step,
+    card_tokens,
+    names_of,
+    outcome_text,
+    perils,
+    read_card,
+    room_of,
+    token_moves,
+)
+from thunderref.thorgal.wander import Way
+from thunderref.thorgal.wounds import read_board
+
+_TILE_COLOURS = 8
+
+
+_FIELD_COLOURS = {"heart": "bold", "yellow": "yellow", "red": "red", HOLE: "dim", COVERED: "dim", TOKEN: "dim"}
+
+
+_ROOMY = 10
+"""Up to this many columns, fields separated by a blank still fit a narrow terminal."""
+
+
+def picture(grid: Grid, pieces: Sequence[Piece] = (), columns: int | None = None) -> Picture:
+    """A card with its tiles: in each field the letter of the tile, if any, and what the field holds."""
+    wide = grid.width if columns is None else columns
+    owners = {cell: (number, piece) for number, piece in enumerate(pieces) for cell in grid.cells(piece.mask)}
+    width = max(len(_sign(field)) for row in grid.rows for field in row[:wide]) + bool(pieces)
+    gap = " " * (wide <= _ROOMY)
+    numbers = (str(column + 1) if gap else str(column + 1)[-1] for column in range(wide))
+    made: Picture = [[Patch("   " + "".join(f"{number:>{width}}{gap}" for number in numbers), "dim")]]
+    for number, row in enumerate(grid.rows):
+        made.append([Patch(f"{number + 1:>2} ", "dim")])
+        for column, field in enumerate(row[:wide]):
+            made[-1] += [_patch(field, width, owners.get(Cell(number, column))), Patch(gap)]
+    if any(column < wide for column in grid.rhombus):
+        marks = ("^" if column in grid.rhombus else " " for column in range(wide))
+        made.append([Patch("   " + "".join(f"{mark:>{width}}{gap}" for mark in marks), "dim")])
+    return made
+
+
+def _sign(field: Field) -> str:
+    return field.sign.strip("[]")
+
+
+def _patch(field: Field, width: int, owner: tuple[int, Piece] | None) -> Patch:
+    if owner is not None:
+        number, piece = owner
+        under = _sign(field) if field.open else ""  # under an earlier wound nothing is visible
+        return Patch(f"{piece.letter}{under:<{width - 1}}", str(number % _TILE_COLOURS + 1))
+    colours = [_FIELD_COLOURS[kind] for kind in field.kinds if kind in _FIELD_COLOURS]
+    return Patch(f"{_sign(field):>{width}}", colours[0] if colours else "" if field.kinds else "dim")
+
+
+def legend(words: Language, grid: Grid) -> Block:
+    there = {kind for row in grid.rows for field in row for kind in field.kinds}
+    return Block([Line(words.say(f"thorgal.kind.{k}"), SIGNS[k][0]) for k in SIGNS if k in there], compact=True)
+
+
+def citation(words: Language, rules: Iterable[str], readings: Iterable[str]) -> Block:
+    text = words.say("thorgal.cited", rules=" ".join(rules))
+    return Block([Line(f"{text} · {words.say('thorgal.cited.readings', rules=' '.join(readings))}")])
+
+
+def place(words: Language, cell: Cell) -> str:
+    return words.say("thorgal.at", row=cell.row + 1, column=cell.column + 1)
+
+
+def effects_block(words: Language, effects: Sequence[FieldEffect]) -> Block:
+    lines = [Line(e.text(words), f"{e.letter}, {place(words, e.cell)}", e.rule) for e in effects]
+    return Block(lines, words.say("thorgal.heading.effects"))
+
+
+def fight_page(
+    words: Language, fight: FightOutcome, *, given: bool = False, advice: Sequence[Advice] = (), rerolls: int = 0
+) -> Page:
+    """The outcome; ``given`` for the player's own arrangement, ``advice`` on which die to re-roll."""
+    how = "given" if given else "best" if fight.proven else "unproven"
+    subtitle = [words.say(f"thorgal.fight.{how}", n=fight.steps)]
+    if len(fight.order) > 1:
+        subtitle.append(words.say("thorgal.fight.order", order=", ".join(map(str, fight.order))))
+    told = [words.say("thorgal.fight.hearts", covered=fight.hearts - len(fight.uncovered), n=fight.hearts)]
+    if fight.left_out:
+        told.append(words.say("thorgal.fight.left-out", tiles=", ".join(tile.name for tile in fight.left_out)))
+    if fight.threat:
+        told.append(words.say("thorgal.fight.threat", n=fight.threat))
+    if fight.wound:
+        told.append(words.say("thorgal.fight.unmet", n=fight.wound))
+    told.append(words.say("thorgal.fight.discard" if fight.won else "thorgal.fight.stays"))
+    again = [Line(_odds(words, one.chance), f"{_die(words, one.colour)} {face_name(one.face)}") for one in advice]
+    blocks = [
+        Block([], picture=picture(fight.grid, fight.pieces)),
+        legend(words, fight.grid),
+        Block([Line(piece.tile.outline, piece.letter) for piece in fight.pieces], compact=True),
+        Block([Line(text) for text in told]),
+        effects_block(words, fight.effects),
+        citation(words, fight.rules, fight.readings),
+        Block(again, words.say("thorgal.heading.advice", n=rerolls)),
+    ]
+    return Page(words.say("thorgal.fight.won" if fight.won else "thorgal.fight.lost"), subtitle, blocks)
+
+
+def _odds(words: Language, chance: Fraction) -> str:
+    percent = words.number(float(chance) * 100, ".1f")
+    return words.say("thorgal.chance.win", percent=percent, fraction=str(chance))
+
+
+def _die(words: Language, colour: str) -> str:
+    return words.say(f"thorgal.die.{colour}")
+
+
+def _dice(words: Language, colours: Iterable[str]) -> str:
+    return ", ".join(f"{n}× {_die(words, colour)}" for colour, n in Counter(colours).items())
+
+
+def chance_page(words: Language, chance: FightChance, fight: NotedFight | None = None) -> Page:
+    lines = [Line(words.say("thorgal.chance.dice", dice=_dice(words, chance.dice)))]
+    for old, new in chance.upgraded:
+        text = words.say("thorgal.chance.upgrade", before=_die(words, old), after=_die(words, new))
+        lines.append(Line(text, note="T10.5"))
+    if chance.rerolls:
+        lines.append(Line(words.say("thorgal.chance.rerolls", n=chance.rerolls), note="T10.4"))
+    if chance.upgraded or chance.rerolls:
+        lines.append(Line(words.say("thorgal.chance.plain", chance=_odds(words, chance.plain))))
+    lines.append(Line(words.say("thorgal.chance.exact", n=chance.rolls)))
+    title = words.say("thorgal.chance.title", chance=_odds(words, chance.win))
+    if fight is None:
+        return Page(title, [], [Block(lines)])
+    return Page(title, _whose(words, fight), [*_stake_blocks(words, fight), Block(lines)])
+
+
+def _whose(words: Language, fight: NotedFight) -> list[str]:
+    dice = _dice(words, fight.seat.dice)
+    lines = [words.say("thorgal.fight.of", name=fight.name, dial=fight.seat.dial, dice=dice)]
+    return lines + [words.say("thorgal.fight.against", enemy=fight.enemy)] * bool(fight.enemy)
+
+
+def _stake_blocks(words: Language, fight: NotedFight) -> list[Block]:
+    """The cards, and what a defeat would cost."""
+    held = {"hearts": fight.hearts, "threat": fight.seat.threat, "most": MOST_THREAT}
+    lines = [Line(words.say("thorgal.fight.stake", **held), note="T10.12 T15.1")]
+    if fight.wound_from is not None:
+        end = {None: "unknown", True: "death", False: "wound"}[fight.deadly]
+        lines.append(Line(words.say(f"thorgal.fight.stake-{end}", n=fight.wound_from), note="T15.2 T16.1"))
+    return [*(Block([], picture=picture(card)) for card in fight.cards), Block(lines)]
+
+
+def way_block(words: Language, way: Way, heading: str) -> Block:
+    gains = []
+    for (kind, size), n in Counter((effect.kind, effect.size) for effect in way.effects).items():
+        name = words.say(f"thorgal.kind.{kind}") + (f" {size}" if size else "")
+        gains.append(f"{name} ×{n}" if n > 1 else name)
+    lines = [Line(words.say("thorgal.wander.covers", what=", ".join(gains) or words.say("thorgal.wander.nothing")))]
+    lines += [Line(words.say("thorgal.wander.rhombus", column=column + 1), note="T5.6") for column in way.rhombus]
+    lines.append(Line(words.say("thorgal.wander.farthest", column=way.farthest + 1)))
+    if way.unknown:
+        lines.append(Line(words.say("thorgal.wander.unknown")))
+    if way.stopped:
+        lines.append(Line(words.say("thorgal.wander.stopped")))
+    return Block(lines, heading, picture=picture(way.grid, way.pieces, way.columns))
+
+
+def rule_texts(words: Language, rules: Iterable[str]) -> list[tuple[str, str]]:
+    return [(rule, words.text(f"rule.{rule}") or "") for rule in rules]
+
+
+def checklist(rules: Iterable[tuple[str, str]]) -> list[Line]:
+    """The checklist of these rules: id and text of each."""
+    return [Line(f"[ ] {text}", note=rule) for rule, text in rules]
+
+
+ACTIVE, USED = "●", "○"
+
+
+SAID = {
+    "start": ("began", ""), "act": ("acted", "T2.5 T3.3"), "threat": ("threat", "T15.1"), "wound": ("wound", "T14.4"),
+    "heal": ("healed", "T14.3"), "upgrade": ("upgraded", "T3.5"), "undo": ("undone", ""),
+    "events": ("next-round", "T11.1 T11.2"), "board": ("boarded", "T14"), "resource": ("resource", "T13.1"),
+    "dial": ("dial", "T5.10"), "track": ("track", "T5.10"), "skill": ("skill", "T19.5 T19.6"),
+    "rolls": ("rolls", "T10.8"), "dice": ("dice", "T10.8"), "enemy": ("enemy", "T10.1"), "card": ("noted", "T3.2"),
+    "danger": ("danger", "T12.4"),
+}  # fmt: skip
+"""Step -> its message and its rules."""
+
+
+def table_page(
+    words: Language, table: GameTable, before: GameTable | None, step: Step, suffix: str
+) -> tuple[Page, list[str]]:
+    """The state of the game after a step, and what the step did; ``suffix`` ends the commands to type next."""
+    remarks = _remarks(words, table, before, step)
+    small = [words.say("thorgal.adventure", name=table.adventure)] if table.adventure else []
+    small += [f"{line.text} [{line.note}]" if line.note else line.text for line in remarks]
+    blocks = [
+        Block(_token_lines(words, table), words.say("thorgal.round.tokens", active=ACTIVE, used=USED)),
+        *board_blocks(words, table, _boards_to_show(table, before, step)),
+        characters_block(words, table),
+        *([_peril_block(words, table)] if step["do"] == "show" and not table.outcome else []),
+        Block(_next_lines(words, table, suffix), words.say("thorgal.round.next")),
+    ]
+    if step["do"] == "events" and not table.outcome:
+        due = ["T11.3", "T11.4", "T11.5", *([] if table.length else ["T12.3"])]
+        blocks.insert(0, _by_hand(words, due))
+    return Page(_title(words, table), small, blocks), [line.text for line in remarks]
+
+
+def _title(words: Language, table: GameTable) -> str:
+    key = "thorgal.round.of" if table.length else "thorgal.round.title"
+    return words.say(key, number=table.round, of=table.length)
+
+
+def _by_hand(words: Language, rules: Iterable[str]) -> Block:
+    return Block(checklist(rule_texts(words, rules)), words.say("thorgal.round.by-hand"))
+
+
+def _boards_to_show(table: GameTable, before: GameTable | None, step: Step) -> list[int]:
+    if step["do"] == "show":
+        return list(range(len(table.seats)))
+    changed = (number for number, seat in enumerate(table.seats) if before and seat.board != before.seats[number].board)
+    return list(changed)
+
+
+def _remarks(words: Language, table: GameTable, before: GameTable | None, step: Step) -> list[Line]:
+    if step["do"] not in SAID or (step["do"] == "events" and table.outcome):
+        return []
+    key, rules = SAID[step["do"]]
+    names = names_of(words, table)
+    said: dict[str, Any] = {**step, "names": ", ".join(names), "number": table.round, "most": MOST_THREAT}
+    seat = table.first if step["do"] == "events" else step.get("seat", 0)
+    said |= {"name": names[seat], "n": table.seats[seat].threat}
+    if step["do"] == "act":
+        said["layout"] = _counts(words, next(card for card in card_tokens(table) if card.card == step["card"]))
+    if step["do"] == "undo":
+        said["what"] = words.say(f"thorgal.round.step.{step['of']}")
+    if step["do"] in ("resource", "dial", "track"):
+        of = table.seats[seat]
+        said["n"] = dict(of.resources).get(step.get("kind", ""), 0) if step["do"] == "resource" else of.dial
+        said["n"] = of.track if step["do"] == "track" else said["n"]
+        said["kind"] = words.say(f"thorgal.kind.{step['kind']}") if step["do"] == "resource" else ""
+    if step["do"] == "skill":
+        key = "skill" if step["used"] else "skill-back"
+    if step["do"] == "rolls":
+        said |= {"dice": _dice(words, table.seats[seat].dice), "dial": table.seats[seat].dial}
+    if step["do"] == "dice":
+        said["colour"] = words.say(f"thorgal.die.{step['colour']}")
+    if step["do"] in ("enemy", "danger"):
+        said["name"] = step["name"]
+    if step["do"] == "card":
+        said["what"] = _card_text(words, read_card(step["says"]))
+    placed = "board" in step and step["do"] in ("wound", "threat")
+    if step["do"] == "wound" and (placed or step.get("dead")):
+        key = "no-room" if step.get("dead") else "laid"
+    found = [Line(words.say(f"thorgal.round.{key}", **said), note=rules)]
+    if step["do"] == "threat" and before and before.seats[seat].threat + step["by"] > MOST_THREAT:
+        found.append(Line(words.say("thorgal.round.unmet"), note="T15.2 T16.1 T16.3"))
+        if step.get("dead"):
+            found.append(Line(words.say("thorgal.round.no-room", **said, tile=UNMET_WOUND), note="T14.4"))
+    room = room_of(table.seats[seat]) if "board" in step else None
+    if room:
+        found.append(Line(_room(words, room)))
+    return found
+
+
+def _action_text(words: Language, action: str, n: int) -> str:
+    """An action of an action card with its number."""
+    return f"{words.say(f'thorgal.action.{action}')} {n}"
+
+
+def _card_text(words: Language, card: ActionCard) -> str:
+    parts = [_action_text(words, card.action, card.amount)]
+    for bonus in card.bonuses:
+        gain = _action_text(words, bonus.action, bonus.amount) if bonus.action else f"+{bonus.amount}"
+        key = bonus.place if bonus.least or bonus.place == "alone" else f"each-{bonus.place}"
+        parts.append(words.say(f"thorgal.bonus.{key}", n=bonus.least, gain=gain))
+    return "; ".join(parts)
+
+
+def _token_lines(words: Language, table: GameTable) -> list[Line]:
+    beside = [token.active for token in table.tokens if token.card == BESIDE]
+    marks = ACTIVE * sum(beside) + USED * beside.count(False)
+    lines = [Line(marks, words.say("thorgal.round.beside"))] if beside else []
+    for card in card_tokens(table):
+        text = f"{ACTIVE * card.active}{USED * (card.tokens - card.active)} {_counts(words, card)}"
+        lines.append(Line(text, words.say("thorgal.round.card", number=card.card)))
+    return lines
+
+
+def _counts(words: Language, card: CardTokens) -> str:
+    """How the tokens are at a card, as bonus actions read them."""
+    here = words.say("thorgal.round.alone") if card.alone else words.say("thorgal.round.here", n=card.tokens)
+    return f"{here}, {words.say('thorgal.round.left', n=card.to_the_left)}"
+
+
+def characters_block(words: Language, table: GameTable) -> Block:
+    lines = []
+    for number, (seat, name) in enumerate(zip(table.seats, names_of(words, table), strict=True)):
+        parts = [words.say("thorgal.round.seat", threat=seat.threat, most=MOST_THREAT)]
+        if seat.wounds:
+            parts.append(words.say("thorgal.round.wounds", n=len(seat.wounds), tiles=", ".join(seat.wounds)))
+        if seat.cards:
+            cards = ", ".join(map(str, seat.cards))
+            parts.append(words.say("thorgal.round.tokens-used", n=len(seat.cards), cards=cards))
+        parts += [f"{words.say(f'thorgal.kind.{kind}')} {n}" for kind, n in seat.resources]
+        if seat.dial > 1 or seat.dice:
+            parts.append(
+                words.say("thorgal.round.on-dial", number=seat.dial)
+                + (f" ({_dice(words, seat.dice)})" * bool(seat.dice))
+            )
+        if seat.track > 1:
+            parts.append(words.say("thorgal.round.on-track", number=seat.track))
+        if seat.skill_used:
+            parts.append(words.say("thorgal.round.skill-used"))
+        lines.append(Line("; ".join(parts), name, words.say("thorgal.round.first") if number == table.first else ""))
+    return Block(lines, words.say("thorgal.round.characters"))
+
+
+def board_blocks(words: Language, table: GameTable, seats: Iterable[int]) -> list[Block]:
+    """The wound boards that are known, each with the threat tokens below it."""
+    names = names_of(words, table)
+    blocks = []
+    for number in seats:
+        seat = table.seats[number]
+        if seat.board:
+            board = read_board(seat.board)
+            held, free = ACTIVE * seat.threat, USED * (MOST_THREAT - seat.threat)
+            rows = picture(board.grid, board.wounds)
+            rows.append([Patch(f"{words.say('thorgal.round.threat-row')} "), Patch(held, "red"), Patch(free, "dim")])
+            blocks.append(Block([], names[number], picture=rows))
+    return blocks
+
+
+def _peril_block(words: Language, table: GameTable) -> Block:
+    """The ways to lose, a line each; characters with more room later."""
+    lines, unknown = list[tuple[int, Line]](), list[str]()
+    for peril in perils(words, table):
+        if peril["rule"] == "T12.3":
+            key = "time-unknown" if not table.length else "time" if peril["rounds_left"] else "time-last"
+            n, actions = peril["rounds_left"] or 0, peril["actions_left"] or 0
+            lines.append((1000, Line(words.say(f"thorgal.peril.{key}", n=n, actions=actions), note="T12.3")))
+        elif peril["rule"] == "T12.4":
+            text = words.say("thorgal.peril.danger", **peril) if peril["name"] else words.say("thorgal.peril.goal")
+            lines.append((1001, Line(text, note="T12.4")))
+        elif peril["room"]:
+            lines.append((peril["room"]["free"], Line(_room(words, Room(**peril["room"])), peril["player"], "T12.2")))
+        else:
+            unknown.append(peril["player"])
+    if unknown:
+        lines.append((999, Line(words.say("thorgal.peril.board", names=", ".join(unknown)), note="T12.2")))
+    return Block([line for _, line in sorted(lines, key=lambda one: one[0])], words.say("thorgal.peril.title"))
+
+
+def _room(words: Language, room: Room) -> str:
+    return words.say("thorgal.peril.room" if room.largest else "thorgal.peril.none", **room._asdict())
+
+
+def _next_lines(words: Language, table: GameTable, suffix: str) -> list[Line]:
+    if table.outcome:
+        return [Line(outcome_text(words, table), note=table.rule)]
+    names = names_of(words, table)
+    if table.left:
+        order = ", ".join(names[seat] for seat in table.order)
+        return [
+            Line(words.say("thorgal.round.to-act", name=names[table.turn], n=table.left), note="T2.2"),
+            *([Line(words.say("thorgal.round.order", names=order))] if table.left > 1 else []),
+            Line(words.say("thorgal.round.type-act", command="thorgal round act") + suffix),
+        ]
+    if table.length and table.round >= table.length:
+        last = Line(words.say("thorgal.round.last"), note="T12.3")
+        return [last, Line(words.say("thorgal.round.type-won", command=f"thorgal round won{suffix}"), note="T12.1")]
+    return [Line(words.say("thorgal.round.to-events", command=f"thorgal round events{suffix}"), note="T11")]
+
+
+def next_page(words: Language, table: GameTable, suffix: str) -> tuple[Page, list[dict[str, Any]]]:
+    """Who acts now, and what each card would give: the bonus actions, if the card is noted (T3.2, T3.3)."""
+    moves = [] if table.outcome else token_moves(table)
+    notes = dict(table.notes)
+    lines, documents = [], []
+    for move in moves:
+        card = read_card(notes[move.there.card]) if move.there.card in notes else None
+        earned = card.earned(move.there) if card else []
+        text = words.say("thorgal.next.then").join(_action_text(words, *one) for one in earned)
+        label = words.say("thorgal.round.card", number=move.there.card)
+        if sum(other.there.card == move.there.card for other in moves) > 1:
+            label = words.say("thorgal.next.from", card=label, number=move.source)
+        lines.append(Line(f"{text} ({_counts(words, move.there)})" if text else _counts(words, move.there), label))
+        told = {"from": move.source or None, **move.there._asdict(), "action": card.action if card else None}
+        documents.append(told | {"earned": [{"action": action, "n": n} for action, n in earned]})
+    ready = [name for name, seat in zip(names_of(words, table), table.seats, strict=True) if not seat.skill_used]
+    skills = [Line(words.say("thorgal.next.skills", names=", ".join(ready)), note="T19.5")] if ready else []
+    hints = [Line(words.say("thorgal.next.note", command=f"thorgal round card 3 fight alone+1{suffix}"))]
+    ends = table.left or table.outcome or (table.length and table.round >= table.length)
+    due = () if ends else ("T11.1", "T11.2", "T11.3", "T11.4", "T11.5")
+    blocks = [
+        Block(lines, words.say("thorgal.next.cards")),
+        Block([] if notes or not table.left or table.outcome else hints),
+        Block(skills if table.left and not table.outcome else []),
+        _by_hand(words, due),
+        *([] if table.outcome else [_peril_block(words, table)]),
+        Block(_next_lines(words, table, suffix), words.say("thorgal.round.next")),
+    ]
+    return Page(_title(words, table), [], blocks), documents

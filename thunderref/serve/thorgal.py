@@ -1,0 +1,57 @@
+"""The page of ``serve`` for Thorgal: the game under way, or a fight in it. Nothing is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.pages.page import Page
+from thunderref.pages.thorgal_page import board_blocks, chance_page, characters_block, fight_page, next_page
+from thunderref.serve.page import Visitor
+from thunderref.serve.taps import MOST_TEXT
+from thunderref.text.language import Language
+from thunderref.thorgal.dice import MOST_REROLLS, best_chance, is_card, noted_fight
+from thunderref.thorgal.fight import best_fight
+from thunderref.thorgal.game_file import game_path, read_steps
+from thunderref.thorgal.grid import read_cards
+from thunderref.thorgal.tiles import read_tiles
+
+PARAMETERS = ("fight", "tiles", "rerolls", "go")
+
+
+def thorgal_page(visitor: Visitor, query: Mapping[str, str]) -> dict[str, Any]:
+    """The game of Thorgal under way, or a fight in it; or what is wrong with the question."""
+    asked = {name: text[:MOST_TEXT] for name, text in query.items() if name in PARAMETERS}
+    try:
+        return {"page": _page(visitor.words, asked), "error": "", "asked": asked}
+    except ThunderrefError as error:
+        return {"page": None, "error": visitor.words.error(error), "asked": asked, "refused": bool(asked)}
+
+
+def _page(words: Language, asked: Mapping[str, str]) -> Page:
+    """What the address asks for: ``fight`` (players, enemies, cards) with ``tiles`` or ``rerolls``, else the game."""
+    typed = [word for word in asked.get("fight", "").split() if word != "-"]  # that would be the terminal's input
+    tiles = asked.get("tiles", "").strip()
+    if not typed and not tiles and "go" not in asked:
+        table = read_steps(game_path(None))[1]
+        page, _ = next_page(words, table, "")
+        boards = board_blocks(words, table, range(len(table.seats)))
+        return page._replace(blocks=[*page.blocks[-1:], *boards, characters_block(words, table), *page.blocks[:-1]])
+    rerolls = asked.get("rerolls", "") or "0"
+    if not rerolls.isdecimal() or len(rerolls) > 2:
+        raise InputError("thorgal-number", name="--rerolls", n=rerolls[:9], least=0, most=MOST_REROLLS)
+    try:
+        noted = noted_fight(words, read_steps(game_path(None))[1], typed)
+    except NoAnswerError as error:
+        if error.code != "thorgal-no-game":
+            raise
+        noted = None
+    if tiles:
+        cards = noted.cards if noted else read_cards(typed)
+        fight = best_fight(cards, read_tiles(tiles), threat=noted.seat.threat if noted else 0)
+        return fight_page(words, fight)
+    if noted is None:
+        raise InputError("thorgal-no-tiles" if any(map(is_card, typed)) else "thorgal-card-missing")
+    chance = best_chance(noted.cards, noted.shown(critical=False), noted.dice, rerolls=int(rerolls))
+    return chance_page(words, chance, noted)
