@@ -328,50 +328,21 @@ def only_writer(name: str | Path) -> Iterator[None]:
 
     Raises :class:`InputError` if another run does not end in time.
     """
-    folder = Path(os.path.realpath(name)).parent
-    try:
-        handle = _open_lock(folder)
-    except OSError:  # no folder yet, or none that can be locked: writing reports it
-        yield
-        return
-    end = time.monotonic() + PATIENCE
-    try:
-        while True:
-            try:
-                _lock(handle)
-                break
-            except BlockingIOError:
-                if time.monotonic() > end:
-                    raise InputError("file-busy", file=str(name)) from None
-                time.sleep(0.01)
-            except OSError:  # a file system without locks
-                break
-        yield
-    finally:
-        os.close(handle)
-
-
-def _open_lock(folder: Path) -> int:
-    """Opens what is locked for the folder: itself, or on Windows, where no folder can be, a file for temporary ones."""
-    if sys.platform != "win32":
-        return os.open(folder, os.O_RDONLY)
     import hashlib
     import tempfile
 
-    sign = hashlib.sha256(os.path.normcase(folder).encode("utf-8", "replace")).hexdigest()[:16]
-    return os.open(os.path.join(tempfile.gettempdir(), f"thunderref-{sign}.lock"), os.O_RDWR | os.O_CREAT)
+    from filelock import FileLock, Timeout
 
-
-def _lock(handle: int) -> None:
-    """Locks what is open until it is closed; raises BlockingIOError if another run has locked it."""
-    if sys.platform != "win32":
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return
-    import msvcrt
-
+    folder = os.path.normcase(Path(os.path.realpath(name)).parent)
+    sign = hashlib.sha256(folder.encode("utf-8", "replace")).hexdigest()[:16]
+    # among the temporary files, open to other users of the folder
+    lock = FileLock(os.path.join(tempfile.gettempdir(), f"thunderref-{sign}.lock"), PATIENCE, mode=0o666)
+    with suppress(OSError):  # a system that cannot lock
+        try:
+            lock.acquire(poll_interval=0.01)
+        except Timeout:
+            raise InputError("file-busy", file=str(name)) from None
     try:
-        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-    except PermissionError:
-        raise BlockingIOError from None
+        yield
+    finally:
+        lock.release()

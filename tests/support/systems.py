@@ -7,7 +7,6 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -33,23 +32,13 @@ def like_windows(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """Has this process meet what it would on Windows with files, locks and errors; there it changes nothing.
 
     No folder is opened; no file is replaced or removed while it is open here (known from /proc, so on Linux only);
-    ``msvcrt`` locks, and ``fcntl`` is missing. The files that are locked are beside the folder. What cannot be
-    simulated: paths, which ``os.name`` decides.
+    the files that are locked are beside the folder. What cannot be simulated: paths, which ``os.name`` decides, and
+    locks, for which filelock decides on the system when it is imported.
     """
     if os.name == "nt":
         return
-    import fcntl
+    import filelock  # noqa: F401  # while the system is still known
 
-    def locking(handle: int, mode: int, length: int) -> None:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise refused() from None
-
-    module: Any = ModuleType("msvcrt")
-    module.locking, module.LK_NBLCK = locking, 2
-    monkeypatch.setitem(sys.modules, "msvcrt", module)
-    monkeypatch.setitem(sys.modules, "fcntl", None)
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(tempfile, "tempdir", str(folder.parent))
     opened, replaced, unlinked = os.open, os.replace, os.unlink
