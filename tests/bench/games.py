@@ -33,8 +33,8 @@ from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions, play
 from thunderref.thunderstone.rules.position import Position
-from thunderref.thunderstone.table.ending import stuck
-from thunderref.thunderstone.table.record import GameRecord, begun
+from thunderref.thunderstone.table.ending import is_stuck
+from thunderref.thunderstone.table.record import GameRecord, begin_game
 from thunderref.thunderstone.table.save_file import SavedPlayer
 
 GAMES = 100
@@ -121,7 +121,7 @@ def played(record: GameRecord, rng: random.Random, choose: Chooser) -> Played:
         if wanted is not None:
             order = list(wanted.cards)
             rng.shuffle(order)
-            position, _ = rules.shuffled(game, position, tuple(order))
+            position, _ = rules.shuffle(game, position, tuple(order))
             continue
         options = legal_actions(game, position)
         if not options:
@@ -129,7 +129,7 @@ def played(record: GameRecord, rng: random.Random, choose: Chooser) -> Played:
             break
         if position.table.turn >= turn + ASKED_EVERY and position.phase == "choose":
             turn = position.table.turn
-            if stuck(game, position):
+            if is_stuck(game, position):
                 outcome = "called off"
                 break
         position, _ = play(game, position, choose(game, position, options))
@@ -146,7 +146,7 @@ def thunderstone(games: int, choose: Chooser) -> tuple[float, float, float, dict
     gc.collect()
     gc.freeze()  # as the program does: what was read in stays, and needs no looking through
     players = [SavedPlayer(name=name, random=True) for name in "ab"]
-    openings = [begun(database, players, seed=seed) for seed in range(games)]
+    openings = [begin_game(database, players, seed=seed) for seed in range(games)]
     rng = random.Random(1)
     found: dict[str, list[Played]] = {"ended": [], "called off": [], "left": []}
     for record in openings:

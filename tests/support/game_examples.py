@@ -20,7 +20,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.notation import choice_of, step_of
 from thunderref.thunderstone.rules.position import Position
-from thunderref.thunderstone.rules.turns import result, shuffled, stacks_of
+from thunderref.thunderstone.rules.turns import result, shuffle, stacks_of
 
 HEAPS = ("hand", "discard", "removed")
 """Where cards lie in no order; elsewhere the top card, or rank 1, is the first."""
@@ -36,7 +36,7 @@ def beginning(example: dict[str, Any]) -> tuple[Game, Position]:
 def settled(game: Game, position: Position) -> Position:
     """What has to be shuffled stays as it lies where no step says otherwise."""
     while (wanted := shuffle_of(position)) is not None:
-        position, _ = shuffled(game, position, wanted.cards)
+        position, _ = shuffle(game, position, wanted.cards)
     return position
 
 
@@ -45,7 +45,7 @@ def after(game: Game, position: Position, step: dict[str, Any]) -> Position:
         wanted = shuffle_of(position)
         assert wanted is not None, "nothing is to be shuffled"
         assert (wanted.what, wanted.seat + 1) == (step["shuffle"], step["player"])
-        return shuffled(game, position, split(step["order"]))[0]
+        return shuffle(game, position, split(step["order"]))[0]
     position = settled(game, position)
     return play(game, position, choice_of(game, position, step))[0]
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hand import in_play, revealed
+from thunderref.thunderstone.rules.hand import all_slots, in_play
 from thunderref.thunderstone.rules.position import DISEASE, EMPTY, FLEETING, Position, table_of
 from thunderref.thunderstone.rules.turns import stacks_of
 
@@ -27,7 +27,7 @@ def places(position: Position) -> Counter[tuple[str, str]]:
         put(f"penalties {number}", *seat.penalties)
     put("open", *(card for _, card in table.open))
     put("lent", *(card for (card, _), _ in table.lent))
-    put("conjured", *(slot.card for slot in revealed(position) if slot.flags & FLEETING and in_play(slot)))
+    put("conjured", *(slot.card for slot in all_slots(position) if slot.flags & FLEETING and in_play(slot)))
     put("hall", *(foe.card for foe in position.hall))
     put("rank 0", *(foe.card for foe in position.rank0))
     put("dungeon", *position.dungeon)

@@ -13,7 +13,7 @@ import time
 import traceback
 from collections import Counter
 
-from thunderref.thunderstone.table.ending import PATIENCE, stuck
+from thunderref.thunderstone.table.ending import PATIENCE, is_stuck
 
 from .random_games import counted, faults, moves, start
 
@@ -38,7 +38,7 @@ def wrong(number: int) -> tuple[str, int, int, str, str]:
         len(record.moves),
         record.turn,
         f"{content.variant} {content.level or ''}".strip(),
-        "over" if record.over else "endless" if stuck(record.game, record.position) else "still",
+        "over" if record.over else "endless" if is_stuck(record.game, record.position) else "still",
     )
 
 

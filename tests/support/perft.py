@@ -23,8 +23,8 @@ from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.notation import choice_of
 from thunderref.thunderstone.rules.position import Position
-from thunderref.thunderstone.table.deal import RESHUFFLE, shuffled, source
-from thunderref.thunderstone.table.record import GameRecord, begun
+from thunderref.thunderstone.table.deal import RESHUFFLE, shuffle_cards, source
+from thunderref.thunderstone.table.record import GameRecord, begin_game
 from thunderref.thunderstone.table.save_file import SavedPlayer
 
 from . import EXAMPLES
@@ -36,7 +36,7 @@ def reached(position: dict[str, Any]) -> GameRecord:
     """The game at the position."""
     database = open_database()
     players = [SavedPlayer(name=str(n)) for n in range(position["players"])]
-    record = begun(database, players, seed=position["seed"], code=position["code"], ruleset=position["ruleset"])
+    record = begin_game(database, players, seed=position["seed"], code=position["code"], ruleset=position["ruleset"])
     for step in position["steps"]:
         if "shuffle" in step:
             record.shuffle(step["order"])
@@ -50,8 +50,8 @@ def reached(position: dict[str, Any]) -> GameRecord:
 def settled(record: GameRecord, position: Position, shuffles: int) -> tuple[Position, int]:
     """The game once everything is shuffled, and how many shuffles there were by then."""
     while (wanted := shuffle_of(position)) is not None:
-        order = shuffled(wanted.cards, source(record.seed, RESHUFFLE, shuffles))
-        position, shuffles = rules.shuffled(record.game, position, order)[0], shuffles + 1
+        order = shuffle_cards(wanted.cards, source(record.seed, RESHUFFLE, shuffles))
+        position, shuffles = rules.shuffle(record.game, position, order)[0], shuffles + 1
     return position, shuffles
 
 

@@ -15,7 +15,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import hall_locked, is_monster, must_be_defeated
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import Position
-from thunderref.thunderstone.rules.turns import begin, shuffled
+from thunderref.thunderstone.rules.turns import begin, shuffle
 from thunderref.thunderstone.rules.variants import variant_of
 from thunderref.thunderstone.setup.generate import generate_setup
 
@@ -60,7 +60,7 @@ def step(game: Game, position: Position, rng: random.Random) -> Position:
     if wanted is not None:
         order = list(wanted.cards)
         rng.shuffle(order)
-        return shuffled(game, position, order)[0]
+        return shuffle(game, position, order)[0]
     return play(game, position, chosen(position, legal_actions(game, position), rng))[0]
 
 

@@ -20,8 +20,8 @@ from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import DISEASE, Position
 from thunderref.thunderstone.table.deal import CHOICE, source
 from thunderref.thunderstone.table.digest import layout_of
-from thunderref.thunderstone.table.ending import at_a_standstill, stuck
-from thunderref.thunderstone.table.record import GameRecord, Move, begun
+from thunderref.thunderstone.table.ending import at_a_standstill, is_stuck
+from thunderref.thunderstone.table.record import GameRecord, Move, begin_game
 
 STORE = open_database()
 VARIANTS = (
@@ -59,7 +59,7 @@ def start(number: int) -> GameRecord:
     """The ``number``-th random game before its first step."""
     asked = game(number)
     options = dict(asked.options)
-    return begun(STORE, options.pop("players"), seed=asked.seed, **options)
+    return begin_game(STORE, options.pop("players"), seed=asked.seed, **options)
 
 
 CARELESS = {"rest": 1, "forgo": 1, "dungeon": 4, "village": 4}
@@ -92,7 +92,7 @@ def moves(record: GameRecord) -> Iterator[Move]:
     """
     while True:
         yield from record.settle()
-        if record.over or stuck(record.game, record.position) or at_a_standstill(record):
+        if record.over or is_stuck(record.game, record.position) or at_a_standstill(record):
             return
         if len(record.moves) > MOST_STEPS:
             raise AssertionError(f"no end after {MOST_STEPS} steps")

@@ -12,7 +12,7 @@ from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.position import Position, decider
-from thunderref.thunderstone.rules.turns import begin, shuffled
+from thunderref.thunderstone.rules.turns import begin, shuffle
 from thunderref.thunderstone.rules.variants import variant_of
 
 from .choices import choose as choose
@@ -92,7 +92,7 @@ def passed_on(game: Game, position: Position) -> Position:
     while position.table.turn == number and position.phase != "over":
         wanted = shuffle_of(position)
         if wanted is not None:
-            position, _ = shuffled(game, position, wanted.cards)
+            position, _ = shuffle(game, position, wanted.cards)
         else:
             position = do(game, position, legal_actions(game, position)[0])
     return position

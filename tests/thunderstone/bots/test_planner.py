@@ -16,7 +16,7 @@ from thunderref.thunderstone.bots.planner import PATIENCE, planner
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.rules.choices import DUNGEON, END, REST, VILLAGE, Attack, Buy, Choice, LevelUp, Pick
-from thunderref.thunderstone.rules.end_of_turn import opened
+from thunderref.thunderstone.rules.end_of_turn import open_turn
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, replace, table_of
@@ -37,7 +37,7 @@ def position(hand: Sequence[str], hall: Sequence[str] = HALL, other: Sequence[st
     deck = ("militia", "militia", "dagger", "torch", "iron-rations", "militia")
     table = Table(0, (Seat(tuple(hand), deck), Seat((), tuple(other))), offer)
     begin = Position("choose", (), tuple(Foe(card) for card in hall), (), (), ("griffon",) * 20, table=table)
-    return opened(begin, table, table.seats, 0, 1)
+    return open_turn(begin, table, table.seats, 0, 1)
 
 
 def seen(position: Position, still: int = 0) -> View:

@@ -13,11 +13,11 @@ from thunderref.thunderstone.bots import random_player
 from thunderref.thunderstone.bots.random_player import drawn, weighted
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Attack, Buy, Choice, Turn, kind_of
-from thunderref.thunderstone.rules.end_of_turn import opened
+from thunderref.thunderstone.rules.end_of_turn import open_turn
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, replace
-from thunderref.thunderstone.table.record import begun
+from thunderref.thunderstone.table.record import begin_game
 from thunderref.thunderstone.table.save_file import SavedPlayer
 
 TABLE = Game(load_cards(STORE))
@@ -37,7 +37,7 @@ def position(hand: Sequence[str], hall: Sequence[str], **stacks: int) -> Positio
     table = Table(0, (Seat(tuple(hand), ("militia",) * 6), Seat()), offer)
     foes = tuple(Foe(card) for card in hall)
     start = Position("choose", (), foes, (), (), ("griffon",) * 9, table=table)
-    return opened(start, table, table.seats, 0, 1)
+    return open_turn(start, table, table.seats, 0, 1)
 
 
 def draws(position: Position) -> Counter[Choice]:
@@ -147,7 +147,7 @@ def test_a_game_of_them_lasts_about_as_long_as_one_of_people() -> None:
     seats = [SavedPlayer(name=name, random=True) for name in "AB"]
     turns = []
     for seed in range(20):
-        record = begun(STORE, seats, seed=seed)
+        record = begin_game(STORE, seats, seed=seed)
         while not record.over:
             for _ in record.settle():
                 pass

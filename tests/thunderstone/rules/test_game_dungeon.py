@@ -10,11 +10,11 @@ from thunderref.thunderstone.rules.choices import COUNT, END, Attack, Buy, Level
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hand import dealt
+from thunderref.thunderstone.rules.hand import to_slots
 from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.notation import step_of
 from thunderref.thunderstone.rules.position import Position, replace
-from thunderref.thunderstone.rules.turns import lost_points, result, shuffled, stacks_of
+from thunderref.thunderstone.rules.turns import lost_points, result, shuffle, stacks_of
 
 GHOSTS = "ghost, ghost, ghost, ghost"
 STRONG = "outlands-khan, outlands-khan, outlands-khan, lantern, lantern, lantern"
@@ -96,7 +96,7 @@ def test_the_sphinx_lets_its_victor_sort_six_cards_of_his_deck() -> None:
     assert wanted is not None
     assert "militia" not in wanted.cards, "what lies open is not shuffled in"
     others = [card for card in wanted.cards if card != "torch"]
-    position, _ = shuffled(game, position, (*["torch"] * wanted.cards.count("torch"), *others))
+    position, _ = shuffle(game, position, (*["torch"] * wanted.cards.count("torch"), *others))
     assert ("destroy", ("militia", "militia")) in asked(game, position)[1]
     position, events = told(game, position, choose("destroy", ("militia", "militia")))
     assert position.table.removed == ("militia", "militia")
@@ -159,10 +159,10 @@ def test_thunder_wrath_destroys_the_card_that_comes_up() -> None:
     wanted = shuffle_of(position)
     assert wanted is not None
     assert (wanted.what, wanted.cards) == ("hand", ("militia", "torch", "torch", "torch", "torch", "torch"))
-    gone, _ = shuffled(game, position, ("torch", "militia", "torch", "torch", "torch", "torch"))
+    gone, _ = shuffle(game, position, ("torch", "militia", "torch", "torch", "torch", "torch"))
     assert "torch" in gone.table.removed
     with pytest.raises(ValueError, match="not the cards"):
-        shuffled(game, position, ("torch",))
+        shuffle(game, position, ("torch",))
 
 
 @pytest.mark.parametrize(("used", "where"), [(True, "discard"), (False, "removed")])
@@ -171,10 +171,10 @@ def test_ambrosia_spares_a_hero_whom_thunder_wrath_would_destroy(used: bool, whe
     game, position = at_table("militia, ambrosia", "torch", hall=("thunder-wrath",), dungeon=GHOSTS)
     position = do(game, position, DUNGEON, *([use("ambrosia")] if used else []), attack(1))
     order = ("militia", "ambrosia", "torch", "torch", "torch", "torch")
-    after, _ = shuffled(game, position, order)
+    after, _ = shuffle(game, position, order)
     assert ("militia" in after.table.removed) == (where == "removed")
     assert ("militia" in seat_of(after, 0).discard) == (where == "discard")
-    item, _ = shuffled(game, position, ("torch", "ambrosia", "militia", "torch", "torch", "torch"))
+    item, _ = shuffle(game, position, ("torch", "ambrosia", "militia", "torch", "torch", "torch"))
     assert "torch" in item.table.removed
 
 
@@ -249,7 +249,7 @@ def test_a_victory_over_a_small_monster_keeps_the_next_one_away(level: str, rest
     game, position = solo(STRONG, "nixie, griffon, sphinx, ghost, spectre", level)
     for _ in range(2):
         position = passed_on(game, do(game, position, REST))
-    hand = dealt(tuple(split(STRONG)))
+    hand = to_slots(tuple(split(STRONG)))
     strong = replace(position, hand=hand, pile=(), deck=("dagger",) * 12)
     won, events = told(game, strong, DUNGEON, attack(2))
     assert "victory" in {event.key for event in events}

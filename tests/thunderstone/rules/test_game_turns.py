@@ -9,7 +9,7 @@ from thunderref.thunderstone.rules.choices import COUNT, END, LEAVE, Turn, Use
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.legal import legal_actions
-from thunderref.thunderstone.rules.turns import result, shuffled, stacks_of
+from thunderref.thunderstone.rules.turns import result, shuffle, stacks_of
 
 GHOSTS = "ghost, ghost, ghost, ghost"
 STRONG = "outlands-khan, outlands-khan, outlands-khan, lantern, lantern, lantern"
@@ -146,5 +146,5 @@ def test_the_end_of_a_turn_tells_how_many_cards_are_drawn(hand: str, ways: tuple
     assert ended.rules == (("R2.1",) if n == 6 else ("R2.1", "R2.2"))
     wanted = shuffle_of(position)
     if wanted is not None:
-        position, _ = shuffled(game, position, wanted.cards)
+        position, _ = shuffle(game, position, wanted.cards)
     assert len(seat_of(position, 0).hand) == n

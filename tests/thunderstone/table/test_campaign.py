@@ -19,8 +19,15 @@ from thunderref.thunderstone.rules.position import Seat, replace
 from thunderref.thunderstone.rules.turns import decks
 from thunderref.thunderstone.setup.codes import Later
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.table.campaign import Heroes, after_code, may_come_along, next_game, outcome, remains_of
-from thunderref.thunderstone.table.record import GameRecord, begun, resumed
+from thunderref.thunderstone.table.campaign import (
+    Heroes,
+    after_code,
+    campaign_state,
+    may_come_along,
+    next_game,
+    remains_of,
+)
+from thunderref.thunderstone.table.record import GameRecord, begin_game, resume_game
 from thunderref.thunderstone.table.save_file import SavedBefore, SavedGame, SavedPlayer
 
 if TYPE_CHECKING:
@@ -40,7 +47,7 @@ def played(record: GameRecord) -> GameRecord:
 def first(variant: str, seed: int = 14, *, people: bool = False) -> GameRecord:
     """A finished first game of three; player 2 wins it with 12 VP against 1 and 6."""
     players = [SavedPlayer(name=name, random=True) for name in ("Ann", "Bob", "Cy")]
-    record = played(begun(STORE, players, seed=seed, variant=variant, sets=BOTH))
+    record = played(begin_game(STORE, players, seed=seed, variant=variant, sets=BOTH))
     if people:
         record.players = tuple(SavedPlayer(name=player.name) for player in players)
     return record
@@ -63,7 +70,7 @@ def extra(record: GameRecord) -> list[Counter[str]]:
 
 def test_the_winner_takes_the_stone_into_the_next_crossing() -> None:
     before = first("crossing")
-    stands = outcome(before)
+    stands = campaign_state(before)
     assert stands is not None
     assert stands.winner == 2
     record = following(before)
@@ -140,9 +147,9 @@ def test_who_may_go_on() -> None:
     crossing = first("crossing")
     assert refused(crossing, winner=1) == "setup-bad-winner"
     assert refused(crossing, [["militia"]] * 3) == "play-no-heroes"
-    assert refused(begun(STORE, None, seed=1, variant="crossing", sets=BOTH)) == "play-after-unfinished"
+    assert refused(begin_game(STORE, None, seed=1, variant="crossing", sets=BOTH)) == "play-after-unfinished"
     normal = [SavedPlayer(name=n, random=True) for n in "AB"]
-    assert refused(played(begun(STORE, normal, seed=14))) in ("setup-no-campaign", "setup-needs-winner")
+    assert refused(played(begin_game(STORE, normal, seed=14))) in ("setup-no-campaign", "setup-needs-winner")
 
 
 @pytest.mark.parametrize("variant", ["crossing", "pursuit", "odyssey"])
@@ -154,17 +161,17 @@ def test_a_later_game_keeps_to_the_rules_and_can_be_taken_up(variant: str) -> No
         if len(record.moves) == 150:
             break
     document = json.loads(json.dumps(record.saved("test").model_dump()))
-    again = resumed(STORE, read_document(SavedGame, document))
+    again = resume_game(STORE, read_document(SavedGame, document))
     assert (again.position, again.before) == (record.position, record.before)
     for before in (None, {**document["before"], "scores": [9, 9, 9]}, {**document["before"], "remains": ["x"]}):
         with pytest.raises(ThunderrefError):
-            resumed(STORE, read_document(SavedGame, {**document, "before": before}))
+            resume_game(STORE, read_document(SavedGame, {**document, "before": before}))
 
 
 def ended(variant: str, vp: tuple[int, int], before: tuple[int, int], earlier: int, stone: int | None) -> GameRecord:
     """The end of a second game of two: Pegasus (2 VP each) for the points, a Stone of Agony for one of them."""
     players = [SavedPlayer(name=n, random=True) for n in "AB"]
-    record = begun(STORE, players, seed=1, variant=variant, sets=BOTH)
+    record = begin_game(STORE, players, seed=1, variant=variant, sets=BOTH)
     content = dataclasses.replace(record.setup.content, later=Later(earlier))
     record.setup = dataclasses.replace(record.setup, content=content)
     record.before = SavedBefore(scores=list(before))
@@ -193,7 +200,7 @@ def ended(variant: str, vp: tuple[int, int], before: tuple[int, int], earlier: i
 def test_who_has_won_the_campaign(
     variant: str, vp: Any, before: Any, earlier: int, stone: int | None, champions: tuple[int, ...], points: Any
 ) -> None:
-    found = outcome(ended(variant, vp, before, earlier, stone))
+    found = campaign_state(ended(variant, vp, before, earlier, stone))
     assert found is not None
     assert (found.champions, found.points) == (champions, points)
 
@@ -246,7 +253,7 @@ def test_the_table_has_what_the_sheet_says_of_the_cards_left() -> None:
         assert Counter(record.start.dungeon[-11 - layer["size"] : -11]) == Counter(dict(left))
         assert any("rank 0" in step for step in document["steps"]) is (game == 1)
         saved = json.loads(json.dumps(record.saved("test").model_dump()))
-        assert resumed(STORE, read_document(SavedGame, saved)).start == record.start
+        assert resume_game(STORE, read_document(SavedGame, saved)).start == record.start
         code = record.setup.code
 
 

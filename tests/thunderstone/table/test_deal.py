@@ -10,7 +10,7 @@ import pytest
 from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.table.deal import Deal, deal, shuffled, source
+from thunderref.thunderstone.table.deal import DealtCards, deal, shuffle_cards, source
 
 BOTH = ["base", "wrath"]
 
@@ -96,10 +96,10 @@ def test_every_place_is_as_likely_for_every_card() -> None:
     # 1,200 shuffles of four cards: each of the 16 counts is 300 on average, with a deviation of 15.
     counts = Counter[tuple[int, int]]()
     for number in range(1200):
-        counts.update(enumerate(shuffled(range(4), source(11, "reshuffle", number))))
+        counts.update(enumerate(shuffle_cards(range(4), source(11, "reshuffle", number))))
     assert all(220 < n < 380 for n in counts.values())
     assert len(counts) == 16
 
 
 def test_a_deal_can_be_compared() -> None:
-    assert hash(deal(setup(), 1)) == hash(Deal(**deal(setup(), 1).model_dump()))
+    assert hash(deal(setup(), 1)) == hash(DealtCards(**deal(setup(), 1).model_dump()))

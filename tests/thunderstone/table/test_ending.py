@@ -8,11 +8,11 @@ import pytest
 
 from support.random_games import STORE
 from thunderref.thunderstone.card_store import load_cards
-from thunderref.thunderstone.rules.end_of_turn import opened
+from thunderref.thunderstone.rules.end_of_turn import open_turn
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, replace
-from thunderref.thunderstone.table.ending import Solo, solo_result, stuck
-from thunderref.thunderstone.table.record import begun
+from thunderref.thunderstone.table.ending import SoloResult, is_stuck, solo_result
+from thunderref.thunderstone.table.record import begin_game
 
 TABLE = Game(load_cards(STORE))
 NOBODY = Foe("")
@@ -34,7 +34,7 @@ def beginning(
     table = Table(0, seats or (POOR, POOR), offer)
     ranks = (*(Foe(card) for card in hall), *[NOBODY] * (3 - len(hall)))
     state = Position("choose", (), ranks, tuple(Foe(card) for card in rank0), (), below, table=table)
-    return opened(state, table, table.seats, 0, 1)
+    return open_turn(state, table, table.seats, 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def beginning(
     ],
 )
 def test_players_without_cards(hall: list[str], more: dict[str, Any], endless: bool) -> None:
-    assert stuck(TABLE, beginning(hall, **more)) is endless
+    assert is_stuck(TABLE, beginning(hall, **more)) is endless
 
 
 @pytest.mark.parametrize(
@@ -74,19 +74,19 @@ def test_disease_is_no_way_back_and_any_other_card_may_be(seat: Seat, endless: b
     seats = [POOR, POOR, POOR]
     seats[place] = seat
     hall = ["blink-dog", "stone-of-mystery", "suffering"]
-    assert stuck(TABLE, beginning(hall, *seats, rank0=CHAMPION, dagger=8)) is endless
+    assert is_stuck(TABLE, beginning(hall, *seats, rank0=CHAMPION, dagger=8)) is endless
 
 
 def test_only_the_beginning_of_a_turn_is_judged() -> None:
     position = beginning(["blink-dog", "stone-of-mystery", "griffon"])
-    assert stuck(TABLE, position)
-    assert not stuck(TABLE, replace(position, phase="rest"))
-    assert not stuck(TABLE, replace(position, phase="over"))
+    assert is_stuck(TABLE, position)
+    assert not is_stuck(TABLE, replace(position, phase="rest"))
+    assert not is_stuck(TABLE, replace(position, phase="over"))
 
 
 def test_horde_cards_of_the_monsters_pile_are_worth_their_number() -> None:
     """R7.2, R9.5: alone against three Horde cards and a Griffon (4): 3 x 3 + 4."""
-    record = begun(STORE, None, seed=1, variant="solo")
+    record = begin_game(STORE, None, seed=1, variant="solo")
     pile = ("horde-3", "horde-4", "griffon", "horde-5")
     record.position = replace(record.position, table=replace(record.position.table, lost=pile))
-    assert solo_result(record) == Solo(0, 13, False)
+    assert solo_result(record) == SoloResult(0, 13, False)

@@ -19,7 +19,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import advance, legal_actions, play
 from thunderref.thunderstone.rules.notation import step_of
 from thunderref.thunderstone.rules.position import Position, Task, replace
-from thunderref.thunderstone.rules.turns import shuffled
+from thunderref.thunderstone.rules.turns import shuffle
 
 GAMES = range(36)
 STEPS = 250
@@ -77,7 +77,7 @@ def followed(game: Game, position: Position) -> None:
         here = waiting.pop()
         wanted = shuffle_of(here)
         if wanted is not None:
-            here = shuffled(game, here, wanted.cards)[0]
+            here = shuffle(game, here, wanted.cards)[0]
         if here in seen or here.phase == "over":
             continue
         seen.add(here)

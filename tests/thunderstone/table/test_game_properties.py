@@ -35,13 +35,13 @@ from thunderref.thunderstone.rules.choices import (
 )
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.explanation import fold
-from thunderref.thunderstone.rules.hand import dealt
+from thunderref.thunderstone.rules.hand import to_slots
 from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.notation import ANSWER_KEYS, HEADS, choice_of, step_of
 from thunderref.thunderstone.rules.position import Position, replace
 from thunderref.thunderstone.rules.turns import stacks_of
 from thunderref.thunderstone.table.digest import digest_after
-from thunderref.thunderstone.table.record import GameRecord, resumed
+from thunderref.thunderstone.table.record import GameRecord, resume_game
 from thunderref.thunderstone.table.save_file import SavedGame, text_of
 
 RULES = {rule["id"] for rule in read_toml(ROOT / "db" / "rules.toml")["rule"]}
@@ -201,7 +201,7 @@ def test_the_order_of_the_hand_changes_nothing(number: int, steps: int, shuffled
     cards = [slot.card for slot in position.hand]
     shuffled.shuffle(cards)
     copies = {slot.ref: slot for slot in position.hand}
-    hand = [copies[slot.ref] for slot in dealt(tuple(cards))]  # copies of one card stay in the order of their numbers
+    hand = [copies[slot.ref] for slot in to_slots(tuple(cards))]  # copies of one card keep their order
     other = replace(position, hand=tuple(hand))
     for _ in range(STEPS):
         options = legal_actions(record.game, position)
@@ -237,7 +237,7 @@ def test_what_is_taken_back_is_found_again(number: int, steps: int, data: st.Dat
 @given(games, begun)
 def test_a_game_as_text_is_the_same_game(number: int, steps: int) -> None:
     record = under_way(number, steps)
-    again = resumed(STORE, read_document(SavedGame, json.loads(text_of(record.saved("test")))))
+    again = resume_game(STORE, read_document(SavedGame, json.loads(text_of(record.saved("test")))))
     assert again.position == record.position
     assert text_of(again.saved("test")) == text_of(record.saved("test"))
 
@@ -271,7 +271,7 @@ def test_a_game_changed_anywhere_is_refused(number: int, steps: int, data: st.Da
     if told == document["steps"] and kind != "mark":
         return
     with pytest.raises(ThunderrefError) as refusal:
-        resumed(STORE, read_document(SavedGame, {**document, "steps": told}))
+        resume_game(STORE, read_document(SavedGame, {**document, "steps": told}))
     assert refusal.value.code
     assert refusal.value.params.get("step", refusal.value.params.get("last", at + 1)) >= min(at, len(told)) or (
         kind == "mark"

@@ -13,8 +13,8 @@ from thunderref.errors import ThunderrefError
 from thunderref.thunderstone.resolve.documents import read_document
 from thunderref.thunderstone.rules.position import Position, decider
 from thunderref.thunderstone.table.digest import digest_after, layout_of
-from thunderref.thunderstone.table.ending import at_a_standstill, stuck
-from thunderref.thunderstone.table.record import NOBODY, GameRecord, begun, resumed
+from thunderref.thunderstone.table.ending import at_a_standstill, is_stuck
+from thunderref.thunderstone.table.record import NOBODY, GameRecord, begin_game, resume_game
 from thunderref.thunderstone.table.save_file import SavedGame, SavedPlayer
 
 GAMES = range(several(12, 36))
@@ -47,7 +47,7 @@ def test_random_games_keep_to_the_rules_and_end(number: int) -> None:
     began = counted(record)
     for move in moves(record):
         assert not faults(record, began), (len(record.moves), move.step)
-    assert record.over or stuck(record.game, record.position) or at_a_standstill(record)
+    assert record.over or is_stuck(record.game, record.position) or at_a_standstill(record)
 
 
 def test_the_same_seed_is_the_same_game() -> None:
@@ -60,10 +60,10 @@ def test_the_same_seed_is_the_same_game() -> None:
 
 def test_a_game_on_another_machine_goes_the_same_way() -> None:
     # Pinned when this test was written: the random source and the rules have to agree on all of it.
-    record = begun(STORE, [SavedPlayer(name=n, random=True) for n in "AB"], seed=5, first_game="base")
+    record = begin_game(STORE, [SavedPlayer(name=n, random=True) for n in "AB"], seed=5, first_game="base")
     steps = [move.step for _, move in zip(range(40), moves(record), strict=False)]
     assert steps[0] == {"turn": "dungeon"} or "turn" in steps[0]
-    again = begun(STORE, [SavedPlayer(name=n, random=True) for n in "AB"], seed=5, first_game="base")
+    again = begin_game(STORE, [SavedPlayer(name=n, random=True) for n in "AB"], seed=5, first_game="base")
     assert steps == [move.step for _, move in zip(range(40), moves(again), strict=False)]
 
 
@@ -87,7 +87,9 @@ def test_what_is_taken_back_was_never_there(number: int) -> None:
 
 
 def test_undo_goes_back_to_the_last_choice_of_a_person() -> None:
-    record = begun(STORE, [SavedPlayer(name="Ann"), SavedPlayer(name="Rex", random=True)], seed=3, first_game="base")
+    record = begin_game(
+        STORE, [SavedPlayer(name="Ann"), SavedPlayer(name="Rex", random=True)], seed=3, first_game="base"
+    )
     assert not record.undo()
     before: list[Any] = []
     for _ in range(60):
@@ -111,7 +113,7 @@ def test_undo_goes_back_to_the_last_choice_of_a_person() -> None:
 def test_a_saved_game_is_taken_up_where_it_was(number: int) -> None:
     record = part(number, 90 + number)
     document = json.loads(json.dumps(record.saved("test").model_dump()))
-    again = resumed(STORE, read_document(SavedGame, document))
+    again = resume_game(STORE, read_document(SavedGame, document))
     assert again.position == record.position
     assert [move.step for move in again.moves] == [move.step for move in record.moves]
     assert [move.seat for move in again.moves] == [move.seat for move in record.moves]
@@ -131,7 +133,7 @@ def changed(document: dict[str, Any], **changes: Any) -> SavedGame:
 
 def refused(saved: SavedGame) -> ThunderrefError:
     with pytest.raises(ThunderrefError) as caught:
-        resumed(STORE, saved)
+        resume_game(STORE, saved)
     return caught.value
 
 

@@ -10,12 +10,12 @@ from support.random_games import STORE
 from thunderref.cli.play.sitting import Sitting
 from thunderref.cli.session import start
 from thunderref.thunderstone.rules.choices import LEAVE, kind_of
-from thunderref.thunderstone.rules.end_of_turn import opened
+from thunderref.thunderstone.rules.end_of_turn import open_turn
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table
 from thunderref.thunderstone.table.digest import placement_of
 from thunderref.thunderstone.table.ending import PATIENCE
-from thunderref.thunderstone.table.record import GameRecord, begun
+from thunderref.thunderstone.table.record import GameRecord, begin_game
 from thunderref.thunderstone.table.save_file import SavedPlayer
 
 WEAK = ("militia", "militia", "dagger", "iron-rations", "militia", "dagger", "militia")
@@ -37,13 +37,13 @@ def before(
 ) -> GameRecord:
     """Two random players, each with these cards, before this hall; of the village only some Daggers are left."""
     players = [SavedPlayer(name=name, random=True) for name in ("Ann", "Bob")]
-    record = begun(STORE, players, seed=5, first_game="base")
+    record = begin_game(STORE, players, seed=5, first_game="base")
     seats = (Seat(cards[:6], cards[6:]),) * 2
     table = Table(0, seats, (("dagger", dagger), ("spear", 2)))
     state = Position(
         "choose", (), tuple(map(Foe, hall)), tuple(map(Foe, rank0)), (), ("griffon", "stone-of-agony"), table=table
     )
-    record.position = opened(state, table, seats, 0, 1)
+    record.position = open_turn(state, table, seats, 0, 1)
     record._placements = [placement_of(record.position)]
     return record
 

@@ -13,8 +13,8 @@ from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.report import ChoiceTexts
 from thunderref.thunderstone.rules.legal import child
 from thunderref.thunderstone.rules.notation import choice_of, refusal, step_of
-from thunderref.thunderstone.table.log import told
-from thunderref.thunderstone.table.record import begun
+from thunderref.thunderstone.table.log import tell_move
+from thunderref.thunderstone.table.record import begin_game
 from thunderref.thunderstone.table.save_file import SavedPlayer
 
 
@@ -43,7 +43,7 @@ def test_everything_that_happens_can_be_said(lang: str) -> None:
                 label = ChoiceTexts(words, record.game, move.before, names).said(move.choice)
                 assert label.strip()
                 assert "{" not in label
-            assert all(item.text for item in told(words, move, names))
+            assert all(item.text for item in tell_move(words, move, names))
             options = ChoiceTexts(words, record.game, record.position, names).options(record.options())
             assert bool(options) == bool(record.options())
             assert len({(option.group, option.label) for option in options}) == len(options)
@@ -79,14 +79,14 @@ WRONG = [
 
 @pytest.mark.parametrize(("step", "rule"), WRONG)
 def test_a_step_at_the_wrong_time_cites_a_rule(step: dict[str, Any], rule: str) -> None:
-    record = begun(STORE, [SavedPlayer(name=n) for n in "AB"], seed=5, first_game="base")
+    record = begin_game(STORE, [SavedPlayer(name=n) for n in "AB"], seed=5, first_game="base")
     error = refusal(record.game, record.position, step)
     assert isinstance(error, IllegalStepError)
     assert error.rule.startswith("R")
 
 
 def test_a_step_that_is_none_is_an_input_error() -> None:
-    record = begun(STORE, [SavedPlayer(name=n) for n in "AB"], seed=5, first_game="base")
+    record = begin_game(STORE, [SavedPlayer(name=n) for n in "AB"], seed=5, first_game="base")
     assert isinstance(refusal(record.game, record.position, {}), InputError)
     assert isinstance(refusal(record.game, record.position, {"jump": 1}), InputError)
 
@@ -94,7 +94,7 @@ def test_a_step_that_is_none_is_an_input_error() -> None:
 @pytest.mark.parametrize("kind", ["village", "dungeon"])
 def test_a_turn_under_way_is_not_begun_again(kind: str) -> None:
     """R2.1: one of the three, not a visit and then the dungeon."""
-    record = begun(STORE, [SavedPlayer(name=n) for n in "AB"], seed=5, first_game="base")
+    record = begin_game(STORE, [SavedPlayer(name=n) for n in "AB"], seed=5, first_game="base")
     record.take(choice_of(record.game, record.position, {"turn": kind}))
     for other in ("village", "dungeon", "rest"):
         error = refusal(record.game, record.position, {"turn": other})
@@ -103,7 +103,7 @@ def test_a_turn_under_way_is_not_begun_again(kind: str) -> None:
 
 
 def test_the_rules_against_a_step_are_cited() -> None:
-    record = begun(STORE, [SavedPlayer(name=n) for n in "AB"], seed=5, first_game="base")
+    record = begin_game(STORE, [SavedPlayer(name=n) for n in "AB"], seed=5, first_game="base")
     for step, code, rule in (
         ({"turn": "village"}, None, None),
         ({"count": True}, None, None),

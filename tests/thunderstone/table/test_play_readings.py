@@ -19,12 +19,12 @@ from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.start import Finder, position
 from thunderref.thunderstone.rules.choices import Turn, kind_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hand import dealt
+from thunderref.thunderstone.rules.hand import to_slots
 from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.notation import step_of
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, replace
 from thunderref.thunderstone.rules.variants import variant_of
-from thunderref.thunderstone.table.record import GameRecord, begun, resumed
+from thunderref.thunderstone.table.record import GameRecord, begin_game, resume_game
 from thunderref.thunderstone.table.save_file import SavedGame, SavedPlayer
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def at_the_table(hand: list[str], hall: list[str], deck: Sequence[str] = ()) -> 
     foes = [Foe(card or "") for card in hall]
     table = Table(0, (Seat(), Seat(("torch",) * 6, ("torch",) * 6)))
     stand = (*foes, *[NOBODY] * (3 - len(foes)))
-    return Position("choose", dealt(tuple(hand)), stand, (), tuple(deck), (), table=table)
+    return Position("choose", to_slots(tuple(hand)), stand, (), tuple(deck), (), table=table)
 
 
 IN_BATTLE = [case for case in CASES if "scenario" in case]
@@ -143,7 +143,7 @@ def test_a_guardian_may_always_be_attacked_and_a_marauder_asks_for_rank_one(ligh
 
 
 def part(steps: int, *readings: str) -> GameRecord:
-    record = begun(
+    record = begin_game(
         STORE, [SavedPlayer(name=n, random=True) for n in "AB"], seed=5, first_game="base", readings=readings
     )
     for _ in moves(record):
@@ -156,7 +156,7 @@ def test_a_game_keeps_its_readings() -> None:
     record = part(80, "R1.5", "no-target=no-entry")
     document = record.saved("test").model_dump()
     assert document["readings"] == {"first-card": "rank-3", "no-target": "no-entry"}
-    again = resumed(STORE, read_document(SavedGame, document))
+    again = resume_game(STORE, read_document(SavedGame, document))
     assert again.readings == document["readings"]
     assert again.position == record.position
     assert not faults(record, counted(part(0, "R1.5")))
@@ -167,7 +167,7 @@ def test_a_game_keeps_its_readings() -> None:
 def test_games_with_every_question_answered_the_other_way_keep_to_the_rules(number: int) -> None:
     asked = random_table(number)
     options = dict(asked.options)
-    record = begun(STORE, options.pop("players"), seed=number, readings=[*SWITCHES], **options)
+    record = begin_game(STORE, options.pop("players"), seed=number, readings=[*SWITCHES], **options)
     began = counted(record)
     for move in moves(record):
         assert not faults(record, began), move.step
@@ -182,9 +182,9 @@ def test_games_with_every_question_answered_the_other_way_keep_to_the_rules(numb
 def test_other_readings_in_the_file_are_noticed(other: dict[str, str]) -> None:
     document = part(30, "no-target").saved("test").model_dump()
     with pytest.raises(InputError, match="play-order"):
-        resumed(STORE, read_document(SavedGame, {**document, "readings": other}))
+        resume_game(STORE, read_document(SavedGame, {**document, "readings": other}))
     with pytest.raises(InputError, match="play-order"):
-        resumed(STORE, read_document(SavedGame, {**document, "ruleset": "yucata"}))
+        resume_game(STORE, read_document(SavedGame, {**document, "ruleset": "yucata"}))
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])

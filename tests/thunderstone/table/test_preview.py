@@ -10,7 +10,7 @@ from support.random_games import STORE
 from thunderref.thunderstone.rules.choices import kind_of
 from thunderref.thunderstone.rules.legal import play
 from thunderref.thunderstone.table.log import preview
-from thunderref.thunderstone.table.record import begun
+from thunderref.thunderstone.table.record import begin_game
 from thunderref.thunderstone.table.save_file import SavedPlayer
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def test_it_is_what_the_attack_comes_to(ruleset: str) -> None:
     known = still_open = 0
     for seed in range(3, 15):
         players = [SavedPlayer(name=name, random=True) for name in ("Ann", "Bob")]
-        record = begun(STORE, players, seed=seed, ruleset=ruleset, sets=["base", "wrath"])
+        record = begin_game(STORE, players, seed=seed, ruleset=ruleset, sets=["base", "wrath"])
         while not record.over and record.turn < 60:
             for _ in record.settle():
                 pass

@@ -12,7 +12,7 @@ from support.random_games import STORE
 from support.terminal import on_a_terminal
 from thunderref.thunderstone.rules.choices import kind_of
 from thunderref.thunderstone.table.ending import ASKED, PATIENCE, at_a_standstill
-from thunderref.thunderstone.table.record import GameRecord, begun
+from thunderref.thunderstone.table.record import GameRecord, begin_game
 from thunderref.thunderstone.table.save_file import SavedPlayer, text_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,9 @@ OFFERED = {"en": "Nothing has changed for 5 rounds", "pl": "Od 5 rund nic", "ru"
 
 
 def start(*, drawn: bool = False) -> GameRecord:
-    return begun(STORE, [SavedPlayer(name=name, random=drawn) for name in ("Ann", "Bob")], seed=5, first_game="base")
+    return begin_game(
+        STORE, [SavedPlayer(name=name, random=drawn) for name in ("Ann", "Bob")], seed=5, first_game="base"
+    )
 
 
 def idle(record: GameRecord, turns: int) -> GameRecord:

@@ -16,7 +16,7 @@ from thunderref.thunderstone.rules.choices import Choice, Equip
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.position import Position
-from thunderref.thunderstone.table.log import told
+from thunderref.thunderstone.table.log import tell_move
 from thunderref.thunderstone.table.record import Move
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def lines(game: Game, position: Position, action: Choice) -> tuple[Position, lis
     """The game after an action, and what is told of it."""
     after, events = child(game, position, action)
     return after, [
-        item.text for item in told(Language(STORE, "en"), Move(position, 0, action, {}, events), ["Ann", "Bob"])
+        item.text for item in tell_move(Language(STORE, "en"), Move(position, 0, action, {}, events), ["Ann", "Bob"])
     ]
 
 

@@ -16,9 +16,9 @@ from thunderref.thunderstone.bots.bot import Why
 from thunderref.thunderstone.resolve.report import ChoiceTexts, Option
 from thunderref.thunderstone.rules.choices import COUNT
 from thunderref.thunderstone.rules.position import decider, table_of
-from thunderref.thunderstone.table.campaign import outcome
+from thunderref.thunderstone.table.campaign import campaign_state
 from thunderref.thunderstone.table.digest import layout_of
-from thunderref.thunderstone.table.ending import ASKED, at_a_standstill, final, solo_result, stuck
+from thunderref.thunderstone.table.ending import ASKED, at_a_standstill, final, is_stuck, solo_result
 from thunderref.thunderstone.table.record import NOBODY, GameRecord, Move
 
 MOST_TURNS = 2000
@@ -133,7 +133,7 @@ class Sitting:
     def _called_off(self) -> bool:
         """True if the game stops before its end: nobody can end it, or nothing changes any more."""
         record = self.record
-        if stuck(record.game, record.position):
+        if is_stuck(record.game, record.position):
             self._off = "endless"
         elif not self.people:
             self._off = "standstill" if at_a_standstill(record) else ""
@@ -300,7 +300,7 @@ class Sitting:
     def document(self) -> dict[str, Any]:
         record = self.record
         alone = solo_result(record) if record.over else None
-        stands = outcome(record)
+        stands = campaign_state(record)
         return {
             "code": record.setup.code,
             "seed": record.seed,

@@ -17,9 +17,9 @@ from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import in_play
 from thunderref.thunderstone.rules.position import Foe, Slot, table_of
 from thunderref.thunderstone.rules.turns import lost_points, stacks_of
-from thunderref.thunderstone.table.campaign import outcome, told_again
+from thunderref.thunderstone.table.campaign import campaign_state, options_for_next
 from thunderref.thunderstone.table.digest import layout_of
-from thunderref.thunderstone.table.log import counted, preview, told
+from thunderref.thunderstone.table.log import count_names, preview, tell_move
 from thunderref.thunderstone.table.record import GameRecord, Move
 
 
@@ -51,9 +51,9 @@ def table_lines(words: Language, record: GameRecord, viewer: int) -> Iterator[tu
         yield 2, line + (f", {words.say('play.penalties', n=len(owned.penalties))}" if owned.penalties else "")
     mine = seat_of(position, viewer)
     if viewer == record.active:
-        hand = counted(words, (_slot(words, slot) for slot in position.hand if in_play(slot)))
+        hand = count_names(words, (_slot(words, slot) for slot in position.hand if in_play(slot)))
     else:
-        hand = counted(words, (words.card(card) for card in mine.hand))
+        hand = count_names(words, (words.card(card) for card in mine.hand))
     own = words.say("play.own", xp=mine.xp, deck=len(mine.deck), pile=len(mine.discard))
     if mine.penalties:
         own += f"; {words.say('play.penalties', n=len(mine.penalties))}"
@@ -117,7 +117,7 @@ def _foreseen(words: Language, record: GameRecord, label: str, choice: Choice) -
 
 
 def event_lines(words: Language, move: Move, names: Sequence[str], indent: int) -> Iterator[tuple[int, str]]:
-    for item in told(words, move, names):
+    for item in tell_move(words, move, names):
         yield indent, f"{item.text} [{' '.join(item.rules)}]" if item.rules else item.text
 
 
@@ -160,7 +160,7 @@ def turn_document(words: Language, record: GameRecord, turn: int) -> dict[str, A
     rows = []
     for number in numbers:
         move = record.moves[number]
-        events = [{"text": item.text, "rules": item.rules} for item in told(words, move, names)]
+        events = [{"text": item.text, "rules": item.rules} for item in tell_move(words, move, names)]
         rows.append({"step": number + 1, "plan": move.step, "text": said_line(words, record, number), "events": events})
     record.back_to(numbers.start)
     return {"turn": turn, "player": names[record.active], "position": layout_of(record.position), "steps": rows}
@@ -177,7 +177,7 @@ def why_text(words: Language, why: Why) -> str:
 
 def campaign_lines(words: Language, record: GameRecord, file: str | None) -> Iterator[str]:
     """The state of the campaign after this game, and the next step; nothing for a game without a campaign."""
-    found = outcome(record)
+    found = campaign_state(record)
     if found is None:
         return
     names = record.names
@@ -187,7 +187,7 @@ def campaign_lines(words: Language, record: GameRecord, file: str | None) -> Ite
     if found.champions:
         yield words.say("play.campaign.won", names=", ".join(names[n - 1] for n in found.champions))
     elif not (found.points and record.setup.content.later is not None):
-        options = told_again(record, found) if file is None else []
+        options = options_for_next(record, found) if file is None else []
         if found.winner is None:
             options.append(("--winner", "1"))
         more = [shlex.quote(word) for option in options for word in option]

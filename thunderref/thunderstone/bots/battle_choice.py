@@ -9,12 +9,12 @@ from thunderref.thunderstone.bots.bot import Reason
 from thunderref.thunderstone.bots.outlook import Outlook
 from thunderref.thunderstone.resolve.search import Search
 from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Pick, Stat, Use, cards_of
-from thunderref.thunderstone.rules.effects.battle import decided
+from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.explanation import fold
 from thunderref.thunderstone.rules.figures import health, sums
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import hall_locked, is_monster, must_be_defeated
-from thunderref.thunderstone.rules.hand import revealed
+from thunderref.thunderstone.rules.hand import all_slots
 from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, play, targets
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import DISEASE, Foe, Position, Target, replace
@@ -141,7 +141,7 @@ class BattleChoice:
         """Cards that the hand may draw for nothing, or for Disease."""
         ill = sum([slot.card == DISEASE for slot in self.start.hand])
         count = 0
-        for slot in revealed(self.start):
+        for slot in all_slots(self.start):
             if not slot.used:
                 value = self.outlook.values[slot.face]
                 count += value.free_draws
@@ -155,7 +155,7 @@ class BattleChoice:
         if self._slack is None:
             state, _ = self.ready()
             values = self.outlook.values
-            slots = revealed(state)
+            slots = all_slots(state)
             hand = [values[slot.face] for slot in slots]
             self._slack = sum([value.slack + value.at_once for value in hand], 0.0)
             if any(value.lifts for value in hand):
@@ -180,7 +180,7 @@ class BattleChoice:
         short = needed
         if choice in attack_actions(game, state, party):
             end, way = _fought(game, play(game, state, choice, "finish")[0], outlook)
-            outcome, lost = decided(game, end)
+            outcome, lost = decide_battle(game, end)
             if outcome.victory:
                 value = prize - self._costs(end, lost)
                 return Fight(foe.card, rank, value, 1, (*line, choice, *way), self.ends(rank))

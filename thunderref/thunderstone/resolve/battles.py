@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from thunderref.thunderstone.resolve.score import NOTHING, Loss, Score, losses, score
 from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Forgo, Named, Pick, Several, Use
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hand import find, revealed, slots
+from thunderref.thunderstone.rules.hand import all_slots, find, slots
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import BORROWED, FLEETING, NO_CARD, Foe, Position, key_of_slot
@@ -87,7 +87,7 @@ def _telling(game: Game, node: Position, options: list[Choice]) -> list[Choice]:
     if task.name in LOSSES:
         return options if node.battle is None or game.cards[node.battle.foe.card].weighs_magic else options[:1]
     last = task.name in VICTIMS and node.todo[1].name == "finish" and game.ruleset == "print"
-    if not last or any(slot.flags & (BORROWED | FLEETING) for slot in revealed(node)):
+    if not last or any(slot.flags & (BORROWED | FLEETING) for slot in all_slots(node)):
         return options
     party = party_of(game, node)
 

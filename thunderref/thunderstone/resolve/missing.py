@@ -25,10 +25,10 @@ from thunderref.thunderstone.resolve.search import Found, ability_of
 from thunderref.thunderstone.resolve.start import cards_of
 from thunderref.thunderstone.rules.cards import STACKED
 from thunderref.thunderstone.rules.choices import Answer, Attack, Equip
-from thunderref.thunderstone.rules.effects.battle import decided
+from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.explanation import Totals
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hand import with_card
+from thunderref.thunderstone.rules.hand import add_card
 from thunderref.thunderstone.rules.legal import legal_actions, play, targets
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import Position, Ref, replace
@@ -87,9 +87,7 @@ class Gap:
     def cards(self, cards: Iterable[str]) -> list[str]:
         """The cards of which one more in the hand beats the monster."""
         state = self.question.state
-        return [
-            card for card in dict.fromkeys(cards) if self._wins(self.question.variant(state=with_card(state, card)))
-        ]
+        return [card for card in dict.fromkeys(cards) if self._wins(self.question.variant(state=add_card(state, card)))]
 
     def helps(self) -> list[More]:
         found = [*self._points(), *self._strength(), *self._other()]
@@ -305,7 +303,7 @@ def _outcome_of(game: Game, start: Position, line: Line, goal: str, here: Game |
         if isinstance(action, Attack):
             kept = None if here is None else _kept(here, game, start, line, place)
             ends = [kept] if kept is not None else [end for end, _ in battles(game, state, action)]
-            return decided(game, max(ends, key=lambda end: foresee(game, end, goal)))[0]
+            return decide_battle(game, max(ends, key=lambda end: foresee(game, end, goal)))[0]
         state, _ = play(game, state, action)
     return None
 

@@ -47,7 +47,7 @@ from thunderref.thunderstone.rules.draws import chance_outcomes, take_from_pool
 from thunderref.thunderstone.rules.end_of_turn import HAND
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
-from thunderref.thunderstone.rules.hand import dealt
+from thunderref.thunderstone.rules.hand import to_slots
 from thunderref.thunderstone.rules.legal import legal_actions, play, targets
 from thunderref.thunderstone.rules.position import DISEASE, Foe, Position, key_of, replace
 
@@ -413,7 +413,7 @@ class Work:
 
     def _start(self, deal: HandToDraw, hand: tuple[str, ...]) -> Position:
         left = Counter((*deal.pool, *deal.certain)) - Counter(hand)
-        return replace(self.state, hand=dealt(hand), pool=tuple(sorted(left.elements())), pile=deal.pile)
+        return replace(self.state, hand=to_slots(hand), pool=tuple(sorted(left.elements())), pile=deal.pile)
 
     def _sample(self, aims: list[Aim]) -> None:
         for aim in aims:

@@ -30,7 +30,7 @@ from thunderref.thunderstone.rules.explanation import fold
 from thunderref.thunderstone.rules.figures import bar, health, light_penalty, sums
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS, is_monster
-from thunderref.thunderstone.rules.hand import marked
+from thunderref.thunderstone.rules.hand import mark_hero
 from thunderref.thunderstone.rules.legal import Played, replay, targets
 from thunderref.thunderstone.rules.notation import Step
 from thunderref.thunderstone.rules.party import party_of
@@ -112,7 +112,7 @@ class Question:
         gift = Effect(id="boon", timing="passive", do=bonus)
         boon = Card(id=BOON, kind="trap", count=1, types=(), **figures)
         hand = (*self.state.hand, Slot(BOON, flags=THROWN))
-        state = replace(self.state, hand=hand) if hero is None else marked(self.state, hero, (BOON, 0))
+        state = replace(self.state, hand=hand) if hero is None else mark_hero(self.state, hero, (BOON, 0))
         cards = Cards({**self.game.cards, BOON: CardSpec(boon, (gift,))})
         return self.variant(game=self.game.changed(cards=cards), state=state)
 

@@ -14,8 +14,8 @@ from thunderref.thunderstone.rules.choices import Attack, Named, Order, Rank
 from thunderref.thunderstone.rules.effects.battle import battle_of, gold, target
 from thunderref.thunderstone.rules.effects.preparation import ORDERS, is_safe, on_offer
 from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hand import all_slots, not_in_play, slots
 from thunderref.thunderstone.rules.hand import find as slot_of
-from thunderref.thunderstone.rules.hand import not_in_play, revealed, slots
 from thunderref.thunderstone.rules.legal import Played, play, why_illegal
 from thunderref.thunderstone.rules.notation import FindCard, Step, means, ranks_of, read_choice, ref_of
 from thunderref.thunderstone.rules.party import Party, party_of
@@ -138,7 +138,7 @@ def _why(game: Game, played: Played, step: Step, find: FindCard) -> Why:
     if "forgo" in step:
         return _too_late(game, before, step, find, "R5.1")
     if "disease" in step:
-        diseases = sum(game.cards[slot.card].kind == "disease" for slot in revealed(end))
+        diseases = sum(game.cards[slot.card].kind == "disease" for slot in all_slots(end))
         void = battle.disease_attack + battle.disease_magic < diseases
         return ("disease-void" if void else "no-disease"), game.rules.disease_rule, {}
     if "battle" in step:

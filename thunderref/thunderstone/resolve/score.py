@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from thunderref.thunderstone.rules.effects.battle import decided
+from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.explanation import Totals
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import Position
@@ -68,7 +68,7 @@ def score(game: Game, state: Position, goal: str) -> Score:
 
 def foresee(game: Game, state: Position, goal: str) -> Score:
     """The worth of a battle in which only the outcome is left."""
-    outcome, lost = decided(game, state)
+    outcome, lost = decide_battle(game, state)
     return _rate_outcome(outcome, add(own_losses(game, state), losses(game, [card for card, _ in lost])), goal)
 
 

@@ -32,7 +32,7 @@ from thunderref.thunderstone.rules.choices import Answer, Attack, Choice, Equip,
 from thunderref.thunderstone.rules.figures import health
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS, is_monster
-from thunderref.thunderstone.rules.hand import find, revealed, slots
+from thunderref.thunderstone.rules.hand import all_slots, find, slots
 from thunderref.thunderstone.rules.legal import advance, attack_actions, legal_actions, play, targets
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import FORGONE, Foe, Position, key_of, replace
@@ -423,7 +423,7 @@ def _is_tried(game: Game, state: Position, action: Choice, around: Surroundings)
 def free_moves(game: Game, state: Position, around: Surroundings) -> tuple[Position, Line]:
     """The state after using every effect that only adds to something, and these uses."""
     line: list[Choice] = []
-    for slot in revealed(state):
+    for slot in all_slots(state):
         for ability in game.cards[slot.face].dungeon if not slot.flags & FORGONE else ():
             if ability.number not in slot.used and around.is_free(game.cards[slot.face], ability):
                 action = Use(slot.ref, ability.number)

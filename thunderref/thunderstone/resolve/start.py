@@ -19,7 +19,7 @@ from thunderref.thunderstone.rules.cards import STACKED
 from thunderref.thunderstone.rules.effects.special import MONSTERS
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
-from thunderref.thunderstone.rules.hand import dealt
+from thunderref.thunderstone.rules.hand import to_slots
 from thunderref.thunderstone.rules.notation import FindCard, Step
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, Will, replace, tops
 from thunderref.thunderstone.rules.scoring import is_horde
@@ -194,7 +194,7 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
     game = Game(cards, scenario.ruleset, village, players, variant_of(variant), readings)
     state = Position(
         phase="prepare",
-        hand=dealt(hand),
+        hand=to_slots(hand),
         hall=tuple(hall),
         rank0=rank0,
         deck=tuple(cards_of(scenario.deck or [], find, HAND_KINDS)),

@@ -17,13 +17,13 @@ from thunderref.thunderstone.resolve.score import NOTHING, Loss, losses, own_los
 from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, outcomes
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack
-from thunderref.thunderstone.rules.effects.battle import decided
+from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.effects.handlers import HANDLERS
 from thunderref.thunderstone.rules.explanation import Term, Totals, fold
 from thunderref.thunderstone.rules.figures import bar, free_terms, health, hero_terms, totals
 from thunderref.thunderstone.rules.game import Answers, Game
 from thunderref.thunderstone.rules.hall import RANKS, is_monster
-from thunderref.thunderstone.rules.hand import drawn, in_play, removed, revealed
+from thunderref.thunderstone.rules.hand import all_slots, in_play, next_slots, remove_card
 from thunderref.thunderstone.rules.legal import advance, play, targets
 from thunderref.thunderstone.rules.party import Party
 from thunderref.thunderstone.rules.position import (
@@ -71,8 +71,8 @@ class Relaxation:
 
     def cards(self, state: Position) -> frozenset[Ref]:
         """The cards in the hand or known to come."""
-        known = drawn(state, state.deck) if self.around.informs else ()
-        return frozenset([slot.ref for slot in (*revealed(state), *known)])
+        known = next_slots(state, state.deck) if self.around.informs else ()
+        return frozenset([slot.ref for slot in (*all_slots(state), *known)])
 
     def is_open(self, state: Position) -> bool:
         """True if what may be reached from here is unknown."""
@@ -105,9 +105,9 @@ class Relaxation:
         """The relaxed hands after destroying one card for a lasting effect, each with the loss."""
         key = (state.hand, state.deck, state.gone, state.benefits)
         if key not in self._paid:
-            whole = replace(state, hand=(*state.hand, *drawn(state, state.deck)), deck=())
+            whole = replace(state, hand=(*state.hand, *next_slots(state, state.deck)), deck=())
             found: dict[Any, Position] = {}
-            for slot in revealed(whole):
+            for slot in all_slots(whole):
                 spec = self.game.cards[slot.face]
                 for ability in spec.dungeon if not slot.flags & FORGONE else ():
                     used = ability.number in slot.used and not ability.repeat
@@ -183,7 +183,7 @@ class Relaxed:
         """The smallest loss if anything costly is used; None if nothing is costly."""
         self.moving: Loss | None = None
         """The smallest loss to move monsters; None if they stay where they are."""
-        self._spares = any(slot.flags & FLEETING for slot in revealed(state))
+        self._spares = any(slot.flags & FLEETING for slot in all_slots(state))
         """True if there are cards that were never the player's, so that destroying them is no loss."""
         self.wounds = 0
         self.gifts: list[Effect] = []
@@ -196,10 +196,10 @@ class Relaxed:
         """Effects that move monsters, and the most cards that leave the hand at once for each."""
         self._restless = False
         """True if cards may still leave the hand, or weapons may change hands."""
-        cards = (*state.hand, *drawn(state, state.deck)) if follows and relaxation.around.informs else state.hand
+        cards = (*state.hand, *next_slots(state, state.deck)) if follows and relaxation.around.informs else state.hand
         self.whole = replace(state, hand=tuple([self._used(slot) for slot in cards]))
         """The relaxed hand, every weapon with the hero who holds it."""
-        self.refs = frozenset([slot.ref for slot in revealed(self.whole)])
+        self.refs = frozenset([slot.ref for slot in all_slots(self.whole)])
         if self._movers:
             self.moving = self._least_for_moving(state)
         given = tuple(self.gifts), tuple(self._doubtful), tuple(self._flags.items())
@@ -267,7 +267,7 @@ class Relaxed:
         """A loss due after the move is escaped if every card is used or gone by then; some cards cannot be used."""
         if self._spares:
             return NOTHING
-        plain = sum([in_play(slot) and not self.game.cards[slot.face].usable for slot in revealed(state)])
+        plain = sum([in_play(slot) and not self.game.cards[slot.face].usable for slot in all_slots(state)])
         spills = self.relaxation.around.spills
         return min(
             (does.price or NOTHING) if spills and plain <= self.leaving - spent else does.loss
@@ -293,7 +293,7 @@ class Relaxed:
         for slot in state.hand:
             spec = self.game.cards[slot.face]
             if not spec.is_hero and any(map(spec.matches, self.relaxation.around.unwelcome)):
-                state = removed(state, slot.ref)
+                state = remove_card(state, slot.ref)
         return state
 
     def others_armed(self, hero: Ref) -> list[Party]:
@@ -478,7 +478,7 @@ class Reach:
         if not (self.hand.follows or self.hand.costly):
             return least
         there = sum(
-            [_likeness(slot) in victims and in_play(slot) and not slot.flags & FLEETING for slot in revealed(state)]
+            [_likeness(slot) in victims and in_play(slot) and not slot.flags & FLEETING for slot in all_slots(state)]
         )
         return min(victims.values()) if there > self.hand.leaving else NOTHING
 
@@ -490,11 +490,11 @@ class Reach:
         hand.arm()
         attack = Attack(self.target.rank, 0)
         ends = [
-            decided(game, end)[1]
+            decide_battle(game, end)[1]
             for party in (hand.armed if hand.heroes else [hand.parties[0][0]])
             for end, _ in battles(game, replace(party.state, hall=(self.foe,) * RANKS, rank0=(self.foe,)), attack)
         ]
-        before = {slot.ref: _likeness(slot) for slot in revealed(hand.whole)}
+        before = {slot.ref: _likeness(slot) for slot in all_slots(hand.whole)}
         lost = {ref for refs in ends for ref in refs} if all(ends) else set()
         victims = {before.get(ref, (ref[0], "", False)): losses(game, ref[:1]) for ref in lost}
         return min(losses(game, [card for card, _ in refs]) for refs in ends), victims

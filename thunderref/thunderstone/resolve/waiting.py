@@ -17,7 +17,7 @@ from thunderref.thunderstone.rules.explanation import fold
 from thunderref.thunderstone.rules.figures import hero_terms
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS
-from thunderref.thunderstone.rules.hand import drawn, revealed, with_card
+from thunderref.thunderstone.rules.hand import add_card, all_slots, next_slots
 from thunderref.thunderstone.rules.legal import advance, legal_actions, play
 from thunderref.thunderstone.rules.party import Party
 from thunderref.thunderstone.rules.position import (
@@ -71,7 +71,7 @@ class Influences:
         self.game = game
         seats = start.table.seats if start.table is not None else ()
         perhaps = dict.fromkeys([*(start.pool or ()), *start.pile, *(card for seat in seats for card in seat.hand)])
-        hand = (*start.hand, *drawn(start, (*start.deck, *perhaps)))
+        hand = (*start.hand, *next_slots(start, (*start.deck, *perhaps)))
         foes = [*(foe.card for foe in (*start.hall, *start.rank0)), *start.dungeon]
         self.arriving = [game.cards[card] for card in foes if card in game.cards]
         """Every copy in the hall or known to come, traps too."""
@@ -110,7 +110,7 @@ class Influences:
         if not self.of(spec, ability).spends:
             return set()
         used = replace(self.whole, hand=tuple([replace(slot, used=(0,)) for slot in self.whole.hand]))
-        source = next(slot.ref for slot in revealed(used) if slot.face == spec.id)
+        source = next(slot.ref for slot in all_slots(used) if slot.face == spec.id)
         tasks = [Task(operation.op, source, operation) for operation in ability.instant]
         ends = [_by_ref(after).keys() | {source} for task in tasks for after in outcomes(self.game, used, task)]
         return {slot.face for slot in used.hand for kept in ends if slot.ref not in kept}
@@ -119,11 +119,11 @@ class Influences:
         """How many cards the card may take from the hand when it is turned up or reaches rank 1."""
         there = replace(self.whole, hall=(Foe(spec.id),) * RANKS)
         after = next(outcomes(self.game, there, Task("arrive"))) if spec.breach else there
-        return bool(spec.trap) + len(revealed(there)) - len(revealed(after))
+        return bool(spec.trap) + len(all_slots(there)) - len(all_slots(after))
 
     def _tried(self, spec: CardSpec, ability: Ability) -> Influence:
-        ref = next((slot.ref for slot in revealed(self.whole) if slot.face == spec.id), None)
-        before = self.whole if ref is not None else with_card(self.whole, spec.id)
+        ref = next((slot.ref for slot in all_slots(self.whole) if slot.face == spec.id), None)
+        before = self.whole if ref is not None else add_card(self.whole, spec.id)
         ref = ref or before.hand[-1].ref
         found = Influence()
         for cost in ability.cost:
@@ -133,7 +133,7 @@ class Influences:
             if not paid:
                 return Influence(price=None)
             price = add(found.loss, min(own_losses(self.game, after, before) for after in paid))
-            flags = max((slot.flags for after in paid for slot in revealed(after) if slot.ref == ref), default=0)
+            flags = max((slot.flags for after in paid for slot in all_slots(after) if slot.ref == ref), default=0)
             found = Influence(price, price, len(paid) if ability.repeat else 1, flags)
         for operation in ability.instant:
             ends, losses = list[tuple[Position, Position]](), list[Loss]()
@@ -235,7 +235,7 @@ class Surroundings:
         self.influences = Influences(game, start, only)
         foes = self.influences.foes
         traits = [trait for spec in foes for trait in (*spec.traits, *spec.battle)]
-        mine = {slot.face: game.cards[slot.face] for slot in revealed(self.influences.whole)}
+        mine = {slot.face: game.cards[slot.face] for slot in all_slots(self.influences.whole)}
         conditions = [getattr(op, "when", None) for spec in mine.values() for op in spec.passive]
         self.unwelcome = [when.no_hand for when in conditions if when is not None and when.no_hand is not None]
         """What makes heroes weaker while it is in hand."""
@@ -331,7 +331,7 @@ def outcomes(game: Game, state: Position, task: AnyTask) -> Iterator[Position]:
 
 
 def _by_ref(state: Position) -> dict[Ref, Slot]:
-    return {slot.ref: slot for slot in revealed(state)}
+    return {slot.ref: slot for slot in all_slots(state)}
 
 
 def _cards(state: Position) -> tuple[object, ...]:

@@ -33,7 +33,7 @@ from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.choices import Choice, Equip, Forgo, Pick, Stat, Use
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_known
-from thunderref.thunderstone.rules.hand import find, revealed
+from thunderref.thunderstone.rules.hand import all_slots, find
 from thunderref.thunderstone.rules.legal import legal_actions, play, targets
 from thunderref.thunderstone.rules.notation import FindCard, Step, ref_of
 from thunderref.thunderstone.rules.position import Position, Ref, key_of, replace
@@ -89,7 +89,7 @@ class ChoiceReader:
     def __init__(self, game: Game, state: Position, find: Finder) -> None:
         self.game = game
         self.find = find
-        self.mine = {slot.card for slot in revealed(state)} | set(state.deck)
+        self.mine = {slot.card for slot in all_slots(state)} | set(state.deck)
         self.foes = {foe.card for foe in (*state.hall, *state.rank0) if foe.card} | set(state.dungeon)
 
     def read(self, text: str) -> Step:
@@ -486,7 +486,7 @@ class StepMaker(Follower):
         # True if the step, or a weapon that may be used before it, depends on the Strength of heroes.
         played = self.game.cards[self.find(str(self.step[self.kind]).partition("#")[0])]
         does = [self._around.influences.of(played, ability) for ability in played.dungeon]
-        mine = [self.game.cards[card] for card in (*(slot.face for slot in revealed(state)), *state.deck)]
+        mine = [self.game.cards[card] for card in (*(slot.face for slot in all_slots(state)), *state.deck)]
         return (
             "equip" in self.step
             or any(one.brings or one.changes for one in does)
@@ -526,7 +526,7 @@ class StepMaker(Follower):
 
     def _copies(self, state: Position, name: Any) -> list[Ref]:
         first = ref_of(state, name, self.find)
-        every = [slot.ref for slot in revealed(state) if slot.card == first[0]]
+        every = [slot.ref for slot in all_slots(state) if slot.card == first[0]]
         return [first] if "#" in str(name) else every
 
 

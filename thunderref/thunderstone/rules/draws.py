@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
-from thunderref.thunderstone.rules.hand import in_play, revealed
+from thunderref.thunderstone.rules.hand import all_slots, in_play
 from thunderref.thunderstone.rules.position import Position, Shuffle, replace
 
 DRAW_ONE = "draw-one"
@@ -60,7 +60,7 @@ def shuffle_of(state: Position) -> Shuffle | None:
         return None
     task = state.todo[0]
     if task.name == REVEAL_AT_RANDOM:
-        cards = tuple(sorted(slot.card for slot in revealed(state) if in_play(slot)))
+        cards = tuple(sorted(slot.card for slot in all_slots(state) if in_play(slot)))
         return Shuffle(table.active, cards, "hand") if cards else None
     number = task.data.seat if task.name == TURN_UP else table.active
     seat = table.seats[number]

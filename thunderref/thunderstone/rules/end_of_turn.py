@@ -10,20 +10,20 @@ from thunderref.thunderstone.rules.choices import DECLINE, Pick
 from thunderref.thunderstone.rules.draws import DRAW_ON, DRAW_UP
 from thunderref.thunderstone.rules.effects.preparation import destroy
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen
-from thunderref.thunderstone.rules.hand import dealt, destroyed, in_play, returned, revealed
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, on_choice
+from thunderref.thunderstone.rules.hand import all_slots, destroy_card, in_play, return_card, to_slots
 from thunderref.thunderstone.rules.position import AnyTask, Position, Seat, Table, Task, replace, table_of, without
 
 HAND = 6
 """Cards drawn at the end of a turn (R2.1)."""
 
 
-def opened(state: Position, table: Table, seats: Sequence[Seat], seat: int, turn: int) -> Position:
+def open_turn(state: Position, table: Table, seats: Sequence[Seat], seat: int, turn: int) -> Position:
     """The beginning of the turn of the player at ``seat``; ``seats`` are everybody's cards, hall and dungeon stay."""
     mine = seats[seat]
     others = (*seats[:seat], Seat(xp=mine.xp, penalties=mine.penalties), *seats[seat + 1 :])
     table = replace(table, active=seat, seats=others, turn=turn, due=False, fined=False, shown=(), lent=(), hunted=())
-    hand = dealt(mine.hand)
+    hand = to_slots(mine.hand)
     return Position("choose", hand, state.hall, state.rank0, mine.deck, state.dungeon, pile=mine.discard, table=table)
 
 
@@ -32,19 +32,19 @@ def seat_of(state: Position, seat: int) -> Seat:
     table = table_of(state)
     if seat != table.active:
         return table.seats[seat]
-    hand = tuple([slot.card for slot in revealed(state) if not slot.flags & (position.THROWN | position.FLEETING)])
+    hand = tuple([slot.card for slot in all_slots(state) if not slot.flags & (position.THROWN | position.FLEETING)])
     for (card, _), _owner in table.lent:
         hand = without(hand, card)
     mine = table.seats[seat]
     return Seat(hand, state.deck, state.discard_pile, state.xp if state.visit else mine.xp, mine.penalties)
 
 
-def given_back(state: Position) -> Position:
+def give_back(state: Position) -> Position:
     """The position without cards that were only lent: conjured ones are destroyed, borrowed ones go to their owners."""
-    for slot in revealed(state):
+    for slot in all_slots(state):
         if not slot.flags or not slot.flags & (position.FLEETING | position.BORROWED) or not in_play(slot):
             continue
-        state = destroyed(state, slot.ref) if slot.flags & position.FLEETING else returned(state, slot)
+        state = destroy_card(state, slot.ref) if slot.flags & position.FLEETING else return_card(state, slot)
     return state
 
 
@@ -64,17 +64,17 @@ def close(game: Game, state: Position, events: Events) -> Position:
     tidy: Task[None] = Task("tidy")
     if not before:
         return _tidy(game, state, tidy, None, events)
-    hand = dealt([slot.card for slot in state.hand]) if visited else state.hand  # what was used there means nothing now
+    hand = to_slots([slot.card for slot in state.hand]) if visited else state.hand  # what was used means nothing now
     return replace(state, phase="close", hand=hand, todo=(*before, tidy))
 
 
 def _tidy(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
     """What acts on the new hand of six cards comes before the next player's turn."""
-    state = given_back(state)
+    state = give_back(state)
     table = table_of(state)
     if state.destroyed:
         table = table.without([card for card, _ in state.destroyed])
-    pile = (*state.discard_pile, *[slot.card for slot in revealed(state) if not slot.flags & position.THROWN])
+    pile = (*state.discard_pile, *[slot.card for slot in all_slots(state) if not slot.flags & position.THROWN])
     drawn, deck = state.deck[:HAND], state.deck[HAND:]
     lacking = HAND - len(drawn)
     n = min(HAND, len(drawn) + len(pile))
@@ -88,28 +88,29 @@ def _tidy(game: Game, state: Position, task: Task[None], choice: None, events: E
     elif lacking:
         todo = [Task(DRAW_ON, data=lacking)]
     else:
-        return _passed_on(replace(state, hall=hall, rank0=rank0), table, drawn, deck, pile)
-    return Position("close", dealt(drawn), hall, rank0, deck, state.dungeon, todo=tuple(todo), pile=pile, table=table)
+        return _pass_on(replace(state, hall=hall, rank0=rank0), table, drawn, deck, pile)
+    hand = to_slots(drawn)
+    return Position("close", hand, hall, rank0, deck, state.dungeon, todo=tuple(todo), pile=pile, table=table)
 
 
 def _next(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
     mine = seat_of(state, table_of(state).active)
     table = table_of(state).without([card for card, _ in state.destroyed])
-    return _passed_on(state, table, mine.hand, mine.deck, mine.discard)
+    return _pass_on(state, table, mine.hand, mine.deck, mine.discard)
 
 
 def _draw_on(game: Game, state: Position, task: Task[int], choice: None, events: Events) -> Position:
     """Reached with a deck that is not empty, or with nothing left to shuffle (R2.2)."""
     hand, deck, lacking = [slot.card for slot in state.hand], state.deck, task.data
-    return _passed_on(state, table_of(state), (*hand, *deck[:lacking]), deck[lacking:], state.pile)
+    return _pass_on(state, table_of(state), (*hand, *deck[:lacking]), deck[lacking:], state.pile)
 
 
-def _passed_on(
+def _pass_on(
     state: Position, table: Table, hand: tuple[str, ...], deck: tuple[str, ...], discard: tuple[str, ...]
 ) -> Position:
     seats, active = [*table.seats], table.active
     seats[active] = replace(seats[active], hand=hand, deck=deck, discard=discard)
-    return opened(state, table, seats, (active + 1) % len(seats), table.turn + 1)
+    return open_turn(state, table, seats, (active + 1) % len(seats), table.turn + 1)
 
 
 def _toll(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
@@ -127,13 +128,13 @@ def _rest_options(game: Game, state: Position, task: Task[None]) -> Answers:
 
 def _rest(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
     events.append(Event("rested", choice.value[0], ("R2.3",)))
-    return destroyed(state, choice.value)
+    return destroy_card(state, choice.value)
 
 
 HANDLERS: Handlers = {
     "tidy": (None, _tidy),
     "next-player": (None, _next),
     DRAW_ON: (None, _draw_on),
-    "toll": (_different, chosen(_toll)),
-    "rest": (_rest_options, chosen(_rest)),
+    "toll": (_different, on_choice(_toll)),
+    "rest": (_rest_options, on_choice(_rest)),
 }

@@ -60,7 +60,7 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
                 continue
             if operation.to == "self" and not party.holds(operation.when, hero, target):
                 continue
-            terms += _given_to(hero, _bonus(party, operation, source, hero), party.spec(source), target)
+            terms += _gift_to(hero, _bonus(party, operation, source, hero), party.spec(source), target)
         elif source == hero:  # what is counted is Magic Attack
             n = _magic_things(party, target)
             terms.append(Term("count-magic", hero.card, 0, n, 0, ("R5.8b",), (("n", n),)))
@@ -106,7 +106,7 @@ def _out_of_rank(spec: CardSpec, target: Target) -> Term:
     return Term("out-of-rank", spec.id, 0, 0, 0, ("R5.7",), (("rank", target.rank), ("ranks", ", ".join(ranks))))
 
 
-def _given_to(hero: Slot, bonus: Term, giver: CardSpec, target: Target) -> list[Term]:
+def _gift_to(hero: Slot, bonus: Term, giver: CardSpec, target: Target) -> list[Term]:
     if giver.is_spell and (bonus.attack or bonus.magic) and target.immune_to("spells"):
         by = (("from_card", giver.id),)
         return [bonus, Term("immune.spell-gift", hero.card, -bonus.attack, -bonus.magic, 0, ("R5.5",), by)]
@@ -121,7 +121,7 @@ def _given_once(party: Party, hero: Slot, target: Target) -> list[Term]:
         if isinstance(gift, Bonus) and gift.stat != "strength":
             attack, magic, light = _figures(gift, gift.amount * fixed[3])
             term = Term("bonus", hero.card, attack, magic, light, ("R4.9",), (("from_card", fixed[0]),))
-            terms += _given_to(hero, term, party.game.cards[fixed[0]], target)
+            terms += _gift_to(hero, term, party.game.cards[fixed[0]], target)
     n = sum([party.game.cards[card].unopposed for card, number in hero.marks if number == position.UNOPPOSED])
     if n:
         terms.append(Term("bonus", hero.card, 0, n, 0, ("R4.7",), (("from_card", hero.card),)))
@@ -158,11 +158,11 @@ def weapon_terms(party: Party, weapon: Slot, hero: Slot, target: Target) -> list
     spec = party.spec(weapon)
     held = (("hero_card", hero.card),)
     if party.drops(weapon, hero, target.weaken):
-        numbers = _weighed(party, weapon, hero, target)
+        numbers = _weight_params(party, weapon, hero, target)
         return [Term("dropped", weapon.card, rules=("R5.3",), params=(*held, *numbers))]
     if "edged" in spec.types and target.immune_to("edged"):
         return [Term("immune.edged", weapon.card, 0, 0, spec.light, ("R5.5",), held)]
-    numbers = _weighed(party, weapon, hero, target)
+    numbers = _weight_params(party, weapon, hero, target)
     attack, key = spec.attack, "weapon"
     for operation in spec.passive:
         if isinstance(operation, Instead):
@@ -186,14 +186,14 @@ def with_cause(party: Party, term: Term, target: Target) -> Term:
         return term
     weapon = next(slot for slot in party.weapons if slot.card == term.card)
     hero = max(party.heroes, key=lambda hero: party.strength(hero, target.weaken))
-    numbers = (("hero_card", hero.card), *_weighed(party, weapon, hero, target))
+    numbers = (("hero_card", hero.card), *_weight_params(party, weapon, hero, target))
     able = [one for one in party.heroes if party.strength(one, target.weaken) >= party.weight(weapon)]
     if any(party.hand_free(one) for one in able):
         return term
     return replace(term, key="unequipped.armed" if able else "unequipped.weak", params=numbers)
 
 
-def _weighed(party: Party, weapon: Slot, hero: Slot, target: Target) -> Params:
+def _weight_params(party: Party, weapon: Slot, hero: Slot, target: Target) -> Params:
     return (*_strength(party, hero, target), ("weight", party.weight(weapon)))
 
 
@@ -249,11 +249,11 @@ def free_terms(party: Party, slot: Slot, target: Target) -> list[Term]:
 
 def health(game: Game, state: Position, foe: Foe) -> int:
     """A monster's Health with wounds taken and what guardians in rank 0 add (R5.14)."""
-    more = sum(amount for _, amount in _guarded(game, state, foe)) if state.rank0 else 0
+    more = sum(amount for _, amount in _guardians(game, state, foe)) if state.rank0 else 0
     return game.cards[foe.card].health - foe.wounds + more
 
 
-def _guarded(game: Game, state: Position, foe: Foe) -> list[tuple[str, int]]:
+def _guardians(game: Game, state: Position, foe: Foe) -> list[tuple[str, int]]:
     return [
         (guardian.card, operation.amount)
         for guardian in state.rank0
@@ -286,7 +286,7 @@ def disease_options(party: Party, target: Target, battle: Battle) -> tuple[str, 
     if party.game.rules.any_loss:
         return ("attack", "magic_attack")
     if readings.DISEASE_SUMS in party.game.readings:
-        _, (attack, magic, _) = _multiplied(party, target, [*sums(party, target)])
+        _, (attack, magic, _) = _multiply(party, target, [*sums(party, target)])
     else:
         attack, magic, _ = fold(sums(party, replace(target, battle=None)))
     left = (("attack", attack - battle.disease_attack), ("magic_attack", magic - battle.disease_magic))
@@ -325,13 +325,13 @@ def totals(party: Party, target: Target, foe: Foe) -> Totals:
     losses = ((target.battle.disease_attack, 0), (0, target.battle.disease_magic))
     disease = [Term("disease", "disease", -attack, -magic, 0, ("R5.6",)) for attack, magic in losses if attack or magic]
     if readings.DISEASE_SUMS in party.game.readings and not party.game.rules.any_loss:
-        terms, _ = _multiplied(party, target, [*sums(party, target)])
+        terms, _ = _multiply(party, target, [*sums(party, target)])
         terms += disease
         return _against(party, target, foe, terms, fold(terms))
-    return _against(party, target, foe, *_multiplied(party, target, [*sums(party, target), *disease]))
+    return _against(party, target, foe, *_multiply(party, target, [*sums(party, target), *disease]))
 
 
-def _multiplied(party: Party, target: Target, terms: list[Term]) -> tuple[list[Term], tuple[int, int, int]]:
+def _multiply(party: Party, target: Target, terms: list[Term]) -> tuple[list[Term], tuple[int, int, int]]:
     """The terms with immunity to Magic Attack, multipliers and Magic Attack Only (R5.5, R5.9, R5.10), and the sums."""
     attack, magic, light = fold(terms)
     below = readings.NEGATIVE_MAGIC in party.game.readings
@@ -361,17 +361,17 @@ def _against(party: Party, target: Target, foe: Foe, terms: list[Term], found: t
     steps: list[Term] = []
     halves = [trait for trait in target.spec.halves if not _spared(party, trait, target, magic)]
     if readings.HALF_ATTACK in party.game.readings:
-        total = _halved(total, halves, target, steps)
+        total = _halve(total, halves, target, steps)
         halves = []
     steps += reductions
     total -= 2 * penalty
     if total < 0:
         steps.append(Term("below-zero", target.spec.id, -total, rules=("R5.12",)))
         total = 0
-    total = _halved(total, halves, target, steps)
+    total = _halve(total, halves, target, steps)
     if needed != target.spec.health or foe.wounds:
         changes = (("", -foe.wounds),) if foe.wounds else ()
-        numbers = (("base", target.spec.health), ("changes", (*changes, *_guarded(party.game, party.state, foe))))
+        numbers = (("base", target.spec.health), ("changes", (*changes, *_guardians(party.game, party.state, foe))))
         steps.append(Term("needed", target.spec.id, rules=("R5.14",), params=numbers))
     victory = total >= needed
     if victory and magic < 1 and "needs-magic" in target.spec.has:
@@ -380,7 +380,7 @@ def _against(party: Party, target: Target, foe: Foe, terms: list[Term], found: t
     return Totals(tuple(terms), attack, magic, light, penalty, tuple(steps), total, needed, victory)
 
 
-def _halved(total: int, halves: list[Halve], target: Target, steps: list[Term]) -> int:
+def _halve(total: int, halves: list[Halve], target: Target, steps: list[Term]) -> int:
     for trait in halves:
         if total >= 0:
             less = total - total // 2

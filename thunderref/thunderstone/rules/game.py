@@ -117,21 +117,21 @@ class Game:
         return Game(**{**same, **changes})
 
 
-def unchanged(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:
+def do_nothing(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:
     return state
 
 
-def nothing(rule: str = "", key: str = "void") -> Apply:
+def void(rule: str = "", key: str = "void") -> Apply:
     """Says that nothing happens, because there is nothing to choose: by default as effects say it (R2.4, R3.1)."""
 
-    def void(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:
+    def say_so(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:
         events.append(Event(key, task.source[0], (rule or ("R2.4" if state.visit is None else "R3.1"),)))
         return state
 
-    return void
+    return say_so
 
 
-def chosen(apply: Apply, otherwise: Apply = unchanged) -> Apply:
+def on_choice(apply: Apply, otherwise: Apply = do_nothing) -> Apply:
     """Carries out what was chosen; ``otherwise`` happens if there was nothing to choose, or the player declined."""
 
     def carried_out(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:

@@ -69,7 +69,7 @@ def _makes_way(game: Game, state: Position, rank: int, way: str) -> Position:
     return replace(state, battle=replace(battle, way=way))
 
 
-def taken(game: Game, state: Position, rank: int, by: str, rule: str, events: Events) -> Position:
+def take_monster(game: Game, state: Position, rank: int, by: str, rule: str, events: Events) -> Position:
     """Moves the monster from its rank to the player's discard pile, undefeated."""
     card = state.hall[rank - 1].card
     events.append(Event("taken", card, (rule,), (("by_card", by), ("rank", rank))))

@@ -8,7 +8,7 @@ from thunderref.errors import IllegalStepError
 from thunderref.thunderstone.rules.position import FLEETING, SPENT, THROWN, WEAPON_USED, Position, Ref, Slot, replace
 
 
-def dealt(cards: Iterable[str], copies: dict[str, int] | None = None) -> tuple[Slot, ...]:
+def to_slots(cards: Iterable[str], copies: dict[str, int] | None = None) -> tuple[Slot, ...]:
     """The cards as slots, copies numbered from 1, or after those that ``copies`` counts."""
     last = {} if copies is None else copies
     found = []
@@ -28,7 +28,7 @@ def slots(state: Position) -> list[tuple[Slot, Slot | None]]:
     return found
 
 
-def revealed(state: Position) -> list[Slot]:
+def all_slots(state: Position) -> list[Slot]:
     found: list[Slot] = []
     for slot in state.hand:
         found.append(slot)
@@ -54,7 +54,7 @@ def in_play(slot: Slot) -> bool:
     return not slot.flags & THROWN
 
 
-def replaced(state: Position, ref: Ref, new: Slot) -> Position:
+def replace_card(state: Position, ref: Ref, new: Slot) -> Position:
     card, copy = ref
     for place, slot in enumerate(state.hand):
         if slot.card == card and slot.copy == copy:
@@ -70,15 +70,15 @@ def _with_slot(state: Position, place: int, slot: Slot) -> Position:
     return replace(state, hand=(*state.hand[:place], slot, *state.hand[place + 1 :]))
 
 
-def flagged(state: Position, ref: Ref, flag: int) -> Position:
+def flag_card(state: Position, ref: Ref, flag: int) -> Position:
     slot, _ = find(state, ref)
-    return replaced(state, ref, replace(slot, flags=slot.flags | flag))
+    return replace_card(state, ref, replace(slot, flags=slot.flags | flag))
 
 
-def marked(state: Position, ref: Ref, mark: tuple[str, int]) -> Position:
+def mark_hero(state: Position, ref: Ref, mark: tuple[str, int]) -> Position:
     """The state in which the hero has the (card, ability number) of an effect that is given to one hero only."""
     hero, _ = find(state, ref)
-    return replaced(state, ref, replace(hero, marks=tuple(sorted((*hero.marks, mark)))))
+    return replace_card(state, ref, replace(hero, marks=tuple(sorted((*hero.marks, mark)))))
 
 
 def is_foreign(state: Position, slot: Slot) -> bool:
@@ -87,24 +87,24 @@ def is_foreign(state: Position, slot: Slot) -> bool:
     return bool(slot.flags & FLEETING) or any(ref == slot.ref for ref, _ in lent)
 
 
-def noted(state: Position, slot: Slot) -> Position:
+def note_destroyed(state: Position, slot: Slot) -> Position:
     """The state that counts the card as destroyed but leaves it where it is."""
     foreign = (*state.foreign, slot.ref) if is_foreign(state, slot) else state.foreign
     return replace(state, destroyed=(*state.destroyed, slot.ref), foreign=foreign)
 
 
-def destroyed(state: Position, ref: Ref) -> Position:
-    return removed(noted(state, find(state, ref)[0]), ref)
+def destroy_card(state: Position, ref: Ref) -> Position:
+    return remove_card(note_destroyed(state, find(state, ref)[0]), ref)
 
 
-def removed(state: Position, ref: Ref) -> Position:
+def remove_card(state: Position, ref: Ref) -> Position:
     """The state without the card ``ref``; weapons of a removed hero lie free but are spent (R4.3).
 
     What the card's used effects gave the others stands (R5.4).
     """
     hand: list[Slot] = []
     gone, holder = find(state, ref)
-    state = unlent(state, ref)
+    state = end_loan(state, ref)
     used = tuple(filter(None, gone.used))
     if holder is not None or gone.weapons:  # it was equipped, and that was a benefit (R5.1)
         state = replace(state, benefits=state.benefits | WEAPON_USED)
@@ -120,17 +120,17 @@ def removed(state: Position, ref: Ref) -> Position:
     return replace(state, hand=tuple(hand))
 
 
-def returned(state: Position, slot: Slot) -> Position:
+def return_card(state: Position, slot: Slot) -> Position:
     """A borrowed card leaves the hand for the discard pile of its owner (R4.7)."""
     owner = dict(state.table.lent).get(slot.ref) if state.table is not None else None
-    state = removed(state, slot.ref)
+    state = remove_card(state, slot.ref)
     if state.table is None or owner is None:  # their own: nobody else's hand is known
         return replace(state, discarded=(*state.discarded, slot.ref))
     pile = (*state.table.seats[owner].discard, slot.card)
     return replace(state, table=state.table.with_seat(owner, discard=pile))
 
 
-def unlent(state: Position, ref: Ref) -> Position:
+def end_loan(state: Position, ref: Ref) -> Position:
     """The state in which this lent copy is no longer waited for: it is gone or on its way."""
     if state.table is None or not state.table.lent:
         return state
@@ -138,7 +138,7 @@ def unlent(state: Position, ref: Ref) -> Position:
     return replace(state, table=replace(state.table, lent=lent))
 
 
-def equipped(state: Position, weapon: Ref, hero: Ref) -> Position:
+def equip(state: Position, weapon: Ref, hero: Ref) -> Position:
     held, _ = find(state, weapon)
     hand = [
         replace(slot, weapons=(*slot.weapons, held)) if (slot.card, slot.copy) == hero else slot
@@ -150,19 +150,19 @@ def equipped(state: Position, weapon: Ref, hero: Ref) -> Position:
 
 def next_copy(state: Position, card: str) -> int:
     """The number of the next copy of ``card`` to be revealed."""
-    return drawn(state, (card,))[0].copy
+    return next_slots(state, (card,))[0].copy
 
 
-def drawn(state: Position, cards: Iterable[str]) -> tuple[Slot, ...]:
+def next_slots(state: Position, cards: Iterable[str]) -> tuple[Slot, ...]:
     """These cards as the next copies to be revealed."""
     copies: dict[str, int] = {}
-    held = [(slot.card, slot.copy) for slot in revealed(state)]
+    held = [(slot.card, slot.copy) for slot in all_slots(state)]
     for card, copy in (*held, *state.destroyed, *state.discarded, *state.caged):
         copies[card] = max(copy, copies.get(card, 0))
-    return dealt(cards, copies)
+    return to_slots(cards, copies)
 
 
-def with_card(state: Position, card: str, flags: int = 0) -> Position:
+def add_card(state: Position, card: str, flags: int = 0) -> Position:
     """The state with the next copy of the card at the end of the hand."""
     return replace(state, hand=(*state.hand, Slot(card, next_copy(state, card), flags=flags)))
 

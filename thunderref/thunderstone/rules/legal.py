@@ -13,14 +13,14 @@ from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Choice,
 from thunderref.thunderstone.rules.draws import BY_CHANCE, waits_for_chance
 from thunderref.thunderstone.rules.effects.battle import begin
 from thunderref.thunderstone.rules.effects.handlers import HANDLERS
-from thunderref.thunderstone.rules.effects.other_players import by_will
-from thunderref.thunderstone.rules.effects.preparation import armed
+from thunderref.thunderstone.rules.effects.other_players import choose_by_will
+from thunderref.thunderstone.rules.effects.preparation import arm
 from thunderref.thunderstone.rules.end_of_turn import close
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.figures import bar, light_penalty, spells_at_work
 from thunderref.thunderstone.rules.game import Events, Game
 from thunderref.thunderstone.rules.hall import is_monster
-from thunderref.thunderstone.rules.hand import find, flagged, not_in_play, replaced, revealed
+from thunderref.thunderstone.rules.hand import all_slots, find, flag_card, not_in_play, replace_card
 from thunderref.thunderstone.rules.party import Party, party_of
 from thunderref.thunderstone.rules.position import AnyTask, Foe, Position, Slot, Target, Task, key_of, replace
 from thunderref.thunderstone.rules.readings import NO_TARGET, WHEN_COUNTED, is_counted
@@ -162,7 +162,7 @@ def _may_use(game: Game, holder: Slot, ability: Ability) -> bool:
 def _unpaid(game: Game, state: Position, cost: Cost, card: str) -> tuple[str, dict[str, Any]]:
     """The rule against a cost: what could pay was used or is gone (R4.2), or no card fits the cost."""
     select = getattr(cost, "select", None) or Select()
-    spent = [slot.face for slot in revealed(state) if slot.used] + [gone for gone, _ in state.destroyed]
+    spent = [slot.face for slot in all_slots(state) if slot.used] + [gone for gone, _ in state.destroyed]
     if any(game.cards[one].matches(select) for one in spent):
         return "R4.2", {"card": card, "why": "spent"}
     wanted = select.type or select.kind
@@ -293,7 +293,7 @@ def play(game: Game, state: Position, choice: Choice, stop: str = "") -> tuple[P
     With ``stop`` it ends before a task of that name: a search need not carry out what follows the outcome.
     """
     events: Events = []
-    return advance(game, _played(game, state, choice, events), events, stop), tuple(events)
+    return advance(game, _carry_out(game, state, choice, events), events, stop), tuple(events)
 
 
 class Moment(NamedTuple):
@@ -316,7 +316,7 @@ def replay(game: Game, state: Position, line: Iterable[Choice]) -> Iterator[Mome
         state = after
 
 
-def _played(game: Game, state: Position, choice: Choice, events: Events) -> Position:
+def _carry_out(game: Game, state: Position, choice: Choice, events: Events) -> Position:
     if state.todo:
         task = state.todo[0]
         return HANDLERS[task.name][1](game, replace(state, todo=state.todo[1:]), task, choice, events)
@@ -331,10 +331,10 @@ def _played(game: Game, state: Position, choice: Choice, events: Events) -> Posi
     if isinstance(choice, Equip):
         (weapon, _), (hero, copy) = choice.weapon, choice.hero
         events.append(Event("equipped", weapon, ("R4.3",), (("hero_card", hero), ("hero_copy", copy))))
-        return armed(game, state, choice.weapon, choice.hero)
+        return arm(game, state, choice.weapon, choice.hero)
     if isinstance(choice, Forgo):
         events.append(Event("forgone", choice.card[0], ("R5.1",)))
-        return flagged(state, choice.card, position.FORGONE)
+        return flag_card(state, choice.card, position.FORGONE)
     if isinstance(choice, Leave):
         events.append(Event("no-battle", "", ("R4.8",)))
         return replace(state, phase="end")
@@ -353,7 +353,7 @@ def advance(game: Game, state: Position, events: Events, stop: str = "") -> Posi
             if options is not None:
                 found = options(game, state, task)
                 if found:
-                    choice = by_will(state, task, found, events)
+                    choice = choose_by_will(state, task, found, events)
                     if choice is None:
                         return state
             state = apply(game, replace(state, todo=state.todo[1:]), task, choice, events)
@@ -367,7 +367,7 @@ def _use(game: Game, state: Position, choice: Use, events: Events) -> Position:
     slot, _ = find(state, ref)
     if number == 0:
         events.append(Event("trophy", slot.card, ("R8.1",)))
-        state = replaced(state, ref, replace(slot, used=(*slot.used, 0)))
+        state = replace_card(state, ref, replace(slot, used=(*slot.used, 0)))
         return replace(state, todo=(Task("on", ref, 0), *state.todo))
     spec, visiting = game.cards[slot.face], state.visit is not None
     ability = (spec.village if visiting else spec.dungeon)[number - 1]
@@ -377,7 +377,7 @@ def _use(game: Game, state: Position, choice: Use, events: Events) -> Position:
     else:
         which = (("number", number), ("effect", ability.id), ("face", slot.face))
         events.append(Event("used", slot.card, ability.rules, which))
-    state = replaced(state, ref, replace(slot, used=tuple(sorted((*slot.used, number)))))
+    state = replace_card(state, ref, replace(slot, used=tuple(sorted((*slot.used, number)))))
     tasks: list[AnyTask] = [Task(cost.op, ref, cost) for cost in ability.cost]
     if WHEN_COUNTED in game.readings and any(is_counted(op) for op in ability.lasting):
         tasks.append(Task("count", ref, (slot, number)))

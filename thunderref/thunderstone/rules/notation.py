@@ -12,7 +12,7 @@ from thunderref.thunderstone.rules.choices import Answer, Choice, Named, Order, 
 from thunderref.thunderstone.rules.effects.preparation import ORDERS
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_known
-from thunderref.thunderstone.rules.hand import not_in_play, revealed
+from thunderref.thunderstone.rules.hand import all_slots, not_in_play
 from thunderref.thunderstone.rules.legal import legal_actions, why_illegal
 from thunderref.thunderstone.rules.position import Foe, Position, Ref, decider, is_active
 
@@ -119,7 +119,7 @@ def ref_of(position: Position, text: Any, find: FindCard, rule: str = "R4.1") ->
     """
     name, _, number = str(text).partition("#")
     card, number = find(name.strip()), number.strip()
-    copies = [slot.copy for slot in revealed(position) if slot.card == card]
+    copies = [slot.copy for slot in all_slots(position) if slot.card == card]
     if number and not number.isdecimal():
         raise InputError("bad-copy", name=str(text))
     gone = [copy for name, copy in (*position.destroyed, *position.discarded, *position.caged) if name == card]

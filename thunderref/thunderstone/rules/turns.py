@@ -1,7 +1,7 @@
 """The whole game: turns of all players over one table (R1 to R7).
 
 A driver asks :func:`shuffle_of` first: if cards are to be shuffled it shuffles them and answers with
-:func:`shuffled`. Otherwise :func:`decider` decides among the legal actions, and :func:`child` carries one out. The same
+:func:`shuffle`. Otherwise :func:`decider` decides among the legal actions, and :func:`child` carries one out. The same
 setup, shuffles and choices always give the same game.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thunderref.thunderstone.rules.draws import shuffle_of, with_shuffled
-from thunderref.thunderstone.rules.end_of_turn import HAND, given_back, opened, seat_of
+from thunderref.thunderstone.rules.end_of_turn import HAND, give_back, open_turn, seat_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
@@ -52,10 +52,10 @@ def begin(
     seats = tuple(Seat(tuple(deck[:HAND]), tuple(deck[HAND:])) for deck in decks)
     table = Table(0, seats, stacks, horde=tuple(waiting), removed=tuple(gone))
     state = Position("choose", (), tuple(ranks), (), (), (*cards, *under), table=table)
-    return opened(state, table, seats, 0, 1)
+    return open_turn(state, table, seats, 0, 1)
 
 
-def shuffled(game: Game, state: Position, order: Sequence[str]) -> tuple[Position, tuple[Event, ...]]:
+def shuffle(game: Game, state: Position, order: Sequence[str]) -> tuple[Position, tuple[Event, ...]]:
     """The position after the wanted shuffle; ``order`` is the shuffled pile, its top card first (or the revealed one).
 
     ValueError if it does not hold exactly the wanted cards, or none are wanted.
@@ -81,7 +81,7 @@ def kind_of_turn(state: Position) -> str:
 
 
 def decks(position: Position) -> tuple[tuple[str, ...], ...]:
-    position = given_back(position)
+    position = give_back(position)
     return tuple(seat_of(position, number).cards for number in range(len(table_of(position).seats)))
 
 

@@ -12,9 +12,9 @@ from thunderref.thunderstone.rules.cards import Ability, Cards, CardSpec
 from thunderref.thunderstone.rules.choices import COUNT, END, Answer, Buy, Choice, Count, End, LevelUp, Pick, Use
 from thunderref.thunderstone.rules.effects.preparation import VOID, candidates, others_discard
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen, nothing
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, on_choice, void
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS
-from thunderref.thunderstone.rules.hand import dealt, destroyed, find, removed
+from thunderref.thunderstone.rules.hand import destroy_card, find, remove_card, to_slots
 from thunderref.thunderstone.rules.position import Position, Ref, Slot, Task, Visit, replace, table_of
 
 PHASES = frozenset(("village", "buy", "level"))
@@ -42,7 +42,7 @@ def _earned(state: Position, gold: int) -> Position:
 
 def begin_visit(hand: tuple[str, ...], deck: tuple[str, ...], xp: int, visit: Visit) -> Position:
     """The beginning of a described visit: the revealed hand, the known cards on top of the deck, the XP owned."""
-    return Position("village", dealt(hand), (NOBODY,) * RANKS, (), deck, (), xp=xp, visit=visit)
+    return Position("village", to_slots(hand), (NOBODY,) * RANKS, (), deck, (), xp=xp, visit=visit)
 
 
 def gold_in_play(game: Game, state: Position) -> int:
@@ -223,7 +223,7 @@ def _level_up(game: Game, state: Position, choice: LevelUp, events: Events) -> P
     left = state.xp - cost
     fields = (("to_card", to), ("xp_paid", cost), ("left", left), ("copy", copy))
     events.append(Event("levelled", card, ("R3.5",), fields))
-    state = replace(destroyed(state, choice.hero), phase="level", gained=(*state.gained, to), xp=left)
+    state = replace(destroy_card(state, choice.hero), phase="level", gained=(*state.gained, to), xp=left)
     return with_visit(state, offer=position.take_from_stack(visit_of(state).offer, to))
 
 
@@ -235,7 +235,7 @@ def _top_deck(game: Game, state: Position, task: Task[ops.TopDeck], choice: Pick
     card, copy = choice.value
     events.append(Event("top-decked", card, ("R3.2",), (("by_card", task.source[0]), ("copy", copy))))
     used = find(state, choice.value)[0].used
-    state = with_visit(removed(state, choice.value), on_deck=((card, used), *visit_of(state).on_deck))
+    state = with_visit(remove_card(state, choice.value), on_deck=((card, used), *visit_of(state).on_deck))
     return replace(state, deck=(card, *state.deck))
 
 
@@ -293,7 +293,7 @@ def tax(game: Game, state: Position, task: Task[ops.Custom], choice: None, event
         return others_discard(state, task.source, (ops.Select(gives="gold"), 1, None))
     known = visit_of(state).known
     if known.discarded_gold is None:
-        return nothing("R4.11", "tax-unknown")(game, state, task, choice, events)
+        return void("R4.11", "tax-unknown")(game, state, task, choice, events)
     events.append(Event("tax", task.source[0], ("R4.7",), (("gold", known.discarded_gold),)))
     state = with_visit(state, known=replace(known, discarded_gold=None))
     return _earned(state, known.discarded_gold)
@@ -306,7 +306,7 @@ def _tax_take(game: Game, state: Position, task: Task[None], choice: None, event
 
 
 HANDLERS: Handlers = {
-    "top-deck": (_top_deck_options, chosen(_top_deck, VOID)),
+    "top-deck": (_top_deck_options, on_choice(_top_deck, VOID)),
     "gold": (None, _gold),
     "gold-per-player": (None, _gold_per_player),
     "extra-buy": (None, _extra_buy),

@@ -15,7 +15,7 @@ from thunderref.thunderstone.bots.bot import Bot
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.setup.codes import SEEDS
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.table.runner import CalledOff, Played, play_game
+from thunderref.thunderstone.table.runner import CalledOff, PlayedGame, play_game
 
 CHUNK = 5
 """Games that a worker is given at a time."""
@@ -80,7 +80,7 @@ def seat_bots(bots: Sequence[Bot], number: int) -> list[Bot]:
     return [*bots[turn:], *bots[:turn]]
 
 
-def record_game(played: Played, number: int) -> GameOutcome:
+def record_game(played: PlayedGame, number: int) -> GameOutcome:
     """The record of the game of this number, its players put back into the order of the bots."""
     n = len(played.seats)
     seats = [played.seats[(bot - number) % n] for bot in range(n)]

@@ -19,15 +19,15 @@ from thunderref.thunderstone.setup.catalogue import MILITIA
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.deal import CHOICE, deal, source
-from thunderref.thunderstone.table.log import counted
-from thunderref.thunderstone.table.record import RANDOM, GameRecord, seated
+from thunderref.thunderstone.table.log import count_names
+from thunderref.thunderstone.table.record import RANDOM, GameRecord, seat_players
 from thunderref.thunderstone.table.save_file import SavedBefore, SavedPlayer
 
 Heroes = Sequence[Sequence[str]]
 """What each player takes along, the first player's first."""
 
 
-class Outcome(NamedTuple):
+class CampaignState(NamedTuple):
     """The state of a campaign after a game, players as numbers from 1.
 
     ``winner`` of this game, None if several share it; ``champions`` have won the campaign, () while it goes on;
@@ -51,7 +51,7 @@ def may_come_along(book: Cards, cards: Sequence[str]) -> list[str]:
     return sorted(card for card in cards if book[card].is_hero and not book[card].vp)
 
 
-def outcome(record: GameRecord) -> Outcome | None:
+def campaign_state(record: GameRecord) -> CampaignState | None:
     """The state of the campaign after a finished game; None for a game without a campaign."""
     variant, later = record.setup.variant, record.setup.content.later
     if not variant.campaign or not record.over:
@@ -60,19 +60,19 @@ def outcome(record: GameRecord) -> Outcome | None:
     won = winners(found)[0]
     winner = won[0] + 1 if len(won) == 1 else None
     if variant.id != "odyssey":
-        return Outcome(winner, (winner,) if winner and later is not None and later.winner == winner else ())
+        return CampaignState(winner, (winner,) if winner and later is not None and later.winner == winner else ())
     points = game_points([standing.vp for standing in found], winner or 0)  # a shared victory is nobody's point
     if later is None or record.before is None or not record.before.scores:
-        return Outcome(winner, (), tuple(points))
+        return CampaignState(winner, (), tuple(points))
     earlier = game_points(record.before.scores, later.winner)
     total = tuple(a + b for a, b in zip(points, earlier, strict=True))
     cards = record.game.cards
     stones = ([card for card in deck if cards[card].kind == "thunderstone"] for deck in decks(record.position))
     held = [(n, max((cards[card].vp or 0 for card in mine), default=0)) for n, mine in zip(total, stones, strict=True)]
-    return Outcome(winner, tuple(n for n, mine in enumerate(held, 1) if mine == max(held)), total)
+    return CampaignState(winner, tuple(n for n, mine in enumerate(held, 1) if mine == max(held)), total)
 
 
-def told_again(record: GameRecord, found: Outcome) -> list[tuple[str, str]]:
+def options_for_next(record: GameRecord, found: CampaignState) -> list[tuple[str, str]]:
     """The options for ``play --after`` with a game's code: what otherwise only its file knows."""
     names = [(player.bot or RANDOM) if player.random else player.name for player in record.players]
     options = [("--players", ", ".join(names))]
@@ -91,7 +91,7 @@ def next_game(record: GameRecord, *, winner: int | None, heroes: Heroes, seed: i
     """The game that follows a finished one; ``winner`` is asked for only if several share the victory.
 
     Raises :class:`NoAnswerError` if the game is not over (``play-after-unfinished``) or no campaign goes on, and the
-    errors of :func:`taken_along`.
+    errors of :func:`take_along`.
     """
     if not record.over:
         raise NoAnswerError("play-after-unfinished", n=record.turn)
@@ -106,8 +106,8 @@ def next_game(record: GameRecord, *, winner: int | None, heroes: Heroes, seed: i
     told: dict[str, Any] = {"winner": winner, "scores": scores, "left": [*Counter(left).items()]}
     setup = generate_setup(after=record.setup.code, seed=seed, lang=lang, database=record.setup.database, **told)
     owned = [may_come_along(record.game.cards, deck) for deck in decks(record.position)]
-    along = taken_along(setup, record.players, heroes, owned, seed)
-    return _followed(setup, record.players, seed, record.game.ruleset, record.game.readings, along)
+    along = take_along(setup, record.players, heroes, owned, seed)
+    return _follow(setup, record.players, seed, record.game.ruleset, record.game.readings, along)
 
 
 def after_code(
@@ -124,15 +124,15 @@ def after_code(
 ) -> GameRecord:
     """The game that follows one at the table, by its code; winner, scores and the cards left are given.
 
-    Raises the errors of :func:`generate_setup`, :func:`seated` and :func:`taken_along`.
+    Raises the errors of :func:`generate_setup`, :func:`seat_players` and :func:`take_along`.
     """
     chosen = other_readings(database, readings)
     setup = generate_setup(after=code, seed=seed, lang=words.lang, database=database, **told)
-    seats = seated(setup, players)
-    return _followed(setup, seats, seed, ruleset, chosen, taken_along(setup, seats, heroes, None, seed))
+    seats = seat_players(setup, players)
+    return _follow(setup, seats, seed, ruleset, chosen, take_along(setup, seats, heroes, None, seed))
 
 
-def _followed(
+def _follow(
     setup: Setup, players: Sequence[SavedPlayer], seed: int, ruleset: str, readings: frozenset[str], heroes: Heroes
 ) -> GameRecord:
     remains = [card for card, n in setup.remains for _ in range(n)]
@@ -140,7 +140,7 @@ def _followed(
     return GameRecord(setup, players, seed, ruleset, deal(setup, seed, heroes), readings, before)
 
 
-def _came_before(setup: Setup, family: str | None) -> bool:
+def _was_in_game_before(setup: Setup, family: str | None) -> bool:
     """True if heroes of this family were in the game before; where an old code does not tell, if they may have been."""
     later, heroes = setup.content.later, setup.content.heroes
     if later is None or later.earlier is None:
@@ -148,7 +148,7 @@ def _came_before(setup: Setup, family: str | None) -> bool:
     return family in (MILITIA, *later.earlier.heroes)
 
 
-def taken_along(
+def take_along(
     setup: Setup, players: Sequence[SavedPlayer], heroes: Heroes, owned: Sequence[Sequence[str]] | None, seed: int
 ) -> tuple[tuple[str, ...], ...]:
     """The heroes that the players take along (R9.4), as named; for random players drawn if nobody names any.
@@ -172,7 +172,7 @@ def taken_along(
         found = () if owned is None else zip(players, wanted, owned, strict=True)
         words = setup.naming.words
         choices = [
-            f"{player.name}: {min(n, len(mine))} ({counted(words, map(words.card, mine), '; ')})"
+            f"{player.name}: {min(n, len(mine))} ({count_names(words, map(words.card, mine), '; ')})"
             for player, n, mine in found
         ]
         raise NoAnswerError("play-heroes-missing", candidates=choices, n=len(players), **by_kind)
@@ -183,6 +183,6 @@ def taken_along(
             raise NoAnswerError("play-heroes-number", name=player.name, n=most, given=len(cards))
         for card, copies in Counter(cards).items():
             known = mine if mine is not None else may_come_along(book, [card] * copies)
-            if known.count(card) < copies or (mine is None and not _came_before(setup, book[card].family)):
+            if known.count(card) < copies or (mine is None and not _was_in_game_before(setup, book[card].family)):
                 raise NoAnswerError("play-hero-not", name=player.name, card=card)
     return tuple(tuple(cards) for cards in heroes)

@@ -6,7 +6,7 @@ drawn, so that a resumed game needs no memory of chance.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from thunderref.database.validation import Record
@@ -26,7 +26,7 @@ DEAL, RESHUFFLE, CHOICE = "deal", "reshuffle", "choice"
 """Streams of the random source: the cards at the start, decks made anew, what random players do."""
 
 
-class Deal(Record):
+class DealtCards(Record):
     """The cards of a game before the hall is filled (R1.4) and the players draw (R1.7); every deck is top first."""
 
     dungeon: tuple[str, ...]
@@ -46,11 +46,11 @@ def source(seed: int, stream: str, number: int = 0) -> SplitMix64:
     return open_stream(seed + SEEDS * number, stream)
 
 
-def shuffled(cards: Sequence[str], random: SplitMix64) -> list[str]:
+def shuffle_cards(cards: Sequence[str], random: SplitMix64) -> list[str]:
     return random.sample(cards, len(cards))
 
 
-def deal(setup: Setup, seed: int, heroes: Sequence[Sequence[str]] = ()) -> Deal:
+def deal(setup: Setup, seed: int, heroes: Sequence[Sequence[str]] = ()) -> DealtCards:
     """Makes all shuffles before the first turn; ``heroes`` are those that players take along (R9.4).
 
     Raises :class:`NoAnswerError` for a later game whose set-up does not name what was left (R9.3) or the heroes (R9.4).
@@ -67,10 +67,10 @@ def deal(setup: Setup, seed: int, heroes: Sequence[Sequence[str]] = ()) -> Deal:
             raise NoAnswerError("play-heroes-unknown")
         decks[later.winner - 1] = _cards(by_kind["winner"].cards)
         decks = [(*deck, *along) for deck, along in zip(decks, heroes or [()] * len(decks), strict=True)]
-    return Deal(dungeon=dungeon, horde=horde, decks=tuple(tuple(shuffled(deck, random)) for deck in decks))
+    return DealtCards(dungeon=dungeon, horde=horde, decks=tuple(tuple(shuffle_cards(deck, random)) for deck in decks))
 
 
-def open_game(setup: Setup, start: Deal, ruleset: str = "print", readings: frozenset[str] = frozenset()) -> Opening:
+def open_game(setup: Setup, start: DealtCards, ruleset: str = "print", readings: Iterable[str] = ()) -> Opening:
     """The first turn of a game of this set-up with the cards dealt like this (R1.4 to R1.7)."""
     content = setup.content
     variant = variant_of(content.variant, content.level or "")
@@ -85,14 +85,14 @@ def _dungeon(layers: tuple[Layer, ...], random: SplitMix64) -> tuple[str, ...]:
     shuffles: dict[int, list[str]] = {}
     for layer in layers:
         shuffles.setdefault(layer.shuffle, []).extend(_cards(layer.cards))
-    left = {number: shuffled(cards, random) for number, cards in shuffles.items()}
+    left = {number: shuffle_cards(cards, random) for number, cards in shuffles.items()}
     deck: list[str] = []
     for layer in layers:
         pile = left[layer.shuffle]
         if len(pile) < layer.drawn:
             raise NoAnswerError("play-remains-unknown", n=layer.drawn)
         cards, left[layer.shuffle] = pile[: layer.drawn], pile[layer.drawn :]
-        deck += shuffled([*cards, *layer.joined], random) if layer.joined else cards
+        deck += shuffle_cards([*cards, *layer.joined], random) if layer.joined else cards
     return tuple(deck)
 
 

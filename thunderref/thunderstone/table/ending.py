@@ -1,8 +1,8 @@
 """The end of a game: the score of every player, how a solo game turned out, and games that can never end.
 
 A guardian in rank 0 may destroy every card. If then the monsters in front of the Thunderstone may not be attacked or
-moved (Steam Torment, R6.8; Blink Dog without Light, R5.1), nobody can bring the end nearer. :func:`stuck` proves that;
-such a game is called off. Without a proof, people are asked and random players stop (:func:`at_a_standstill`).
+moved (Steam Torment, R6.8; Blink Dog without Light, R5.1), nobody can bring the end nearer. :func:`is_stuck` proves
+that; such a game is called off. Without a proof, people are asked and random players stop (:func:`at_a_standstill`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import DISEASE, Position, replace, table_of
-from thunderref.thunderstone.rules.turns import decks, lost_points, shuffled, standings
+from thunderref.thunderstone.rules.turns import decks, lost_points, shuffle, standings
 from thunderref.thunderstone.table.record import GameRecord
 
 ASKED, PATIENCE = 5, 25
@@ -26,7 +26,7 @@ MOST_POSITIONS = 20_000
 """Positions without any cards of the players tried at most; the most any game has had is about 5,000."""
 
 
-class Solo(NamedTuple):
+class SoloResult(NamedTuple):
     """How a game against the monsters ended (R9.5), in victory points."""
 
     vp: int
@@ -46,13 +46,13 @@ def final(record: GameRecord, words: Language) -> ScoreResult:
     return score
 
 
-def solo_result(record: GameRecord) -> Solo | None:
+def solo_result(record: GameRecord) -> SoloResult | None:
     """The outcome of a solo game; None for a game of several players."""
     if record.setup.content.variant != "solo":
         return None
     mine = standings(record.game, record.position)[0].vp
     theirs = lost_points(record.game, record.position)
-    return Solo(mine, theirs, mine > theirs)
+    return SoloResult(mine, theirs, mine > theirs)
 
 
 def at_a_standstill(record: GameRecord, rounds: int = PATIENCE) -> bool:
@@ -61,7 +61,7 @@ def at_a_standstill(record: GameRecord, rounds: int = PATIENCE) -> bool:
     return position.phase == "choose" and not position.todo and record.still >= rounds * len(record.players)
 
 
-def stuck(game: Game, position: Position) -> bool:
+def is_stuck(game: Game, position: Position) -> bool:
     """True if the players own only Disease and nothing they can do ever changes that or ends the game.
 
     Disease is left out of the positions: it gives nothing and pays for nothing (R0.5). Then they are finitely many:
@@ -78,7 +78,7 @@ def stuck(game: Game, position: Position) -> bool:
             while (wanted := shuffle_of(after)) is not None:
                 if len({*wanted.cards}) > 1:  # unknown cards; there are none in a game
                     return False
-                after = shuffled(game, after, wanted.cards)[0]
+                after = shuffle(game, after, wanted.cards)[0]
             if after.phase == "choose" and not after.todo:
                 if not _destitute(after):
                     return False

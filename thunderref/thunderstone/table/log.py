@@ -21,14 +21,14 @@ _UNSAID = frozenset(("turn.village", "turn.dungeon", "turn.rest"))  # the name o
 _OTHERS = frozenset(("opponents-discard", "opponents-destroy"))  # goes without saying if there are no others
 
 
-def counted(words: Language, names: Iterable[str], between: str = ", ") -> str:
+def count_names(words: Language, names: Iterable[str], between: str = ", ") -> str:
     """The names with the number of each: ``Militia × 4, Elf Wizard``."""
     listed = Counter(names).items()
     several = (name if n == 1 else words.say("play.several", card=name, n=n) for name, n in listed)
     return between.join(several) or words.say("play.nothing")
 
 
-def told(words: Language, move: Move, names: Sequence[str]) -> Iterator[ResultStep]:
+def tell_move(words: Language, move: Move, names: Sequence[str]) -> Iterator[ResultStep]:
     """What a move caused; a battle with its whole sum, as in ``resolve``."""
     for event in move.events:
         if event.key in ("victory", "defeat"):

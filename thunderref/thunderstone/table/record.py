@@ -26,7 +26,7 @@ from thunderref.thunderstone.rules.position import Position, decider, table_of
 from thunderref.thunderstone.setup.codes import MAX_PLAYERS
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, Deal, deal, open_game, shuffled, source
+from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, DealtCards, deal, open_game, shuffle_cards, source
 from thunderref.thunderstone.table.digest import digest_after, placement_of
 from thunderref.thunderstone.table.save_file import FORMAT, SavedBefore, SavedGame, SavedPlayer
 
@@ -55,7 +55,7 @@ class GameRecord:
         players: Sequence[SavedPlayer],
         seed: int,
         ruleset: str,
-        start: Deal,
+        start: DealtCards,
         readings: frozenset[str] = frozenset(),
         before: SavedBefore | None = None,
     ) -> None:
@@ -112,14 +112,14 @@ class GameRecord:
         """Makes the shuffles due before anybody can go on; each is drawn from the seed."""
         while (wanted := shuffle_of(self.position)) is not None:
             before = sum(move.seat == NOBODY for move in self.moves)
-            yield self.shuffle(shuffled(wanted.cards, source(self.seed, RESHUFFLE, before)))
+            yield self.shuffle(shuffle_cards(wanted.cards, source(self.seed, RESHUFFLE, before)))
 
     def shuffle(self, order: Sequence[str]) -> Move:
         """Carries out the wanted shuffle with this order; ValueError if these are not the cards."""
         wanted = shuffle_of(self.position)
         if wanted is None:
             raise ValueError("nothing is to be shuffled")
-        after, events = turns.shuffled(self.game, self.position, tuple(order))
+        after, events = turns.shuffle(self.game, self.position, tuple(order))
         step = shuffle_step(wanted.seat, wanted.what, order)
         return self._moved(Move(self.position, NOBODY, None, step, events), after)
 
@@ -235,7 +235,7 @@ def people(number: int, words: Language) -> list[SavedPlayer]:
     return [SavedPlayer(name=words.say("play.player-name", n=n)) for n in range(1, number + 1)]
 
 
-def seated(setup: Setup, players: Sequence[SavedPlayer] | None) -> Sequence[SavedPlayer]:
+def seat_players(setup: Setup, players: Sequence[SavedPlayer] | None) -> Sequence[SavedPlayer]:
     """The players of a set-up, None for people without names; :class:`InputError` if the numbers differ."""
     wanted = setup.content.players
     found = people(wanted, setup.naming.words) if players is None else players
@@ -244,7 +244,7 @@ def seated(setup: Setup, players: Sequence[SavedPlayer] | None) -> Sequence[Save
     return found
 
 
-def begun(
+def begin_game(
     database: Database,
     players: Sequence[SavedPlayer] | None,
     *,
@@ -257,16 +257,16 @@ def begun(
     """A new game. ``options`` are those of a set-up, ``readings`` answers to open questions of the rules.
 
     ``seed`` draws the set-up, unless a code brings it, and everything that is shuffled. Raises the errors of
-    :func:`generate_setup`, :func:`seated` and :func:`answers <thunderref.search.switches.answers>`.
+    :func:`generate_setup`, :func:`seat_players` and :func:`answers <thunderref.search.switches.answers>`.
     """
     chosen = other_readings(database, readings)
     if code is None:
         options |= {"seed": seed, "players": None if players is None else len(players)}
     setup = generate_setup(code=code, database=database, **options)
-    return GameRecord(setup, seated(setup, players), seed, ruleset, deal(setup, seed), chosen)
+    return GameRecord(setup, seat_players(setup, players), seed, ruleset, deal(setup, seed), chosen)
 
 
-def resumed(database: Database, saved: SavedGame, lang: str = "en") -> GameRecord:
+def resume_game(database: Database, saved: SavedGame, lang: str = "en") -> GameRecord:
     """The game of a document, replayed and checked step by step; an error names its step.
 
     Raises :class:`IllegalStepError` for a play the rules forbid, :class:`InputError` for cards or positions that are
@@ -336,7 +336,7 @@ def _replay(record: GameRecord, step: Step) -> None:
         record.take(choice_of(record.game, record.position, step))
 
 
-def _check_start(setup: Setup, start: Deal, dealt: Deal) -> None:
+def _check_start(setup: Setup, start: DealtCards, dealt: DealtCards) -> None:
     if len(start.decks) != len(dealt.decks):
         raise InputError("play-start", part="decks", code=setup.code)
     parts = ["dungeon", "horde", *(f"decks {n + 1}" for n in range(len(start.decks)))]

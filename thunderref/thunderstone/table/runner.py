@@ -17,9 +17,9 @@ from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import Position, decider, table_of
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, Opening, deal, open_game, shuffled, source
+from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, Opening, deal, open_game, shuffle_cards, source
 from thunderref.thunderstone.table.digest import placement_of
-from thunderref.thunderstone.table.ending import PATIENCE, stuck
+from thunderref.thunderstone.table.ending import PATIENCE, is_stuck
 
 
 class Limits(NamedTuple):
@@ -57,7 +57,7 @@ class SeatPlayed(NamedTuple):
     deck: tuple[tuple[str, int], ...]
 
 
-class Played(NamedTuple):
+class PlayedGame(NamedTuple):
     """A game that was played: whether it ended or why it was called off, its length, and what came of each seat.
 
     ``choices`` counts what was decided, single choices included. ``victories`` are the monsters defeated by all,
@@ -88,7 +88,7 @@ class Played(NamedTuple):
         return next((number for number, seat in enumerate(self.seats) if seat.stone), None)
 
 
-def play_game(opening: Setup | Opening, bots: Sequence[Bot], seed: int, limits: Limits = LIMITS) -> Played:
+def play_game(opening: Setup | Opening, bots: Sequence[Bot], seed: int, limits: Limits = LIMITS) -> PlayedGame:
     """Plays a game to its end: bots sit in the order given, the first begins.
 
     ``seed`` (any whole number from 0) deals a set-up, shuffles, and is the chance of bots: the same opening, bots and
@@ -119,14 +119,14 @@ class _Run:
         self.bought = [Counter[str]() for _ in bots]
         self.levelled = [Counter[str]() for _ in bots]
 
-    def played(self) -> Played:
+    def played(self) -> PlayedGame:
         called_off: CalledOff = ""
         while not called_off:
             wanted = shuffle_of(self.position)
             if wanted is not None:
-                order = shuffled(wanted.cards, source(self.seed, RESHUFFLE, self.shuffles))
+                order = shuffle_cards(wanted.cards, source(self.seed, RESHUFFLE, self.shuffles))
                 self.shuffles += 1
-                self._go_on(turns.shuffled(self.game, self.position, order))
+                self._go_on(turns.shuffle(self.game, self.position, order))
                 continue
             options = legal_actions(self.game, self.position)
             if not options:
@@ -144,7 +144,7 @@ class _Run:
         placement = placement_of(self.position)
         if placement != self.placement:
             self.placement, self.changed = placement, self.turn
-            if stuck(self.game, self.position):  # a long proof, and always the same until something changes
+            if is_stuck(self.game, self.position):  # a long proof, and always the same until something changes
                 return "endless"
         if self._still() >= self.limits.still:
             return "standstill"
@@ -182,7 +182,7 @@ class _Run:
             elif event.key == "levelled":
                 self.levelled[seat][dict(event.params)["to_card"]] += 1
 
-    def _result(self, called_off: CalledOff) -> Played:
+    def _result(self, called_off: CalledOff) -> PlayedGame:
         standings, best = turns.result(self.game, self.position)
         seats = tuple(
             SeatPlayed(
@@ -194,7 +194,7 @@ class _Run:
                 zip(self.bots, standings, turns.decks(self.position), strict=True)
             )
         )  # fmt: skip
-        return Played(called_off, self._round(), max(self.turn, 1), self.choices, seats)
+        return PlayedGame(called_off, self._round(), max(self.turn, 1), self.choices, seats)
 
 
 def _counted(cards: Counter[str]) -> tuple[tuple[str, int], ...]:

@@ -12,7 +12,7 @@ from thunderref.database.validation import Record
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import parse_json, read_text
 from thunderref.thunderstone.resolve.documents import read_document
-from thunderref.thunderstone.table.deal import Deal
+from thunderref.thunderstone.table.deal import DealtCards
 
 FORMAT: Final = 2
 """The form of a saved game; any other is refused. The second says what game a campaign goes on from."""
@@ -63,7 +63,7 @@ class SavedGame(Record, kw_only=True):
     readings: dict[str, str] = {}
     players: Annotated[list[SavedPlayer], Meta(min_length=1, max_length=5)]
     before: SavedBefore | None = None
-    start: Deal
+    start: DealtCards
     steps: list[dict[str, Any]]
     turns: list[str]
     end: str

@@ -13,11 +13,11 @@ from thunderref.thunderstone.rules.cards import STACKED, Cards, CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, REVEAL, Named, Pick, Rank, Reveal, Several, Stat
 from thunderref.thunderstone.rules.draws import REVEAL_AT_RANDOM
 from thunderref.thunderstone.rules.effects import preparation
-from thunderref.thunderstone.rules.effects.other_players import destroyed_open, discard_open, opened_by, turned
-from thunderref.thunderstone.rules.effects.traps_and_breaches import released
+from thunderref.thunderstone.rules.effects.other_players import destroy_open, discard_open, open_cards, turn_up_cards
+from thunderref.thunderstone.rules.effects.traps_and_breaches import release_heroes
 from thunderref.thunderstone.rules.explanation import Event, Totals, fold
 from thunderref.thunderstone.rules.figures import disease_options, hero_terms, own_attack, totals, with_cause
-from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen, nothing, unchanged
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, do_nothing, on_choice, void
 from thunderref.thunderstone.rules.party import Party, party_of
 from thunderref.thunderstone.rules.position import Battle, For, Position, Ref, Slot, Target, Task, replace, table_of
 from thunderref.thunderstone.rules.readings import DISEASE_SUMS
@@ -75,9 +75,9 @@ def value(game: Game, state: Position) -> Totals:
 def _gift(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
     card, copy = choice.value
     events.append(Event("given", task.source[0], ("R8.1",), (("hero_card", card), ("hero_copy", copy))))
-    state = hand.marked(state, choice.value, (task.source[0], 0))
+    state = hand.mark_hero(state, choice.value, (task.source[0], 0))
     trophy, _ = hand.find(state, task.source)
-    return hand.replaced(state, task.source, replace(trophy, used=(*trophy.used, 0)))
+    return hand.replace_card(state, task.source, replace(trophy, used=(*trophy.used, 0)))
 
 
 def _disease_options(game: Game, state: Position, task: Task[None]) -> Answers:
@@ -148,7 +148,7 @@ def _doom(game: Game, state: Position, task: Task[ops.BattleDestroy], choice: Pi
 
 def _doomed(state: Position, ref: Ref, by: str, events: Events) -> Position:
     events.append(Event("doomed", ref[0], ("R5.2", "R6.3"), (("by_card", by), ("copy", ref[1]))))
-    return hand.flagged(state, ref, position.DOOMED)
+    return hand.flag_card(state, ref, position.DOOMED)
 
 
 def _destroys_else(state: Position, task: Task[ops.BattleDestroy], events: Events) -> bool:
@@ -174,7 +174,7 @@ def _lose_options(game: Game, state: Position, task: Task[str]) -> Answers:
 def _lose(game: Game, state: Position, task: Task[str], choice: Stat, events: Events) -> Position:
     card, copy = task.source
     events.append(Event(f"loses.{choice.value}", card, ("R5.7",), (("by_card", task.data), ("copy", copy))))
-    return hand.flagged(state, task.source, position.LOST_ATTACK if choice.value == "attack" else position.LOST_MAGIC)
+    return hand.flag_card(state, task.source, position.LOST_ATTACK if choice.value == "attack" else position.LOST_MAGIC)
 
 
 def _stop_options(game: Game, state: Position, task: Task[Any]) -> Answers:
@@ -184,7 +184,7 @@ def _stop_options(game: Game, state: Position, task: Task[Any]) -> Answers:
 def _stop(game: Game, state: Position, task: Task[Any], choice: Pick, events: Events) -> Position:
     card, copy = choice.value
     events.append(Event("stopped", card, ("R5.4",), (("by_card", task.source[0]), ("copy", copy))))
-    return hand.flagged(state, choice.value, position.STOPPED)
+    return hand.flag_card(state, choice.value, position.STOPPED)
 
 
 def _destroy_weak(game: Game, state: Position, task: Task[Any], choice: None, events: Events) -> Position:
@@ -199,7 +199,7 @@ def doom_the_weak(game: Game, state: Position, events: Events, by: str, rules: t
         if strength <= 0 and not hero.flags & position.DOOMED:
             numbers = (("by_card", by), ("copy", hero.copy), ("strength", strength))
             events.append(Event("too-weak", hero.card, rules, numbers))
-            state = hand.flagged(state, hero.ref, position.DOOMED)
+            state = hand.flag_card(state, hero.ref, position.DOOMED)
     return state
 
 
@@ -213,14 +213,14 @@ def _random_fate(game: Game, state: Position, task: Task[ops.DestroyRandom], cho
     if state.in_game:
         return replace(state, todo=(Task(REVEAL_AT_RANDOM, task.source, task.data), *state.todo))
     fates = set()
-    for slot in hand.revealed(state):
+    for slot in hand.all_slots(state):
         spec = game.cards[slot.face]
         fates.add("" if spec.matches(task.data.unless) or spec.kind == "disease" else slot.card)
     if len(fates) != 1 or fates == {""}:
         return state
-    ref = min(slot.ref for slot in hand.revealed(state))
+    ref = min(slot.ref for slot in hand.all_slots(state))
     events.append(Event("leaves", ref[0], ("R5.2",), (("copy", ref[1]),)))
-    return hand.destroyed(state, ref)
+    return hand.destroy_card(state, ref)
 
 
 def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, events: Events) -> Position:
@@ -229,7 +229,7 @@ def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, e
     It is a battle effect: a hero whom such effects only discard is discarded here too (R6.3).
     """
     card, operation = task.data
-    slot = next(slot for slot in hand.revealed(state) if slot.card == card and hand.in_play(slot))
+    slot = next(slot for slot in hand.all_slots(state) if slot.card == card and hand.in_play(slot))
     events.append(Event("revealed", card, ("R5.2",), (("by_card", task.source[0]),)))
     spec = game.cards[slot.face]
     if spec.matches(operation.unless) or spec.kind == "disease":
@@ -252,7 +252,7 @@ def _each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | No
     return state if choice is None else _doomed(state, choice.value, task.source[0], events)
 
 
-def decided(game: Game, state: Position) -> tuple[Totals, list[Ref]]:
+def decide_battle(game: Game, state: Position) -> tuple[Totals, list[Ref]]:
     """The outcome of a battle that waits for it, and the player's own cards that it destroys."""
     if game.rules.weak_heroes_die:
         state = doom_the_weak(game, state, [], "", ("R6.9y",))
@@ -272,7 +272,7 @@ def _finish(game: Game, state: Position, task: Task[None], choice: None, events:
         xp = spec.xp + sum(op.amount for op in extra if op.when.rank is None or battle.rank in op.when.rank)
         events.append(Event("victory", spec.id, ("R5.14", "R6.2"), (("xp", xp), ("outcome", result))))
         state = replace(state, outcome=result, victory=True, xp=xp, gained=(*state.gained, spec.id))
-        state = released(state, events)
+        state = release_heroes(state, events)
         after += rights_of(party, attackers, aim)
     else:
         state = replace(state, outcome=result, victory=False)
@@ -316,11 +316,11 @@ def bury(party: Party, state: Position, events: Events) -> Position:
     for slot, fate in casualties(party):
         if fate == "destroyed":
             events.append(Event("leaves", slot.card, ("R6.3",), (("copy", slot.copy),)))
-            state = hand.destroyed(state, slot.ref)
+            state = hand.destroy_card(state, slot.ref)
         else:
             doomed = slot.flags & position.DOOMED
             events.append(Event("spared", slot.card, ("R6.3",)) if doomed else Event("returned", slot.card, ("R4.7",)))
-            state = hand.returned(state, slot)
+            state = hand.return_card(state, slot)
     return state
 
 
@@ -358,7 +358,7 @@ def gold(game: Game, state: Position) -> int:
 
 def gold_from(game: Game, state: Position) -> list[tuple[str, int]]:
     """Where that gold comes from: (card, gold) for every revealed card that has some."""
-    found = [(slot.card, game.cards[slot.face].gold or 0) for slot in hand.revealed(state) if hand.in_play(slot)]
+    found = [(slot.card, game.cards[slot.face].gold or 0) for slot in hand.all_slots(state) if hand.in_play(slot)]
     return [(card, amount) for card, amount in found if amount]
 
 
@@ -430,18 +430,18 @@ def _parts(cards: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def _purge_fate_options(game: Game, state: Position, task: Task[For[None]]) -> Answers:
-    return tuple(Several("destroy", cards) for cards in _parts(opened_by(table_of(state), task.data.seat)))
+    return tuple(Several("destroy", cards) for cards in _parts(open_cards(table_of(state), task.data.seat)))
 
 
 def _purge_fate(game: Game, state: Position, task: Task[For[None]], choice: Several | None, events: Events) -> Position:
     for card in choice.value if choice is not None else ():
-        state = destroyed_open(state, task.data.seat, card, task.source[0], events, "R6.4")
+        state = destroy_open(state, task.data.seat, card, task.source[0], events, "R6.4")
     return discard_open(state, task.data.seat)
 
 
 def _purge(game: Game, state: Position, task: Task[None], choice: Several | Reveal, events: Events) -> Position:
     if state.in_game:
-        return turned(state, task.source, TOP_SIX, "purge-fate", None, (table_of(state).active,))
+        return turn_up_cards(state, task.source, TOP_SIX, "purge-fate", None, (table_of(state).active,))
     top = state.deck[:TOP_SIX]
     doomed = list(choice.value or ())
     events.append(Event("purged", task.source[0], ("R6.4",), (("n", len(doomed)),)))
@@ -481,25 +481,25 @@ def _end_turn(game: Game, state: Position, task: Task[None], choice: None, event
 
 
 HANDLERS: Handlers = {
-    "trophy-gift": (preparation.hero_options, chosen(_gift)),
+    "trophy-gift": (preparation.hero_options, on_choice(_gift)),
     "disease": (_disease_options, _disease),
     "battle:weaken": (None, _weaken),
     "battle:gain": (None, _gain),
     "battle:battle-destroy": (_destroy_options, _doom),
     "battle:lose-attack": (None, _lose_attack),
-    "lose": (_lose_options, chosen(_lose)),
-    "battle:stop-hero": (_stop_options, chosen(_stop, nothing("R5.4", "battle-void"))),
+    "lose": (_lose_options, on_choice(_lose)),
+    "battle:stop-hero": (_stop_options, on_choice(_stop, void("R5.4", "battle-void"))),
     "battle:destroy-weak": (None, _destroy_weak),
     "battle:destroy-random": (None, _random),
     "random-fate": (None, _random_fate),
-    REVEAL_AT_RANDOM: (None, unchanged),  # only with an empty hand: else the task becomes ``revealed``
+    REVEAL_AT_RANDOM: (None, do_nothing),  # only with an empty hand: else the task becomes ``revealed``
     "revealed": (None, _revealed),
     "battle:each-player-destroys": (_each_options, _each),
     "finish": (None, _finish),
-    "spoils": (_spoils_options, chosen(_spoils)),
+    "spoils": (_spoils_options, on_choice(_spoils)),
     "purge-fate": (_purge_fate_options, _purge_fate),
-    "purge": (_purge_options, chosen(_purge)),
-    "sorcery": (_sorcery_options, chosen(_sorcery)),
+    "purge": (_purge_options, on_choice(_purge)),
+    "sorcery": (_sorcery_options, on_choice(_sorcery)),
     "refill": (None, _refill),
     "end-turn": (None, _end_turn),
 }

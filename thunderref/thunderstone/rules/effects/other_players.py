@@ -10,7 +10,7 @@ from thunderref.thunderstone.rules.choices import Choice, Named, Player
 from thunderref.thunderstone.rules.draws import TURN_UP
 from thunderref.thunderstone.rules.effects.preparation import Asked
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen, nothing
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, on_choice, void
 from thunderref.thunderstone.rules.position import AnyTask, For, Position, Table, Task, replace, table_of, without
 from thunderref.thunderstone.rules.village import visit_of, with_visit, with_xp
 
@@ -20,7 +20,7 @@ def matching(game: Game, cards: Iterable[str], select: Select) -> list[str]:
     return sorted({card for card in cards if game.cards[card].matches(select)})
 
 
-def by_will(state: Position, task: Task[Any], choices: Answers, events: Events) -> Choice | None:
+def choose_by_will(state: Position, task: Task[Any], choices: Answers, events: Events) -> Choice | None:
     """What another player of a described scenario chooses: the card they like best, else the first; None in a game.
 
     A choice that nobody named is an assumption; the result says so.
@@ -119,11 +119,11 @@ def _turn_up(game: Game, state: Position, task: Task[For[Any]], choice: None, ev
     return replace(state, table=table.with_seat(seat, deck=deck[1:]))
 
 
-def opened_by(table: Table, seat: int) -> tuple[str, ...]:
+def open_cards(table: Table, seat: int) -> tuple[str, ...]:
     return tuple(card for owner, card in table.open if owner == seat)
 
 
-def destroyed_open(state: Position, seat: int, card: str, by: str, events: Events, rule: str = "R6.6") -> Position:
+def destroy_open(state: Position, seat: int, card: str, by: str, events: Events, rule: str = "R6.6") -> Position:
     table = table_of(state)
     events.append(Event("other-loses", card, (rule,), (("seat", seat), ("by_card", by))))
     return replace(state, table=replace(table, open=without(table.open, (seat, card))).without((card,)))
@@ -131,14 +131,14 @@ def destroyed_open(state: Position, seat: int, card: str, by: str, events: Event
 
 def discard_open(state: Position, seat: int) -> Position:
     table = table_of(state)
-    cards = opened_by(table, seat)
+    cards = open_cards(table, seat)
     table = replace(table, open=tuple(entry for entry in table.open if entry[0] != seat))
     if seat == table.active:
         return replace(state, table=table, pile=(*state.pile, *cards))
     return replace(state, table=table.with_seat(seat, discard=(*table.seats[seat].discard, *cards)))
 
 
-def turned(state: Position, source: Any, amount: int, last: str, data: Any, seats: Iterable[int]) -> Position:
+def turn_up_cards(state: Position, source: Any, amount: int, last: str, data: Any, seats: Iterable[int]) -> Position:
     """Puts on the stack that each of these players turns up cards, then ``last``."""
     todo: list[AnyTask] = []
     for seat in seats:
@@ -149,14 +149,14 @@ def turned(state: Position, source: Any, amount: int, last: str, data: Any, seat
 
 def _revealed_options(game: Game, state: Position, task: Task[For[Select]]) -> Answers:
     seat, select = task.data
-    return tuple(Named("destroy", card) for card in matching(game, opened_by(table_of(state), seat), select))
+    return tuple(Named("destroy", card) for card in matching(game, open_cards(table_of(state), seat), select))
 
 
 def _revealed(game: Game, state: Position, task: Task[For[Select]], choice: Named | None, events: Events) -> Position:
     """Destroys one matching card of those turned up and discards the rest (breach)."""
     seat = task.data.seat
     if choice is not None:
-        state = destroyed_open(state, seat, choice.value, task.source[0], events)
+        state = destroy_open(state, seat, choice.value, task.source[0], events)
     return discard_open(state, seat)
 
 
@@ -174,7 +174,7 @@ def brawl(game: Game, state: Position, task: Task[Custom], choice: None, events:
         return replace(state, todo=(Task("brawl-player", task.source, visit.paid), *state.todo))
     other = visit.known.brawl_hero
     if other is None:
-        return nothing("R4.11", "brawl-unknown")(game, state, task, choice, events)
+        return void("R4.11", "brawl-unknown")(game, state, task, choice, events)
     state = with_visit(state, known=replace(visit.known, brawl_hero=None))
     won = _wins(game, visit.paid, other, task.source[0], events)
     return with_xp(state, 1, task.source[0], events) if won else state
@@ -208,7 +208,7 @@ def _brawl_on(game: Game, state: Position, source: Any, seat: int, mine: str) ->
 def _brawl_card(game: Game, state: Position, task: Task[tuple[int, str]], choice: None, events: Events) -> Position:
     """A hero turned up fights the discarded one; a draw destroys nobody. Any other card is discarded."""
     seat, mine = task.data
-    (card,) = opened_by(table_of(state), seat)
+    (card,) = open_cards(table_of(state), seat)
     if not game.cards[card].is_hero:
         return _brawl_on(game, discard_open(state, seat), task.source, seat, mine)
     if not _wins(game, mine, card, task.source[0], events):
@@ -219,11 +219,11 @@ def _brawl_card(game: Game, state: Position, task: Task[tuple[int, str]], choice
 
 
 HANDLERS: Handlers = {
-    "other-discards": (_discard_options, chosen(_discards, other_has_none)),
+    "other-discards": (_discard_options, on_choice(_discards, other_has_none)),
     "other-takes-back": (None, _takes_back),
-    "other-destroys": (_destroy_options, chosen(_destroys)),
+    "other-destroys": (_destroy_options, on_choice(_destroys)),
     TURN_UP: (None, _turn_up),
     "revealed-fate": (_revealed_options, _revealed),
-    "brawl-player": (_brawl_options, chosen(_brawl_player, nothing("R4.7"))),
+    "brawl-player": (_brawl_options, on_choice(_brawl_player, void("R4.7"))),
     "brawl-card": (None, _brawl_card),
 }

@@ -14,7 +14,7 @@ from thunderref.thunderstone.rules import hall, hand, position
 from thunderref.thunderstone.rules.choices import Choice, Named, Order, Pick, Rank
 from thunderref.thunderstone.rules.draws import DRAW_ONE, DRAW_UP
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen, nothing
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, on_choice, void
 from thunderref.thunderstone.rules.position import Foe, For, Position, Ref, Slot, Task, replace, take_from_stack, tops
 from thunderref.thunderstone.rules.readings import USED_CARDS
 
@@ -23,13 +23,13 @@ Asked = tuple[ops.Select, int, ops.Select | None]
 """What others must discard: which cards, how many, or one of which instead."""
 
 
-VOID = nothing()
+VOID = void()
 
 
 def candidates(game: Game, state: Position, select: ops.Select, source: Ref | None) -> list[Slot]:
     """Revealed cards that match; in the dungeon an effect of ``source`` destroys no other used one (R4.2)."""
     used_too = source is None or state.visit is not None
-    there = [slot for slot in hand.revealed(state) if not slot.flags & position.THROWN]
+    there = [slot for slot in hand.all_slots(state) if not slot.flags & position.THROWN]
     found = [slot for slot in there if game.cards[slot.form or slot.card].matches(select)]
     return [slot for slot in found if used_too or slot.ref == source or not is_safe(game, slot)]
 
@@ -56,7 +56,7 @@ def asks_what_was_used(game: Game, state: Position, choice: Choice) -> bool:
 def destroy(game: Game, state: Position, ref: Ref, events: Events, by: str, rules: tuple[str, ...]) -> Position:
     """Takes a card out of the game for good, Disease back to its stack (R0.3)."""
     events.append(Event("destroyed", ref[0], rules, (("by_card", by), ("copy", ref[1]))))
-    return hand.destroyed(state, ref)
+    return hand.destroy_card(state, ref)
 
 
 def on_offer(game: Game, state: Position) -> tuple[str, ...] | None:
@@ -91,18 +91,18 @@ def _paid(state: Position, choice: Pick) -> Position:
 def _destroy_self(game: Game, state: Position, task: Task[ops.DestroySelf], choice: None, events: Events) -> Position:
     slot, holder = hand.find(state, task.source)
     if not task.data.stays:
-        state = state if holder is None else hand.flagged(state, holder.ref, position.DISARMED)
+        state = state if holder is None else hand.flag_card(state, holder.ref, position.DISARMED)
         return destroy(game, state, task.source, events, task.source[0], (_rule(state),))
     events.append(Event("thrown", slot.card, ("R5.3",), (("hero_card", holder.card if holder else ""),)))
-    state = hand.noted(state, slot)
-    return hand.unlent(hand.flagged(state, task.source, position.THROWN), task.source)
+    state = hand.note_destroyed(state, slot)
+    return hand.end_loan(hand.flag_card(state, task.source, position.THROWN), task.source)
 
 
 def discards(game: Game, state: Position, select: ops.Select, kept: int) -> Answers:
     """Every revealed card that matches and may be discarded; cards with a flag of ``kept`` may not."""
     return tuple(
         Pick("discard", slot.ref)
-        for slot in hand.revealed(state)
+        for slot in hand.all_slots(state)
         if hand.in_play(slot) and not slot.flags & kept and game.cards[slot.face].matches(select)
     )
 
@@ -117,7 +117,7 @@ def _discard(game: Game, state: Position, task: Task[ops.DiscardOwn], choice: Pi
 
 def discard(state: Position, ref: Ref, events: Events, rule: str = "R0.3") -> Position:
     events.append(Event("discarded", ref[0], (rule,), (("copy", ref[1]),)))
-    return replace(hand.removed(state, ref), discarded=(*state.discarded, ref))
+    return replace(hand.remove_card(state, ref), discarded=(*state.discarded, ref))
 
 
 def _draw(game: Game, state: Position, task: Task[ops.Draw], choice: None, events: Events) -> Position:
@@ -135,7 +135,7 @@ def _draw_one(game: Game, state: Position, task: Task[None], choice: Named | Non
     """One card: a known one off the top, else the one that chance gave; nothing if deck and discard pile are empty."""
     if choice is not None:
         events.append(Event("drawn", choice.value, ("R2.2",), (("by_card", task.source[0]),)))
-        return hand.with_card(state, choice.value)
+        return hand.add_card(state, choice.value)
     return draw(state, 1, events, task.source[0]) if state.deck else state
 
 
@@ -144,7 +144,7 @@ def _draw_up(game: Game, state: Position, task: Task[int], choice: None, events:
     cards = state.deck[: task.data]
     lacking = task.data - len(cards)
     todo = (replace(task, data=lacking), *state.todo) if lacking and cards else state.todo
-    return replace(state, hand=(*state.hand, *hand.drawn(state, cards)), deck=state.deck[task.data :], todo=todo)
+    return replace(state, hand=(*state.hand, *hand.next_slots(state, cards)), deck=state.deck[task.data :], todo=todo)
 
 
 def draw(state: Position, amount: int, events: Events, by: str) -> Position:
@@ -172,7 +172,7 @@ def hero_options(game: Game, state: Position, task: Task[Any]) -> Answers:
 def _on(game: Game, state: Position, task: Task[int], choice: Pick, events: Events) -> Position:
     card, copy = choice.value
     events.append(Event("given", task.source[0], ("R4.1",), (("hero_card", card), ("hero_copy", copy))))
-    return hand.marked(state, choice.value, (hand.find(state, task.source)[0].face, task.data))
+    return hand.mark_hero(state, choice.value, (hand.find(state, task.source)[0].face, task.data))
 
 
 def _move_options(game: Game, state: Position, task: Task[ops.MoveMonster]) -> Answers:
@@ -215,7 +215,7 @@ def _take_options(game: Game, state: Position, task: Task[ops.TakeMonster]) -> A
 
 
 def _take(game: Game, state: Position, task: Task[ops.TakeMonster], choice: Rank, events: Events) -> Position:
-    return hall.refill(game, hall.taken(game, state, choice.value, task.source[0], "R4.6", events), events)
+    return hall.refill(game, hall.take_monster(game, state, choice.value, task.source[0], "R4.6", events), events)
 
 
 def _discard_any_options(game: Game, state: Position, task: Task[None]) -> Answers:
@@ -226,10 +226,10 @@ def _discard_any(game: Game, state: Position, task: Task[None], choice: Pick, ev
     return discard(state, choice.value, events, "R6.6")
 
 
-def armed(game: Game, state: Position, weapon: Ref, hero: Ref) -> Position:
+def arm(game: Game, state: Position, weapon: Ref, hero: Ref) -> Position:
     """A hero holds the weapon; what that gives at once is still to be done (R4.3)."""
     gains = tuple(Task("gain", weapon, op) for op in game.cards[weapon[0]].passive if op.op == "gain-on-equip")
-    return replace(hand.equipped(state, weapon, hero), todo=(*gains, *state.todo))
+    return replace(hand.equip(state, weapon, hero), todo=(*gains, *state.todo))
 
 
 def each_other(state: Position, name: str, source: Ref, data: Any) -> tuple[Task[For[Any]], ...]:
@@ -271,16 +271,16 @@ def gain(state: Position, card: str, amount: int, by: str, rule: str, events: Ev
 
 
 HANDLERS: Handlers = {
-    "destroy": (_destroy_options, chosen(_destroy, VOID)),
+    "destroy": (_destroy_options, on_choice(_destroy, VOID)),
     "destroy-self": (None, _destroy_self),
-    "discard": (_discard_options, chosen(_discard, VOID)),
+    "discard": (_discard_options, on_choice(_discard, VOID)),
     "draw": (None, _draw),
     DRAW_ONE: (None, _draw_one),
     DRAW_UP: (None, _draw_up),
-    "on": (hero_options, chosen(_on, VOID)),
-    "move-monster": (_move_options, chosen(_move, nothing("R6.8"))),
-    "take-monster": (_take_options, chosen(_take, VOID)),
-    "discard-any": (_discard_any_options, chosen(_discard_any)),
+    "on": (hero_options, on_choice(_on, VOID)),
+    "move-monster": (_move_options, on_choice(_move, void("R6.8"))),
+    "take-monster": (_take_options, on_choice(_take, VOID)),
+    "discard-any": (_discard_any_options, on_choice(_discard_any)),
     "opponents-discard": (None, _others),
     "gain": (None, _gain),
 }

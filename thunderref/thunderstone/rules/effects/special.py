@@ -12,8 +12,8 @@ from thunderref.thunderstone.rules.effects import preparation
 from thunderref.thunderstone.rules.effects.other_players import brawl
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.figures import health
-from thunderref.thunderstone.rules.game import Answers, Apply, Events, Game, Handlers, chosen, nothing
-from thunderref.thunderstone.rules.hand import equipped, find, marked, next_copy, replaced, revealed, with_card
+from thunderref.thunderstone.rules.game import Answers, Apply, Events, Game, Handlers, on_choice, void
+from thunderref.thunderstone.rules.hand import add_card, all_slots, equip, find, mark_hero, next_copy, replace_card
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import Foe, Position, Ref, Slot, Task, replace, table_of, without
 from thunderref.thunderstone.rules.readings import is_counted
@@ -52,8 +52,8 @@ def _borrow_any(game: Game, state: Position, task: Task[Slot], choice: Pick | Th
     ref = (card, next_copy(state, card))
     events.append(Event("borrowed", card, ("R4.7",), (("by_card", task.source[0]),)))
     table = table.with_seat(seat, discard=without(table.seats[seat].discard, card))
-    state = replace(with_card(state, card, position.BORROWED), table=replace(table, lent=(*table.lent, (ref, seat))))
-    return preparation.armed(game, state, ref, task.source) if game.cards[card].is_weapon else state
+    state = replace(add_card(state, card, position.BORROWED), table=replace(table, lent=(*table.lent, (ref, seat))))
+    return preparation.arm(game, state, ref, task.source) if game.cards[card].is_weapon else state
 
 
 def _may_hold(game: Game, state: Position, source: Ref, spec: CardSpec) -> bool:
@@ -69,7 +69,7 @@ def _borrow(game: Game, state: Position, task: Task[Slot], choice: Pick, events:
     used = tuple(filter(None, lent.used))
     gone = without(state.gone, (lent.face, used)) if used else state.gone
     state = replace(state, discarded=without(state.discarded, lent.ref), hand=(*state.hand, back), gone=gone)
-    return equipped(state, lent.ref, task.source) if game.cards[lent.card].is_weapon else state
+    return equip(state, lent.ref, task.source) if game.cards[lent.card].is_weapon else state
 
 
 def _militia_options(game: Game, state: Position, task: Task[None]) -> Answers:
@@ -93,7 +93,7 @@ def _copy_of(game: Game, state: Position, task: Task[Ref], choice: Pick, events:
     model, _ = find(state, choice.value)
     militia, _ = find(state, task.data)
     events.append(Event("copied", militia.card, ("R4.10",), (("hero_card", model.face), ("copy", militia.copy))))
-    return replaced(state, task.data, replace(militia, form=model.face))
+    return replace_card(state, task.data, replace(militia, form=model.face))
 
 
 def _recruit_options(game: Game, state: Position, task: Task[None]) -> Answers:
@@ -107,7 +107,7 @@ def _perhaps_on_offer(game: Game, state: Position) -> list[CardSpec]:
 
 def _recruit(game: Game, state: Position, task: Task[None], choice: Named, events: Events) -> Position:
     events.append(Event("recruited", choice.value, ("R4.9",), (("by_card", task.source[0]),)))
-    return with_card(preparation.off_the_stack(state, choice.value), choice.value, position.FLEETING)
+    return add_card(preparation.off_the_stack(state, choice.value), choice.value, position.FLEETING)
 
 
 def _blade_options(game: Game, state: Position, task: Task[None]) -> Answers:
@@ -132,8 +132,8 @@ def _holder_options(game: Game, state: Position, task: Task[str]) -> Answers:
 def _conjure_to(game: Game, state: Position, task: Task[str], choice: Pick, events: Events) -> Position:
     card, by = task.data, task.source[0]
     events.append(Event("conjured", card, ("R4.3",), (("hero_card", choice.value[0]), ("by_card", by))))
-    after = with_card(preparation.off_the_stack(state, card), card, position.FLEETING)
-    return preparation.armed(game, after, (card, next_copy(state, card)), choice.value)
+    after = add_card(preparation.off_the_stack(state, card), card, position.FLEETING)
+    return preparation.arm(game, after, (card, next_copy(state, card)), choice.value)
 
 
 def _foresee_options(game: Game, state: Position, task: Task[Foresee]) -> Answers:
@@ -166,7 +166,7 @@ def _wound(game: Game, state: Position, task: Task[WoundHall], choice: None, eve
         if locked or hall.must_be_defeated(game, foe):
             events.append(Event("stays", foe.card, ("R6.8",)))
         else:
-            state = hall.taken(game, state, rank, task.source[0], "R4.6", events)
+            state = hall.take_monster(game, state, rank, task.source[0], "R4.6", events)
     return hall.refill(game, state, events)
 
 
@@ -176,9 +176,9 @@ def _claymore_options(game: Game, state: Position, task: Task[tuple[int, ...]]) 
 
 def _claymore(game: Game, state: Position, task: Task[tuple[int, ...]], choice: Rank, events: Events) -> Position:
     weapon, _ = find(state, task.source)
-    state = replaced(state, task.source, replace(weapon, used=(*weapon.used, 1)))
+    state = replace_card(state, task.source, replace(weapon, used=(*weapon.used, 1)))
     state = replace(state, benefits=state.benefits | position.WEAPON_USED)
-    return hall.taken(game, state, choice.value, task.source[0], "R6.5", events)
+    return hall.take_monster(game, state, choice.value, task.source[0], "R6.5", events)
 
 
 def _turn_on(game: Game, state: Position, task: Task[bool | None], choice: None, events: Events) -> Position:
@@ -188,11 +188,11 @@ def _turn_on(game: Game, state: Position, task: Task[bool | None], choice: None,
 def _magic(game: Game, state: Position, task: Task[MagicUnlessDiscarded], choice: None, events: Events) -> Position:
     """The hero gets the Magic Attack if the known discards have no such card; unknown discards give nothing (R4.11)."""
     if state.table is None:
-        return nothing("R4.11", "unknown-hands")(game, state, task, choice, events)
+        return void("R4.11", "unknown-hands")(game, state, task, choice, events)
     if any(game.cards[card].matches(task.data.select) for _, card in state.table.shown):
-        return nothing("R4.7")(game, state, task, choice, events)
+        return void("R4.7")(game, state, task, choice, events)
     events.append(Event("unopposed", task.source[0], ("R4.7",), (("n", task.data.amount),)))
-    return marked(state, task.source, (find(state, task.source)[0].face, position.UNOPPOSED))
+    return mark_hero(state, task.source, (find(state, task.source)[0].face, position.UNOPPOSED))
 
 
 MONSTERS = Select(kind="monster")
@@ -249,14 +249,14 @@ def _fix(game: Game, state: Position, task: Task[tuple[Slot, int]], choice: None
     """Fixes what an effect gives each hero, its cost paid (the other reading of R4.9)."""
     used, number = task.data
     party = party_of(game, state)
-    source = next((slot for slot in revealed(state) if slot.ref == used.ref), used)
+    source = next((slot for slot in all_slots(state) if slot.ref == used.ref), used)
     for index, operation in enumerate(party.spec(source).dungeon[number - 1].lasting):
         for hero in party.heroes if is_counted(operation) else ():
             n = party.share(operation, source, hero)
             if n:
                 slot, _ = find(state, hero.ref)
                 fixed = tuple(sorted((*slot.fixed, (source.face, number, index, n))))
-                state = replaced(state, hero.ref, replace(slot, fixed=fixed))
+                state = replace_card(state, hero.ref, replace(slot, fixed=fixed))
     return state
 
 
@@ -266,18 +266,18 @@ CUSTOM: dict[str, Apply] = {"hunt-discard": _hunt, "brawl": brawl, "tax": tax}
 HANDLERS: Handlers = {
     "count": (None, _fix),
     "borrow": (_lend_options, _lend),  # Selurin Theurge, Toryn Gladiator
-    "borrow-any": (_any_options, chosen(_borrow_any)),
-    "copy-hero": (_militia_options, chosen(_copy_who, nothing("R4.10"))),  # Diin Beguiler
-    "copy-of": (_model_options, chosen(_copy_of, nothing("R4.10"))),
-    "recruit": (_recruit_options, chosen(_recruit, preparation.VOID)),  # Diin Enchanter
-    "conjure": (_blade_options, chosen(_conjure, preparation.VOID)),  # Illusory Blade
-    "conjure-to": (_holder_options, chosen(_conjure_to)),
+    "borrow-any": (_any_options, on_choice(_borrow_any)),
+    "copy-hero": (_militia_options, on_choice(_copy_who, void("R4.10"))),  # Diin Beguiler
+    "copy-of": (_model_options, on_choice(_copy_of, void("R4.10"))),
+    "recruit": (_recruit_options, on_choice(_recruit, preparation.VOID)),  # Diin Enchanter
+    "conjure": (_blade_options, on_choice(_conjure, preparation.VOID)),  # Illusory Blade
+    "conjure-to": (_holder_options, on_choice(_conjure_to)),
     "foresee": (_foresee_options, _foresee),  # Foresight Elixir
     "wound-hall": (None, _wound),  # Creeping Death
-    "take-before-refill": (_claymore_options, chosen(_claymore)),  # Claymore
+    "take-before-refill": (_claymore_options, on_choice(_claymore)),  # Claymore
     "turn-on": (None, _turn_on),
     "magic-unless-discarded": (None, _magic),
     "custom": (_custom_options, _custom),
     "hunted": (None, _hunted),
-    "hunt-take": (_hunt_options, chosen(_hunt_take)),
+    "hunt-take": (_hunt_options, on_choice(_hunt_take)),
 }

@@ -15,9 +15,9 @@ from thunderref.thunderstone.rules.draws import TURN_UP
 from thunderref.thunderstone.rules.effects import other_players
 from thunderref.thunderstone.rules.effects.preparation import destroy, each_other, gain
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, chosen, unchanged
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, do_nothing, on_choice
 from thunderref.thunderstone.rules.hall import arrive
-from thunderref.thunderstone.rules.hand import find, in_play, next_copy, removed, revealed
+from thunderref.thunderstone.rules.hand import all_slots, find, in_play, next_copy, remove_card
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import AnyTask, For, Position, Ref, Slot, Task, replace, table_of, without
 
@@ -46,7 +46,7 @@ def _shields(game: Game, cards: Iterable[str]) -> list[str]:
 
 def _own_shield(game: Game, state: Position) -> Slot | None:
     """The active player's first such card whose benefit is not forgone (R5.1)."""
-    shown = (slot for slot in revealed(state) if not slot.flags & position.FORGONE and _shields(game, (slot.card,)))
+    shown = (slot for slot in all_slots(state) if not slot.flags & position.FORGONE and _shields(game, (slot.card,)))
     return next(shown, None)
 
 
@@ -79,7 +79,7 @@ def _trap(game: Game, state: Position, task: Task[None], choice: None, events: E
     return replace(state, todo=(*asked, Task("trap-works", source, ()), *state.todo))
 
 
-def _now_spared(state: Position, seat: int) -> Position:
+def _spare(state: Position, seat: int) -> Position:
     place = next(place for place, task in enumerate(state.todo) if task.name == "trap-works")
     works = state.todo[place]
     works = replace(works, data=(*works.data, seat))
@@ -98,7 +98,7 @@ def _shield(game: Game, state: Position, task: Task[None], choice: Shown, events
         return state
     events.append(Event("trap-spared", task.source[0], ("R6.6",)))
     used = position.SPELL_USED if game.cards[slot.card].is_spell else 0
-    return _now_spared(replace(state, benefits=state.benefits | used), MINE)
+    return _spare(replace(state, benefits=state.benefits | used), MINE)
 
 
 def _shield_of_options(game: Game, state: Position, task: Task[For[None]]) -> Answers | None:
@@ -114,7 +114,7 @@ def _shield_of(game: Game, state: Position, task: Task[For[None]], choice: Shown
         return state
     shown = choice.value if isinstance(choice, Named) else _shields(game, table_of(state).seats[seat].hand)[0]
     events.append(Event("other-escapes", shown, ("R6.6",), (("seat", seat), ("by_card", task.source[0]))))
-    return _now_spared(state, seat)
+    return _spare(state, seat)
 
 
 def _works(game: Game, state: Position, task: Task[Spared], choice: None, events: Events) -> Position:
@@ -218,7 +218,7 @@ def _loses(game: Game, state: Position, task: Task[For[ops.OthersLose]], choice:
 def _hold(game: Game, state: Position, task: Task[ops.HoldHero], choice: Pick, events: Events) -> Position:
     hero, _ = find(state, choice.value)
     events.append(Event("caged", hero.card, ("R6.10",)))
-    state = removed(state, hero.ref)
+    state = remove_card(state, hero.ref)
     if not state.in_game:
         return replace(state, caged=(*state.caged, hero.ref))
     table = table_of(state)
@@ -226,7 +226,7 @@ def _hold(game: Game, state: Position, task: Task[ops.HoldHero], choice: Pick, e
     return replace(state, table=replace(table, cages=cages, removed=without(table.removed, task.source[0])))
 
 
-def released(state: Position, events: Events) -> Position:
+def release_heroes(state: Position, events: Events) -> Position:
     """After a victory the heroes held in cages go to the victor's discard pile (R6.10)."""
     table = state.table
     heroes = [hero for _, hero in table.cages] if table is not None else []
@@ -243,7 +243,7 @@ def released(state: Position, events: Events) -> Position:
 def _tops(game: Game, state: Position, task: Task[Trap], choice: None, events: Events) -> Position:
     operation, spared = task.data
     state = replace(state, todo=(Task("tops-fate", task.source), *state.todo))
-    return other_players.turned(state, task.source, operation.amount, "no-fate", None, _exposed(state, spared))
+    return other_players.turn_up_cards(state, task.source, operation.amount, "no-fate", None, _exposed(state, spared))
 
 
 def _tops_fate(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
@@ -252,10 +252,10 @@ def _tops_fate(game: Game, state: Position, task: Task[None], choice: None, even
     for seat, card in lying:
         spec = game.cards[card]
         if spec.is_hero and spec.strength < max(strengths):
-            state = other_players.destroyed_open(state, seat, card, task.source[0], events)
+            state = other_players.destroy_open(state, seat, card, task.source[0], events)
     table = table_of(state)
     for seat in table.others():
-        table = table.with_seat(seat, deck=(*other_players.opened_by(table, seat), *table.seats[seat].deck))
+        table = table.with_seat(seat, deck=(*other_players.open_cards(table, seat), *table.seats[seat].deck))
     return replace(state, table=replace(table, open=()))
 
 
@@ -299,10 +299,10 @@ def _round_for_certain(game: Game, state: Position, by: Ref, others: int, until:
 
 def _round_card(game: Game, state: Position, task: Task[Round], choice: None, events: Events) -> Position:
     (seat, *others), left = task.data
-    for card in other_players.opened_by(table_of(state), seat):
+    for card in other_players.open_cards(table_of(state), seat):
         if game.cards[card].is_hero:
             left -= 1
-            state = other_players.destroyed_open(state, seat, card, task.source[0], events)
+            state = other_players.destroy_open(state, seat, card, task.source[0], events)
     state = other_players.discard_open(state, seat)
     return _round_on(game, state, task.source, (*others, seat), left)
 
@@ -320,7 +320,7 @@ def _breach(game: Game, state: Position, task: Task[None], choice: None, events:
     if isinstance(operation, ops.RevealTop) and table is not None and state.in_game:
         events.append(Event("breach.everyone-reveals", card, ("R6.6",)))
         seats = (table.active, *table.others())
-        return other_players.turned(state, source, operation.amount, "revealed-fate", operation.select, seats)
+        return other_players.turn_up_cards(state, source, operation.amount, "revealed-fate", operation.select, seats)
     if isinstance(operation, ops.RevealTop):
         n = len(state.deck[: operation.amount])
         known = "" if not n else ".known" if n == operation.amount else ".some"
@@ -371,19 +371,19 @@ HANDLERS: Handlers = {
     "trap-shield": (_shield_options, _shield),
     "trap-shield-of": (_shield_of_options, _shield_of),
     "trap-works": (None, _works),
-    "trap:show-hero": (_show_options, chosen(_show)),
-    "other-shows": (_other_shows_options, chosen(_other_shows, other_players.other_has_none)),
-    "trap:destroy-weakest": (_show_options, chosen(_show)),
+    "trap:show-hero": (_show_options, on_choice(_show)),
+    "other-shows": (_other_shows_options, on_choice(_other_shows, other_players.other_has_none)),
+    "trap:destroy-weakest": (_show_options, on_choice(_show)),
     "trap:gain-unless-shown": (_gain_options, _gain),
     "other-gains": (_other_gain_options, _gets),
     "other-loses": (None, _loses),
-    "trap:hold-hero": (_show_options, chosen(_hold)),
+    "trap:hold-hero": (_show_options, on_choice(_hold)),
     "trap:reveal-tops": (None, _tops),
-    "no-fate": (None, unchanged),
+    "no-fate": (None, do_nothing),
     "tops-fate": (None, _tops_fate),
     "trap:turn-round": (None, _turns),
     "round-card": (None, _round_card),
     "arrive": (None, arrive),
     "breach": (None, _breach),
-    "reveal-destroy": (_reveal_options, chosen(_burn)),
+    "reveal-destroy": (_reveal_options, on_choice(_burn)),
 }
