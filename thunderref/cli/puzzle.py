@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from thunderref.cli.command import CommandApp
-from thunderref.cli.play.terminal import Terminal
-from thunderref.cli.render import draws, show
+from thunderref.cli.render import columns, draws, show, wrap
 from thunderref.cli.session import session
 from thunderref.database.paths import PUZZLES
 from thunderref.database.read import PuzzleRow
@@ -48,18 +48,16 @@ def puzzle_command(
         run.print_json(document)
         return
     show(_question(puzzle, number, run.words))
-    terminal = Terminal(run)
-    if not answer and not terminal.has_a_person:
-        terminal.say()
-        terminal.tell("puzzle.hint", n=number)
-        return
     if not answer:
-        try:
-            terminal.ask("puzzle.prompt")
-        except EOFError:
+        if not run.has_a_person:
+            print("", *wrap(run.words.say("puzzle.hint", n=number), columns(), 0, 2), sep="\n")
+            return
+        print(run.words.say("puzzle.prompt"), end=" ", flush=True)
+        if not sys.stdin.readline():
+            print()
             return
     if not draws():
-        terminal.say()
+        print()
     show(_answer(puzzle, run.words))
 
 

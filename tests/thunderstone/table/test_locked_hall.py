@@ -7,7 +7,7 @@ import json
 import pytest
 
 from support.random_games import STORE
-from thunderref.cli.play.sitting import Sitting
+from thunderref.cli.play.game import TerminalGame
 from thunderref.cli.session import start
 from thunderref.thunderstone.rules.choices import LEAVE, kind_of
 from thunderref.thunderstone.rules.end_of_turn import open_turn
@@ -50,7 +50,7 @@ def before(
 
 def played(record: GameRecord, lang: str, capsys: pytest.CaptureFixture[str], *more: str) -> str:
     """What is printed until the game ends by itself."""
-    Sitting(start(["play", "--lang", lang, *more]), record, None, watch=False).play()
+    TerminalGame(start(["play", "--lang", lang, *more]), record, None, watch=False).play()
     return capsys.readouterr().out
 
 

@@ -10,7 +10,7 @@ import typer
 from thunderref.cli import setup as setups
 from thunderref.cli.command import CommandApp, Force, Readings, Ruleset, given_options, takes
 from thunderref.cli.inputs import entries_of
-from thunderref.cli.play.sitting import Sitting
+from thunderref.cli.play.game import TerminalGame
 from thunderref.cli.session import Session, session
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_place, parse_json, read_text
@@ -87,15 +87,15 @@ def play_command(
                 error.code = "play-code-options"
             localise(error, run.words)
             raise
-    sitting = Sitting(run, record, place, watch=watch, replace=force)
+    game = TerminalGame(run, record, place, watch=watch, replace=force)
     if resume is not None and place == resume:
-        sitting.file.note()
+        game.file.note()
     if turn is not None:
-        sitting.show_turn(turn)
+        game.show_turn(turn)
         return
     if to is not None:
-        sitting.go_to(to)
-    sitting.play()
+        game.go_to(to)
+    game.play()
 
 
 def _refuse(options: Collection[str], code: str) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
-from thunderref.cli.play import view
-from thunderref.cli.play.game_file import GameFile
-from thunderref.cli.play.terminal import COMMANDS, Terminal, shown
+from thunderref.cli.play import terminal as view
+from thunderref.cli.play.terminal import COMMANDS, Terminal, echo
 from thunderref.cli.render import columns, outline, plain
 from thunderref.cli.session import Session
 from thunderref.cli.usage import version
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.files import check_place, only_writer, read_text, write_text
 from thunderref.thunderstone.bots.bot import Why
 from thunderref.thunderstone.resolve.report import ChoiceTexts, Option
 from thunderref.thunderstone.rules.choices import COUNT
@@ -20,13 +21,106 @@ from thunderref.thunderstone.table.campaign import campaign_state
 from thunderref.thunderstone.table.digest import layout_of
 from thunderref.thunderstone.table.ending import ASKED, at_a_standstill, final, is_stuck, solo_result
 from thunderref.thunderstone.table.record import NOBODY, GameRecord, Move
+from thunderref.thunderstone.table.save_file import text_of
 
 MOST_TURNS = 2000
 """Turns after which a game without people is stopped; see :mod:`thunderref.thunderstone.bots.random_player`."""
 
 
-class Sitting:
-    """One sitting at a game. ``place`` is the file it is kept in, None for none."""
+class GameFile:
+    """Where a game is kept: ``name`` is None until a file is named.
+
+    Overwrites a file that was there before only with ``replace``; never one that somebody else has changed since it
+    was last read or written.
+    """
+
+    def __init__(self, name: str | None, terminal: Terminal, record: GameRecord, *, replace: bool = False) -> None:
+        self.name = name
+        self._terminal = terminal
+        self._record = record
+        self._own = {name} if replace else set()
+        """The files that may be overwritten."""
+        self._failed = False
+        self._kept: dict[str, Any] | None = None
+        """The content of the file without the program's version, if known."""
+        self._text: str | None = None
+        """The exact text of the file, if known."""
+
+    def note(self) -> None:
+        """Notes that the file holds the present game."""
+        assert self.name is not None
+        self._own.add(self.name)
+        self._kept, self._text = self._content(), read_text(self.name)
+
+    def _content(self) -> dict[str, Any]:
+        return self._record.saved("").model_dump(exclude={"program"})
+
+    def _write(self, name: str) -> None:
+        content, is_ours = self._content(), name == self.name
+        if is_ours and self._kept == content and os.path.isfile(name):
+            return
+        text = text_of(self._record.saved(version()))
+        with only_writer(name):
+            if is_ours and self._text is not None and os.path.isfile(name) and read_text(name) != self._text:
+                raise InputError("file-changed", file=name)
+            write_text(name, text, replace=name in self._own)
+        self._own.add(name)
+        if is_ours or self.name is None:
+            self.name, self._kept, self._text = name, content, text
+
+    def save(self, name: str = "") -> bool:
+        """Saves into the named file, or the game's own; False, with a remark, if that fails."""
+        wanted = os.path.expanduser(name) if name else self.name
+        if wanted is None:
+            self._terminal.complain(self._terminal.words.say("play.which-file"))
+            return False
+        try:
+            if not name.isprintable():
+                raise InputError("play-odd-file")
+            if name and wanted not in self._own:
+                check_place(wanted)
+            self._write(wanted)
+        except InputError as error:
+            if error.code == "file-exists":
+                error.params["why"] = "play"  # no options can be typed here
+            self._terminal.complain(self._terminal.words.error(error))
+            return False
+        self._terminal.tell("play.saved", file=wanted)
+        return True
+
+    def keep(self) -> None:
+        """Saves after a turn: reports a failure once, and the game goes on."""
+        if self.name is None:
+            return
+        try:
+            self._write(self.name)
+        except InputError as error:
+            if not self._failed:
+                self._terminal.complain(self._terminal.words.error(error))
+            self._failed = True
+
+    def close(self, ask: Callable[[], str] | None) -> bool:
+        """Saves when the people leave; False if the game has no file.
+
+        ``ask`` asks for the name of a file, until one can be written or "" is given; None if nobody can be asked: then
+        a file that cannot be written raises :class:`InputError`.
+        """
+        if ask is None:
+            if self.name is not None:
+                self._write(self.name)
+                self._terminal.tell("play.saved", file=self.name)
+            return self.name is not None
+        if self.name is not None and self.save():
+            return True
+        self.name = None
+        while name := ask():
+            if self.save(name):
+                return True
+        return False
+
+
+class TerminalGame:
+    """A game that people play, or watch, at the terminal. ``place`` is the file it is kept in, None for none."""
 
     def __init__(
         self, run: Session, record: GameRecord, place: str | None, *, watch: bool, replace: bool = False
@@ -35,7 +129,7 @@ class Sitting:
         self.words = run.words
         self.record = record
         self.terminal = Terminal(run)
-        self.file = GameFile(place, self.terminal, lambda: record.saved(version()), replace=replace)
+        self.file = GameFile(place, self.terminal, record, replace=replace)
         self.people = [seat for seat, player in enumerate(record.players) if not player.random]
         self.watch = watch or not self.people
         self.names = record.names
@@ -121,7 +215,8 @@ class Sitting:
         return ChoiceTexts(self.words, self.record.game, self.record.position, self.names)
 
     def _tell(self, move: Move) -> None:
-        self.terminal.say_all(view.event_lines(self.words, move, self.names, 4 if self.watch else 2))
+        events = view.read_events(self.words, move, self.names)
+        self.terminal.say_all(view.event_lines(events, 4 if self.watch else 2))
 
     def _tell_why(self, why: Why) -> None:
         """Says why a bot chose so, but not twice in a turn."""
@@ -177,7 +272,7 @@ class Sitting:
             command, rest = self.terminal.command_of(text)
             if command is None:
                 remark = "play.not-a-choice" if text else "play.type-a-number"
-                self.terminal.complain(self.words.say(remark, text=shown(text[:40]), most=most))
+                self.terminal.complain(self.words.say(remark, text=echo(text[:40]), most=most))
             elif command != "undo":
                 self._command(command, rest, seat, options)
             elif self._undone():
@@ -211,7 +306,7 @@ class Sitting:
         elif command == "stacks":
             self.terminal.say_all(view.stack_lines(self.words, self.record))
         elif command == "card":
-            self._card(shown(rest))
+            self._card(echo(rest))
         elif command == "save":
             self.file.save(rest)
 
@@ -323,14 +418,16 @@ class Sitting:
         if not 0 <= step <= most:
             raise InputError("play-too-far", most=most)
         self.record.back_to(step)
-        numbers = view.steps_of(self.record, self.record.turn)
+        numbers = view.find_steps(self.record, self.record.turn)
         if numbers:
             active = table_of(self.record.moves[numbers.start].before).active
             self.terminal.tell("play.turn", name=self.names[active], n=self.record.turn)
-        self.terminal.say_all(view.log_lines(self.words, self.record, numbers))
+        self.terminal.say_all(view.step_lines(view.read_steps(self.words, self.record, numbers)))
 
     def show_turn(self, turn: int) -> None:
+        document = view.turn_document(self.words, self.record, turn)
         if self.run.json:
-            self.run.print_json(view.turn_document(self.words, self.record, turn))
-        else:
-            self.terminal.say_all(view.turn_lines(self.words, self.record, turn))
+            self.run.print_json(document)
+            return
+        self.terminal.say_all(view.table_lines(self.words, self.record, self.record.active))
+        self.terminal.say_all(view.step_lines(document["steps"]))
