@@ -25,8 +25,7 @@ from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.battles import Line, endings
 from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument, read_document
-from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, step_kind
-from thunderref.thunderstone.resolve.refusals import head_of
+from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, head_of, step_kind
 from thunderref.thunderstone.resolve.report import sentence_of
 from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitResult, VisitStep
 from thunderref.thunderstone.resolve.score import losses
