@@ -34,8 +34,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions, play
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.table.ending import is_stuck
-from thunderref.thunderstone.table.record import GameRecord, begin_game
-from thunderref.thunderstone.table.save_file import SavedPlayer
+from thunderref.thunderstone.table.record import GameRecord, SavedPlayer, begin_game
 
 GAMES = 100
 MOST_DECISIONS = 20_000

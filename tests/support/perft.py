@@ -24,8 +24,7 @@ from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.notation import choice_of
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.table.deal import RESHUFFLE, shuffle_cards, source
-from thunderref.thunderstone.table.record import GameRecord, begin_game
-from thunderref.thunderstone.table.save_file import SavedPlayer
+from thunderref.thunderstone.table.record import GameRecord, SavedPlayer, begin_game
 
 from . import EXAMPLES
 

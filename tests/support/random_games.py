@@ -19,9 +19,8 @@ from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import DISEASE, Position
 from thunderref.thunderstone.table.deal import CHOICE, source
-from thunderref.thunderstone.table.digest import layout_of
 from thunderref.thunderstone.table.ending import at_a_standstill, is_stuck
-from thunderref.thunderstone.table.record import GameRecord, Move, begin_game
+from thunderref.thunderstone.table.record import GameRecord, Move, begin_game, layout_of
 
 STORE = open_database()
 VARIANTS = (
@@ -49,7 +48,7 @@ def game(number: int) -> Game:
     players = 1 if variant == "solo" else 2 + random.below(4)
     ruleset = "yucata" if random.below(4) == 0 else "print"
     options: dict[str, Any] = {"variant": variant, "level": level, "sets": sets, "ruleset": ruleset}
-    from thunderref.thunderstone.table.save_file import SavedPlayer
+    from thunderref.thunderstone.table.record import SavedPlayer
 
     options["players"] = [SavedPlayer(name=f"P{n}", random=True) for n in range(1, players + 1)]
     return Game(options, number)
@@ -96,7 +95,7 @@ def moves(record: GameRecord) -> Iterator[Move]:
             return
         if len(record.moves) > MOST_STEPS:
             raise AssertionError(f"no end after {MOST_STEPS} steps")
-        yield record.take(record.draw() if record.seed % 2 else careless(record))
+        yield record.take(record.draw()[0] if record.seed % 2 else careless(record))
 
 
 def faults(record: GameRecord, began: Counter[tuple[str, str]]) -> list[str]:

@@ -17,8 +17,7 @@ from thunderref.thunderstone.rules.end_of_turn import open_turn
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, replace
-from thunderref.thunderstone.table.record import begin_game
-from thunderref.thunderstone.table.save_file import SavedPlayer
+from thunderref.thunderstone.table.record import SavedPlayer, begin_game
 
 TABLE = Game(load_cards(STORE))
 DRAWS = 600
@@ -152,6 +151,6 @@ def test_a_game_of_them_lasts_about_as_long_as_one_of_people() -> None:
             for _ in record.settle():
                 pass
             if not record.over:
-                record.take(record.draw())
+                record.take(record.draw()[0])
         turns.append(record.turn / len(seats))
     assert 15 < sum(turns) / len(turns) < 25, turns

@@ -19,7 +19,7 @@ from thunderref.thunderstone.rules.position import Seat, replace
 from thunderref.thunderstone.rules.turns import decks
 from thunderref.thunderstone.setup.codes import Later
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.table.campaign import (
+from thunderref.thunderstone.table.ending import (
     Heroes,
     after_code,
     campaign_state,
@@ -27,8 +27,14 @@ from thunderref.thunderstone.table.campaign import (
     next_game,
     remains_of,
 )
-from thunderref.thunderstone.table.record import GameRecord, begin_game, resume_game
-from thunderref.thunderstone.table.save_file import SavedBefore, SavedGame, SavedPlayer
+from thunderref.thunderstone.table.record import (
+    GameRecord,
+    SavedBefore,
+    SavedGame,
+    SavedPlayer,
+    begin_game,
+    resume_game,
+)
 
 if TYPE_CHECKING:
     from support.command import Run

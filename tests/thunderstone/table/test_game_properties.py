@@ -40,9 +40,7 @@ from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.notation import ANSWER_KEYS, HEADS, choice_of, step_of
 from thunderref.thunderstone.rules.position import Position, replace
 from thunderref.thunderstone.rules.turns import stacks_of
-from thunderref.thunderstone.table.digest import digest_after
-from thunderref.thunderstone.table.record import GameRecord, resume_game
-from thunderref.thunderstone.table.save_file import SavedGame, text_of
+from thunderref.thunderstone.table.record import GameRecord, SavedGame, digest_after, resume_game, text_of
 
 RULES = {rule["id"] for rule in read_toml(ROOT / "db" / "rules.toml")["rule"]}
 pytestmark = pytest.mark.thorough

@@ -12,10 +12,17 @@ from support.several import several
 from thunderref.errors import ThunderrefError
 from thunderref.thunderstone.resolve.documents import read_document
 from thunderref.thunderstone.rules.position import Position, decider
-from thunderref.thunderstone.table.digest import digest_after, layout_of
 from thunderref.thunderstone.table.ending import at_a_standstill, is_stuck
-from thunderref.thunderstone.table.record import NOBODY, GameRecord, begin_game, resume_game
-from thunderref.thunderstone.table.save_file import SavedGame, SavedPlayer
+from thunderref.thunderstone.table.record import (
+    NOBODY,
+    GameRecord,
+    SavedGame,
+    SavedPlayer,
+    begin_game,
+    digest_after,
+    layout_of,
+    resume_game,
+)
 
 GAMES = range(several(12, 36))
 
@@ -99,7 +106,7 @@ def test_undo_goes_back_to_the_last_choice_of_a_person() -> None:
             break
         if decider(record.position) == 0:
             before.append(record.position)
-        record.take(record.draw())
+        record.take(record.draw()[0])
     while before:
         assert record.undo()
         assert record.position == before.pop()

@@ -13,10 +13,8 @@ from thunderref.thunderstone.rules.choices import LEAVE, kind_of
 from thunderref.thunderstone.rules.end_of_turn import open_turn
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table
-from thunderref.thunderstone.table.digest import placement_of
 from thunderref.thunderstone.table.ending import PATIENCE
-from thunderref.thunderstone.table.record import GameRecord, begin_game
-from thunderref.thunderstone.table.save_file import SavedPlayer
+from thunderref.thunderstone.table.record import GameRecord, SavedPlayer, begin_game, placement_of
 
 WEAK = ("militia", "militia", "dagger", "iron-rations", "militia", "dagger", "militia")
 """No Light, and an Attack that no monster of these halls gives way to."""

@@ -14,8 +14,7 @@ from thunderref.thunderstone.resolve.report import ChoiceTexts
 from thunderref.thunderstone.rules.legal import child
 from thunderref.thunderstone.rules.notation import choice_of, refusal, step_of
 from thunderref.thunderstone.table.log import tell_move
-from thunderref.thunderstone.table.record import begin_game
-from thunderref.thunderstone.table.save_file import SavedPlayer
+from thunderref.thunderstone.table.record import SavedPlayer, begin_game
 
 
 @pytest.mark.parametrize("number", range(0, 45, 5))

@@ -24,8 +24,7 @@ from thunderref.thunderstone.rules.legal import child, legal_actions
 from thunderref.thunderstone.rules.notation import step_of
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, replace
 from thunderref.thunderstone.rules.variants import variant_of
-from thunderref.thunderstone.table.record import GameRecord, begin_game, resume_game
-from thunderref.thunderstone.table.save_file import SavedGame, SavedPlayer
+from thunderref.thunderstone.table.record import GameRecord, SavedGame, SavedPlayer, begin_game, resume_game
 
 if TYPE_CHECKING:
     from support.command import Run

@@ -11,7 +11,7 @@ import pytest
 from support.random_games import start
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.thunderstone.table import save_file as record
-from thunderref.thunderstone.table.save_file import FORMAT
+from thunderref.thunderstone.table.record import FORMAT
 
 
 @pytest.fixture

@@ -12,8 +12,7 @@ from support.random_games import STORE
 from support.terminal import on_a_terminal
 from thunderref.thunderstone.rules.choices import kind_of
 from thunderref.thunderstone.table.ending import ASKED, PATIENCE, at_a_standstill
-from thunderref.thunderstone.table.record import GameRecord, begin_game
-from thunderref.thunderstone.table.save_file import SavedPlayer, text_of
+from thunderref.thunderstone.table.record import GameRecord, SavedPlayer, begin_game, text_of
 
 if TYPE_CHECKING:
     from support.command import Run

@@ -18,9 +18,8 @@ from thunderref.search.switches import answers
 from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.setup.generate import choose_seed
 from thunderref.thunderstone.setup.naming import localise
-from thunderref.thunderstone.table.campaign import after_code, next_game
-from thunderref.thunderstone.table.record import GameRecord, begin_game, read_players, resume_game
-from thunderref.thunderstone.table.save_file import read
+from thunderref.thunderstone.table.ending import after_code, next_game
+from thunderref.thunderstone.table.record import GameRecord, begin_game, read_game, read_players, resume_game
 
 app = CommandApp()
 
@@ -120,7 +119,7 @@ def _followed(run: Session, after: str, players: str | None, setup: dict[str, An
     ]
     winner, seed = told["winner"], setup["seed"]
     if _is_saved_game(after):
-        before = resume_game(run.database, read(after), run.words.lang)
+        before = resume_game(run.database, read_game(after), run.words.lang)
         return next_game(before, winner=winner, heroes=along, seed=seed, lang=run.words.lang)
     return after_code(
         run.database, setups.saved_code(after), read_players(players, run.words), winner=winner,
@@ -133,7 +132,7 @@ def _resumed(run: Session, resume: str, readings: list[str]) -> GameRecord:
     """A resumed game; given ``readings`` must be those it began with."""
     asked = answers(run.database, readings)
     try:
-        record = resume_game(run.database, read(resume), run.words.lang)
+        record = resume_game(run.database, read_game(resume), run.words.lang)
         for name, value in asked.items():
             kept = record.readings.get(name, run.database.switches[name].default)
             if value != kept:

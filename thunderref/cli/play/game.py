@@ -17,11 +17,8 @@ from thunderref.thunderstone.bots.bot import Why
 from thunderref.thunderstone.resolve.report import ChoiceTexts, Option
 from thunderref.thunderstone.rules.choices import COUNT
 from thunderref.thunderstone.rules.position import decider, table_of
-from thunderref.thunderstone.table.campaign import campaign_state
-from thunderref.thunderstone.table.digest import layout_of
-from thunderref.thunderstone.table.ending import ASKED, at_a_standstill, final, is_stuck, solo_result
-from thunderref.thunderstone.table.record import NOBODY, GameRecord, Move
-from thunderref.thunderstone.table.save_file import text_of
+from thunderref.thunderstone.table.ending import ASKED, at_a_standstill, campaign_state, final, is_stuck, solo_result
+from thunderref.thunderstone.table.record import NOBODY, GameRecord, Move, layout_of, text_of
 
 MOST_TURNS = 2000
 """Turns after which a game without people is stopped; see :mod:`thunderref.thunderstone.bots.random_player`."""
@@ -200,7 +197,7 @@ class TerminalGame:
                         self.terminal.tell("play.turn", name=self.names[record.active], n=turn)
             seat = decider(record.position)
             random = record.players[seat].random
-            action, why = record.draw_with_reason() if random else (self._asked(seat), None)
+            action, why = record.draw() if random else (self._asked(seat), None)
             if action is None:  # taken back
                 turn = record.turn
                 continue

@@ -20,10 +20,9 @@ from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import in_play
 from thunderref.thunderstone.rules.position import Foe, Slot, table_of
 from thunderref.thunderstone.rules.turns import lost_points, stacks_of
-from thunderref.thunderstone.table.campaign import campaign_state, options_for_next
-from thunderref.thunderstone.table.digest import layout_of
+from thunderref.thunderstone.table.ending import campaign_state, options_for_next
 from thunderref.thunderstone.table.log import count_names, preview, tell_move
-from thunderref.thunderstone.table.record import GameRecord, Move
+from thunderref.thunderstone.table.record import GameRecord, Move, layout_of
 
 COMMANDS = ("undo", "table", "stacks", "card", "save", "quit", "help")
 

@@ -39,6 +39,11 @@ def seat_of(state: Position, seat: int) -> Seat:
     return Seat(hand, state.deck, state.discard_pile, state.xp if state.visit else mine.xp, mine.penalties)
 
 
+def seats_of(state: Position) -> tuple[Seat, ...]:
+    """What each player owns at this moment (:func:`seat_of`)."""
+    return tuple(seat_of(state, number) for number in range(len(table_of(state).seats)))
+
+
 def give_back(state: Position) -> Position:
     """The position without cards that were only lent: conjured ones are destroyed, borrowed ones go to their owners."""
     for slot in all_slots(state):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thunderref.thunderstone.rules.draws import shuffle_of, with_shuffled
-from thunderref.thunderstone.rules.end_of_turn import HAND, give_back, open_turn, seat_of
+from thunderref.thunderstone.rules.end_of_turn import HAND, give_back, open_turn, seats_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
@@ -81,8 +81,7 @@ def kind_of_turn(state: Position) -> str:
 
 
 def decks(position: Position) -> tuple[tuple[str, ...], ...]:
-    position = give_back(position)
-    return tuple(seat_of(position, number).cards for number in range(len(table_of(position).seats)))
+    return tuple(seat.cards for seat in seats_of(give_back(position)))
 
 
 def standings(game: Game, position: Position) -> tuple[Standing, ...]:

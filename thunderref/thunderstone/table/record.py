@@ -1,15 +1,24 @@
-"""A game under way: how it began and every move since; play on, take back, save, resume."""
+"""A game under way: how it began and every move since; play on, take back, save, resume.
+
+A saved game is a document: what the game began with and every step. Digests of its positions show a change by hand.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
+
+from msgspec import Meta
+from msgspec.structs import asdict
 
 from thunderref.database.read import Database
-from thunderref.errors import IllegalStepError, InputError, ThunderrefError
+from thunderref.database.validation import Record
+from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
+from thunderref.files import parse_json, read_text
 from thunderref.search.switches import Asked, other_readings, values_of
 from thunderref.text.language import Language
 from thunderref.thunderstone.bots.bot import Why, decide, reason_of
@@ -19,21 +28,141 @@ from thunderref.thunderstone.resolve.documents import read_document
 from thunderref.thunderstone.rules import turns
 from thunderref.thunderstone.rules.choices import Choice
 from thunderref.thunderstone.rules.draws import shuffle_of
+from thunderref.thunderstone.rules.end_of_turn import seats_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.notation import Step, choice_of, shuffle_step, step_of
-from thunderref.thunderstone.rules.position import Position, decider, table_of
+from thunderref.thunderstone.rules.position import DISEASE, Position, Slot, decider, table_of
+from thunderref.thunderstone.rules.turns import kind_of_turn, stacks_of
 from thunderref.thunderstone.setup.codes import MAX_PLAYERS
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, DealtCards, deal, open_game, shuffle_cards, source
-from thunderref.thunderstone.table.digest import digest_after, placement_of
-from thunderref.thunderstone.table.save_file import FORMAT, SavedBefore, SavedGame, SavedPlayer
 
 NOBODY = -1
 """The seat of a shuffle: chance decides."""
 LONGEST_NAME = 40
 RANDOM = "random"  # in any language; every language has a word of its own as well (play.word.random)
+
+
+FORMAT: Final = 2
+"""The form of a saved game; any other is refused. The second says what game a campaign goes on from."""
+
+
+class SavedPlayer(Record):
+    """A player: ``random`` for one whom the program plays, with ``bot`` by that bot, without at random.
+
+    A ``bot`` that is not there is no key in the file, as before there were any.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    random: bool = False
+    bot: Literal["", "greedy", "dearest", "planner"] = ""
+
+    def model_dump(self, *, exclude: Collection[str] = ()) -> dict[str, Any]:
+        """The record as plain values."""
+        return super().model_dump(exclude=exclude if self.bot else (*exclude, "bot"))
+
+
+class SavedBefore(Record):
+    """What a later game of a campaign takes from the one before (R9.2 to R9.4).
+
+    ``remains`` are the cards left of its dungeon, ``heroes`` those each player takes along, ``scores`` the VP by
+    player.
+    """
+
+    remains: list[str] = []
+    heroes: list[list[str]] = []
+    scores: list[int] = []
+
+
+class SavedGame(Record, kw_only=True):
+    """A saved game.
+
+    ``code`` is the set-up's; ``seed`` says how decks were and will be shuffled; ``readings`` are the open questions of
+    the rules answered the other way than by default. ``steps`` are in plan notation, each shuffle included. ``turns``
+    are digests of the game at the beginning of each turn, ``end`` that of its end: each is made of the one before, the
+    steps since and the position, so that a change by hand is noticed, with its turn. ``played_on`` is the turn in which
+    the people last chose to play on though nothing changes; 0, and no key in the file, for never.
+    """
+
+    format: Literal[2]
+    program: str
+    code: str
+    seed: Annotated[int, Meta(ge=0, lt=10**9)]
+    ruleset: Literal["print", "yucata"] = "print"
+    readings: dict[str, str] = {}
+    players: Annotated[list[SavedPlayer], Meta(min_length=1, max_length=5)]
+    before: SavedBefore | None = None
+    start: DealtCards
+    steps: list[dict[str, Any]]
+    turns: list[str]
+    end: str
+    played_on: Annotated[int, Meta(ge=0)] = 0
+
+    def model_dump(self, *, exclude: Collection[str] = ()) -> dict[str, Any]:
+        """The record as plain values, its players as they are written."""
+        values = super().model_dump(exclude=exclude)
+        return {k: [p.model_dump() for p in self.players] if k == "players" else v for k, v in values.items()}
+
+
+DIGITS = 16
+
+
+def layout_of(position: Position) -> dict[str, Any]:
+    """Where every card is, hidden ones too; piles are top first, the hall rank 1 first."""
+    table = table_of(position)
+    document: dict[str, Any] = {
+        "turn": table.turn,
+        "phase": kind_of_turn(position),
+        "player": table.active + 1,
+        "hall": [foe.card or None for foe in position.hall],
+        "rank0": [foe.card for foe in position.rank0],
+        "dungeon": list(position.dungeon),
+        "horde": list(table.horde),
+        "cages": [list(cage) for cage in table.cages],
+        "lost": list(table.lost),
+        "tokens": [foe.tokens for foe in position.hall],
+        "due": table.due,
+        "respite": table.respite,
+        "removed": sorted((*table.removed, *(card for card, _ in position.destroyed))),
+        "stacks": dict(stacks_of(position)),
+        "players": [
+            {key: list(pile) if isinstance(pile, tuple) else pile for key, pile in asdict(seat).items()}
+            for seat in seats_of(position)
+        ],
+        "revealed": [_shown(slot) for slot in position.hand],
+        "waiting": [task.name for task in position.todo],
+    }  # fmt: skip
+    if position.visit is not None:
+        document |= {"gold": position.visit.gold, "buys": position.visit.buys}
+    return document
+
+
+def _shown(slot: Slot) -> dict[str, Any]:
+    weapons = [weapon.card for weapon in slot.weapons]
+    shown = {"card": slot.card, "weapons": weapons, "used": list(slot.used), "copy_of": slot.form}
+    return {key: value for key, value in shown.items() if value}
+
+
+def digest_after(before: str, steps: Sequence[Step], position: Position) -> str:
+    """The digest of a game so far: the one before these steps, the steps, and the position they led to."""
+    text = json.dumps([before, list(steps), layout_of(position)], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def placement_of(position: Position) -> tuple[Hashable, ...]:
+    """Where the cards are that bring a game nearer to its end: the hall, the dungeon, the village, who owns what.
+
+    The order of a player's own cards, Disease, XP and gold are left out: they may change for ever without progress.
+    """
+    table = table_of(position)
+    owned = [
+        tuple(sorted(card for pile in (seat.hand, seat.deck, seat.discard) for card in pile if card != DISEASE))
+        for seat in seats_of(position)
+    ]
+    hall = tuple(foe.card for foe in (*position.hall, *position.rank0))
+    return (hall, position.dungeon, table.horde, stacks_of(position), *owned)
 
 
 class Move(NamedTuple):
@@ -123,11 +252,7 @@ class GameRecord:
         step = shuffle_step(wanted.seat, wanted.what, order)
         return self._moved(Move(self.position, NOBODY, None, step, events), after)
 
-    def draw(self) -> Choice:
-        """What the bot chooses whose turn it is."""
-        return self.draw_with_reason()[0]
-
-    def draw_with_reason(self) -> tuple[Choice, Why]:
+    def draw(self) -> tuple[Choice, Why]:
         """What the bot chooses whose turn it is, and why, if it can say it."""
         number, options = len(self.moves), self.options()
         bot = find_bot(self.players[decider(self.position)].bot or RANDOM)
@@ -183,11 +308,6 @@ class GameRecord:
         )
 
 
-def with_remains(setup: Setup, remains: Sequence[str]) -> Setup:
-    """The set-up with the cards left of an earlier dungeon named (R9.3)."""
-    return replace(setup, remains=tuple(sorted(Counter(remains).items())))
-
-
 def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
     """The players of ``Ann, planner, random``; a number stands for that many people; None without text.
 
@@ -205,10 +325,7 @@ def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
         raise InputError("play-no-name")
     if len(names) > MAX_PLAYERS:
         raise InputError("play-players", n=len(names), most=MAX_PLAYERS)
-    bots = {
-        **{name: name for name in BOTS},
-        **{word.strip(): RANDOM for word in words.say("play.word.random").split(",")},
-    }
+    bots = {name: name for name in BOTS} | {word.strip(): RANDOM for word in words.say("play.word.random").split(",")}
     found: list[SavedPlayer] = []
     for name in names:
         if name.casefold() in bots:
@@ -276,7 +393,7 @@ def resume_game(database: Database, saved: SavedGame, lang: str = "en") -> GameR
     before = saved.before
     if before is not None:
         _check_before(setup, before)
-        setup = with_remains(setup, before.remains)
+        setup = replace(setup, remains=tuple(sorted(Counter(before.remains).items())))  # R9.3
     if len(saved.players) != setup.content.players:
         raise InputError("play-seats", n=len(saved.players), players=setup.content.players, code=saved.code)
     _check_start(setup, saved.start, deal(setup, saved.seed, before.heroes if before is not None else ()))
@@ -344,3 +461,31 @@ def _check_start(setup: Setup, start: DealtCards, dealt: DealtCards) -> None:
     for part, mine, theirs in zip(parts, *piles, strict=True):
         if Counter(mine) != Counter(theirs):
             raise InputError("play-start", part=part, code=setup.code)
+
+
+def read_game(name: str) -> SavedGame:
+    """The saved game in a file, its content unchecked (:func:`resumed` checks it).
+
+    Raises :class:`InputError` for a file that cannot be read, is cut short, lacks a key or has an unknown one, and
+    :class:`NoAnswerError` for one of a later version.
+    """
+    text = read_text(name)
+    document = parse_json(text, name, lambda line, at: InputError("play-cut", file=name, line=line, column=at))
+    version = document.get("format") if isinstance(document, dict) and "steps" in document else None
+    if version != FORMAT:
+        if type(version) is not int or version < 1:  # true is no number here
+            raise InputError("play-no-save", file=name)
+        code = "play-newer-save" if version > FORMAT else "play-older-save"
+        raise NoAnswerError(code, file=name, version=version, known=FORMAT)
+    return read_document(SavedGame, document)
+
+
+def text_of(saved: SavedGame) -> str:
+    parts = []
+    for key, value in saved.model_dump(exclude=() if saved.played_on else ("played_on",)).items():
+        if key == "steps" and value:
+            steps = ",\n".join(f"  {json.dumps(step, ensure_ascii=False)}" for step in value)
+            parts.append(f' "steps": [\n{steps}\n ]')
+        else:
+            parts.append(f' "{key}": {json.dumps(value, ensure_ascii=False)}')
+    return "{\n" + ",\n".join(parts) + "\n}\n"

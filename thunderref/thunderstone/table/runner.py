@@ -18,8 +18,8 @@ from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import Position, decider, table_of
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, Opening, deal, open_game, shuffle_cards, source
-from thunderref.thunderstone.table.digest import placement_of
 from thunderref.thunderstone.table.ending import PATIENCE, is_stuck
+from thunderref.thunderstone.table.record import placement_of
 
 
 class Limits(NamedTuple):
