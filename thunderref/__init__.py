@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from thunderref.cli.shown import Shown
-    from thunderref.search.answers import AskResult
+    from thunderref.search.ask import AskResult
     from thunderref.search.lookup import LookupResult
     from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
     from thunderref.thunderstone.setup.setup import Setup
@@ -109,7 +109,7 @@ def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
 
 def ask(question: str, lang: str | None = None, **options: Any) -> AskResult:
     """The passages that answer a question, best first; see ``thunderref ask``."""
-    from thunderref.search.answers import answer
+    from thunderref.search.ask import answer
 
     with _said(lang):
         return answer(question, lang, **options)

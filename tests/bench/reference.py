@@ -16,7 +16,7 @@ from pathlib import Path
 from thunderref.statistics import mean, rounded
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.simulate import simulation
-from thunderref.thunderstone.simulate.games import FIGURES, Chunk, GameOutcome, play_chunk, values_of
+from thunderref.thunderstone.simulate.bot_games import FIGURES, Chunk, GameOutcome, play_chunk, values_of
 from thunderref.thunderstone.simulate.simulation import Reference, SampledSetup, format_reference
 from thunderref.workers import hire
 

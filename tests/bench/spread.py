@@ -16,7 +16,7 @@ from statistics import stdev
 from reference import tasks
 
 from thunderref.statistics import Z, mean, tenths
-from thunderref.thunderstone.simulate.games import FIGURES, GameOutcome, play_chunk, values_of
+from thunderref.thunderstone.simulate.bot_games import FIGURES, GameOutcome, play_chunk, values_of
 from thunderref.workers import hire
 
 SETUPS, GAMES = 60, 30

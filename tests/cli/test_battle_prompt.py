@@ -13,7 +13,7 @@ from prompt_toolkit.document import Document
 from support.terminal import on_a_terminal, plain
 from thunderref.cli.battle_prompt import Names
 from thunderref.database.read import open_database
-from thunderref.search.suggest import card_names
+from thunderref.search.query import card_names
 
 if TYPE_CHECKING:
     from support.command import Run

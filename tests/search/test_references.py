@@ -8,8 +8,8 @@ import pytest
 
 from thunderref.database.games import GAMES
 from thunderref.database.read import open_database
+from thunderref.search.ask import read_question
 from thunderref.search.names import search_cards
-from thunderref.search.question import read_question
 from thunderref.search.rules import find_rules
 from thunderref.text.folding import fold, join_words, sort_words
 from thunderref.text.stems import name_stems, query_stems

@@ -17,7 +17,7 @@ from thunderref.cli.inputs import entries_of
 from thunderref.cli.render import columns, wrap
 from thunderref.cli.session import Session
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.search.suggest import card_names, continued
+from thunderref.search.query import card_names, continue_name
 from thunderref.thunderstone.resolve.start import (
     HALL_KINDS,
     HAND_KINDS,
@@ -40,7 +40,7 @@ class Names(Completer):
         text = document.text_before_cursor
         if not text.strip() and not complete_event.completion_requested:
             return
-        for line in continued(self.names, (), text):
+        for line in continue_name(self.names, (), text):
             kept = next((at for at, (old, new) in enumerate(zip(text, line, strict=False)) if old != new), len(text))
             kept = max(text.rfind(sign, 0, kept) for sign in ", ") + 1
             yield Completion(line[kept:], kept - len(text))

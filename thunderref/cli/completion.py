@@ -18,8 +18,7 @@ import typer
 from thunderref.cli.session import Session, start, unforeseen
 from thunderref.database.games import FIRST_GAME, Game
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.search.query import AGAINST
-from thunderref.search.suggest import card_names, continued
+from thunderref.search.query import AGAINST, card_names, continue_name
 
 SCRIPTS = {
     "bash": "_thunderref() { local IFS=$'\\n'; COMPREPLY=($(_THUNDERREF_COMPLETE=bash"
@@ -187,11 +186,11 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
         ids = _begun(_column(run, "SELECT id FROM rules WHERE game = ? ORDER BY position", game), current.upper())
         terms = _column(run, "SELECT DISTINCT name FROM names WHERE kind = 'term' AND game = ? AND lang = ?"
                         " AND position = 0", game, run.language)  # fmt: skip
-        return (ids if current else []) + continued(terms, plain, current)
+        return (ids if current else []) + continue_name(terms, plain, current)
     if game == FIRST_GAME and re.search(r"CARD|HAND|QUERY", metavar):
         kinds = HALL_KINDS if name in _HALL or not {*AGAINST, "/"}.isdisjoint(plain) else None
         before = plain if parameter is None or parameter.param_type_name == "argument" else []
-        return continued(card_names(run.database, run.language, kinds, run.database.tonight), before, current)
+        return continue_name(card_names(run.database, run.language, kinds, run.database.tonight), before, current)
     return _begun(_column(run, "SELECT id FROM setup_records WHERE kind = ?", name.replace("_", "-")), current)
 
 

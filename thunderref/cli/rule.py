@@ -39,12 +39,11 @@ def show_rules(text: str, limit: int | None, game: Game | None = None) -> None:
 
 
 def show_answers(text: str, limit: int | None, game: Game | None = None) -> None:
-    from thunderref.search.answers import SHOWN, told
-    from thunderref.search.ask import ask_games
+    from thunderref.search.ask import SHOWN, ask_games, give_answers
 
     run = session()
     asked = ask_games(run.database, text, game)
     if run.json:
-        run.print_json(told(run.words, text, asked, limit or SHOWN).model_dump())
+        run.print_json(give_answers(run.words, text, asked, limit or SHOWN).model_dump())
     else:
         show(answer_page(run.tongues, text, asked, limit or SHOWN))

@@ -93,7 +93,7 @@ def setup_command(
             why=why, lang=run.words.lang, database=run.database,
         )  # fmt: skip
         if readings:
-            from thunderref.search.switches import other_readings
+            from thunderref.thunderstone.rules.readings import other_readings
 
             made = replace(made, readings=other_readings(run.database, readings))
     except ThunderrefError as error:
@@ -102,8 +102,8 @@ def setup_command(
     if owned.sets or owned.exclude:
         made = replace(made, notes=(_note(owned, made.naming), *made.notes))
     if simulated:
-        from thunderref.thunderstone.simulate.report import ReportText
         from thunderref.thunderstone.simulate.run import simulate_setup
+        from thunderref.thunderstone.simulate.simulation_report import ReportText
 
         with run.progress() as tell:
             told = partial(tell, "simulate.progress")

@@ -13,8 +13,7 @@ from thunderref.pages.card_page import card_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page
 from thunderref.pages.visit_page import score_pages, visit_pages
-from thunderref.search.answers import AskResult
-from thunderref.search.ask import ask_games
+from thunderref.search.ask import AskResult, ask_games
 from thunderref.search.lookup import LookupResult
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult

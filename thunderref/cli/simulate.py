@@ -17,10 +17,10 @@ from thunderref.files import check_place, write_text
 from thunderref.pages.page import Block, Line, Page, Patch, Picture
 from thunderref.text.language import Language
 from thunderref.thunderstone.setup.naming import localise
-from thunderref.thunderstone.simulate.games import FIGURES
-from thunderref.thunderstone.simulate.report import Rate, ReportText, page
+from thunderref.thunderstone.simulate.bot_games import FIGURES
 from thunderref.thunderstone.simulate.run import GAMES, simulate
 from thunderref.thunderstone.simulate.simulation import Simulation
+from thunderref.thunderstone.simulate.simulation_report import Rate, ReportText, page
 from thunderref.workers import AUTO, PROCESSES
 
 app = CommandApp()

@@ -8,8 +8,7 @@ from typing import Any
 from thunderref.database.games import FIRST_GAME, Game
 from thunderref.pages.card_page import conflict_lines, rule_lines, ruling_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, links_to_cards, side_by_side
-from thunderref.search.answers import why_of
-from thunderref.search.ask import Answer, Asked, Quote, name_of, rests_on
+from thunderref.search.ask import Answer, GameAnswers, Quote, name_of, rests_on, why_of
 from thunderref.search.card import record_name
 from thunderref.search.query import shorten
 from thunderref.search.rules import RuleHit, rule_record
@@ -114,7 +113,7 @@ def _listed(words: Language, cards: Sequence[str], most: int, more: str) -> str:
     return f"{listed} {words.say(more, n=len(cards) - most)}" if len(cards) > most else listed
 
 
-def answer_page(tongues: Sequence[Language], text: str, asked: Asked, limit: int) -> Page:
+def answer_page(tongues: Sequence[Language], text: str, asked: GameAnswers, limit: int) -> Page:
     """The answers to a question: the best in full, in all languages, the others in a line each."""
     words, (best, *others) = tongues[0], asked.answers[:limit]
     marked = [(each, f"{each.lang} " if len(tongues) > 1 else "") for each in tongues]

@@ -1,25 +1,30 @@
-"""Answering questions: what is told about a rule, card, ruling, term or conflict, by the words and names asked for."""
+"""Answering questions: what is told about a rule, card, ruling, term or conflict, by the words and names asked for.
+
+A question is read first: its language, the names and rule ids in it, the words that matter and what they may stand for.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import product
 from math import sqrt
 from typing import Any, NamedTuple
 
 from thunderref.database.games import FIRST_GAME, FOREIGN, GAMES, Game
-from thunderref.database.read import Database
-from thunderref.errors import Candidate, NoAnswerError
-from thunderref.search.index import index_of
-from thunderref.search.nearest import nearest_names
-from thunderref.search.passages import Passage, passages_of
+from thunderref.database.read import Database, open_database
+from thunderref.database.validation import Record
+from thunderref.errors import Candidate, InputError, NoAnswerError
+from thunderref.search.index import edits, index_of
+from thunderref.search.passages import Passage, Tokens, passages_of
 from thunderref.search.query import shorten
-from thunderref.search.question import Named, Question, read_question
-from thunderref.text.folding import fold_query
+from thunderref.text.folding import fold, fold_query, is_cyrillic, weighty
 from thunderref.text.language import Language
-from thunderref.text.stems import name_stems, query_stems, tokens
+from thunderref.text.stems import name_stems, query_stems, small_words, tokens
+from thunderref.text.transliteration import to_cyrillic
 
 _LEAST = {"en": 1.04, "pl": 0.76, "ru": 0.7}
 """What a question must come to in a language to be answered: English words mean more things."""
@@ -45,7 +50,187 @@ _SHORT = 10.0
 _BETTER, _ENOUGH = 1.11, 0.8
 """How well, measured by the first, another game must answer to be meant; and where the first one has no answer."""
 _MOST_QUOTED = 4
+_LONGEST = 400
+_MOST_WORDS = 40
+_SAME = 0.7
+"""How surely a word means what its synonym does."""
+_UNSURE = 0.7
+"""How much a word that may be another one weighs as an unknown one."""
+_SLIP, _LETTERS = 0.75, 4
+"""How surely a word is the one of a card's name it is like; how many letters of a name have one error."""
+_RARE = 2
+"""A word that no more answers have may be a mistyped one."""
+_RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
+SHOWN = 5
+"""How many answers are given unless more are asked for."""
 _PRINTED = {"rule": "rules", "clarify": "clarifications"}
+
+
+class QuestionWord(NamedTuple):
+    """A word of the question, with the tokens and stems it may have, and how much it says; a ``small`` one says little.
+
+    ``like``: how much each token makes a question like another that has it. ``how`` is ``name``, ``word``, ``spelling``
+    (a typing error mended) or ``unknown``.
+    """
+
+    typed: str
+    how: str
+    tokens: Tokens
+    stems: frozenset[str]
+    weight: float
+    like: Tokens
+    small: bool
+
+
+class MentionedName(NamedTuple):
+    """A card, family or term that is named, by which words of the question (by number)."""
+
+    kind: str
+    id: str
+    name: str
+    words: frozenset[int]
+
+
+class ParsedQuestion(NamedTuple):
+    """What was asked, read in one language: its words, the rules and the names in it, the figures asked for.
+
+    ``subject`` is the weight of its words but for those that only ask what something does or costs, ``small`` the small
+    words of the language.
+    """
+
+    lang: str
+    words: tuple[QuestionWord, ...]
+    rules: tuple[str, ...]
+    named: tuple[MentionedName, ...]
+    figures: tuple[str, ...]
+    subject: float = 1.0
+    small: frozenset[str] = frozenset()
+
+
+def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> list[ParsedQuestion]:
+    """A question about a game in each language it may be in; raises :class:`InputError` (``empty-query``,
+    ``long-query``)."""
+    if len(text) > _LONGEST:
+        raise InputError("long-query", limit=_LONGEST)
+    known = {row[0].lower(): row[0] for row in database.query("SELECT id FROM rules WHERE game = ?", game)}
+    rules = []
+    for found in _RULE.finditer(text):
+        rule = known.get(f"{'r' if found[1] in 'RrРр' else 't'}{found[2].replace(',', '.').lower()}")
+        if rule is not None:
+            rules.append(rule)
+            text = text.replace(found[0], " ", 1)
+    forms = fold_query(text).split()[:_MOST_WORDS]
+    if not forms and not rules:
+        raise InputError("empty-query")
+    if not forms:
+        return [ParsedQuestion("en", (), tuple(rules), (), ())]
+    seen = re.findall(r"[\w'’]+", text)
+    typed = dict(zip(forms, seen if len(seen) == len(forms) else forms, strict=False))
+    readers = [_Reader(database, typed, lang, game) for lang in database.languages]
+    best = max(reader.fit for reader in readers)
+    return [reader.question(tuple(rules)) for reader in readers if reader.fit >= 0.75 * best]
+
+
+class _Reader:
+    """The words of a question in one language; ``fit``: how many of them it knows."""
+
+    def __init__(self, database: Database, forms: dict[str, str], lang: str, game: Game) -> None:
+        self.database, self.lang, self.game = database, lang, game
+        self.index = passages_of(database, game)
+        self.same = self._synonyms({form[:3] for form in forms})
+        self.words: list[tuple[str, str, bool, Tokens]] = []
+        self.fit = 0.0
+        for form, typed in forms.items():
+            respelt = to_cyrillic(form) if lang == "ru" and not is_cyrillic(form) else []
+            for variant in (form, *respelt):
+                (token,) = tokens(variant, lang)
+                found = self._meanings(token)
+                if found:
+                    break
+            known = max(found.values(), default=0.0)
+            self.fit += known if variant == form else 0.8 * known
+            self.words.append((typed, variant if found else form, variant == form, found))
+
+    def _meanings(self, token: str) -> Tokens:
+        others = [self.index.related(other) for other in self.same.get(token, ())]
+        return {form: _SAME * sure for found in others for form, sure in found.items()} | self.index.related(token)
+
+    def question(self, rules: tuple[str, ...]) -> ParsedQuestion:
+        words, meant, small = [], self._mistyped_names(), small_words(self.lang)
+        for typed, form, as_typed, known in self.words:
+            (token,) = tokens(form, self.lang)
+            name = meant.get(form, "")
+            found = dict.fromkeys(tokens(name, self.lang), _SLIP) | known or self.index.alike(token, form)
+            how = "unknown" if not found else "word" if known and as_typed and not name else "spelling"
+            weights = {each: sure for each, sure in found.items() if self.index.answers(each)}
+            best = max(weights.values(), default=0.0)
+            most = max((self.index.weight(each) for each, sure in weights.items() if sure == best), default=0.0)
+            unknown = self.index.weight(token) * (0.5 if len(form) < 4 else 1)
+            weight = best * most + (1 - best) * _UNSURE * unknown if best else unknown
+            sure = {each for each in found if each == token or each not in self.same.get(token, ())}
+            like = {each: share * self.index.likeness(each) for each, share in found.items()}
+            stems = query_stems(name or form, self.lang) | sure
+            words.append(QuestionWord(typed, how, found, stems, weight, like, token in small))
+        said = "SELECT text FROM messages WHERE lang = ? AND (key = 'ask.words.about' OR key GLOB 'ask.words.figure.*')"
+        about = self.database.query(said, self.lang)
+        idle = small.union(token for (text,) in about for token in tokens(text, self.lang))
+        subject = sum(word.weight for word in words if not idle & {t for t, sure in word.tokens.items() if sure == 1})
+        named, figures = tuple(self._named(words)), tuple(self._figures(words))
+        return ParsedQuestion(self.lang, tuple(words), rules, named, figures, subject or 1.0, small)
+
+    def _mistyped_names(self) -> dict[str, str]:
+        """Word of the question -> the word of a card's name it stands for, where two or three make one."""
+        found: dict[str, str] = {}
+        unknown = {f for _, f, _, known in self.words if all(self.index.answers(each) <= _RARE for each in known)}
+        sql = "SELECT form FROM names WHERE kind = 'card' AND lang = ? AND game = ?"
+        rows = self.database.query(sql, self.lang, self.game) if unknown else []
+        names = [weighty(form.split()) for (form,) in rows]
+        joined = ["".join(name) for name in names]
+        for size, start in product((3, 2), range(len(self.words))) if unknown else ():
+            part = [form for _, form, _, _ in self.words[start : start + size]]
+            if unknown.isdisjoint(part) or not found.keys().isdisjoint(part):
+                continue
+            length = len("".join(part))
+            for i, _ in edits("".join(part), joined, length // _LETTERS)[:1]:
+                found |= {form: names[i][edits(form, names[i], length + len(joined[i]))[0][0]] for form in part}
+        return found
+
+    def _synonyms(self, starts: set[str]) -> dict[str, list[str]]:
+        """Token -> tokens of the words that the texts use for the same thing, each game its own."""
+        key = "ask.words.same" if self.game == FIRST_GAME else f"ask.words.same.{self.game}"
+        found: dict[str, list[str]] = {}
+        for (text,) in self.database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, self.lang):
+            for said, _, others in (entry.partition(":") for entry in text.split(";")):
+                asked = [word for word in said.split() if fold(word)[:3] in starts]
+                for token in tokens(" ".join(asked), self.lang) if asked else ():
+                    found.setdefault(token, []).extend(tokens(others, self.lang))
+        return found
+
+    def _figures(self, words: list[QuestionWord]) -> Iterator[str]:
+        """The figures of a card that the question asks for."""
+        messages = "SELECT key, text FROM messages WHERE key GLOB 'ask.words.figure.*' AND lang = ?"
+        asked = {token for word in words for token, sure in word.tokens.items() if sure == 1}
+        for key, text in self.database.query(messages, self.lang) if self.game == FIRST_GAME else ():
+            if not asked.isdisjoint(tokens(text, self.lang)):
+                yield key.rpartition(".")[2]
+
+    def _named(self, words: list[QuestionWord]) -> Iterator[MentionedName]:
+        """The names in the question, the longest first; a word is part of one only."""
+        at = {stem: i for i, word in reversed(list(enumerate(words))) for stem in word.stems}
+        rows = self.database.query(
+            "SELECT kind, subject, name, parts FROM names WHERE lang = ? AND kind != 'set' AND game = ? AND parts != ''"
+            " AND (kind != 'term' OR subject NOT IN (SELECT id FROM terms WHERE grp IN ('title', 'heading', 'place')))",
+            self.lang, self.game,
+        )  # fmt: skip
+        hits = []
+        for kind, subject, name, parts in rows:
+            spots = [next((at[stem] for stem in part.split("|") if stem in at), -1) for part in parts.split(" ")]
+            if -1 not in spots and len(set(spots)) == len(spots):
+                hits.append(MentionedName(kind, self.database.reprints.get(subject, subject), name, frozenset(spots)))
+        taken: dict[int, frozenset[int]] = {}
+        for hit in sorted(hits, key=lambda hit: (-len(hit.words), ("card", "family", "term").index(hit.kind))):
+            if all(taken.setdefault(i, hit.words) == hit.words for i in hit.words):
+                yield hit
 
 
 class Quote(NamedTuple):
@@ -57,7 +242,7 @@ class Quote(NamedTuple):
     rules: tuple[str, ...] = ()
 
 
-class Reason(NamedTuple):
+class FoundBy(NamedTuple):
     """A word or name of the question an answer was found by; ``how``: ``name``, ``word`` or ``spelling``."""
 
     typed: str
@@ -75,14 +260,14 @@ class Answer(NamedTuple):
     id: str
     score: int
     quotes: tuple[Quote, ...]
-    why: tuple[Reason, ...]
+    why: tuple[FoundBy, ...]
     cards: tuple[str, ...]
     figures: tuple[str, ...] = ()
     game: Game = FIRST_GAME
     strength: float = 0.0
 
 
-class Asked(NamedTuple):
+class GameAnswers(NamedTuple):
     """The game a question is taken to be about, its answers, and the best answer of another game if it is good."""
 
     game: Game
@@ -95,7 +280,7 @@ class Asked(NamedTuple):
         return self.answers[0].strength >= SURE
 
 
-def ask_games(database: Database, text: str, game: Game | None = None) -> Asked:
+def ask_games(database: Database, text: str, game: Game | None = None) -> GameAnswers:
     """What is told about a question: of ``game``, else of the one it names, else of the first.
 
     Another game answers only where it fits clearly better than the first. Raises as :func:`ask` does, and
@@ -106,7 +291,7 @@ def ask_games(database: Database, text: str, game: Game | None = None) -> Asked:
     named, rest = _named_game(database, text)
     if game is not None or named is not None:
         chosen = game or named or FIRST_GAME
-        return Asked(chosen, ask(database, rest if chosen == named else text, chosen), None)
+        return GameAnswers(chosen, ask(database, rest if chosen == named else text, chosen), None)
     found: dict[Game, list[Answer]] = {}
     for one in GAMES:
         with suppress(NoAnswerError):
@@ -116,9 +301,9 @@ def ask_games(database: Database, text: str, game: Game | None = None) -> Asked:
     others = [(answers[0].strength, one) for one, answers in found.items() if one != FIRST_GAME]
     strength, other = max(others, default=(0.0, FIRST_GAME))
     if strength > least:
-        return Asked(other, found[other], found[FIRST_GAME][0] if FIRST_GAME in found else None)
+        return GameAnswers(other, found[other], found[FIRST_GAME][0] if FIRST_GAME in found else None)
     elsewhere = found[other][0] if strength >= 1 else None
-    return Asked(FIRST_GAME, found.get(FIRST_GAME) or ask(database, text), elsewhere)
+    return GameAnswers(FIRST_GAME, found.get(FIRST_GAME) or ask(database, text), elsewhere)
 
 
 def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
@@ -135,7 +320,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
     if not ranked or ranked[0][1].evidence < (1 if game == FIRST_GAME else _LESS):
         words = [Language(database, found.question.lang) for _, found in ranked[:1]]
         near = [_topic(words[0], *target.split(".", 1)) for target, _ in ranked[:_NEAREST]]
-        near = near or [Candidate(hit.name, hit.id) for hit in nearest_names(index_of(database), text)]
+        near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text)]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
     top = ranked[0][1].strength
     return _answers(database, game, [item for item in ranked if item[1].strength >= _BESIDE * top])
@@ -192,7 +377,7 @@ class _Found(NamedTuple):
     """
 
     strength: float
-    question: Question
+    question: ParsedQuestion
     words: frozenset[int]
     similar: str = ""
     meant: float = 1.0
@@ -204,7 +389,7 @@ class _Found(NamedTuple):
         return self.meant * self.strength * sqrt(max(1, len(words))) / _LEAST.get(self.question.lang, 0.55)
 
 
-def _weigh(database: Database, question: Question, game: Game) -> dict[str, _Found]:
+def _weigh(database: Database, question: ParsedQuestion, game: Game) -> dict[str, _Found]:
     """What may answer (``rule.R5.4``) -> how well, by the words of the question and the names in it."""
     found = {f"rule.{rule}": _Found(_CITED, question, frozenset()) for rule in question.rules}
     telling = [word for word in question.words if not word.small] or question.words
@@ -230,7 +415,7 @@ def _weigh(database: Database, question: Question, game: Game) -> dict[str, _Fou
     return {target: answer._replace(meant=meant) for target, answer in found.items()}
 
 
-def _by_words(question: Question, passage: Passage, likest: list[tuple[float, str]]) -> _Found:
+def _by_words(question: ParsedQuestion, passage: Passage, likest: list[tuple[float, str]]) -> _Found:
     """How well a text answers: by BM25, and by the questions about it that are likest, of the most there can be."""
     words: Counter[str] = Counter(passage.words.split())
     words.update(dict.fromkeys(passage.names.split(), _IN_NAMES))
@@ -247,26 +432,26 @@ def _by_words(question: Question, passage: Passage, likest: list[tuple[float, st
     return _Found(strength, question, frozenset(i for i, share in enumerate(shares) if share), likest[0][1])
 
 
-def _by_name(found: _Found, hit: Named, share: float) -> _Found:
+def _by_name(found: _Found, hit: MentionedName, share: float) -> _Found:
     """The same, as its name is ``share`` of what is asked."""
     strength = max(found.strength, _ALONE * share) + (_NAMED if hit.kind == "card" else _CALLED) * share**2
     used = frozenset(range(len(found.question.words))) if share == 1 else found.words | hit.words
     return found._replace(strength=strength, words=used)
 
 
-def _most(question: Question) -> float:
+def _most(question: ParsedQuestion) -> float:
     """The most that the words of a question can come to."""
     return sqrt(_SHORT * sum(word.weight for word in question.words) or 1.0)
 
 
-def _likeness(question: Question, passage: Passage) -> float:
+def _likeness(question: ParsedQuestion, passage: Passage) -> float:
     """How like a question asked before is: small words add to that, but make neither longer."""
     theirs = set(passage.words.split())
     likeness = sum(max((word.like[t] for t in word.like if t in theirs), default=0.0) for word in question.words)
     return likeness / sqrt(max(1, len(theirs - question.small)))
 
 
-def _asked(database: Database, question: Question, kind: str, ident: str) -> tuple[str, ...]:
+def _asked(database: Database, question: ParsedQuestion, kind: str, ident: str) -> tuple[str, ...]:
     """The figures asked for that the card has."""
     row = database.card(ident) if kind == "card" else None
     return tuple(figure for figure in question.figures if getattr(row, figure, None) is not None)
@@ -304,16 +489,16 @@ def _quotes(database: Database, kind: str, ident: str, found: _Found) -> tuple[Q
     return (*quotes, *rulings[: max(1, _MOST_QUOTED - len(quotes))])
 
 
-def _why(found: _Found) -> Iterator[Reason]:
+def _why(found: _Found) -> Iterator[FoundBy]:
     words = found.question.words
-    yield from (Reason(rule, "name", rule) for rule in found.question.rules)
+    yield from (FoundBy(rule, "name", rule) for rule in found.question.rules)
     named = {hit.words: hit.name for hit in reversed(found.question.named) if hit.words <= found.words}
     for parts, name in sorted(named.items(), key=lambda item: min(item[0])):
         mended = any(words[i].how == "spelling" for i in parts)
-        yield Reason(" ".join(words[i].typed for i in sorted(parts)), "spelling" if mended else "name", name)
+        yield FoundBy(" ".join(words[i].typed for i in sorted(parts)), "spelling" if mended else "name", name)
     for i in sorted(found.words.difference(*named)):
         if not words[i].small:
-            yield Reason(words[i].typed, words[i].how, "")
+            yield FoundBy(words[i].typed, words[i].how, "")
 
 
 def _cards(database: Database, kind: str, ident: str) -> tuple[str, ...]:
@@ -324,3 +509,70 @@ def _cards(database: Database, kind: str, ident: str) -> tuple[str, ...]:
     }.get(kind)
     rows = database.query(sql, ident) if sql else []
     return tuple(dict.fromkeys(database.reprints.get(card, card) for (card,) in rows))
+
+
+class AskResult(Record):
+    """The answers to a question, best first: of ``count`` found as many as were asked for.
+
+    ``game`` is the one the question is taken to be about, ``elsewhere`` the best answer of another; ``confident`` is
+    False if nothing is sure enough to be called the answer.
+    """
+
+    query: str
+    game: str
+    confident: bool
+    count: int
+    matches: list[dict[str, Any]]
+    elsewhere: dict[str, str] | None
+
+
+def answer(question: str, lang: str | None = None, limit: int = SHOWN) -> AskResult:
+    """The passages that answer a question in any language; ``lang`` is that of what comes in one language only.
+
+    Raises :class:`InputError` for an empty or overlong question or an unknown language, :class:`NoAnswerError` where
+    nothing answers.
+    """
+    words = Language(open_database(), lang or "en")
+    return give_answers(words, question, ask_games(words.database, question), limit)
+
+
+def give_answers(words: Language, text: str, asked: GameAnswers, limit: int) -> AskResult:
+    elsewhere = asked.elsewhere and {"game": asked.elsewhere.game, "id": asked.elsewhere.id}
+    matches = [_record(words, each) for each in asked.answers[:limit]]
+    return AskResult(
+        query=text, game=asked.game, confident=asked.confident, count=len(asked.answers), matches=matches,
+        elsewhere=elsewhere,
+    )  # fmt: skip
+
+
+def _record(words: Language, answer: Answer) -> dict[str, Any]:
+    """An answer in plain values: names and texts by language, ``words`` for what comes in one language only."""
+    database = words.database
+    passages = [
+        {"key": quote.key, "kind": quote.kind, "id": quote.subject, "text": database.texts(quote.key),
+         "rules": list(quote.rules), **rests_on(database, quote)}
+        for quote in answer.quotes
+    ]  # fmt: skip
+    places = [place for passage in passages for place in passage["sources"]]
+    return {
+        "kind": answer.kind,
+        "game": answer.game,
+        "id": answer.id,
+        "score": answer.score,
+        "name": {code: name_of(Language(database, code), answer.kind, answer.id) for code in database.languages},
+        "text": passages[0]["text"] if passages else {},
+        "rules": [answer.id] if answer.kind == "rule" else sorted({rule for p in passages for rule in p["rules"]}),
+        "passages": passages,
+        "sources": [place for i, place in enumerate(places) if place not in places[:i]],
+        "reading": any(passage["reading"] for passage in passages),
+        "figures": {f: getattr(database.card(answer.id), f) for f in answer.figures},
+        "cards": list(answer.cards),
+        "why": [{"typed": r.typed, "how": r.how, "name": r.meant or None} for r in answer.why],
+        "explanation": why_of(words, answer.why),
+    }  # fmt: skip
+
+
+def why_of(words: Language, reasons: tuple[FoundBy, ...]) -> str:
+    keys = ["respelt" if one.how == "spelling" and not one.meant else one.how for one in reasons]
+    said = [words.say(f"ask.why.{k}", word=one.typed, name=one.meant) for k, one in zip(keys, reasons, strict=True)]
+    return words.say("ask.why", reasons=", ".join(dict.fromkeys(said)))

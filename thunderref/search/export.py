@@ -31,7 +31,7 @@ class ExportedCard(PrintedCard):
     reprint_of: str | None
 
 
-class Named(Record):
+class NamedRecord(Record):
     """A box; ``official`` is by language too: False for a name of our own."""
 
     id: str
@@ -46,7 +46,7 @@ class Worded(Record):
     text: dict[str, str]
 
 
-class ExportedFamily(Named):
+class ExportedFamily(NamedRecord):
     """The cards of one randomizer: a hero race, a monster or trap class, guardians."""
 
     set: str
@@ -72,7 +72,7 @@ class ExportedRuling(Worded):
     sources: list[Source]
 
 
-class ExportedTerm(Named):
+class ExportedTerm(NamedRecord):
     """A word of a game with the rules that define it."""
 
     game: str
@@ -98,7 +98,7 @@ class Export(Record):
 
     schema_version: int
     languages: dict[str, str]
-    sets: list[Named]
+    sets: list[NamedRecord]
     families: list[ExportedFamily]
     cards: list[ExportedCard]
     rules: list[ExportedRule]
@@ -122,7 +122,7 @@ def export(database: Database) -> Export:
     return Export(
         schema_version=SCHEMA_VERSION,
         languages=dict(database.query("SELECT lang, language FROM languages ORDER BY position")),
-        sets=_read(database, Named, "sets", "set"),
+        sets=_read(database, NamedRecord, "sets", "set"),
         families=_read(database, ExportedFamily, "families", "family"),
         cards=[_card(database, card) for card in database.cards.values()],
         rules=_read(database, ExportedRule, "rules", "rule"),

@@ -1,22 +1,188 @@
-"""The names of the database, ready to be searched word by word; built once for each open database."""
+"""The names of the database, ready to be searched word by word, and how a word of a query matches one of them.
+
+Equal, inflected, abbreviated, mistyped, ...; built once for each open database.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Set
 from functools import cached_property
 from typing import NamedTuple
 
 from thunderref.database.games import FIRST_GAME, Game
 from thunderref.database.read import Database, SearchRow
-from thunderref.search.matching import Vocabulary
-from thunderref.search.query import Found
-from thunderref.text.folding import fold, join_words, sort_words, weighty
+from thunderref.search.query import MAX_LENGTH, Hit, NamesFound
+from thunderref.text.folding import fold, fold_query, is_cyrillic, join_words, sort_words, weighty
+from thunderref.text.stems import query_stems
+from thunderref.text.transliteration import relax, to_cyrillic, to_latin
 
 CARDS = ("card", "family")
 TERMS = ("term",)
 """Kinds of subjects that are searched together."""
 _OTHERS = {CARDS: "term", TERMS: "family"}
 """Kinds that are searched -> the kind whose names are not taken for theirs."""
+_ALIKE, _IN_PART = 0.56, 0.9
+"""How like a name must be what was typed to be suggested; what it counts that it is like one word of a name."""
+
+EXACT, STEM, PREFIX, TRANSLIT, TRANSLIT_STEM, TRANSLIT_PREFIX, FUZZY = range(7)
+"""Ranks of a match of two words, best first."""
+
+_STEM_EXTRA = 0.3
+_TRANSLIT_EXTRA = 0.3
+_PREFIX_EXTRA = 0.7
+
+
+class WordMatch(NamedTuple):
+    """How well a word of the query matches a word of a name; ``cost`` counts typing errors."""
+
+    rank: int
+    cost: float = 0.0
+
+
+Matches = dict[str, WordMatch]
+"""Word of a name -> how a word of the query matches it."""
+
+
+class Vocabulary:
+    """The words of all names in one language: ``at``, word -> the numbers of its names; ``stems``, stem -> words."""
+
+    def __init__(self, lang: str) -> None:
+        self.lang = lang
+        self.at: dict[str, list[int]] = {}
+        self.stems: dict[str, set[str]] = {}
+
+    def add(self, number: int, words: tuple[str, ...], all_stems: str) -> None:
+        """Takes in the words of a name, with their stems as in the table ``search``."""
+        for word, stems in zip(words, all_stems.split(" "), strict=True):
+            if word not in self.at:
+                for stem in stems.split("|"):
+                    self.stems.setdefault(stem, set()).add(word)
+            self.at.setdefault(word, []).append(number)
+
+    @cached_property
+    def is_cyrillic(self) -> bool:
+        return is_cyrillic(self.words[-1])
+
+    @cached_property
+    def words(self) -> list[str]:
+        return sorted(self.at)
+
+    @cached_property
+    def relaxed(self) -> dict[str, set[str]]:
+        """Relaxed spelling -> words, in the order of the spellings (Cyrillic)."""
+        found: dict[str, set[str]] = {}
+        for spelling, word in sorted((relax(word), word) for word in self.words):
+            found.setdefault(spelling, set()).add(word)
+        return found
+
+    @cached_property
+    def relaxed_stems(self) -> dict[str, set[str]]:
+        """Relaxed stem -> words (Cyrillic)."""
+        found: dict[str, set[str]] = {}
+        for stem, words in self.stems.items():
+            found.setdefault(relax(stem), set()).update(words)
+        return found
+
+    def matches(self, word: str, respelt: bool, mistyped: bool, alone: bool) -> Matches:
+        """The words that a word of a query may mean: equal, inflected and abbreviated ones.
+
+        ``respelt``: Cyrillic ones too that the (Latin or carelessly spelt Cyrillic) word may stand for. ``mistyped``:
+        those within a few typing errors too. ``alone``: no other word confirms the match, so that short words and
+        first letters must be right.
+        """
+        found: Matches = {}
+        if not word.isdecimal():
+            _add(found, beginning_with(self.words, word), PREFIX)
+            for stem in query_stems(word, self.lang):
+                _add(found, self.stems.get(stem, ()), STEM)
+        if word in self.at:
+            found[word] = WordMatch(EXACT)
+        if respelt and self.is_cyrillic:
+            for variant in [word] if is_cyrillic(word) else to_cyrillic(word):
+                self._add_respelt(found, variant)
+        if mistyped and not word.isdecimal() and len(word) >= (3 if alone else 2):
+            self._add_mistyped(found, word, alone)
+        return found
+
+    def _add_respelt(self, found: Matches, variant: str) -> None:
+        spelling = relax(variant)
+        if len(spelling) >= 2:
+            for near in beginning_with(list(self.relaxed), spelling):
+                _add(found, self.relaxed[near], TRANSLIT_PREFIX)
+        for stem in query_stems(variant, self.lang):
+            if len(stem) >= 3 or len(variant) <= 4:
+                _add(found, self.relaxed_stems.get(relax(stem), ()), TRANSLIT_STEM)
+        _add(found, self.relaxed.get(spelling, ()), TRANSLIT)
+
+    def _add_mistyped(self, found: Matches, word: str, alone: bool) -> None:
+        if self.is_cyrillic == is_cyrillic(word):
+            self._add_near(found, word, alone, 0.0)
+            for stem in query_stems(word, self.lang) if self.lang != "en" else ():
+                if len(stem) >= 4 and stem != word:
+                    for near, cost in _near(stem, list(self.stems), 2 if len(stem) >= 8 else 1, alone):
+                        _add(found, self.stems[near], FUZZY, cost + _STEM_EXTRA)
+        elif not self.is_cyrillic:
+            self._add_near(found, to_latin(word), alone, 2 * _TRANSLIT_EXTRA)
+        if self.is_cyrillic:
+            for variant in [word] if is_cyrillic(word) else to_cyrillic(word)[:4]:
+                spelling = relax(variant)
+                for near, cost in _near(spelling, list(self.relaxed), budget(len(spelling)), alone):
+                    _add(found, self.relaxed[near], FUZZY, cost + _TRANSLIT_EXTRA)
+
+    def _add_near(self, found: Matches, word: str, alone: bool, extra: float) -> None:
+        for near, cost in _near(word, self.words, budget(len(word)), alone):
+            _add(found, [near], FUZZY, cost + extra)
+        if len(word) >= 5:
+            longer = [other for other in self.words if len(other) > len(word) and other[0] == word[0]]
+            for end in (len(word), len(word) + 1, len(word) - 1):
+                for i, cost in edits(word, [other[:end] for other in longer], 1):
+                    _add(found, [longer[i]], FUZZY, cost + _PREFIX_EXTRA + extra)
+
+
+def _add(found: Matches, words: Iterable[str], rank: int, cost: float = 0.0) -> None:
+    match = WordMatch(rank, cost)
+    found.update({word: min(match, found.get(word, match)) for word in words})
+
+
+def word_keys(word: str, respelt: bool) -> set[str]:
+    """The stems of ``card_words`` that a typed word may have; ``respelt``: also if it stands for a Cyrillic one."""
+    cyrillic = [word] if is_cyrillic(word) else to_cyrillic(word)[:4] if respelt else []
+    found = {relax(stem) for each in cyrillic for stem in query_stems(each, "ru") if len(stem) > 2 or len(each) < 5}
+    return found if is_cyrillic(word) else found.union(*(map(relax, query_stems(word, lang)) for lang in ("en", "pl")))
+
+
+def beginning_with(words: list[str], prefix: str) -> list[str]:
+    """The words that begin so, of a sorted list."""
+    return words[bisect_left(words, prefix) : bisect_left(words, f"{prefix}\U0010ffff")]
+
+
+def budget(length: int) -> int:
+    """How many edits a word of that many letters may have and still be taken for a typing error."""
+    return 1 if length <= 5 else 2 if length <= 8 else 3
+
+
+def edits(word: str, others: list[str], limit: int) -> list[tuple[int, int]]:
+    """(number in ``others``, edits) of those at most ``limit`` edits from ``word``.
+
+    An edit inserts, deletes or replaces a letter or swaps two neighbours.
+    """
+    from rapidfuzz.distance import OSA  # costs more than a whole exact look-up
+    from rapidfuzz.process import extract
+
+    return [(i, n) for _, n, i in extract(word, others, scorer=OSA.distance, score_cutoff=limit, limit=None)]
+
+
+def _near(word: str, others: list[str], limit: int, alone: bool) -> list[tuple[str, int]]:
+    return [
+        (other, cost)
+        for i, cost in edits(word, others, limit)
+        if len(other := others[i]) >= (3 if alone else 2) and (not alone or _begins_alike(word, other, limit))
+    ]
+
+
+def _begins_alike(a: str, b: str, limit: int) -> bool:
+    return limit > 1 or a[0] == b[0] or a[:2] == b[1::-1] or a == b[1:] or a[1:] == b
 
 
 class Entry(NamedTuple):
@@ -50,7 +216,7 @@ class Index:
         others = database.query("SELECT form FROM names WHERE kind = ? AND game = ?", _OTHERS[kinds], game)
         self.other_names = {form for (form,) in others}
         self.noise = frozenset(fold(" ".join(database.message("search.words.noise"))).split())
-        self.answers: dict[object, Found] = {}
+        self.answers: dict[object, NamesFound] = {}
 
     @cached_property
     def entries(self) -> list[Entry]:
@@ -99,6 +265,34 @@ class Index:
             row for rows in self.forms.values() if rows[0].words == words or rows[0].joined == joined for row in rows
         ]
         return sorted(rows, key=lambda row: (row.form != form, row.words != words))
+
+    def nearest(self, text: str, allowed: Set[str] | None = None, limit: int = 3) -> list[Hit]:
+        """The cards or terms whose names look much like ``text``, or a word of them, for those whom nothing answers."""
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract
+
+        spelt: dict[tuple[str, str], SearchRow] = {}
+        for words, weight, row in self.entries:
+            wanted = row.kind != "family" and row.subject not in self.reprints
+            if row.position == 0 and wanted and (allowed is None or row.subject in allowed):
+                spelt[row.form, row.subject] = row
+                if row.kind == "card" and weight > 1:
+                    spelt |= {(word, row.subject): row for word in weighty(words)}
+        form, names, rows, hits = fold_query(text[:MAX_LENGTH]), [name for name, _ in spelt], list(spelt.values()), []
+        for name, like, i in extract(form, names, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=None):
+            row, score = rows[i], like * (1 if name == rows[i].form else _IN_PART)
+            if score >= _ALIKE:
+                hits.append(Hit(row.subject, round(100 * score), "nearest", row.lang, row.name))
+        return self.group(hits)[:limit]
+
+    def group(self, hits: Iterable[Hit]) -> list[Hit]:
+        """The best hit of each card or term, best first; a name of its own before that of its family."""
+        best: dict[str, Hit] = {}
+        for hit in hits:
+            old = best.get(hit.id)
+            if old is None or (hit.score, hit.how != "family") > (old.score, old.how != "family"):
+                best[hit.id] = hit
+        return sorted(best.values(), key=lambda hit: (-hit.score, self.positions[hit.id]))
 
     def ids(self, row: SearchRow) -> list[str]:
         if row.kind == "family":

@@ -23,7 +23,7 @@ class Source(Record):
     section: str
 
 
-class Clarification(Record):
+class CardRuling(Record):
     id: str
     lang: str
     text: str
@@ -32,7 +32,7 @@ class Clarification(Record):
     reading: bool
 
 
-class Conflict(Record):
+class EditionConflict(Record):
     """What editions disagree on about some cards, and the reading taken, in one language and in all."""
 
     id: str
@@ -42,7 +42,7 @@ class Conflict(Record):
     sources: list[str]
 
 
-class Ability(Record):
+class PrintedAbility(Record):
     timing: str
     mandatory: bool
     text: dict[str, str]
@@ -78,7 +78,7 @@ class PrintedCard(Record):
     attack: int | None
     magic_attack: int | None
     text: dict[str, str | None]
-    abilities: list[Ability]
+    abilities: list[PrintedAbility]
     rules: list[str]
 
 
@@ -91,8 +91,8 @@ class CardMatch(PrintedCard):
 
     score: int
     reprints: list[dict[str, Any]]
-    clarifications: list[Clarification]
-    conflicts: list[Conflict]
+    clarifications: list[CardRuling]
+    conflicts: list[EditionConflict]
     levels: list[dict[str, Any]]
     matched: dict[str, str | None]
 

@@ -10,25 +10,30 @@ from typing import NamedTuple
 from thunderref.database.games import FIRST_GAME, Game
 from thunderref.database.read import Database, SearchRow
 from thunderref.errors import Candidate, NoAnswerError
-from thunderref.search.index import TERMS, Entry, Index, index_of
-from thunderref.search.matching import (
+from thunderref.search.index import (
     EXACT,
     FUZZY,
     PREFIX,
     STEM,
+    TERMS,
     TRANSLIT_PREFIX,
     TRANSLIT_STEM,
+    Entry,
+    Index,
     WordMatch,
     edits,
+    index_of,
     word_keys,
 )
-from thunderref.search.nearest import nearest_names
-from thunderref.search.query import Found, Hit, checked_query, exact_card, exact_hits, shorten, split_count
-from thunderref.search.short_names import meant_at_table
+from thunderref.search.query import Hit, NamesFound, checked_query, exact_card, exact_hits, shorten, split_count
 from thunderref.text.folding import fold_query, weighty
 from thunderref.text.transliteration import other_layout
 
 _MAX_WORDS, _MAX_ANSWERS = 8, 5000
+_AT_TABLE = 76
+"""Points of a name that is short for a card of the table."""
+_SHORTEST = 2
+"""Letters that may stand for a card of the table."""
 _MARGIN = 4.0
 _EQUAL, _LIKELY, _SURE, _VAGUE = 88.0, 75.0, 69.5, 60.0
 """Points of a name as typed, one so near that aliases are not asked, one good for a single word, one among several."""
@@ -48,6 +53,7 @@ _TIERS = (
 _NAMED, _BEGINNINGS = ("inflected", "alias"), ("beginning", "transliterated-beginning")
 _GUESSES = (*_BEGINNINGS, "transliterated-word")
 """How an everyday word matches none: ``king`` is no kingdom."""
+_FAR_FETCHED = ("spelling", "layout", "contained")
 
 
 def find_card(database: Database, text: str, kinds: Collection[str] | None = None, *, lang: str | None = None) -> str:
@@ -64,7 +70,7 @@ def find_card(database: Database, text: str, kinds: Collection[str] | None = Non
     raise unknown_card(database, text, kinds, lang)
 
 
-def ambiguous_card(database: Database, text: str, found: Found, lang: str | None = None) -> NoAnswerError:
+def ambiguous_card(database: Database, text: str, found: NamesFound, lang: str | None = None) -> NoAnswerError:
     names = [_shown(database, hit, lang) for hit in found.hits[: found.equals]]
     return NoAnswerError("ambiguous-card", name=shorten(text), candidates=names)
 
@@ -72,11 +78,13 @@ def ambiguous_card(database: Database, text: str, found: Found, lang: str | None
 def unknown_card(
     database: Database, text: str, kinds: Collection[str] | None = None, lang: str | None = None
 ) -> NoAnswerError:
-    near = nearest_names(index_of(database), text, _allowed(database, kinds))
+    near = index_of(database).nearest(text, _allowed(database, kinds))
     return NoAnswerError("unknown-card", name=shorten(text), candidates=[_shown(database, hit, lang) for hit in near])
 
 
-def search_cards(database: Database, text: str, kinds: Collection[str] | None = None, *, more: bool = False) -> Found:
+def search_cards(
+    database: Database, text: str, kinds: Collection[str] | None = None, *, more: bool = False
+) -> NamesFound:
     """All cards that ``text`` may name, best first; ``more`` also looks for worse matches than the best.
 
     Raises :class:`InputError` for an empty or an over-long text.
@@ -91,11 +99,11 @@ def search_cards(database: Database, text: str, kinds: Collection[str] | None = 
             index.answers.clear()
         allowed = _allowed(database, kinds)
         found = NameSearch(index, form, text, allowed).run(more)
-        index.answers[key] = meant_at_table(index, form, found, allowed)
+        index.answers[key] = _prefer_table(index, form, found, allowed)
     return index.answers[key]
 
 
-def search_terms(database: Database, text: str, game: Game = FIRST_GAME) -> Found:
+def search_terms(database: Database, text: str, game: Game = FIRST_GAME) -> NamesFound:
     return NameSearch(index_of(database, TERMS, game), checked_query(text), text).run()
 
 
@@ -151,7 +159,7 @@ class NameSearch:
         self.allowed = allowed
         self.words = tuple(form.split())
 
-    def run(self, more: bool = False) -> Found:
+    def run(self, more: bool = False) -> NamesFound:
         """What is found; ``more`` adds worse matches behind the best."""
         stripped = tuple(word for word in self.words if word not in self.index.noise)
         best = [] if stripped else self._exact(self.index.exact(self.form))
@@ -167,8 +175,10 @@ class NameSearch:
         rest: list[Hit] = []
         if more and len(self.words) <= _MAX_WORDS:
             known = {hit.id for hit in best}
-            rest = [hit for hit in self._group(self._matching() + self._mistyped(self.words)) if hit.id not in known]
-        return Found((*best, *rest), len(best))
+            rest = [
+                hit for hit in self.index.group(self._matching() + self._mistyped(self.words)) if hit.id not in known
+            ]
+        return NamesFound((*best, *rest), len(best))
 
     def with_words(self) -> list[Hit]:
         """Every name that has all words of the query, or their beginnings, or near to that."""
@@ -190,7 +200,7 @@ class NameSearch:
             return level
         if len(words) > _MAX_WORDS:
             return []
-        if called := self._group(self._hits(self.index.called(form), _SCORES["alias"], "alias")):
+        if called := self.index.group(self._hits(self.index.called(form), _SCORES["alias"], "alias")):
             return called
         tiers = self._tiers(words, plain)
         if families:
@@ -199,10 +209,10 @@ class NameSearch:
         if best in _BEGINNINGS and form in self.index.other_names:
             return []
         if best in ("word", "inflected-word"):
-            found = self._group([*tiers[best], *tiers.get("transliterated", [])])
-            return found if len(found) > 1 else self._group([*found, *tiers.get("initial", [])])
+            found = self.index.group([*tiers[best], *tiers.get("transliterated", [])])
+            return found if len(found) > 1 else self.index.group([*found, *tiers.get("initial", [])])
         called = self._called(words) if best not in ("inflected", "family-part") else []
-        return called or self._group(tiers.get(best, [])) or ([] if plain else self._called(words, respelt=True))
+        return called or self.index.group(tiers.get(best, [])) or ([] if plain else self._called(words, respelt=True))
 
     def _called(self, words: Sequence[str], respelt: bool = False) -> list[Hit]:
         """The cards with an alias of these words, else those with each of several words in any of their names."""
@@ -214,7 +224,7 @@ class NameSearch:
             how = "alias" if any(alias and size == len(words) for alias, size in names) else "mixed"
             row = self.index.shown[card, matched[0][card].popitem()[1]]
             hits[how] += self._hits([row], _SCORES[how], how)
-        return self._group(hits["alias"] or (hits["mixed"] if len(words) > 1 else []))
+        return self.index.group(hits["alias"] or (hits["mixed"] if len(words) > 1 else []))
 
     def _exact(self, rows: Iterable[SearchRow]) -> list[Hit]:
         hits = exact_hits((row for row in rows if row.kind != "family"), self.index.reprints)
@@ -226,7 +236,7 @@ class NameSearch:
         levels = [int(word) for word in words if word in ("1", "2", "3")]
         rows = [row for row in self.index.forms.get(rest, []) if row.kind == "family"]
         hits = self._hits(rows, _SCORES["word"], "family") if len(levels) == 1 else []
-        return self._group(hit for hit in hits if self.index.cards[hit.id].level == levels[0])
+        return self.index.group(hit for hit in hits if self.index.cards[hit.id].level == levels[0])
 
     def _tiers(self, words: tuple[str, ...], plain: bool = False) -> dict[str, list[Hit]]:
         """The names that all words match without a typing error, by how they match; ``plain``: as they are spelt."""
@@ -260,7 +270,7 @@ class NameSearch:
             good = good if several and any(_is_slip(words[0], word) for word in shared) else []
         rows = [(points, entry.row) for points, entry in good]
         rows += self._joined(words, least) if least < _SURE - _MARGIN else []
-        return self._group(
+        return self.index.group(
             hit
             for points, row in sorted(rows, key=lambda found: -found[0])
             for hit in self._hits([row], max(1, min(93, round(points))), "spelling")
@@ -298,7 +308,7 @@ class NameSearch:
                     inside += found
         if len(words) < 4 and any(word not in self.index.noise for i, word in enumerate(words) if i not in taken):
             return []
-        return self._group(hit._replace(score=_SCORES["contained"], how="contained") for hit in inside)
+        return self.index.group(hit._replace(score=_SCORES["contained"], how="contained") for hit in inside)
 
     def _aligned(self, words: tuple[str, ...], plain: bool = False, mistyped: bool = False) -> Iterator[_Aligned]:
         """The names in which each word matches a different word: Cyrillic ones too if not all are known as spelt."""
@@ -323,14 +333,6 @@ class NameSearch:
             for ident in self.index.ids(row)
             if self.allowed is None or ident in self.allowed
         ]
-
-    def _group(self, hits: Iterable[Hit]) -> list[Hit]:
-        best: dict[str, Hit] = {}
-        for hit in hits:
-            old = best.get(hit.id)
-            if old is None or (hit.score, hit.how != "family") > (old.score, old.how != "family"):
-                best[hit.id] = hit
-        return sorted(best.values(), key=lambda hit: (-hit.score, self.index.positions[hit.id]))
 
 
 def _tier(words: tuple[str, ...], name: _Aligned) -> str:
@@ -397,3 +399,36 @@ def _is_credible(words: tuple[str, ...], name: _Aligned) -> bool:
 
     pairs = zip(words, name.matches, strict=True)
     return all(match.cost <= allowance(len(word)) for word, match in pairs if match.rank == FUZZY)
+
+
+def _prefer_table(index: Index, form: str, found: NamesFound, allowed: Set[str] | None) -> NamesFound:
+    """What ``found`` means at the table of the database, of the ``allowed`` cards only.
+
+    Among several equals it is those on the table. If there are none, or only a guess at what was mistyped, it is the
+    card on the table that the query abbreviates: ``fs`` or ``fl`` for Flaming Sword.
+    """
+    tonight = index.database.tonight
+    cards = tonight if allowed is None else tonight & allowed
+    equals = found.hits[: found.equals]
+    here = [hit for hit in equals if hit.id in cards]
+    if cards and not here and (len(equals) != 1 or equals[0].how in _FAR_FETCHED):
+        here = _abbreviated(index, form, cards)
+    if not here:
+        return found
+    ids = {hit.id for hit in here}
+    return NamesFound((*here, *(hit for hit in found.hits if hit.id not in ids)), len(here))
+
+
+def _abbreviated(index: Index, form: str, cards: Set[str]) -> list[Hit]:
+    """The cards with a name, in any language, that begins with ``form`` or has these initials; else a word of it."""
+    if len(form) < _SHORTEST or " " in form:
+        return []
+    names = [entry for entry in index.entries if entry.row.kind == "card" and entry.row.subject in cards]
+    found = [each for each in names if form in _initials(each.words) or each.words[0].startswith(form)]
+    found = found or [each for each in names if any(word.startswith(form) for word in each.words)]
+    rows = {each.row.subject: each.row for each in reversed(found)}
+    return index.group(Hit(card, _AT_TABLE, "abbreviation", row.lang, row.name) for card, row in rows.items())
+
+
+def _initials(words: tuple[str, ...]) -> set[str]:
+    return {"".join(word[0] for word in each) for each in (words, weighty(words))}

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from thunderref.database.games import FIRST_GAME, Game
 from thunderref.database.paths import passage_index
 from thunderref.database.read import Database
-from thunderref.search.matching import edits
-from thunderref.search.query import Found, Hit
+from thunderref.search.index import edits
+from thunderref.search.query import Hit, NamesFound
 from thunderref.text.stems import small_words, tokens
 
 Tokens = dict[str, float]
@@ -143,7 +143,7 @@ def find_passages(
     return [(passage, -share) for share, _, passage in sorted(found.values(), key=lambda item: item[:2])[:limit]]
 
 
-def cards_by_text(database: Database, text: str, limit: int = 8) -> Found:
+def cards_by_text(database: Database, text: str, limit: int = 8) -> NamesFound:
     """The cards whose texts or rulings have all words of ``text`` (two at least): for questions that name no card."""
     hits: dict[str, Hit] = {}
     for passage, share in find_passages(database, text, ("effect", "clarify"), 20):
@@ -153,4 +153,4 @@ def cards_by_text(database: Database, text: str, limit: int = 8) -> Found:
         for (card,) in database.query(sql if passage.kind == "clarify" else "SELECT ?", passage.subject):
             name = database.names("card", card).get(passage.lang)
             hits.setdefault(card, Hit(card, 45, "text", passage.lang, name.name if name else card))
-    return Found(tuple(hits.values())[:limit], min(len(hits), limit))
+    return NamesFound(tuple(hits.values())[:limit], min(len(hits), limit))

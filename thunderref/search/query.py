@@ -1,14 +1,18 @@
-"""What is typed and what it finds; and the quick way: most look-ups are a card's name or id and need no index."""
+"""What is typed and what it finds; how a name that is being typed may go on, in a shell and where cards are asked for.
+
+Most look-ups are a card's name or id and need no index.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from thunderref.database.read import Database, SearchRow
 from thunderref.errors import InputError
-from thunderref.text.folding import fold_query, join_words, sort_words
+from thunderref.text.folding import fold, fold_query, join_words, sort_words
+from thunderref.text.language import FALLBACK
 
 MAX_LENGTH = 200
 """A longer query is refused."""
@@ -16,6 +20,8 @@ AGAINST = ("vs.", "vs", "versus", "against", "kontra", "przeciwko", "przeciw", "
 """Words that stand between a hand and a hall; a stroke does too."""
 
 
+_ENTRY = re.compile(r"[^,;:/]*\Z")
+_WORD = re.compile(r"\S+")
 _COUNTED = re.compile(r"^\s*[x×х]?(\d{1,9})\s*[x×х*]?\s+(?=\D)(.+)$|^\s*(.+?)\s*[x×х*]\s*(\d{1,9})\s*$", re.IGNORECASE)
 _NUMBERS = {
     word: number
@@ -43,7 +49,7 @@ class Hit(NamedTuple):
     name: str
 
 
-class Found(NamedTuple):
+class NamesFound(NamedTuple):
     """What a query finds, best first; the first ``equals`` hits fit about equally well."""
 
     hits: tuple[Hit, ...]
@@ -76,10 +82,10 @@ def split_count(text: str) -> tuple[int, str]:
     return (number, name.strip().removeprefix("of ")) if number else (1, text.strip())
 
 
-def exact_card(database: Database, form: str) -> Found | None:
+def exact_card(database: Database, form: str) -> NamesFound | None:
     rows = database.search_exact(form, sort_words(form), join_words(form))
     hits = exact_hits((row for row in rows if row.kind == "card"), database.reprints if rows else {})
-    return Found((hits[0],), 1) if len(hits) == 1 else None
+    return NamesFound((hits[0],), 1) if len(hits) == 1 else None
 
 
 def exact_hits(rows: Iterable[SearchRow], reprints: Mapping[str, str]) -> list[Hit]:
@@ -90,3 +96,47 @@ def exact_hits(rows: Iterable[SearchRow], reprints: Mapping[str, str]) -> list[H
         if ident not in hits or (row.lang and not hits[ident].lang):
             hits[ident] = Hit(ident, 100, "exact", row.lang, row.name)
     return list(hits.values())
+
+
+def card_names(
+    database: Database, lang: str, kinds: Collection[str] | None = None, first: Collection[str] = ()
+) -> list[str]:
+    """The names of the cards of these kinds in a language, those of the ids ``first`` before all others."""
+    shown = database.names_of("card", FALLBACK) | database.names_of("card", lang)
+    cards = [card for card in database.cards.values() if card.reprint_of is None and (not kinds or card.kind in kinds)]
+    cards.sort(key=lambda card: (card.id not in first, fold(shown[card.id].name)))
+    return list(dict.fromkeys(shown[card.id].name for card in cards))
+
+
+def continue_name(names: Iterable[str], before: Sequence[str], text: str) -> list[str]:
+    """What ``text``, typed after the words ``before``, may become: its last name in full, the names in their order.
+
+    A name may have begun among those words: ``sword`` after ``flaming``. Names that have the last word further back
+    count if none begins with what is typed.
+    """
+    typed = "".join(f"{word} " for word in before) + text
+    own = len(typed) - len(text)
+    entry = _ENTRY.search(typed)
+    assert entry is not None  # it may be empty
+    forms = [(name, fold(name)) for name in names]
+    starts = [word.start() for word in _WORD.finditer(typed, entry.start())]
+    for start in starts:
+        begun = fold(typed[start:]) + " " * typed[start:].endswith(" ")
+        if begun.strip() and (found := [name for name, form in forms if form.startswith(begun)]):
+            return [_rest(name, typed[start:own]) if start < own else typed[own:start] + name for name in found]
+    if not starts or typed[-1].isspace():  # a new name begins
+        return [text + name for name, _ in forms]
+    begun = f" {fold(typed[starts[-1] :])}"
+    return [typed[own : starts[-1]] + name for name, form in forms if begun.strip() and begun in form]
+
+
+def _rest(name: str, typed: str) -> str:
+    """The name without the words that are typed already."""
+    words = name.split()
+    for _ in fold(typed).split():
+        while not fold(words[0]):  # a sign between words
+            del words[0]
+        del words[0]
+    while not fold(words[0]):
+        del words[0]
+    return " ".join(words)

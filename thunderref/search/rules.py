@@ -12,7 +12,6 @@ from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.card import conflicts_of, general_rulings, rule_order
 from thunderref.search.index import TERMS, index_of
 from thunderref.search.names import search_terms
-from thunderref.search.nearest import nearest_names
 from thunderref.search.passages import find_passages
 from thunderref.search.query import checked_query, shorten
 from thunderref.text.folding import fold
@@ -100,7 +99,7 @@ def _by_words(database: Database, text: str, game: Game) -> list[RuleHit]:
 
 def _nearest_terms(database: Database, text: str, lang: str | None, game: Game) -> list[Candidate]:
     names = database.names_of("term", lang) if lang is not None else {}
-    near = nearest_names(index_of(database, TERMS, game), text)
+    near = index_of(database, TERMS, game).nearest(text)
     return [Candidate(names[hit.id].name if hit.id in names else hit.name, hit.id) for hit in near]
 
 

@@ -19,7 +19,7 @@ from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import SEEDS, decode
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.simulate import run as running
-from thunderref.thunderstone.simulate.games import (
+from thunderref.thunderstone.simulate.bot_games import (
     CHUNK,
     GameOutcome,
     PlayerOutcome,
@@ -28,7 +28,6 @@ from thunderref.thunderstone.simulate.games import (
     seat_bots,
     seed_of,
 )
-from thunderref.thunderstone.simulate.report import ReportText
 from thunderref.thunderstone.simulate.run import simulate
 from thunderref.thunderstone.simulate.simulation import (
     Reference,
@@ -39,6 +38,7 @@ from thunderref.thunderstone.simulate.simulation import (
     parse_reference,
     read_reference,
 )
+from thunderref.thunderstone.simulate.simulation_report import ReportText
 from thunderref.thunderstone.table.runner import play_game
 
 KEYS = [

@@ -14,8 +14,8 @@ from thunderref.cli.play.game import TerminalGame
 from thunderref.cli.session import Session, session
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_place, parse_json, read_text
-from thunderref.search.switches import answers
 from thunderref.thunderstone.resolve.start import Finder, cards_of
+from thunderref.thunderstone.rules.readings import read_answers
 from thunderref.thunderstone.setup.generate import choose_seed
 from thunderref.thunderstone.setup.naming import localise
 from thunderref.thunderstone.table.ending import after_code, next_game
@@ -130,7 +130,7 @@ def _followed(run: Session, after: str, players: str | None, setup: dict[str, An
 
 def _resumed(run: Session, resume: str, readings: list[str]) -> GameRecord:
     """A resumed game; given ``readings`` must be those it began with."""
-    asked = answers(run.database, readings)
+    asked = read_answers(run.database, readings)
     try:
         record = resume_game(run.database, read_game(resume), run.words.lang)
         for name, value in asked.items():

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from thunderref.database.read import open_database
-from thunderref.search.switches import values_of
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.budget import Budget
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
@@ -19,7 +18,7 @@ from thunderref.thunderstone.resolve.why_not import why_not
 from thunderref.thunderstone.rules.choices import LEAVE
 from thunderref.thunderstone.rules.legal import Played, replay
 from thunderref.thunderstone.rules.position import replace
-from thunderref.thunderstone.rules.readings import NO_TARGET
+from thunderref.thunderstone.rules.readings import NO_TARGET, other_values
 
 FIRST = 0.5
 """The share of the budget for the best lines if other choices are weighed too."""
@@ -83,7 +82,7 @@ def resolve(
         best_monster=None if best is None else best.result.monster,
         no_battle=no_battle,
         why_not=why,
-        readings_chosen=values_of(words.database, game.readings),
+        readings_chosen=other_values(words.database, game.readings),
         other_readings=no_entry(game, words) if barred_from else [],
         **turn,
     )

@@ -11,7 +11,6 @@ from thunderref.database.read import Database
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.search.names import find_card
 from thunderref.search.query import AGAINST, split_count
-from thunderref.search.switches import other_readings
 from thunderref.text.folding import fold_query
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.documents import Scenario
@@ -22,6 +21,7 @@ from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
 from thunderref.thunderstone.rules.hand import to_slots
 from thunderref.thunderstone.rules.notation import FindCard, Step
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, Will, replace, tops
+from thunderref.thunderstone.rules.readings import other_readings
 from thunderref.thunderstone.rules.scoring import is_horde
 from thunderref.thunderstone.rules.variants import variant_of
 

@@ -6,7 +6,14 @@ A table carries the names of the questions answered the other way than by defaul
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from thunderref.database.operations import Bonus, Convert, Operation
+from thunderref.database.read import Database, SwitchRow
+from thunderref.errors import InputError
+
+ReadingsAsked = Mapping[str, str] | Sequence[str]
+"""``{name or rule: value}``, or entries ``name=value``; an entry without a value asks for the other reading."""
 
 FIRST_CARD = "first-card"  # R1.5
 NO_TARGET = "no-target"  # R4.8
@@ -37,3 +44,45 @@ def is_counted(operation: Operation) -> bool:
         return True
     when = operation.when
     return when is not None and (when.hand is not None or when.no_hand is not None or when.gold is not None)
+
+
+def other_readings(database: Database, asked: ReadingsAsked) -> frozenset[str]:
+    """The names of the questions answered the other way than by default; raises as :func:`read_answers` does."""
+    return frozenset(
+        name for name, value in read_answers(database, asked).items() if value == database.switches[name].other
+    )
+
+
+def read_answers(database: Database, asked: ReadingsAsked) -> dict[str, str]:
+    """The name of each question that is answered, the default way or the other -> the value.
+
+    Where a rule leaves two open, the value tells them apart. Raises :class:`InputError` for what there is not.
+    """
+    entries = asked.items() if isinstance(asked, Mapping) else [entry.partition("=")[::2] for entry in asked]
+    chosen: dict[str, str] = {}
+    for name, value in entries:
+        switch, wanted = _switch(database, name.strip(), value.strip().lower())
+        if chosen.setdefault(switch.name, wanted) != wanted:
+            raise InputError("reading-twice", name=switch.name)
+    return chosen
+
+
+def _switch(database: Database, name: str, value: str) -> tuple[SwitchRow, str]:
+    fitting = [s for s in database.switches.values() if name.lower() in (s.name, s.rule.lower())]
+    if not fitting:
+        raise InputError("unknown-reading", name=name or "-", candidates=list(database.switches))
+    if not value and len(fitting) > 1:
+        others = [f"{s.name}={s.other}" for s in fitting]
+        raise InputError("unknown-reading", name=name, why="several", candidates=others)
+    if not value:
+        return fitting[0], fitting[0].other
+    known = [s for s in fitting if value in (s.default, s.other)]
+    if len(known) != 1:
+        possible = [word for s in fitting for word in (s.default, s.other)]
+        raise InputError("unknown-reading-value", name=name, value=value, candidates=possible)
+    return known[0], value
+
+
+def other_values(database: Database, readings: frozenset[str]) -> dict[str, str]:
+    """The value of every question that is answered the other way."""
+    return {name: switch.other for name, switch in database.switches.items() if name in readings}

@@ -105,7 +105,7 @@ def _own_names(cat: Catalogue) -> list[tuple[SearchRow, Slot]]:
 
 def _begins(words: list[str], row: SearchRow) -> bool:
     """True if the words are the first ones of a name, but for their endings, or begin it; a level may follow."""
-    from thunderref.search.matching import word_keys
+    from thunderref.search.index import word_keys
 
     named = row.form.split()
     words = words[:-1] if len(words) > 1 and words[-1] in ("1", "2", "3") else words
@@ -122,7 +122,7 @@ def _same(pair: tuple[str, str]) -> bool:
 
 
 def _is_slip(joined: str, row: SearchRow) -> bool:
-    from thunderref.search.matching import budget, edits
+    from thunderref.search.index import budget, edits
 
     return bool(edits(joined, [row.joined], min(SLIPS, budget(len(joined))))) and len(joined) > FEW_LETTERS
 

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from thunderref.database.validation import Record
 from thunderref.statistics import mean, mean_interval, percentile, rounded, tenths, wilson
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.simulate.games import FIGURES, GameOutcome, values_of
+from thunderref.thunderstone.simulate.bot_games import FIGURES, GameOutcome, values_of
 
 SOLD = ("basic", "hero", "village")
 BINS = 16

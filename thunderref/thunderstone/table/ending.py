@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.search.switches import Asked, other_readings
 from thunderref.text.language import Language
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.final_score import final_score
@@ -24,6 +23,7 @@ from thunderref.thunderstone.rules.end_of_turn import seats_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import DISEASE, Position, replace, table_of
+from thunderref.thunderstone.rules.readings import ReadingsAsked, other_readings
 from thunderref.thunderstone.rules.turns import decks, lost_points, result, shuffle, standings
 from thunderref.thunderstone.setup.campaign import game_points
 from thunderref.thunderstone.setup.catalogue import MILITIA
@@ -209,7 +209,7 @@ def after_code(
     heroes: Heroes,
     seed: int,
     ruleset: str,
-    readings: Asked,
+    readings: ReadingsAsked,
     words: Language,
     **told: Any,
 ) -> GameRecord:

@@ -19,7 +19,6 @@ from thunderref.database.read import Database
 from thunderref.database.validation import Record
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text
-from thunderref.search.switches import Asked, other_readings, values_of
 from thunderref.text.language import Language
 from thunderref.thunderstone.bots.bot import Why, decide, reason_of
 from thunderref.thunderstone.bots.registry import BOTS, find_bot
@@ -33,6 +32,7 @@ from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.notation import Step, choice_of, shuffle_step, step_of
 from thunderref.thunderstone.rules.position import DISEASE, Position, Slot, decider, table_of
+from thunderref.thunderstone.rules.readings import ReadingsAsked, other_readings, other_values
 from thunderref.thunderstone.rules.turns import kind_of_turn, stacks_of
 from thunderref.thunderstone.setup.codes import MAX_PLAYERS
 from thunderref.thunderstone.setup.generate import generate_setup
@@ -221,7 +221,7 @@ class GameRecord:
 
     @property
     def readings(self) -> dict[str, str]:
-        return values_of(self.setup.database, self.game.readings)
+        return other_values(self.setup.database, self.game.readings)
 
     @property
     def still(self) -> int:
@@ -368,13 +368,13 @@ def begin_game(
     seed: int,
     ruleset: str = "print",
     code: str | None = None,
-    readings: Asked = (),
+    readings: ReadingsAsked = (),
     **options: Any,
 ) -> GameRecord:
     """A new game. ``options`` are those of a set-up, ``readings`` answers to open questions of the rules.
 
     ``seed`` draws the set-up, unless a code brings it, and everything that is shuffled. Raises the errors of
-    :func:`generate_setup`, :func:`seat_players` and :func:`answers <thunderref.search.switches.answers>`.
+    :func:`generate_setup`, :func:`seat_players` and :func:`other_readings`.
     """
     chosen = other_readings(database, readings)
     if code is None:
