@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
 from math import ceil, comb, floor, lcm
@@ -49,7 +48,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import to_slots
 from thunderref.thunderstone.rules.legal import legal_actions, play, targets
-from thunderref.thunderstone.rules.position import DISEASE, Foe, Position, key_of, replace
+from thunderref.thunderstone.rules.position import DISEASE, Position, key_of, replace
 
 Outcomes = Callable[[Position], Sequence[tuple[str, Fraction]]]
 """What a waiting draw may bring, with probabilities; empty if the state does not wait for chance."""
@@ -80,12 +79,17 @@ class Now(NamedTuple):
 
 
 class Judge:
-    """What positions are worth against one monster without further draws; remembers all it has judged."""
+    """What positions are worth against one target without further draws, and its odds so far; remembers all it judged.
 
-    def __init__(self, game: Game, start: Position, monster: str) -> None:
-        self.game = game
-        self.monster = monster
+    ``bounds`` are those of the chance to win, ``expected`` is the mean total, None until everything is weighed.
+    """
+
+    def __init__(self, game: Game, start: Position, rank: int, monster: str) -> None:
+        self.game, self.rank, self.monster = game, rank, monster
         self.around = Surroundings(game, start)
+        self.bounds = ANYTHING
+        self.expected: Fraction | None = None
+        self.sampler: Sampler | None = None
         self._now: dict[Any, Now] = {}
 
     def resume(self, goes: Tick) -> None:
@@ -141,29 +145,23 @@ class Odds:
     """The value of positions over every draw, or over the draws that ``outcomes`` gives."""
 
     def __init__(self, judge: Judge, outcomes: Outcomes = chance_outcomes) -> None:
-        self.judge = judge
-        self.outcomes = outcomes
+        self.judge, self.outcomes = judge, outcomes
         self._known: tuple[dict[Any, Fraction], dict[Any, Fraction]] = ({}, {})
 
     def win(self, state: Position) -> Bounds:
         """The probability of victory with best play; 0 if the monster cannot be attacked."""
         return self._value(state, WIN)
 
-    def total(self, state: Position) -> Fraction | None:
-        """The expected battle value with play that aims at the highest one, 0 where no attack is possible.
-
-        None if the work was ended before.
-        """
-        value = self._value(state, TOTAL)
-        return value.low if value.exact and not self.judge.stopped else None
+    def total(self, state: Position) -> Fraction:
+        """The expected battle value with play that aims at the highest one, 0 where no attack is possible."""
+        return self._value(state, TOTAL).low
 
     def _value(self, state: Position, what: int) -> Bounds:
         memo = self._known[what]
         key = key_of(state)
         if key in memo:
             return Bounds(memo[key], memo[key])
-        outcomes = self.outcomes(state)
-        if outcomes:
+        if outcomes := self.outcomes(state):
             low = high = Fraction(0)
             for card, p in outcomes:
                 value = self._value(self.judge.draw(state, card), what)
@@ -214,11 +212,9 @@ class Sampler:
     """
 
     def __init__(self, judge: Judge, deals: Callable[[SplitMix64], Position], seed: int) -> None:
-        self.judge = judge
-        self.deals = deals
+        self.judge, self.deals = judge, deals
         self.source = SplitMix64(stir(seed))
-        self.played = self.foreseen = self.samples = 0
-        self.total = 0
+        self.played = self.foreseen = self.samples = self.total = 0
         self._choices: dict[Any, Choice | None] = {}
 
     def step(self) -> bool:
@@ -302,6 +298,14 @@ class HandToDraw(NamedTuple):
     pile: tuple[str, ...]
     reshuffled: bool = False
 
+    def hand(self, drawn: Sequence[str]) -> tuple[str, ...]:
+        return tuple(sorted((*self.certain, *drawn))) if drawn else self.certain
+
+    def start(self, state: Position, hand: tuple[str, ...]) -> Position:
+        """The position once this hand is drawn."""
+        left = Counter((*self.pool, *self.certain)) - Counter(hand)
+        return replace(state, hand=to_slots(hand), pool=tuple(sorted(left.elements())), pile=self.pile)
+
 
 def next_deal(deck: Sequence[str], pile: Sequence[str], hand: Sequence[str]) -> HandToDraw:
     """The draw at the end of a turn: off the deck, then off the discard pile and the hand shuffled together."""
@@ -313,10 +317,10 @@ def next_deal(deck: Sequence[str], pile: Sequence[str], hand: Sequence[str]) -> 
 
 
 def hands_of(deal: HandToDraw) -> Iterator[tuple[tuple[str, ...], Fraction]]:
-    """Every different hand with its probability."""
+    """Every different hand with its probability; one that needs no draw in its own order."""
     total = comb(len(deal.pool), deal.drawn)
     for drawn, ways in _drawn(sorted(Counter(deal.pool).items()), deal.drawn):
-        yield tuple(sorted((*deal.certain, *drawn))), Fraction(ways, total)
+        yield deal.hand(drawn), Fraction(ways, total)
 
 
 def _drawn(counts: Sequence[tuple[str, int]], n: int) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -340,99 +344,70 @@ def number_of_hands(deal: HandToDraw) -> int:
     return ways[deal.drawn]
 
 
-@dataclass
-class Aim:
-    """One target and its odds so far; ``bounds`` of the chance to win."""
-
-    rank: int
-    judge: Judge
-    bounds: Bounds = ANYTHING
-    total: Fraction | None = None
-    sampler: Sampler | None = None
-
-
-@dataclass
-class Work:
+class Weighing:
     """The odds of one question: exact up to ``most`` positions, the rest sampled."""
 
-    game: Game
-    state: Position
-    asked: OddsQuestion
-    deal: HandToDraw | None
-    budget: Budget
-    most: int
-    aims: list[Aim] = field(default_factory=list)
-    refused: bool = False
-    """True once a limit, and not the player, ended the weighing."""
-    number: int = 0
+    def __init__(self, state: Position, asked: OddsQuestion, deal: HandToDraw, budget: Budget, most: int) -> None:
+        self.state, self.asked, self.deal, self.most = state, asked, deal, most
+        budget.begin()
+        self._may_weigh = budget.searching(WEIGHING, "odds.weighing")
+        self._goes_on = budget.searching(1.0, "odds.sampling", asked.samples)
+        self._number = 0
+        self.refused = False
+        """True once a limit, and not the player, ended the weighing."""
 
-    def run(self, wanted: list[tuple[int, Foe]]) -> None:
+    def run(self, judges: list[Judge]) -> None:
         """Weighs every target, then samples those too large to weigh; an interrupt from the keyboard ends it."""
-        deal, widest = self.deal, self.state
-        if deal is not None:
-            widest = replace(widest, pool=(*deal.certain, *deal.pool), pile=deal.pile)
-        self.budget.begin()
-        self._may_weigh = self.budget.searching(WEIGHING, "odds.weighing")
-        self._goes_on = self.budget.searching(1.0, "odds.sampling", self.asked.samples)
-        self.aims = [Aim(rank, Judge(self.game, widest, foe.card)) for rank, foe in wanted]
         try:
-            for aim in self.aims:
-                self._weigh(aim)
-                if aim.judge.stopped and not self.refused:
+            for judge in judges:
+                self._weigh(judge)
+                if judge.stopped and not self.refused:
                     return  # the player interrupted it: what is known by now is the answer
                 if self.refused and self.asked.exact:
                     raise NoAnswerError("odds-too-large", n=self.most)
             if self.refused:
-                self._sample([aim for aim in self.aims if not aim.bounds.exact])
+                self._sample([judge for judge in judges if not judge.bounds.exact])
         except KeyboardInterrupt:
             return
 
     def _goes(self, positions: int) -> bool:
-        if positions < self.most and self._may_weigh(positions):
-            return True
-        self.refused = True
-        return False
+        goes_on = positions < self.most and self._may_weigh(positions)
+        self.refused = self.refused or not goes_on
+        return goes_on
 
-    def _weigh(self, aim: Aim) -> None:
-        aim.judge.resume(self._goes)
-        odds, deal = Odds(aim.judge), self.deal
-        if deal is not None and number_of_hands(deal) > self.most:
+    def _weigh(self, judge: Judge) -> None:
+        judge.resume(self._goes)
+        odds = Odds(judge)
+        if number_of_hands(self.deal) > self.most:
             self.refused = True
             return
         low, high, total = Fraction(0), Fraction(1), Fraction(0)
-        here: list[tuple[tuple[str, ...], Fraction]] = [((), Fraction(1))]
-        for hand, weight in here if deal is None else hands_of(deal):
-            start = self.state if deal is None else self._start(deal, hand)
-            value, sum_ = odds.win(start), odds.total(start)
+        for hand, weight in hands_of(self.deal):
+            start = self.deal.start(self.state, hand)
+            value, expected = odds.win(start), odds.total(start)
             low, high = low + weight * value.low, high - weight * (1 - value.high)
-            total += weight * (sum_ or 0)
-            aim.bounds = Bounds(low, high)
-            if aim.judge.stopped:
+            total += weight * expected
+            judge.bounds = Bounds(low, high)
+            if judge.stopped:
                 return
-        aim.total = total
+        judge.expected = total
 
-    def _start(self, deal: HandToDraw, hand: tuple[str, ...]) -> Position:
-        left = Counter((*deal.pool, *deal.certain)) - Counter(hand)
-        return replace(self.state, hand=to_slots(hand), pool=tuple(sorted(left.elements())), pile=deal.pile)
-
-    def _sample(self, aims: list[Aim]) -> None:
-        for aim in aims:
-            aim.judge.resume(self._may_sample)
-            aim.sampler = Sampler(aim.judge, self._deals, self.asked.seed)
-        samplers = [aim.sampler for aim in aims if aim.sampler is not None]
+    def _sample(self, judges: list[Judge]) -> None:
+        samplers = []
+        for judge in judges:
+            judge.resume(self._may_sample)
+            judge.sampler = Sampler(judge, self._draw, self.asked.seed)
+            samplers.append(judge.sampler)
         for number in range(self.asked.samples):
-            self.number = number
+            self._number = number
             if not all(self._may_sample() and sampler.step() for sampler in samplers):
                 return
 
     def _may_sample(self, _: int = 0) -> bool:
-        return self._goes_on(self.number)
+        return self._goes_on(self._number)
 
-    def _deals(self, source: SplitMix64) -> Position:
-        if self.deal is None:
-            return self.state
-        hand = (*self.deal.certain, *source.sample(self.deal.pool, self.deal.drawn))
-        return self._start(self.deal, tuple(sorted(hand)))
+    def _draw(self, source: SplitMix64) -> Position:
+        return self.deal.start(self.state, self.deal.hand(source.sample(self.deal.pool, self.deal.drawn)))
 
 
 def odds(
@@ -457,39 +432,42 @@ def odds(
     if asked.first_battle and (hand or len(deck) < HAND):
         raise InputError("first-battle-hand", n=HAND)
     _check_copies(database, [*hand, *deck, *pile])
-    deal = next_deal(deck, pile, hand) if asked.first_battle or asked.next_hand else None
-    if deal is not None and not (deal.certain or deal.pool):
+    draws = asked.first_battle or asked.next_hand
+    deal = next_deal(deck, pile, hand) if draws else HandToDraw(tuple(hand), tuple(deck), 0, tuple(sorted(pile)))
+    if draws and not (deal.certain or deal.pool):
         raise InputError("empty-hand")
-    next_hand = _next_hand(database, deal) if deal is not None and asked.next_hand else None
+    next_hand = _next_hand(database, deal) if asked.next_hand else None
     weighed = MOST_POSITIONS if asked.exact else WEIGHED
     if next_hand is not None and not (asked.hall or asked.rank0):
         return OddsResult(targets=[], hand=next_hand, seed=asked.seed, weighed=weighed)
     scenario = Scenario(
         ruleset=asked.ruleset, readings=asked.readings, hall=asked.hall, rank0=asked.rank0, dungeon=asked.dungeon,
-        target=asked.target, hand=hand if deal is None else [*deal.certain, *deal.pool][:HAND],
+        target=asked.target, hand=[*deal.certain, *deal.pool][:HAND] if draws else hand,
     )  # fmt: skip
     game, state = position(scenario, database, find)
     state = replace(state, pool=tuple(sorted(deck)), pile=tuple(sorted(pile)))
     wanted = [(r, foe) for r, _, foe in targets(state) if is_monster(game, foe) and asked.target in (None, r)]
     if not wanted:
         raise NoAnswerError("no-target", rank=asked.target if asked.target is not None else 1)
-    work = Work(game, state, asked, deal, budget or Budget(), weighed)
-    work.run(wanted)
-    return OddsResult(targets=[_told(aim) for aim in work.aims], hand=next_hand, seed=asked.seed, weighed=weighed)
+    widest = replace(state, pool=(*deal.certain, *deal.pool), pile=deal.pile) if draws else state
+    judges = [Judge(game, widest, rank, foe.card) for rank, foe in wanted]
+    Weighing(state, asked, deal, budget or Budget(), weighed).run(judges)
+    return OddsResult(targets=[_tell(judge) for judge in judges], hand=next_hand, seed=asked.seed, weighed=weighed)
 
 
-def _told(aim: Aim) -> TargetOdds:
-    told = TargetOdds(rank=aim.rank, monster=aim.judge.monster, win=_chance(aim.bounds.low), expected_total=None)
-    if aim.bounds.exact:
-        total = None if aim.total is None else round(float(aim.total), 2)
-        return replace(told, expected_total=total, barred=aim.judge.is_barred())
-    low, high = (float(bound) for bound in aim.bounds)
-    if aim.sampler is not None and aim.sampler.samples:
-        played, samples = aim.sampler.played, aim.sampler.samples
+def _tell(judge: Judge) -> TargetOdds:
+    told = TargetOdds(rank=judge.rank, monster=judge.monster, win=_chance(judge.bounds.low), expected_total=None)
+    if judge.bounds.exact:
+        total = None if judge.expected is None else round(float(judge.expected), 2)
+        return replace(told, expected_total=total, barred=judge.is_barred())
+    low, high = (float(bound) for bound in judge.bounds)
+    sampler = judge.sampler
+    if sampler is not None and sampler.samples:
+        played, samples = sampler.played, sampler.samples
         low = max(low, wilson(played / samples, samples)[0])
-        high = min(high, wilson(aim.sampler.foreseen / samples, samples)[1])
+        high = min(high, wilson(sampler.foreseen / samples, samples)[1])
         win = Probability(fraction=f"{played}/{samples}", percent=round(100 * played / samples, 1))
-        average = round(aim.sampler.total / samples, 2)
+        average = round(sampler.total / samples, 2)
         told = replace(told, win=win, confidence=CONFIDENCE, samples=samples, expected_total=average)
     interval = [floor(low * 1000) / 10, ceil(high * 1000) / 10]  # rounded away from each other
     return replace(told, exact=False, interval=interval, confidence=told.confidence or 1.0)
