@@ -266,10 +266,8 @@ def _told(game: Game, played: Played, words: Language) -> dict[str, Any]:
                 part = "battle"
             elif event.key == "no-battle":
                 part = "after"
-            used = dict(event.params)
-            text = words.text(f"card.{used.get('face', event.card)}.{used.get('effect', 'battle')}")
-            said = sentence_of(event, words, text)
-            steps.append(ResultStep(text=said, part=part, rules=list(event.rules), card=event.card or None))
+            text = tell_event(event, words)
+            steps.append(ResultStep(text=text, part=part, rules=list(event.rules), card=event.card or None))
     for place, short in shorts:
         steps[place] = replace(steps[place], short=short.replace("→", "->"))
     state, events = played[-1].after, [event for now in played for event in now.events]
@@ -363,12 +361,24 @@ def _term_step(term: Term, words: Language, total: int = 0) -> ResultStep:
     return ResultStep(text=text, rules=list(term.rules), card=term.card or None, **numbers, total=total)
 
 
-def sentence_of(event: Event, words: Language, effect: str | None) -> str:
-    """An event in words, with the printed text of its ``effect``; copies after the first have a number."""
-    copy = dict(event.params).get("copy", 1)
-    name = words.card(event.card) if event.card else ""
-    card = name if copy in (0, 1) else f"{name} #{copy}"
-    return words.say(f"event.{event.key}", **{"card": card, "text": effect or "", **fields_of(event.params, words)})
+def tell_event(event: Event, words: Language, names: Sequence[str] = (), before: Position | None = None) -> str:
+    """An event in words, with the printed text of its effect; copies after the first have a number.
+
+    For a log, with the ``names`` of the players and the position ``before``, only where a list of choices has it.
+    """
+    params = dict(event.params)
+    for key, card in (("copy", event.card), ("hero_copy", str(params.get("hero_card")))):
+        if before is not None and key in params:
+            params[key] = (
+                params[key] if card_name(words, before, (card, params[key])).endswith(f"#{params[key]}") else 1
+            )
+    name, copy = words.card(event.card) if event.card else "", params.get("copy", 1)
+    text = words.text(f"card.{params.get('face', event.card)}.{params.get('effect', 'battle')}") or ""
+    fields = {"card": name if copy in (0, 1) else f"{name} #{copy}", "text": text, **fields_of(params.items(), words)}
+    if names and "seat" in params:
+        fields["player"] = names[params["seat"]]
+    own = f"log.{event.key}" if before is not None else ""
+    return words.say(own if own and words.has(own) else f"event.{event.key}", **fields)
 
 
 def fields_of(params: Iterable[tuple[str, Any]], words: Language) -> dict[str, Any]:

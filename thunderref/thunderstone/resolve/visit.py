@@ -26,7 +26,7 @@ from thunderref.thunderstone.resolve.battles import Line, endings
 from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument, read_document
 from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, head_of, step_kind
-from thunderref.thunderstone.resolve.report import sentence_of
+from thunderref.thunderstone.resolve.report import tell_event
 from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitResult, VisitStep
 from thunderref.thunderstone.resolve.score import losses
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted, hand_of
@@ -419,7 +419,7 @@ def _level_ups(game: Game, state: Position) -> list[NextLevel]:
 
 def _step(event: Event, kind: str, words: Language) -> VisitStep:
     params = dict(event.params)
-    effect = words.text(f"card.{event.card}.{params['effect']}") if "effect" in params else None
-    text = sentence_of(event, words, effect)
     figures = {key: params.get(key, 0) for key in ("gold", "xp", "gold_paid", "xp_paid")}
-    return VisitStep(text=text, part=PARTS[kind], rules=list(event.rules), card=event.card or None, **figures)
+    return VisitStep(
+        text=tell_event(event, words), part=PARTS[kind], rules=list(event.rules), card=event.card or None, **figures
+    )

@@ -354,26 +354,22 @@ def describe(step: Step, words: Language) -> str:
         card, _, copy = str(value).partition("#")
         return f"{words.card(card)} #{copy}" if copy else words.card(card)
 
-    kind = step_kind(step, 1)
+    say, kind = words.say, step_kind(step, 1)
     what = step[kind]
     if kind == "disease":
-        return words.say(f"play.choose.disease.{what}")
+        return say(f"play.choose.disease.{what}")
     if kind == "attack":
-        named = isinstance(what, str)
-        return words.say("why-not.attack", card=name(what)) if named else words.say("why-not.attack-rank", n=what)
+        return say("why-not.attack", card=name(what)) if isinstance(what, str) else say("why-not.attack-rank", n=what)
     if kind == "battle":
-        key = "stop" if what == "cannot-attack" else "destroy"
-        return words.say(f"play.choose.{key}", card=name(step["pick"]))
-    if kind == "equip":
-        return words.say("play.equip", card=name(what), hero=name(step["to"]) if "to" in step else "…")
-    parts = [words.say("play.forgo", card=name(what)) if kind == "forgo" else name(what)]
-    for key, value in step.items():
+        return say(f"play.choose.{'stop' if what == 'cannot-attack' else 'destroy'}", card=name(step["pick"]))
+    parts = [say("play.forgo", card=name(what)) if kind == "forgo" else name(what)]
+    for key, value in ({"to": "…"} | step if kind == "equip" else step).items():
         if key in ("on", "to"):
-            parts[0] = words.say("play.equip", card=parts[0], hero=name(value))
+            parts[0] = say("play.equip", card=parts[0], hero=value if value == "…" else name(value))
         elif key == "effect":
-            parts.append(words.say("play.effect", n=value))
+            parts.append(say("play.effect", n=value))
         elif key in ("destroy", "bottom"):
-            parts.append(words.say(f"play.choose.{key}", card=value if isinstance(value, int) else name(value)))
+            parts.append(say(f"play.choose.{key}", card=value if isinstance(value, int) else name(value)))
         elif key != kind:
             parts.append(name(value))
     return ", ".join(parts)
