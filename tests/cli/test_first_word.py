@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from thunderref.cli.app import COMMANDS
-from thunderref.cli.usage import near
+from thunderref.cli.help_pages import near
 from thunderref.database.read import open_database
 
 if TYPE_CHECKING:

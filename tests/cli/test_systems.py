@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.systems import keep_in, like_windows, needs_posix
-from thunderref.cli import app, session
+from thunderref.cli import app, session, streams
 from thunderref.cli.completion import SCRIPTS
-from thunderref.cli.gate import is_closed
 from thunderref.cli.serve import _listen
+from thunderref.cli.streams import is_closed
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -53,7 +53,7 @@ def test_pipes_and_files_of_windows_get_utf8_unless_something_else_is_asked_for(
         monkeypatch.setenv("PYTHONIOENCODING", variable)
     raw = io.BytesIO()
     stream = windows_stream(raw)
-    app._prepare(stream)
+    streams.prepare(stream)
     stream.write("ż ё\n")
     stream.flush()
     assert raw.getvalue() == written
@@ -63,7 +63,7 @@ def test_what_is_piped_in_on_windows_is_utf8(cli: Run, monkeypatch: pytest.Monke
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.delenv("PYTHONIOENCODING", raising=False)
     stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO("2 ополченца\r\n".encode())), encoding="cp1251")
-    app._prepare(stream)
+    streams.prepare(stream)
     assert stream.readline() == "2 ополченца\n"
 
 
@@ -89,9 +89,7 @@ def test_a_reader_that_goes_away_on_windows_is_no_error(
     """It is an invalid argument there, for a long text at once and for a short one at the end."""
     monkeypatch.setattr(sys, "platform", "win32")
     pipe, told = ClosedPipe(), io.StringIO()
-    monkeypatch.setattr(
-        app, "_hush", lambda *_: setattr(pipe, "hushed", True)
-    )  # the numbers 1 and 2 are the test's own
+    monkeypatch.setattr(app, "hush", lambda *_: setattr(pipe, "hushed", True))  # the numbers 1 and 2 are the test's own
     out = io.TextIOWrapper(io.BufferedWriter(pipe, buffered), encoding="utf-8", write_through=buffered == 1)
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stdout", out)

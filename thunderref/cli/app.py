@@ -6,14 +6,13 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from io import TextIOWrapper
 from typing import Annotated
 
 import typer
 
 from thunderref.cli.command import CommandApp
-from thunderref.cli.gate import Gate, escape_for_json, is_closed
 from thunderref.cli.session import session, start, unforeseen
+from thunderref.cli.streams import Gate, escape_for_json, hush, is_closed, prepare
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_word
 
@@ -47,7 +46,7 @@ def root(
             install(session(), install_completion)
         raise typer.Exit
     if ctx.invoked_subcommand is None:
-        from thunderref.cli.usage import versions
+        from thunderref.cli.help_pages import versions
 
         if show_version:
             told, document = versions(session())
@@ -62,8 +61,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         for name in ("stdout", "stderr"):
             if getattr(sys, name) is None:  # closed by the caller
                 setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-            _prepare(getattr(sys, name))
-        _prepare(sys.stdin)
+            prepare(getattr(sys, name))
+        prepare(sys.stdin)
         with redirect_stdout(Gate(sys.stdout)), redirect_stderr(Gate(sys.stderr)):
             if COMPLETING in os.environ:
                 from thunderref.cli.completion import answer
@@ -73,37 +72,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     except OSError as error:  # while reporting the failure itself
         if not is_closed(error):
             raise
-        _hush()
+        hush()
         raise SystemExit(1) from None
     except SystemExit:
         try:
             sys.stdout.flush()
         except OSError:
-            _hush()
+            hush()
         raise
-
-
-def _prepare(stream: object) -> None:
-    """Has a stream replace what it cannot write or read; away from a terminal it speaks UTF-8 on Windows, too.
-
-    Elsewhere the locale says so. PYTHONIOENCODING goes first.
-    """
-    if not isinstance(stream, TextIOWrapper):
-        return
-    stream.reconfigure(errors="replace")
-    if sys.platform == "win32" and not stream.isatty():
-        if stream.writable():
-            stream.reconfigure(newline="\n")  # shells take a carriage return for a part of the word
-        if stream.encoding != "utf-8" and "PYTHONIOENCODING" not in os.environ:
-            stream.reconfigure(encoding="utf-8")
-
-
-def _hush(streams: Sequence[int] = (1, 2)) -> None:
-    """Discards what is still in the buffers of standard output (1) and errors (2)."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for number in streams:
-        os.dup2(nowhere, number)
-    os.close(nowhere)
 
 
 def _answer(argv: Sequence[str]) -> None:
@@ -115,7 +91,7 @@ def _answer(argv: Sequence[str]) -> None:
             check_word(word, why="words")
         run.check_language(COMMANDS)
         command = typer.main.get_command(app)
-        with command.make_context("thunderref", list(argv)) as ctx:
+        with command.make_context("thunderref", [*run.command]) as ctx:
             command.invoke(ctx)
         sys.stdout.flush()
     except ThunderrefError as error:
@@ -126,9 +102,9 @@ def _answer(argv: Sequence[str]) -> None:
         raise SystemExit(130) from None
     except OSError as error:  # a full disk or a closed output: nothing more may be written there
         if is_closed(error):
-            _hush()
+            hush()
             raise SystemExit(0) from None
-        _hush((1,))
+        hush((1,))
         run.json = False
         run.fail(InputError("no-output", problem=error.strerror or str(error)))
     except Exception as error:

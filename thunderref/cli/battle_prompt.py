@@ -12,10 +12,10 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_input
 from prompt_toolkit.output import create_output
 
-from thunderref.cli.gate import behind
-from thunderref.cli.inputs import entries_of
+from thunderref.cli.command import entries_of
 from thunderref.cli.render import columns, wrap
 from thunderref.cli.session import Session
+from thunderref.cli.streams import behind
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.query import card_names, continue_name
 from thunderref.thunderstone.resolve.start import (

@@ -1,21 +1,27 @@
-"""The parts of commands: shared options, help pages and usage errors in the language of the run."""
+"""The parts of commands: their options and what these read, help pages and usage errors in the language of the run."""
 
 from __future__ import annotations
 
 import gc
 import importlib
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import Annotated, Any, ClassVar
+from io import BytesIO
+from typing import IO, TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
+from thunderref import files
 from thunderref.cli.session import SHARED, json_text, session
 from thunderref.errors import InputError
+
+if TYPE_CHECKING:
+    from thunderref.database.validation import Record
 
 HELP = ("--help", "-h")
 SHELL_CHOICE = ("--show-completion", "--install-completion")
@@ -32,11 +38,11 @@ class _OneOfOurs:
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         for option in map(copy, SHARED.params):
-            option.expose_value = False  # :func:`start` has read it already
+            option.expose_value = False  # :func:`start` has read it and taken it away
             self.params.append(option)
 
     def get_help(self, ctx: Any) -> str:
-        from thunderref.cli.usage import help_page
+        from thunderref.cli.help_pages import help_page
 
         page = help_page(session().words, ctx)
         return json_text({"help": page}) if session().json else page
@@ -47,7 +53,7 @@ class _OneOfOurs:
             rest: list[str] = super().parse_args(ctx, [*words])  # type: ignore[misc]
             return rest
         except TyperException as error:
-            from thunderref.cli.usage import usage_error
+            from thunderref.cli.help_pages import usage_error
 
             raise usage_error(error, ctx, words) from None
 
@@ -102,7 +108,7 @@ class Group(_OneOfOurs, TyperGroup):
         if cmd_name in self.commands or cmd_name.startswith("-"):
             return self.commands.get(cmd_name)
         if cmd_name not in self.modules:
-            from thunderref.cli.usage import near
+            from thunderref.cli.help_pages import near
 
             known = near(cmd_name, self.list_commands(ctx))
             raise InputError("unknown-command", name=cmd_name[:40], candidates=known, command=ctx.command_path)
@@ -229,7 +235,6 @@ def read_battle(
     readings: Readings = None,
 ) -> dict[str, Any]:
     """The options of a battle as the keys of its document, None for those left out."""
-    from thunderref.cli.inputs import entries_of
     from thunderref.thunderstone.resolve.start import split_battle, split_hall
 
     own, against = split_battle(" ".join(hand or []))
@@ -241,3 +246,52 @@ def read_battle(
         "rank0": entries_of(rank0), "target": rank, "dungeon": entries_of(dungeon), "ruleset": ruleset,
         "readings": readings or None,
     }  # fmt: skip
+
+
+def entries_of(text: str | None) -> list[str] | None:
+    from thunderref.thunderstone.resolve.start import split_list
+
+    return None if text is None else split_list(text, session().database)
+
+
+def document_of(record: type[Record], file: str | None, **given: Any) -> dict[str, Any]:
+    """The document in a file, if any, with the other given values that are not None, as far as it is known yet.
+
+    Raises :class:`InputError` for a value in the file that does not fit ``record``, so that more can be joined to it.
+    """
+    values = {key: value for key, value in given.items() if value is not None}
+    if file is None:
+        return values
+    from thunderref.thunderstone.resolve.documents import check_fields
+
+    document = read_file(file) | values
+    check_fields(record, document)
+    return document
+
+
+def read_file(name: str) -> dict[str, Any]:
+    """The scenario in a file; raises :class:`InputError` for one that is missing or malformed."""
+    document = (files.parse_toml if is_toml(name) else files.parse_json)(read_text(name), name)
+    if not isinstance(document, dict):
+        raise InputError("document-not-an-object")
+    return document
+
+
+def read_text(name: str) -> str:
+    """The text of a file, of standard input for ``-``, as :func:`thunderref.files.read_text`."""
+    return files.read_text(name, _standard_input() if name == "-" else None)
+
+
+def lines_of(name: str) -> Iterator[str]:
+    """The lines of a file, of standard input for ``-``, as :func:`thunderref.files.lines_of`."""
+    return files.lines_of(name, _standard_input() if name == "-" else None)
+
+
+def _standard_input() -> IO[bytes]:
+    if sys.stdin is None:  # closed by the caller
+        raise InputError("no-input")
+    return getattr(sys.stdin, "buffer", None) or BytesIO(sys.stdin.read().encode())
+
+
+def is_toml(name: str) -> bool:
+    return name.lower().endswith(".toml")

@@ -62,7 +62,7 @@ def first_word_command(ctx: typer.Context, query: Query = None, limit: Limit = N
 
 def _refuse_slip(ctx: Any, word: str) -> None:
     """Raises :class:`InputError` (``unknown-command``) for what is all but the name of a command."""
-    from thunderref.cli.usage import near
+    from thunderref.cli.help_pages import near
 
     names = near(word, [*ctx.parent.command.list_commands(ctx.parent), "help"])
     if names:

@@ -14,8 +14,8 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from thunderref.cli.command import CommandApp, Force
+from thunderref.cli.help_pages import value_word
 from thunderref.cli.session import session
-from thunderref.cli.usage import value_word
 from thunderref.database.games import FIRST_GAME, GAMES
 from thunderref.database.translation import PROBLEMS, RULE_ID, Row, coverage, review
 from thunderref.errors import InputError

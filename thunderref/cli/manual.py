@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from thunderref.cli.completion import SCRIPTS
-from thunderref.cli.usage import help_of
+from thunderref.cli.help_pages import help_of
 from thunderref.database.read import Database, open_database
 from thunderref.text.language import FALLBACK, Language
 

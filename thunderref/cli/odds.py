@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from thunderref.cli.command import Budget, CommandApp, read_battle, takes
-from thunderref.cli.inputs import document_of, entries_of
+from thunderref.cli.command import Budget, CommandApp, document_of, entries_of, read_battle, takes
 from thunderref.cli.render import outline
 from thunderref.cli.session import session
 from thunderref.errors import InputError

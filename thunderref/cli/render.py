@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from thunderref.cli.gate import behind
+from thunderref.cli.streams import behind
 from thunderref.pages.page import Block, Line, Page, side_by_side
 from thunderref.text.visible import visible
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, cast
+import contextlib
+import gc
+import sys
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 import typer
 
@@ -13,18 +18,30 @@ from thunderref.cli.command import (
     File,
     Scheduler,
     checked_workers,
+    document_of,
+    entries_of,
     given_options,
+    lines_of,
     read_battle,
     takes,
 )
-from thunderref.cli.inputs import document_of, entries_of
 from thunderref.cli.render import draws, is_terminal, outline, print_lines, show
-from thunderref.cli.session import Session, session
-from thunderref.errors import InputError
+from thunderref.cli.session import Session, json_text, marked, session, unforeseen
+from thunderref.cli.streams import escape_for_json
+from thunderref.errors import InputError, ThunderrefError
+from thunderref.files import parse_json
 from thunderref.pages.battle_page import battle_pages, best_target, closing, headline, why_pages
 from thunderref.thunderstone.resolve.result import Resolution
 
+if TYPE_CHECKING:
+    from thunderref.text.language import Language
+    from thunderref.thunderstone.setup.memory import Tonight
+
 app = CommandApp()
+FEW = 32
+"""Up to this many lines of a batch a second process costs more than it saves."""
+CHUNK = 8
+"""Lines given to a worker at a time."""
 
 
 class ResolveCommand(Command):
@@ -61,7 +78,6 @@ def resolve_command(
         alone = given_options(ctx) - {"--batch", "--workers", "--scheduler", "--budget"}
         if alone:
             raise InputError("batch-alone", option=min(alone))
-        from thunderref.cli.batch import run_batch
         from thunderref.workers import PROCESSES, number_of_workers
 
         run_batch(run, batch, number_of_workers(workers), scheduler or PROCESSES, budget)
@@ -128,3 +144,68 @@ def print_resolution(run: Session, resolution: Resolution, every: bool = False) 
     for page in () if terminal else whys:
         print()
         show(page)
+
+
+class Lines(NamedTuple):
+    """Some lines of a batch, with all that is needed to resolve them elsewhere."""
+
+    lines: list[str]
+    lang: str
+    budget: float | None
+    now: Tonight | None
+
+
+def run_batch(run: Session, name: str, workers: int | None, scheduler: str, budget: float | None = None) -> None:
+    """Resolves every line of a file, shared by ``workers`` (None: one a core), each within ``budget``."""
+    from thunderref.thunderstone.card_store import load_cards
+    from thunderref.workers import PROCESSES, cores, hire
+
+    alone = scheduler == PROCESSES and (workers or cores()) == 1
+    lines = (line for line in lines_of(name) if line.strip())
+    load_cards(run.database)  # before the processes part, so that they share it
+    gc.freeze()
+    escape_for_json(sys.stdout)
+    first = [] if alone else list(islice(lines, FEW + 1))
+    every = chain(first, lines)
+    if alone or (scheduler == PROCESSES and len(first) <= FEW):
+        for line in every:
+            print(resolve_line(line, run.words, budget, marked(run.tonight)), flush=True)
+        return
+    with (
+        hire(scheduler, workers) as crew,
+        contextlib.closing(crew.in_order(resolve_lines, _shares(every, run, budget))) as found,
+    ):
+        for results in found:
+            print(*results, sep="\n")
+
+
+def _shares(lines: Iterator[str], run: Session, budget: float | None) -> Iterator[Lines]:
+    for some in iter(lambda: list(islice(lines, CHUNK)), []):
+        yield Lines(some, run.language, budget, run.tonight)
+
+
+def resolve_lines(share: Lines) -> list[str]:
+    """The results of some lines, on whichever worker."""
+    from thunderref.database.read import open_database
+    from thunderref.text.language import Language
+
+    database, now = open_database(), share.now
+    words = Language(database if now is None else database.at_table(now.cards), share.lang)
+    return [resolve_line(line, words, share.budget, marked(now)) for line in share.lines]
+
+
+def resolve_line(line: str, words: Language, budget: float | None, marks: dict[str, Any]) -> str:
+    """The result of one line as JSON on one line: a resolution, or ``{"error": …}``; with the ``marks`` of all."""
+    from thunderref.thunderstone.resolve.budget import Budget as Limit
+    from thunderref.thunderstone.resolve.judge import resolve
+
+    try:
+        document = parse_json(line, "-", lambda _, column: InputError("malformed-line", column=column))
+        limit = Limit(budget)
+        result = resolve(document, words=words, budget=limit).model_dump()
+        if limit.interrupted:  # that ended a search only
+            raise KeyboardInterrupt
+    except Exception as error:  # the rest of the batch goes on
+        told = error if isinstance(error, ThunderrefError) else unforeseen(error)
+        result = {"error": told.document(words.error(told))}
+    return json_text(result | marks, None)

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from thunderref.cli.command import CommandApp, File
-from thunderref.cli.inputs import document_of
+from thunderref.cli.command import CommandApp, File, document_of
 from thunderref.cli.render import outline
 from thunderref.cli.session import session
 from thunderref.pages.visit_page import score_pages

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from typer.exceptions import TyperException
 
 from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, ThunderrefError
@@ -46,7 +47,8 @@ _WITHOUT_WORDS = {
 class Session:
     """Language and output form of this run.
 
-    ``asked`` are the codes of the languages asked for, known or not; ``command`` begins with the command or its game.
+    ``asked`` are the codes of the languages asked for, known or not; ``command`` is the command line without the
+    options that every command has: it begins with the command or its game.
     With ``any_card`` the set-up on the table counts for nothing.
     """
 
@@ -228,12 +230,18 @@ SHARED = typer.main.get_command(_app)
 def start(argv: Sequence[str]) -> Session:
     """Begins a run with these words of the command line.
 
-    The options that every command has are read before the command reads its own, so that even the message about a
-    mistyped option is in the right language and format.
+    The options that every command has are read, and taken away, before the command reads its own, so that even the
+    message about a mistyped option is in the right language and format.
     """
-    given = SHARED.make_context("thunderref", list(argv), resilient_parsing=True)
-    lang = given.params["lang"]
+    words = list(argv)
+    end = words.index("--") if "--" in words else len(words)
+    try:
+        given, rest, _ = SHARED.make_parser(typer.Context(SHARED)).parse_args(args=words[:end])
+        rest += words[end:]
+    except TyperException:  # the command says what is amiss
+        given, rest = SHARED.make_context("thunderref", words[:], resilient_parsing=True).params, words
+    lang = given.get("lang")
     asked = [] if lang is None else list(dict.fromkeys(code.strip().lower() for code in lang.split(",")))
-    run = Session(asked, given.args, json=given.params["as_json"], any_card=given.params["any_card"])
+    run = Session(asked, rest, json=given.get("as_json", False), any_card=given.get("any_card", False))
     _current.set(run)
     return run

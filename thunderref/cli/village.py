@@ -6,8 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
-from thunderref.cli.command import Budget, CommandApp, File, Hand
-from thunderref.cli.inputs import document_of, entries_of, is_toml, read_file, read_text
+from thunderref.cli.command import (
+    Budget,
+    CommandApp,
+    File,
+    Hand,
+    document_of,
+    entries_of,
+    is_toml,
+    read_file,
+    read_text,
+)
 from thunderref.cli.render import outline
 from thunderref.cli.session import session
 from thunderref.errors import InputError

@@ -8,8 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from thunderref.cli import setup as setups
-from thunderref.cli.command import CommandApp, Force, Readings, Ruleset, given_options, takes
-from thunderref.cli.inputs import entries_of
+from thunderref.cli.command import CommandApp, Force, Readings, Ruleset, entries_of, given_options, takes
 from thunderref.cli.play.game import TerminalGame
 from thunderref.cli.session import Session, session
 from thunderref.errors import InputError, ThunderrefError

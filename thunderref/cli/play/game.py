@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from thunderref.cli.help_pages import version
 from thunderref.cli.play import terminal as view
 from thunderref.cli.play.terminal import COMMANDS, Terminal, echo
 from thunderref.cli.render import columns, outline, plain
 from thunderref.cli.session import Session
-from thunderref.cli.usage import version
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.files import check_place, only_writer, read_text, write_text
 from thunderref.thunderstone.bots.bot import Why

@@ -9,8 +9,7 @@ from typing import Annotated
 
 import typer
 
-from thunderref.cli.command import CommandApp
-from thunderref.cli.inputs import read_text
+from thunderref.cli.command import CommandApp, read_text
 from thunderref.cli.session import session
 from thunderref.cli.thorgal.commands import answer
 from thunderref.errors import InputError, NoAnswerError

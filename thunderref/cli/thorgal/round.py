@@ -11,10 +11,10 @@ from typing import Annotated, Any
 import typer
 
 from thunderref.cli.command import CommandApp
+from thunderref.cli.help_pages import value_word
 from thunderref.cli.session import session
 from thunderref.cli.thorgal.cards import read_resource
 from thunderref.cli.thorgal.commands import Adventure, Names, Players, adventure_name, answer
-from thunderref.cli.usage import value_word
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.files import check_place, make_folder, only_writer
 from thunderref.pages.thorgal_page import next_page, table_page

@@ -1,10 +1,12 @@
-"""The gate for all output: no text from outside controls the terminal."""
+"""Standard input and output: what they cannot write is replaced, and no text from outside controls the terminal."""
 
 from __future__ import annotations
 
 import codecs
 import errno
+import os
 import sys
+from collections.abc import Sequence
 from io import TextIOWrapper
 from typing import Any
 
@@ -47,3 +49,26 @@ def _spelt(error: UnicodeError) -> tuple[str, int]:
 
     assert isinstance(error, UnicodeEncodeError)
     return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
+def prepare(stream: object) -> None:
+    """Has a stream replace what it cannot write or read; away from a terminal it speaks UTF-8 on Windows, too.
+
+    Elsewhere the locale says so. PYTHONIOENCODING goes first.
+    """
+    if not isinstance(stream, TextIOWrapper):
+        return
+    stream.reconfigure(errors="replace")
+    if sys.platform == "win32" and not stream.isatty():
+        if stream.writable():
+            stream.reconfigure(newline="\n")  # shells take a carriage return for a part of the word
+        if stream.encoding != "utf-8" and "PYTHONIOENCODING" not in os.environ:
+            stream.reconfigure(encoding="utf-8")
+
+
+def hush(streams: Sequence[int] = (1, 2)) -> None:
+    """Discards what is still in the buffers of standard output (1) and errors (2)."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for number in streams:
+        os.dup2(nowhere, number)
+    os.close(nowhere)
