@@ -17,7 +17,7 @@ from support.hostile import NASTY
 from thunderref.serve.api import PARAMETERS
 from thunderref.serve.app import Site, make_app
 from thunderref.serve.guard import Access, SearchThreads
-from thunderref.serve.tonight import Table
+from thunderref.serve.tiles import SharedSetup
 
 from .conftest import CODE, TOKEN
 
@@ -104,7 +104,7 @@ def header(dice: random.Random) -> tuple[str, bytes]:
 
 @pytest.fixture(scope="module", params=[None, TOKEN], ids=["loopback", "lan"])
 def client(request: pytest.FixtureRequest) -> Iterator[TestClient]:
-    site = Site(Access(request.param), SearchThreads(1.0), Table(remembers=False))
+    site = Site(Access(request.param), SearchThreads(1.0), SharedSetup(remembers=False))
     site.table.put(CODE)
     with TestClient(
         make_app(site), base_url="http://127.0.0.1", follow_redirects=False, raise_server_exceptions=False

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.systems import keep_in
-from thunderref.serve.tonight import Table
+from thunderref.serve.tiles import SharedSetup
 from thunderref.thunderstone.setup.memory import TONIGHT
 
 from .conftest import CODE, Phone
@@ -194,10 +194,10 @@ def test_a_drawn_setup_has_its_code_as_address_and_goes_on_the_table(phone: Phon
 
 def test_the_table_is_the_one_that_this_machine_remembers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep_in(monkeypatch, tmp_path)
-    table = Table()
+    table = SharedSetup()
     assert table.now() is None
     table.put(CODE)
-    assert Table().now() == table.now()
+    assert SharedSetup().now() == table.now()
     assert TONIGHT.read() == table.now()
     table.put(None)
     assert TONIGHT.read() is None
@@ -209,6 +209,6 @@ def test_the_table_is_the_one_that_this_machine_remembers(tmp_path: Path, monkey
 def test_what_cannot_be_remembered_is_known_for_this_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep_in(monkeypatch, tmp_path / "file")
     (tmp_path / "file").write_text("", encoding="utf-8")
-    table = Table()
+    table = SharedSetup()
     table.put(CODE)
     assert table.now() is not None

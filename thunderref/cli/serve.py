@@ -49,7 +49,7 @@ def serve_command(
     from thunderref.serve.connection import Connection
     from thunderref.serve.guard import LOOPBACK as HOSTS
     from thunderref.serve.guard import Access, SearchThreads
-    from thunderref.serve.tonight import Table
+    from thunderref.serve.tiles import SharedSetup
     from thunderref.thunderstone.setup.generate import generate_setup
 
     bound = host or (ANYWHERE if lan else LOOPBACK[0])
@@ -58,7 +58,7 @@ def serve_command(
     name = f"[{name}]" if ":" in name else name
     hosts = HOSTS if token is None else frozenset({*HOSTS, name.lower(), *_own_names()})
     threads = SearchThreads(SECONDS if budget is None else budget or None)
-    site = Site(Access(token, hosts), threads, Table(remembers=not run.any_card), lang=run.language)
+    site = Site(Access(token, hosts), threads, SharedSetup(remembers=not run.any_card), lang=run.language)
     if code is not None:
         site.table.given = generate_setup(code=code, database=run.database).tonight
     listener = _listen(bound, port)

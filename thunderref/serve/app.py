@@ -6,7 +6,6 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from io import BytesIO
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
@@ -25,8 +24,6 @@ from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.serve import api
 from thunderref.serve.api import LANGUAGES, PARAMETERS, TooMuchError, bounded, description, document_of
-from thunderref.serve.battle import battle_page
-from thunderref.serve.draw import odds_page, setup_page, tonight_page
 from thunderref.serve.guard import (
     COOKIE,
     MOST_BYTES,
@@ -37,13 +34,12 @@ from thunderref.serve.guard import (
     SearchThreads,
     body_of,
 )
-from thunderref.serve.look import ask_page, look_up, rule_page
-from thunderref.serve.page import Pages, Visitor, visitor_of
-from thunderref.serve.score import score_page
-from thunderref.serve.taps import address
+from thunderref.serve.tapped_pages import battle_page, score_page, village_page
+from thunderref.serve.tapping import address
 from thunderref.serve.thorgal import thorgal_page
-from thunderref.serve.tonight import Table
-from thunderref.serve.village import village_page
+from thunderref.serve.tiles import SharedSetup
+from thunderref.serve.typed_pages import ask_page, looked_up_page, odds_page, rule_page, setup_page, tonight_page
+from thunderref.serve.visitor import Pages, Visitor, visitor_of
 
 YEAR = 31_536_000
 STATUSES = (400, 403, 404, 405, 408, 413, 422, 500, 503)
@@ -67,16 +63,16 @@ class Site:
 
     access: Access = field(default_factory=Access)
     threads: SearchThreads = field(default_factory=SearchThreads)
-    table: Table = field(default_factory=Table)
+    table: SharedSetup = field(default_factory=SharedSetup)
     lang: str = "en"
     pages: Pages = field(default_factory=Pages)
 
     def __post_init__(self) -> None:
         self.answers: Mapping[str, Endpoint] = {
-            "/": Endpoint(lambda visitor, _: tonight_page(visitor), "tonight.html", "tonight"),
-            "/card": Endpoint(_card, "card.html", "card"),
-            "/rule": Endpoint(partial(_looked_up, rule_page), "rule.html", "card"),
-            "/ask": Endpoint(partial(_looked_up, ask_page), "ask.html", "card"),
+            "/": Endpoint(tonight_page, "tonight.html", "tonight"),
+            "/card": Endpoint(looked_up_page, "page.html", "card"),
+            "/rule": Endpoint(rule_page, "page.html", "card"),
+            "/ask": Endpoint(ask_page, "page.html", "card"),
             "/score": Endpoint(score_page, "score.html", "score"),
             "/setup": Endpoint(setup_page, "setup.html", "tonight", searches=True),
             "/resolve": Endpoint(battle_page, "battle.html", "resolve", searches=True),
@@ -130,20 +126,6 @@ class Site:
         response = self.pages.respond("refused.html", visitor, status, said=said, again=status == 503)
         response.headers.update(headers)
         return response
-
-
-def _card(visitor: Visitor, query: QueryParams) -> Parts:
-    template, parts = look_up(visitor, query.get("q", ""))
-    return {"template": template, "refused": bool(parts.get("error")), **parts}
-
-
-def _looked_up(page: Callable[[Visitor, str], Parts], visitor: Visitor, query: QueryParams) -> Parts:
-    asked = query.get("q", "")
-    try:
-        return page(visitor, asked) if asked.strip() else {"go": "/card"}
-    except ThunderrefError as error:
-        known = {"query": asked, "groups": [], "found": [], "error": visitor.words.error(error)}
-        return {"template": "cards.html", "refused": True, **known}
 
 
 def _sent(body: bytes) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from starlette.datastructures import QueryParams
@@ -12,6 +12,7 @@ from starlette.datastructures import QueryParams
 from thunderref.database.read import Database
 from thunderref.errors import ThunderrefError
 from thunderref.search.names import search_cards
+from thunderref.search.query import shorten
 from thunderref.serve.api import bounded
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.start import counted, split_list
@@ -42,7 +43,7 @@ class Unclear(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Reader:
+class CardNames:
     """Reads the names of cards."""
 
     words: Language
@@ -96,24 +97,65 @@ def _why(database: Database, name: str, limit: Limit, lang: str) -> ThunderrefEr
     raise AssertionError(name)  # the search has just found no card, or several
 
 
-def tapped(cards: Sequence[str], query: QueryParams, limit: Limit, reader: Reader) -> tuple[list[str], list[str]]:
-    """The list after the taps of an address, and the entries typed that name no card for sure."""
-    left, rest = list(cards), list[str]()
-    if "undo" in query:
-        del left[-1:]
-    for entry in split_list(query.get("drop", "")):
-        if entry in left:
-            del left[len(left) - 1 - left[::-1].index(entry)]
-    for text in (query.get("add", ""), query.get("type", "")[:MOST_TEXT]):
-        more, unclear = reader.read(text, limit)
-        left += more
-        rest += unclear
-    return left[: limit.most], rest
+class TappedLists:
+    """The lists of an address by name, as texts, and what a tap does to them.
+
+    ``rest`` is what names no card for sure; ``is_tapped`` is True if there is a tap in the address.
+    """
+
+    def __init__(
+        self, texts: Mapping[str, str], limits: Mapping[str, Limit], query: QueryParams, names: CardNames
+    ) -> None:
+        self._limits, self._query, self._names = limits, query, names
+        self.cards, unclear = dict[str, tuple[str, ...]](), list[str]()
+        for name, text in texts.items():
+            cards, rest = names.read(str(bounded(text)), limits[name])
+            self.cards[name] = tuple(cards[: limits[name].most])
+            unclear += rest
+        self.is_tapped = any(tap in query for tap in TAPS)
+        typed = query.get("rest", "")[:MOST_TEXT]
+        if "add" in query:  # what was still unclear beside the card that is now chosen
+            unclear.append(typed)
+        elif not self.is_tapped:
+            unclear = unclear or [typed]
+        self._unclear = unclear
+
+    @property
+    def rest(self) -> str:
+        return ", ".join(filter(None, self._unclear))[:MOST_TEXT]
+
+    def tap(self, name: str) -> None:
+        """Takes the last card out of a list, or another, and puts the cards in that are added or typed."""
+        left, limit, query = list(self.cards[name]), self._limits[name], self._query
+        if "undo" in query:
+            del left[-1:]
+        for entry in split_list(query.get("drop", "")):
+            if entry in left:
+                del left[len(left) - 1 - left[::-1].index(entry)]
+        for text in (query.get("add", ""), query.get("type", "")[:MOST_TEXT]):
+            cards, unclear = self._names.read(text, limit)
+            left += cards
+            self._unclear += unclear
+        self.cards[name] = tuple(left[: limit.most])
 
 
-def listed(text: str, limit: Limit, reader: Reader) -> tuple[list[str], list[str]]:
-    cards, rest = reader.read(str(bounded(text)), limit)
-    return cards[: limit.most], rest
+def unclear_entry(rest: str, limit: Limit, names: CardNames) -> dict[str, Any]:
+    """What asks for the first entry that is still to be made clear, and the entries beside it."""
+    entries = [entry.strip() for entry in rest.split(",") if entry.strip()]
+    for place, entry in enumerate(entries):
+        found, words = names.entry(entry, limit), names.words
+        if isinstance(found, Unclear):
+            left = ", ".join((*entries[:place], *entries[place + 1 :]))
+            several = words.say("serve.several", query=shorten(entry))
+            text = several if found.error.code == "ambiguous-card" else words.error(found.error)
+            return {"unclear": found, "unclear_rest": left, "unclear_text": text}
+    return {"unclear": None, "unclear_rest": "", "unclear_text": ""}
+
+
+def given_address(path: str, names: Sequence[str], query: QueryParams) -> str:
+    """The address that was asked for, without what no page reads; only the address without its taps stays."""
+    taps = [tap for tap in (*TAPS, "to") if tap in query]
+    return address(path, {name: query.getlist(name) for name in (*names, *taps)})
 
 
 def address(path: str, parts: Mapping[str, str | Sequence[str]]) -> str:

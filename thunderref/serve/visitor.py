@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -10,13 +11,15 @@ from typing import Any
 from urllib.parse import parse_qs, quote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from thunderref.pages.page import Line
 from thunderref.serve.api import LANGUAGES, Asker, words_of
 from thunderref.serve.guard import SearchThreads
-from thunderref.serve.taps import address
-from thunderref.serve.tonight import setup_of, size_of
+from thunderref.serve.tapping import address
+from thunderref.serve.tiles import setup_of, size_of
 from thunderref.text.language import Language
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.setup import Setup
@@ -91,6 +94,20 @@ def _preferred(header: str) -> str | None:
     return next((code for weight, _, code in sorted(wanted) if code in LANGUAGES and weight), None)
 
 
+def linked(text: str, line: Line | None = None) -> Markup:
+    """A text with links to the rules that it names, and if it is one of a line, to what else has a page of its own."""
+    places = {link.words: address(f"/{link.kind}", {"q": link.subject}) for link in line.links} if line else {}
+    names = "|".join(map(re.escape, sorted(places, key=len, reverse=True))) or "(?!)"
+    parts, end = list[str](), 0
+    for found in re.finditer(rf"{names}|\b[RT]\d+(?:\.\d+[a-z]?)?\b", text):
+        to = places.get(found[0])
+        link = Markup('<a class="{}" href="{}">{}</a>')
+        parts.append(escape(text[end : found.start()]))
+        parts.append(link.format("to" if to else "rule", to or address("/rule", {"q": found[0]}), found[0]))
+        end = found.end()
+    return Markup("").join([*parts, escape(text[end:])])
+
+
 @dataclass(frozen=True)
 class Static:
     """A file of the page's own; its name holds a digest, so that it may be kept for a year."""
@@ -112,7 +129,7 @@ class Pages:
             loader=PackageLoader(__package__), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
             lstrip_blocks=True,
         )  # fmt: skip
-        self._templates.globals.update(size_of=size_of, address=address)
+        self._templates.globals.update(size_of=size_of, address=address, linked=linked)
         for source in sorted((files(__package__) / "static").iterdir(), key=lambda each: each.name):
             content = source.read_bytes()
             stem, _, ending = source.name.rpartition(".")

@@ -24,7 +24,7 @@ _LONG, _LONGER = 9, 12
 """Letters of a word from which a name is written smaller."""
 
 
-class Group(NamedTuple):
+class TileGroup(NamedTuple):
     """Cards that are tapped side by side; ``closed`` until somebody opens it."""
 
     title: str
@@ -33,7 +33,7 @@ class Group(NamedTuple):
 
 
 @dataclass
-class Table:
+class SharedSetup:
     """The set-up on the table, shared by all phones: the one ``given`` for this run, else the one remembered.
 
     With ``remembers`` False nothing is read from this machine's memory, and nothing written.
@@ -74,33 +74,34 @@ def _setup(database: Database, code: str) -> Setup:
     return generate_setup(code=code, database=database)
 
 
-def in_hand(words: Language, made: Setup | None) -> list[Group]:
+def in_hand(words: Language, made: Setup | None) -> list[TileGroup]:
     """The cards that a hand may hold: those of the set-up, or all in closed groups."""
     database, cards = words.database, words.database.cards.values()
     own = [card for card in cards if card.reprint_of is None]
-    start = Group(words.say("serve.group.start"), (*BASIC, DISEASE))
+    start = TileGroup(words.say("serve.group.start"), (*BASIC, DISEASE))
     if made is None:
         heroes = [card for card in own if card.kind == "hero"]
         village = [card for card in own if card.kind == "village"]
         won = [card.id for card in own if card.kind in WON and _may_be_met(database, card)]
         return [
             start,
-            Group(words.say("serve.group.heroes"), _by_family(heroes), True),
-            Group(words.say("serve.group.village"), _by_type(database, village), True),
-            Group(words.say("serve.group.won"), tuple(won), True),
+            TileGroup(words.say("serve.group.heroes"), _by_family(heroes), True),
+            TileGroup(words.say("serve.group.village"), _by_type(village), True),
+            TileGroup(words.say("serve.group.won"), tuple(won), True),
         ]
     content = made.content
     heroes = [database.cards[card] for _, kind, stack in made.table.stacks if kind == "hero" for card, _ in stack]
     village = [database.cards[card] for card in content.village]
+    met = tuple(card for each in in_hall(words, made) for card in each.cards)
     return [
         start,
-        Group(words.say("serve.group.heroes"), _by_family(heroes)),
-        Group(words.say("serve.group.village"), _by_type(database, village)),
-        Group(words.say("serve.group.won"), tuple(card for each in in_hall(words, made) for card in each.cards), True),
+        TileGroup(words.say("serve.group.heroes"), _by_family(heroes)),
+        TileGroup(words.say("serve.group.village"), _by_type(village)),
+        TileGroup(words.say("serve.group.won"), met, True),
     ]
 
 
-def in_hall(words: Language, made: Setup | None) -> list[Group]:
+def in_hall(words: Language, made: Setup | None) -> list[TileGroup]:
     """The cards that may lie in the hall, a class a group, what else is in the dungeon last."""
     database = words.database
     met = [card for card in database.cards.values() if card.kind in WON and _may_be_met(database, card)]
@@ -113,14 +114,14 @@ def in_hall(words: Language, made: Setup | None) -> list[Group]:
         guardians = set(content.features.guardians)
         met = [card for card in met if card.kind != "guardian" or card.id in guardians]
     found = [
-        Group(words.family(family), tuple(card.id for card in met if card.family == family), made is None)
+        TileGroup(words.family(family), tuple(card.id for card in met if card.family == family), made is None)
         for family in classes
     ]
     others = tuple(card.id for card in met if card.kind != "monster")
-    return [*found, Group(words.say("serve.group.others"), others, made is None)]
+    return [*found, TileGroup(words.say("serve.group.others"), others, made is None)]
 
 
-def with_points(words: Language, made: Setup | None) -> list[Group]:
+def with_points(words: Language, made: Setup | None) -> list[TileGroup]:
     """The cards of a deck that are worth victory points at the end."""
     cards, effects = words.database.cards, words.database.all_effects
 
@@ -148,9 +149,8 @@ def _by_family(heroes: Sequence[Card]) -> tuple[str, ...]:
     return tuple(card.id for card in sorted(heroes, key=lambda card: (families.index(card.family), card.level or 0)))
 
 
-def _by_type(database: Database, cards: Iterable[Card]) -> tuple[str, ...]:
+def _by_type(cards: Iterable[Card]) -> tuple[str, ...]:
     def place(card: Card) -> int:
-        types = card.types
-        return next((i for i, each in enumerate(_ORDER) if each in types), len(_ORDER))
+        return next((i for i, each in enumerate(_ORDER) if each in card.types), len(_ORDER))
 
     return tuple(card.id for card in sorted(cards, key=place))

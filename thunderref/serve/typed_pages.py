@@ -1,0 +1,142 @@
+"""What is looked up, asked or drawn: cards, rules and answers, the set-up on the table or a new one, the odds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from starlette.datastructures import QueryParams
+
+from thunderref.errors import ThunderrefError
+from thunderref.pages.battle_page import odds_pages
+from thunderref.pages.card_page import card_page
+from thunderref.pages.page import Block, Line, Page
+from thunderref.pages.rule_page import answer_page, rule_pages
+from thunderref.search.ask import ask_games
+from thunderref.search.names import search_cards
+from thunderref.search.query import shorten
+from thunderref.search.rules import find_rules
+from thunderref.serve import api
+from thunderref.serve.tiles import TileGroup, in_hall, in_hand
+from thunderref.serve.visitor import THEMES, Visitor
+from thunderref.text.language import Language
+from thunderref.thunderstone.setup import sheet
+from thunderref.thunderstone.setup.catalogue import BOXES
+
+ANSWERS = 5
+"""Answers to a question; the first is shown in full."""
+CARDS = 12
+"""Cards shown where a text is all that fits."""
+SURE = 90
+"""The score from which a name is that of a rule or a term."""
+WORDS = 3
+"""What has more words is a question."""
+PLAYERS = range(2, 6)
+Parts = dict[str, Any]
+
+
+def looked_up_page(visitor: Visitor, query: QueryParams) -> Parts:
+    """The card that is looked up, tiles of several, or ``go``: the address of a rule or answer."""
+    asked, words, found = query.get("q", ""), visitor.words, list[str]()
+    if not asked.strip():
+        return _tiles("", groups=[*in_hand(words, visitor.made), *in_hall(words, visitor.made)])
+    several = words.say("serve.several", query=shorten(asked))
+    problem: ThunderrefError | None = None
+    try:
+        record = api.card(asked, None, words)["matches"][0]
+        if record["matched"]["how"] != "text":
+            return {"query": asked, "pages": [card_page(words, record, asked)]}
+        found = [each["id"] for each in api.card(asked, CARDS, words)["matches"]]
+    except api.PartlyError as partly:
+        return _tiles(asked, several, [each["id"] for each in partly.document["matches"]])
+    except ThunderrefError as error:
+        problem = error
+    with suppress(ThunderrefError):
+        if len(asked.split()) <= WORDS and find_rules(words.database, asked, words.lang)[0].score >= SURE:
+            return {"go": visitor.link("/rule", q=asked)}
+    with suppress(ThunderrefError):
+        ask_games(words.database, asked)
+        return {"go": visitor.link("/ask", q=asked)}
+    if problem is None:
+        return _tiles(asked, several, found)
+    return _tiles(asked, words.error(problem), [hit.id for hit in search_cards(words.database, asked).hits])
+
+
+def _tiles(query: str, error: str = "", found: Sequence[str] = (), groups: Sequence[TileGroup] = ()) -> Parts:
+    """Cards to choose from, and why."""
+    parts = {"query": query, "error": error, "found": found, "groups": groups}
+    return {"template": "cards.html", "refused": bool(error), **parts}
+
+
+def rule_page(visitor: Visitor, query: QueryParams) -> Parts:
+    """A rule, a section or a term with what belongs to it."""
+
+    def pages(words: Language, asked: str) -> list[Page]:
+        return rule_pages([words], find_rules(words.database, asked, words.lang), None)
+
+    return _looked_up(visitor, query, pages)
+
+
+def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
+    """The best answer in full, others in a line each."""
+
+    def pages(words: Language, asked: str) -> list[Page]:
+        found = ask_games(words.database, asked)
+        return [answer_page([words], asked, found._replace(answers=found.answers[:ANSWERS]), ANSWERS)]
+
+    return _looked_up(visitor, query, pages)
+
+
+def _looked_up(visitor: Visitor, query: QueryParams, pages: Callable[[Language, str], list[Page]]) -> Parts:
+    asked = query.get("q", "")
+    if not asked.strip():
+        return {"go": "/card"}
+    try:
+        return {"query": asked, "pages": pages(visitor.words, asked)}
+    except ThunderrefError as error:
+        return _tiles(asked, visitor.words.error(error))
+
+
+def tonight_page(visitor: Visitor, _: QueryParams) -> Parts:
+    words, made = visitor.words, visitor.made
+    groups = [] if made is None else [*in_hand(words, made)[1:3], *in_hall(words, made)]
+    return {"made": made, "groups": groups, "code": "" if made is None else made.code}
+
+
+def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
+    """The form, or a set-up with its steps; ``go`` to the code of what is drawn: an address stays what it is."""
+    words = visitor.words
+    parts: Parts = {
+        "players": PLAYERS, "boxes": [(box, words.set_name(box)) for box in BOXES], "made": None, "sections": [],
+        "sentence": "", "given": query, "tonight": visitor.now and visitor.now.code, "heading": "",
+    }  # fmt: skip
+    asked = QueryParams([pair for pair in query.multi_items() if pair not in (("theme", each) for each in THEMES)])
+    if not any(asked.get(each.name) for each in api.PARAMETERS["setup"]):
+        return parts
+    try:
+        made = api.setup(api.document_of("setup", asked), words)
+    except ThunderrefError as error:
+        return parts | {"sentence": words.error(error), "refused": True}
+    if asked.get("code") != made.code:
+        return {"go": visitor.link("/setup", code=made.code)}
+    return parts | {"made": made, "sections": sheet.sections(made), "heading": sheet.heading(made)}
+
+
+def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
+    """The form, and the chances if it is filled."""
+    words, given = visitor.words, {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard")}
+    fields = [(name, text or visitor.at.get(name, "")) for name, text in given.items()]
+    parts: Parts = {"fields": fields, "first_battle": query.get("first_battle"), "pages": [], "sentence": ""}
+    if not given["deck_list"]:
+        return parts
+    try:
+        document = api.document_of("odds", query)
+        found = visitor.asker.odds(document, document.pop("budget", None))
+    except ThunderrefError as error:
+        return parts | {"sentence": words.error(error), "refused": True}
+    pages = odds_pages(found, words)
+    if not all(target.exact for target in found.targets):  # the terminal names its options here
+        chances, _ = pages[-1].blocks
+        pages[-1] = pages[-1]._replace(blocks=[chances, Block([Line(words.say("serve.about"))])])
+    return parts | {"pages": pages}
