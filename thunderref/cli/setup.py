@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -27,7 +27,7 @@ from thunderref.thunderstone.setup.collection import COLLECTION, Collection, ban
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.memory import HISTORY, TONIGHT, add_to_history, read_history
 from thunderref.thunderstone.setup.naming import Naming, localise
-from thunderref.thunderstone.setup.request import SetupOptions, flag
+from thunderref.thunderstone.setup.request import OPTIONS, SetupOptions, flag_of
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.setup.sheet import picture
 
@@ -35,12 +35,11 @@ app = CommandApp(invoke_without_command=True)
 
 FORMATS = ("text", "markdown", "html", "table")
 NARROWEST = 30
-METAVARS = {
-    "sets": "SET", "code": "CODE", "first_game": "base|wrath", "require": "CARD|FILTER", "exclude": "CARD|FILTER",
-    "lock": "CARD", "reroll": "SLOT", "mix": "SHARES", "around": "CARD",
-}  # fmt: skip
-READ_APART = ("after", "winner", "scores", "left", "avoid", "banned", "why")
-"""Options further down on the help page; most are read in their own way."""
+
+
+def declared(name: str) -> Any:
+    """The option of this name, as its record has it."""
+    return typer.Option(flag_of(name), metavar=OPTIONS[name].metadata.get("metavar"))
 
 
 def setup_options(*apart: str) -> Callable[..., dict[str, Any]]:
@@ -50,10 +49,10 @@ def setup_options(*apart: str) -> Callable[..., dict[str, Any]]:
         return options
 
     hints, parameters = get_type_hints(SetupOptions), []
-    for name, default in ((field.name, field.default) for field in fields(SetupOptions)):
-        if name not in (*READ_APART, *apart):
-            declared: Any = Annotated[hints[name], typer.Option(flag(name), metavar=METAVARS.get(name))]
-            parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=declared))
+    for name, each in OPTIONS.items():
+        if name not in apart and not each.metadata.get("apart"):
+            kind: Any = Annotated[hints[name], declared(name)]
+            parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=each.default, annotation=kind))
     read.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     return read
 
@@ -63,16 +62,16 @@ def setup_options(*apart: str) -> Callable[..., dict[str, Any]]:
 def setup_command(
     ctx: typer.Context,
     draw: dict[str, Any],
-    after: Annotated[str | None, typer.Option("--after", metavar="CODE|FILE")] = None,
-    winner: Annotated[int | None, typer.Option("--winner")] = None,
-    scores: Annotated[str | None, typer.Option("--scores", metavar="31,28")] = None,
-    left: Annotated[str | None, typer.Option("--left", metavar="N|CARDS")] = None,
+    after: Annotated[str | None, declared("after")] = None,
+    winner: Annotated[int | None, declared("winner")] = None,
+    scores: Annotated[str | None, declared("scores")] = None,
+    left: Annotated[str | None, declared("left")] = None,
     readings: Readings = None,
     save: Annotated[str | None, typer.Option("--save", metavar="FILE")] = None,
     force: Force = False,
     avoid_recent: Annotated[bool, typer.Option("--avoid-recent")] = False,
     keep: Annotated[bool, typer.Option("--tonight")] = False,
-    why: Annotated[bool, typer.Option("--why")] = False,
+    why: Annotated[bool, declared("why")] = False,
     form: Annotated[str | None, typer.Option("--format", metavar="text|markdown|html|table")] = None,
     detailed: Annotated[bool, typer.Option("--details")] = False,
     simulated: Annotated[bool, typer.Option("--simulate")] = False,

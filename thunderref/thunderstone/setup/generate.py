@@ -31,8 +31,8 @@ from thunderref.thunderstone.setup.request import (
     SetupOptions,
     Stones,
     Wish,
+    are_met,
     check_options,
-    met,
     request_of,
     stones_in_code,
     way_of,
@@ -174,7 +174,7 @@ def draw_again(
         whole = space_of(request_of(content, [*kept, *going, *wishes], cat), cat)
         outcomes = [(o, weight) for o, weight in whole.features if stays <= {*o.cards} and not goes & {*o.cards}]
         if not turned:
-            outcomes = [(content.features, 1)] if met(wishes, "features", content.features.names) else []
+            outcomes = [(content.features, 1)] if are_met(wishes, "features", content.features.names) else []
         space, stones = replace(whole, features=tuple(outcomes)), _stones(content, open_, single, wishes, cat)
         return (space, stones) if stones is not None and space.possible else None
 
@@ -228,7 +228,7 @@ def _stones(
 ) -> Stones | None:
     if not any(kind == "stones" for kind, _ in open_):
         kept = Stones(content.stones, len(content.stones), "lock")
-        return kept if met(wishes, "stones", {*content.stones}) else None
+        return kept if are_met(wishes, "stones", {*content.stones}) else None
     gone = {wish.card for wish in wishes if wish.kind == "exclude"}
     gone |= {card for kind, card in single if kind == "stones"}
     owned = cat.owned(cat.pool.stones, content.sets)

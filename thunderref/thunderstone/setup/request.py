@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple, TypeVar
 
 from thunderref.database.records import FixedSetup, Variant
@@ -15,6 +15,17 @@ from thunderref.thunderstone.setup.codes import Content
 
 T = TypeVar("T", bound=Variant | FixedSetup)
 STONES = ("random", "mystery", "agony", "both")
+
+
+def option(
+    default: Any = None, *, flag: str = "", metavar: str | None = None, acts: str = "", apart: bool = False
+) -> Any:
+    """A field of options, and what a command line needs of it.
+
+    ``acts`` are the ways of a set-up other than a plain draw in which it acts (see :func:`way_of`); options ``apart``
+    are read in their own way, or further down on the help page.
+    """
+    return field(default=default, metadata={"flag": flag, "metavar": metavar, "acts": (*acts.split(),), "apart": apart})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,30 +42,35 @@ class SetupOptions:
     """
 
     players: int | None = None
-    sets: list[str] | None = None
+    sets: list[str] | None = option(metavar="SET", flag="--set")
     monsters: int | None = None
-    seed: int | None = None
-    code: str | None = None
-    first_game: str | None = None
+    seed: int | None = option(acts="again after")
+    code: str | None = option(metavar="CODE", acts="code again")
+    first_game: str | None = option(metavar="base|wrath")
     theme: str | None = None
     variant: str | None = None
     level: str | None = None
-    require: list[str] | None = None
-    exclude: list[str] | None = None
+    require: list[str] | None = option(metavar="CARD|FILTER", acts="again after")
+    exclude: list[str] | None = option(metavar="CARD|FILTER", acts="again after")
     balanced: bool = False
-    mix: str | None = None
+    mix: str | None = option(metavar="SHARES")
     spread: bool = False
-    around: str | None = None
+    around: str | None = option(metavar="CARD")
     stone: str | None = None
-    lock: list[str] | None = None
-    reroll: list[str] | None = None
-    after: str | None = None
-    winner: int | None = None
-    scores: Sequence[int] = ()
-    left: int | Sequence[tuple[str, int]] = 0
-    avoid: Sequence[str] = ()
-    banned: Sequence[str] = ()
-    why: bool = False
+    lock: list[str] | None = option(metavar="CARD", acts="again")
+    reroll: list[str] | None = option(metavar="SLOT", acts="again")
+    after: str | None = option(metavar="CODE|FILE", acts="after", apart=True)
+    winner: int | None = option(acts="after", apart=True)
+    scores: Sequence[int] = option((), metavar="31,28", acts="after", apart=True)
+    left: int | Sequence[tuple[str, int]] = option(0, metavar="N|CARDS", acts="after", apart=True)
+    avoid: Sequence[str] = option((), acts="code again after", apart=True)  # may be given up
+    banned: Sequence[str] = option((), acts="code again after", apart=True)  # is overridden
+    why: bool = option(False, acts="code again after", apart=True)
+
+
+OPTIONS = {each.name: each for each in fields(SetupOptions)}
+CODES = {"code": "setup-code-options", "again": "setup-again-options", "after": "setup-after-options"}
+ONE = ("mystery", "agony")
 
 
 class Wish(NamedTuple):
@@ -69,12 +85,10 @@ class Wish(NamedTuple):
     card: str
 
 
-def met(wishes: Sequence[Wish], slot: str, names: Set[str]) -> bool:
+def are_met(wishes: Iterable[Wish], slot: str, names: Set[str]) -> bool:
     """True if cards of these ``names`` in a kind of slot meet all wishes about it."""
-    about = [wish for wish in wishes if wish.slot == slot]
-    return all(
-        (wish.card in names) == (wish.kind == "require") for wish in about if wish.kind in ("require", "exclude")
-    )
+    firm = (wish for wish in wishes if wish.slot == slot and wish.kind in ("require", "exclude"))
+    return all((wish.card in names) == (wish.kind == "require") for wish in firm)
 
 
 @dataclass(frozen=True)
@@ -115,7 +129,7 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
     stone = options.stone or "random"
     if stone not in STONES:
         raise InputError("setup-unknown-stone", asked=stone, candidates=STONES)
-    refuse_clashes(options, variant, fixed)
+    _refuse_clashes(options, variant, fixed)
     return Request(
         sets=sets, players=_players(options.players, variant), variant=variant, level=_level(options.level, variant),
         fixed=fixed, count=count, balanced=options.balanced, stone=stone, wishes=tuple(wishes),
@@ -211,80 +225,62 @@ def _classes(monsters: int | None, variant: Variant, fixed: FixedSetup | None) -
     raise NoAnswerError("setup-classes", least=least, most=most, asked=count)
 
 
-WISHES = frozenset({"require", "exclude"})
-ALWAYS = frozenset({"why", "avoid", "banned"})  # avoidances may be given up, bans are overridden
-CAMPAIGN = frozenset({"winner", "scores", "left"})
-CHANGING = frozenset({"lock", "reroll"})
-ACTING: Mapping[str, frozenset[str]] = {
-    "code": ALWAYS | {"code"},
-    "again": ALWAYS | WISHES | CHANGING | {"code", "seed"},
-    "after": ALWAYS | WISHES | CAMPAIGN | {"after", "seed"},
-}
-"""The options that act when a code is laid out again, changed, or followed by the next game of its campaign."""
-CODES = {"code": "setup-code-options", "again": "setup-again-options", "after": "setup-after-options"}
-ONE = ("mystery", "agony")
-
-
-class Clash(NamedTuple):
-    """``option`` cannot act beside ``beside``: the error ``code`` says why and what to do."""
-
-    code: str
-    option: str
-    beside: str
-    when: Callable[[SetupOptions, Variant, FixedSetup | None], bool]
-
-
-CLASHES = (
-    Clash("setup-two-layouts", "theme", "first_game", lambda o, _, __: None not in (o.theme, o.first_game)),
-    Clash("setup-fixed-balanced", "balanced", "layout", lambda o, _, fixed: o.balanced and fixed is not None),
-    Clash("setup-level", "level", "variant", lambda o, variant, _: o.level is not None and not variant.levels),
-    Clash("setup-epic-stones", "stone", "variant", lambda o, v, _: v.dungeon == "epic" and o.stone in ONE),
-    Clash("setup-campaign-stone", "stone", "variant", lambda o, v, _: v.campaign and o.stone == "both"),
-)  # fmt: skip
-"""The options that cannot act beside another; numbers that do not fit are refused where they are read."""
-
-
 def way_of(options: SetupOptions) -> str:
     """How a set-up comes about: ``code``, ``again`` (its slots drawn again), ``after`` (the next game) or ``draw``.
 
     Raises :class:`NoAnswerError` for options that cannot act in this way.
     """
-    given = [each.name for each in fields(options) if is_given(getattr(options, each.name), each.default)]
+    given = [name for name, each in OPTIONS.items() if is_given(getattr(options, name), each.default)]
+    ways = {_ways(name) for name in given}
     if "after" in given:
         way = "after"
     elif "code" in given:
-        way = "again" if CHANGING & {*given} else "code"
-    elif CAMPAIGN & {*given}:
+        way = "again" if ("again",) in ways else "code"
+    elif ("after",) in ways:
         raise NoAnswerError("setup-needs-after")
-    elif CHANGING & {*given}:
+    elif ("again",) in ways:
         raise NoAnswerError("setup-needs-code")
     else:
         return "draw"
-    idle = [name for name in given if name not in ACTING[way]]
+    idle = [name for name in given if way not in _ways(name)]
     if idle:
-        raise NoAnswerError(CODES[way], options=", ".join(map(flag, idle)))
+        raise NoAnswerError(CODES[way], options=", ".join(map(flag_of, idle)))
     return way
+
+
+def _ways(name: str) -> tuple[str, ...]:
+    """The ways, other than a plain draw, in which an option acts."""
+    ways: tuple[str, ...] = OPTIONS[name].metadata.get("acts", ())
+    return ways
 
 
 def is_given(value: Any, default: Any) -> bool:
     return value is not None and value != default and value not in ([], ())
 
 
-def refuse_clashes(options: SetupOptions, variant: Variant, fixed: FixedSetup | None) -> None:
+def _refuse_clashes(options: SetupOptions, variant: Variant, fixed: FixedSetup | None) -> None:
     """Raises :class:`NoAnswerError` for an option that cannot act beside another."""
-    for clash in CLASHES:
-        if clash.when(options, variant, fixed):
-            layout = {} if fixed is None else {"layout": fixed.id}
-            raise NoAnswerError(clash.code, variant=variant.id, level=options.level, asked=options.stone, **layout)
+    clashes = {
+        "setup-two-layouts": None not in (options.theme, options.first_game),
+        "setup-fixed-balanced": options.balanced and fixed is not None,
+        "setup-level": options.level is not None and not variant.levels,
+        "setup-epic-stones": variant.dungeon == "epic" and options.stone in ONE,
+        "setup-campaign-stone": variant.campaign and options.stone == "both",
+    }
+    layout = {} if fixed is None else {"layout": fixed.id}
+    for code in (code for code, clash in clashes.items() if clash):
+        raise NoAnswerError(code, variant=variant.id, level=options.level, asked=options.stone, **layout)
 
 
-def flag(name: str) -> str:
-    return "--set" if name == "sets" else f"--{name.replace('_', '-')}"
+def flag_of(name: str) -> str:
+    """The flag of an option on the command line."""
+    given = OPTIONS[name].metadata.get("flag") if name in OPTIONS else ""
+    return given or f"--{name.replace('_', '-')}"
 
 
 def written(wish: Wish) -> str:
     """A wish as it is typed, its card by id: ``--require elf``, ``--set base --set wrath``, ``--balanced``."""
-    name = flag(wish.kind)
+    name = flag_of(wish.kind)
     if wish.slot == "any" and wish.kind in ("require", "exclude"):
         return f'{name} "{wish.card}"'
     return " ".join(f"{name} {value}".rstrip() for value in wish.card.split(", "))
