@@ -11,11 +11,11 @@ from thunderref.thunderstone.setup.catalogue import Catalogue, in_order
 from thunderref.thunderstone.setup.choose import Chosen, choose
 from thunderref.thunderstone.setup.codes import Content, Earlier, Later
 from thunderref.thunderstone.setup.layout import Counts, Layout, horde_deck, lay_out, rest_of
-from thunderref.thunderstone.setup.request import SetupOptions, Stones, Wish, request_of
+from thunderref.thunderstone.setup.request import Request, SetupOptions, Stones, Wish, barred_from
 from thunderref.thunderstone.setup.steps import Note
 
 
-def draw_next(before: Content, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> Chosen:
+def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue) -> Chosen:
     """The cards of the next game: other classes and features in pursuit, other heroes in odyssey, the other stone.
 
     Raises :class:`NoAnswerError` if the game was no campaign (``setup-no-campaign``), the campaign is over
@@ -23,9 +23,8 @@ def draw_next(before: Content, options: SetupOptions, wishes: Sequence[Wish], se
     (``setup-earlier-had``, ``setup-stone-won``), or winner, scores or the rest of the dungeon are impossible.
     """
     winner = _winner(before, options.winner, options.scores)
-    variant = cat.variants[before.variant]
-    odyssey, pursuit = variant.id == "odyssey", variant.id == "pursuit"
-    if not variant.campaign:
+    odyssey, pursuit = req.variant.id == "odyssey", req.variant.id == "pursuit"
+    if not req.variant.campaign:
         raise NoAnswerError("setup-no-campaign")
     if before.later is not None and (odyssey or before.later.winner == winner):
         raise NoAnswerError("setup-odyssey-over" if odyssey else "setup-campaign-over", player=winner)
@@ -39,7 +38,7 @@ def draw_next(before: Content, options: SetupOptions, wishes: Sequence[Wish], se
     rest = rest_of(remains, cat) if remains or (left and not _may_need_more(before, table)) else None
     later = Later(winner, left, _earlier(before, remains, cat), rest)
     stones = tuple(stone for stone in cat.pool.stones if stone not in before.stones)
-    req = request_of(replace(before, later=later), without_stones(wishes, stones), cat)
+    req = replace(req, wishes=tuple(without_stones(req.wishes, stones)), barred=barred_from(later, cat))
     free = len(set(cat.owned(cat.pool.classes, before.sets)) - req.barred)
     if free < req.count:
         raise NoAnswerError("setup-classes-used-up", classes=free, asked=req.count)

@@ -41,6 +41,7 @@ class Chosen(NamedTuple):
     """Chosen cards: the ``space`` and ``stones`` they were drawn from, and what ``forced`` others in."""
 
     content: Content
+    request: Request
     space: Space | None
     stones: Stones
     forced: dict[str, str]
@@ -55,20 +56,14 @@ def choose(req: Request, seed: int, cat: Catalogue, stones: Stones | None = None
     kept = _yielding(req, cat)
     found, space = stones or stones_of(kept, cat), space_of(kept, cat)
     if found is None or not space.possible:
-        raise NoAnswerError("setup-impossible", wishes=core(req, cat))
+        raise NoAnswerError("setup-impossible", wishes=_core(req, cat) if later else ())
     content = Content(
         sets=req.sets, players=req.players, variant=req.variant.id, level=req.level,
         layout=(req.fixed.kind, req.fixed.id) if req.fixed else None, balanced=req.balanced,
         stones=found.draw(seed),
         later=later, seed=seed, **space.draw(seed)._asdict(),
     )  # fmt: skip
-    return Chosen(content, space, found, {wish.card: "require" for wish in req.wishes if wish.kind == "require"})
-
-
-def can_be_met(req: Request, cat: Catalogue) -> bool:
-    """True if there is a set-up for a request; raises :class:`NoAnswerError` if a card of its wishes cannot be in."""
-    refuse_what_is_not_there(req, cat)
-    return stones_of(req, cat) is not None and space_of(req, cat).possible
+    return Chosen(content, req, space, found, {wish.card: "require" for wish in req.wishes if wish.kind == "require"})
 
 
 def space_of(req: Request, cat: Catalogue) -> Space:
@@ -182,23 +177,21 @@ def refuse_what_is_not_there(req: Request, cat: Catalogue) -> None:
             raise NoAnswerError("setup-not-in-variant", card=card, variant=req.variant.id)
 
 
-def core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
-    """A smallest set of wishes (and options like ``--balanced``) that cannot be met together."""
+def _core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
+    """A smallest set of wishes for a next game, and of what comes from the one before it, that cannot be met."""
     least = req.variant.classes[0]
     options = [Wish("balanced", "option", "")] if req.balanced else []
-    options += [Wish("monsters", "option", str(req.count))] if req.fixed is None and req.count != least else []
-    options += [Wish("stone", "option", req.stone)] if req.stone != "random" else []
+    options += [Wish("monsters", "option", str(req.count))] if req.count != least else []
     options += [Wish("campaign", "option", "")] if req.barred else []
 
     def possible(wishes: Sequence[Wish]) -> bool:
         kinds = {wish.kind for wish in wishes}
         asked = replace(
-            req, balanced="balanced" in kinds, count=req.count if "monsters" in kinds or req.fixed else least,
-            stone=req.stone if "stone" in kinds else "random",
+            req, balanced="balanced" in kinds, count=req.count if "monsters" in kinds else least,
             wishes=tuple(wish for wish in wishes if wish.slot != "option"),
             barred=req.barred if "campaign" in kinds else frozenset(),
         )  # fmt: skip
-        return stones_of(asked, cat) is not None and space_of(asked, cat).possible
+        return space_of(asked, cat).possible
 
     return tuple(smallest([*options, *(wish for wish in req.wishes if wish.kind != "avoid")], possible))
 
@@ -213,13 +206,13 @@ def smallest(asked: Sequence[T], possible: Callable[[Sequence[T]], bool]) -> lis
     return left if not possible(left) else []
 
 
-OPTIONS = ("balanced", "level", "stone", "monsters", "players", "first_game", "theme", "variant", "sets")
+AS_WISHES = ("balanced", "level", "stone", "monsters", "players", "first_game", "theme", "variant", "sets")
 """Options that count as wishes, in the order of leaving them out: those that need another one before it."""
 
 
 def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> None:
     """Adds to the refusal of a draw what clashes in it; ``why``: it would fit with more boxes."""
-    clash = clash_of(options, wishes, cat) or error.params.get("wishes", ())
+    clash = clash_of(options, wishes, cat)
     if len(clash) > 1 or error.code == "setup-impossible":
         error.params["clash"] = [written(wish) for wish in clash]
     if error.code == "setup-impossible":
@@ -238,7 +231,7 @@ def clash_of(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> t
 
     Without any one of them there is a set-up of the boxes in use; ``sets`` is among them if there is one without it.
     """
-    asked = [(name, getattr(options, name)) for name in OPTIONS]
+    asked = [(name, getattr(options, name)) for name in AS_WISHES]
     given = [Wish(name, "option", _text(value)) for name, value in asked if is_given(value, False)]
     free = [*BOXES, PROMO] if options.sets or options.mix else _boxes(options, cat)
 
@@ -264,10 +257,13 @@ def _boxes(options: SetupOptions, cat: Catalogue) -> list[str]:
 
 
 def fits(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> bool:
+    """True if there is a set-up for these options."""
     try:
-        return can_be_met(check_options(options, wishes, cat), cat)
+        req = check_options(options, wishes, cat)
+        refuse_what_is_not_there(req, cat)
     except ThunderrefError:
         return False
+    return stones_of(req, cat) is not None and space_of(req, cat).possible
 
 
 def _text(value: object) -> str:

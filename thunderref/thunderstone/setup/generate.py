@@ -6,7 +6,7 @@ A set-up may also follow an earlier one: with slots drawn again, or as the next 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +28,7 @@ from thunderref.thunderstone.setup.codes import SEEDS, Content, decode
 from thunderref.thunderstone.setup.draw import DRAWN_APART, Slots, Space
 from thunderref.thunderstone.setup.reasons import find_granted, find_reasons
 from thunderref.thunderstone.setup.request import (
+    Request,
     SetupOptions,
     Stones,
     Wish,
@@ -84,63 +85,66 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
     if len(filters := [wish for wish in named if wish.slot == ANY]) > MOST_FILTERS:
         raise NoAnswerError("setup-many-wishes", n=len(filters), most=MOST_FILTERS)
     wishes, seed = list(dict.fromkeys(named)), choose_seed(options.seed)
-    notes: list[Note] = []
-    bans: list[Wish] = []
     way = way_of(options)
-    if options.after is not None:
-        before = decode(options.after, cat)
-        bans = _bans_of_drawn(options, wishes, before, cat)
-        with banning(bans):
-            chosen = draw_next(before, options, [*wishes, *bans], seed, cat)
-        notes += notes_on(before, cat)
-    elif options.code is not None and way == "again":
-        before = decode(options.code, cat)
-        bans = _bans_of_drawn(options, wishes, before, cat)
-        kept = {card for cards in before.slots.values() for card in cards}
-        chosen = draw_again(before, options, [*wishes, *(ban for ban in bans if ban.card not in kept)], seed, cat, lang)
-        notes += notes_on(before, cat)
-    elif options.code is not None:
-        content = decode(options.code, cat)
-        drawn = options.why and content.layout is None
-        space = space_of(request_of(content, (), cat), cat) if drawn else None
-        chosen = Chosen(content, space, stones_in_code(content, cat), {})
-        notes += [("warn.why-code", {})] if drawn else []
+    if way == "draw":
+        chosen, notes = _draw(options, wishes, seed, cat)
     else:
-        avoided = [Wish("avoid", k, card) for card in options.avoid for k in DRAWN_APART if card in cat.slots[k]]
-        asked_for = options
-        if options.mix is not None and not options.sets:
-            options = replace(options, sets=[*read_mix(options.mix)])
-        with banning(bans):
-            try:
-                req = check_options(options, [*wishes, *avoided], cat)
-                if options.seed is None and req.fixed is not None and req.fixed.stone is not None:
-                    seed = 0
-                bans += ban_wishes(options.banned, wishes, req, cat) if req.fixed is None else []
-                chosen, fixed = choose(replace(req, wishes=(*req.wishes, *bans)), seed, cat), req.fixed
-            except NoAnswerError as error:
-                name_clash(error, asked_for, [*wishes, *bans], cat)
-                raise
-        if fixed is not None and options.sets and BOXES[0] not in options.sets:  # added: it is needed (R1.8)
-            cards = cat.owned((*fixed.classes, *fixed.heroes, *fixed.village), BOXES[:1])
-            notes.append(("warn.box-added", {"box": BOXES[0], "cards": cards}))
+        chosen, notes = _follow(way, options, wishes, seed, cat, lang)
     drawn_apart = {card for kind in DRAWN_APART for card in chosen.content.slots[kind]}
     if set(options.avoid) & drawn_apart - set(chosen.forced):
         notes.append(("warn.avoided", {}))
-    refuse_left_out(options.require or (), cat.variants[chosen.content.variant], cat)
-    remains = remains_named(options.left, cat)
-    reasons = find_reasons(chosen, cat) if options.why else ()
-    granted = find_granted(wishes, chosen.content, cat) if options.why else ()
-    return Setup(chosen.content, cat, lang, tuple(notes), reasons, tuple(options.scores), remains, granted=granted)
+    refuse_left_out(options.require or (), chosen.request.variant, cat)
+    return Setup(
+        chosen.content, chosen.request, cat, lang, tuple(notes), scores=tuple(options.scores),
+        remains=remains_named(options.left, cat), reasons=find_reasons(chosen, cat) if options.why else (),
+        granted=find_granted(wishes, chosen, cat) if options.why else (),
+    )  # fmt: skip
 
 
-def _bans_of_drawn(options: SetupOptions, wishes: Sequence[Wish], content: Content, cat: Catalogue) -> list[Wish]:
-    bans = ban_wishes(options.banned, wishes, request_of(content, wishes, cat), cat)
-    return [ban for ban in bans if ban.slot != "stones"]  # those are settled by the game before
+def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> tuple[Chosen, list[Note]]:
+    """The cards of a plain draw, and warnings."""
+    avoided = [Wish("avoid", kind, card) for card in options.avoid for kind in DRAWN_APART if card in cat.slots[kind]]
+    by_mix = [*read_mix(options.mix)] if options.mix is not None else None
+    bans: list[Wish] = []
+    with banning(bans):
+        try:
+            req = check_options(replace(options, sets=options.sets or by_mix), [*wishes, *avoided], cat)
+            fixed = req.fixed
+            if options.seed is None and fixed is not None and fixed.stone is not None:
+                seed = 0
+            bans += ban_wishes(options.banned, wishes, req, cat) if fixed is None else []
+            chosen = choose(replace(req, wishes=(*req.wishes, *bans)), seed, cat)
+        except NoAnswerError as error:
+            name_clash(error, options, [*wishes, *bans], cat)
+            raise
+    if fixed is None or not options.sets or BOXES[0] in options.sets:
+        return chosen, []
+    cards = cat.owned((*fixed.classes, *fixed.heroes, *fixed.village), BOXES[:1])  # added: they are needed (R1.8)
+    return chosen, [("warn.box-added", {"box": BOXES[0], "cards": cards})]
 
 
-def draw_again(
-    content: Content, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue, lang: str
-) -> Chosen:
+def _follow(
+    way: str, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue, lang: str
+) -> tuple[Chosen, list[Note]]:
+    """The cards of a code, with slots drawn again, or of the next game of its campaign, and warnings."""
+    before = decode(options.after or options.code or "", cat)
+    req = request_of(before, wishes, cat)
+    if way == "code":
+        space = space_of(req, cat) if options.why and before.layout is None else None
+        notes: list[Note] = [("warn.why-code", {})] if space else []
+        return Chosen(before, req, space, stones_in_code(before, cat), {}), notes
+    bans = ban_wishes(options.banned, wishes, req, cat)
+    bans = [ban for ban in bans if ban.slot != "stones"]  # those are settled by the game before
+    notes = notes_on(before, cat)
+    if way == "after":
+        with banning(bans):
+            return draw_next(before, replace(req, wishes=(*wishes, *bans)), options, seed, cat), notes
+    kept = {card for cards in before.slots.values() for card in cards}
+    req = replace(req, wishes=(*wishes, *(ban for ban in bans if ban.card not in kept)))
+    return draw_again(before, req, options, seed, cat, lang), notes
+
+
+def draw_again(content: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue, lang: str) -> Chosen:
     """The set-up with the slots of ``reroll`` drawn again (without: all slots but those of ``lock``).
 
     A slot named by its card gets another card; a whole kind (``heroes``) is drawn anew. Raises :class:`NoAnswerError`:
@@ -148,51 +152,54 @@ def draw_again(
     game of a campaign keeps its stone (``setup-stone-won``) and gets nothing that an earlier one had
     (``setup-earlier-had``). ``setup-impossible`` names wishes that the slots drawn again cannot meet.
     """
-    lock, reroll = options.lock or (), options.reroll or ()
     slots = {(kind, card) for kind, cards in content.slots.items() for card in cards}
-    again = _slots_named(reroll, slots, cat, lang) if reroll else slots
+    asked = {name: _slots_named(name, slots, cat, lang) for name in options.reroll or ()}
+    again = set[Slot]().union(*asked.values()) if asked else slots
     if content.later is not None:
-        wishes, won = without_stones(wishes, content.stones), {slot for slot in slots if slot[0] == "stones"}
-        if reroll and again & won:
+        req = replace(req, wishes=tuple(without_stones(req.wishes, content.stones)))
+        won = {slot for slot in slots if slot[0] == "stones"}
+        if asked and again & won:
             raise NoAnswerError("setup-stone-won", cards=content.stones)
         again = again - won
-    locked = _slots_named(lock, slots, cat, lang)
-    open_ = again - locked
-    for name in reroll:
-        if (asked := _slots_named([name], slots, cat, lang)) and asked <= locked:
-            raise NoAnswerError("setup-locked", slots=tuple(card for _, card in sorted(asked)))
-    single = _slots_named([name for name in reroll if not _group(name)], slots, cat, lang)
-    kept = [Wish("require", *slot) for slot in sorted(slots - open_) if slot[0] in DRAWN_APART]
+    locked = {slot for name in options.lock or () for slot in _slots_named(name, slots, cat, lang)}
+    for meant in asked.values():
+        if meant and meant <= locked:
+            raise NoAnswerError("setup-locked", slots=tuple(card for _, card in sorted(meant)))
+    open_, staying = again - locked, slots - (again - locked)
+    single = {slot for name, meant in asked.items() if not _group(name) for slot in meant}
+    refuse_what_is_not_there(req, cat)
+    kept = [Wish("require", *slot) for slot in sorted(staying) if slot[0] in DRAWN_APART]
     going = [Wish("exclude", *slot) for slot in single if slot[0] in DRAWN_APART]
-    refuse_what_is_not_there(request_of(content, wishes, cat), cat)
-    stays = {card for kind, card in slots - open_ if kind == "features"}
+    stays = {card for kind, card in staying if kind == "features"}
     goes = {card for kind, card in single if kind == "features"}
-    turned = "features" in {kind for kind, _ in open_} | {_group(name) for name in reroll}
-    turned |= not reroll and not content.features.cards and "features" not in map(_group, lock)  # they had brought none
+    groups = [group for name in asked if (group := _group(name))]
+    turned = "features" in {*groups, *(kind for kind, _ in open_)}
+    if not asked and not content.features.cards:  # they had brought none
+        turned |= "features" not in map(_group, options.lock or ())
 
     def left(wishes: Sequence[Wish]) -> tuple[Space, Stones] | None:
-        whole = space_of(request_of(content, [*kept, *going, *wishes], cat), cat)
+        whole = space_of(replace(req, wishes=(*kept, *going, *wishes)), cat)
         outcomes = [(o, weight) for o, weight in whole.features if stays <= {*o.cards} and not goes & {*o.cards}]
         if not turned:
             outcomes = [(content.features, 1)] if are_met(wishes, "features", content.features.names) else []
         space, stones = replace(whole, features=tuple(outcomes)), _stones(content, open_, single, wishes, cat)
         return (space, stones) if stones is not None and space.possible else None
 
-    found = left(wishes)
+    found = left(req.wishes)
     if found is None:
         if left(()) is not None:
-            raise clashing(smallest(wishes, lambda some: left(some) is not None), "again")
-        names = tuple(card for _, card in sorted(open_)) or tuple(reroll)
+            raise clashing(smallest(req.wishes, lambda some: left(some) is not None), "again")
+        names = tuple(card for _, card in sorted(open_)) or tuple(asked)
         raise NoAnswerError("setup-nothing-else", slots=names)
     space, stones = found
     layout = None if open_ else content.layout
     new = replace(content, **space.draw(seed)._asdict(), stones=stones.draw(seed), seed=seed, layout=layout)
-    for kind in filter(None, map(_group, reroll)):
+    for kind in groups:
         if new.slots[kind] == content.slots[kind] and _is_settled(kind, space, stones):
             raise NoAnswerError("setup-nothing-else", slots=content.slots[kind] or (kind,))
-    forced = {wish.card: "lock" for wish in kept} | {wish.card: "require" for wish in wishes if wish.kind == "require"}
-    forced |= {card: "lock" for kind, card in slots - open_ if kind == "features"}
-    return Chosen(new, space, stones, forced)
+    forced = {wish.card: "require" for wish in req.wishes if wish.kind == "require"}
+    forced = {wish.card: "lock" for wish in kept} | forced | dict.fromkeys(stays, "lock")
+    return Chosen(new, req, space, stones, forced)
 
 
 def _is_settled(kind: str, space: Space, stones: Stones) -> bool:
@@ -209,18 +216,15 @@ def _group(name: str) -> str | None:
     return GROUPS.get(name.strip().lower())
 
 
-def _slots_named(names: Iterable[str], slots: set[Slot], cat: Catalogue, lang: str) -> set[Slot]:
-    found: set[Slot] = set()
-    for name in names:
-        if group := _group(name):
-            found |= {slot for slot in slots if slot[0] == group}
-            continue
-        kind, card = slot_named(name, cat, lang)
-        meant = slots & {(kind, each) for each in (cat.pool.guardians if card == GUARDIAN else [card])}
-        if not meant:
-            raise NoAnswerError("setup-not-in-code", query=name)
-        found |= meant
-    return found
+def _slots_named(name: str, slots: set[Slot], cat: Catalogue, lang: str) -> set[Slot]:
+    """Which of the slots are meant; raises ``setup-not-in-code`` if none is."""
+    if group := _group(name):
+        return {slot for slot in slots if slot[0] == group}
+    kind, card = slot_named(name, cat, lang)
+    meant = slots & {(kind, each) for each in (cat.pool.guardians if card == GUARDIAN else [card])}
+    if not meant:
+        raise NoAnswerError("setup-not-in-code", query=name)
+    return meant
 
 
 def _stones(

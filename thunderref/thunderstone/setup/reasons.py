@@ -15,7 +15,7 @@ from thunderref.thunderstone.setup.codes import Content
 from thunderref.thunderstone.setup.draw import Space
 from thunderref.thunderstone.setup.naming import Naming, wish_text
 from thunderref.thunderstone.setup.needs import Link, Needs, Partners, Requirement
-from thunderref.thunderstone.setup.request import Wish, barred_from, request_of
+from thunderref.thunderstone.setup.request import Request, Wish
 from thunderref.thunderstone.setup.wishes import quotas_of
 
 CERTAIN = Fraction(1)
@@ -126,7 +126,7 @@ class _Draw:
         owned = {*cat.owned(cat.slots[slot], sets)}.difference(variant.without)
         if len(owned) == slots.count:
             return "box"
-        return "variant" if len(owned - barred_from(chosen.content, cat)) == slots.count else "exclude"
+        return "variant" if len(owned - chosen.request.barred) == slots.count else "exclude"
 
 
 class Granted(NamedTuple):
@@ -148,14 +148,13 @@ class Granted(NamedTuple):
         return row
 
 
-def find_granted(wishes: Sequence[Wish], content: Content, cat: Catalogue) -> tuple[Granted, ...]:
+def find_granted(wishes: Sequence[Wish], chosen: Chosen, cat: Catalogue) -> tuple[Granted, ...]:
     """How the set-up meets each of the wishes about several cards."""
-    req = request_of(content, wishes, cat)
-    inside = [card for cards in content.slots.values() for card in cards]
+    inside = [card for cards in chosen.content.slots.values() for card in cards]
     return tuple(
         Granted(wish, least, tuple(card for card in inside if card in wanted))
-        for wish in req.wishes
-        for least, wanted in quotas_of(wish, req, cat)
+        for wish in wishes
+        for least, wanted in quotas_of(wish, chosen.request, cat)
         if wanted != {wish.card}
     )
 
@@ -218,13 +217,13 @@ def totals_of(cat: Catalogue, name: str, sets: tuple[str, ...]) -> tuple[int, ..
     return tuple(sum(n * figures[card][i] for card, n in rows) for i in range(len(MEASURES)))
 
 
-def measures_of(content: Content, cat: Catalogue) -> list[Measure]:
+def measures_of(content: Content, req: Request, cat: Catalogue) -> list[Measure]:
     """The measures of a dungeon: its classes, traps and guardians.
 
     All draws of as many classes are equally likely, and the features do not depend on which ones they are.
     """
     sets, chosen = content.sets, content.classes
-    outcomes = space_of(request_of(content, (), cat), cat).features or ((content.features, 1),)
+    outcomes = space_of(replace(req, fixed=None, wishes=()), cat).features or ((content.features, 1),)
     classes = [totals_of(cat, name, sets) for name in cat.owned(cat.pool.classes, sets)]
     known = {name: totals_of(cat, name, sets) for name in (*chosen, *content.features.cards)}
     joined = [(weight, [totals_of(cat, name, sets) for name in outcome.cards]) for outcome, weight in outcomes]

@@ -11,7 +11,7 @@ from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import open_stream
 from thunderref.text.folding import fold
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PROMO, Catalogue
-from thunderref.thunderstone.setup.codes import Content
+from thunderref.thunderstone.setup.codes import Content, Later
 
 T = TypeVar("T", bound=Variant | FixedSetup)
 STONES = ("random", "mystery", "agony", "both")
@@ -141,15 +141,15 @@ def request_of(content: Content, wishes: Sequence[Wish], cat: Catalogue) -> Requ
     return Request(
         sets=content.sets, players=content.players, variant=cat.variants[content.variant], level=content.level,
         fixed=None, count=len(content.classes), balanced=content.balanced, stone="random", wishes=tuple(wishes),
-        barred=barred_from(content, cat),
+        barred=barred_from(content.later, cat),
     )  # fmt: skip
 
 
-def barred_from(content: Content, cat: Catalogue) -> frozenset[str]:
+def barred_from(later: Later | None, cat: Catalogue) -> frozenset[str]:
     """What no slot of a later game may hold: classes, features and heroes of earlier games (R9.3, R9.4)."""
-    if content.later is None or content.later.earlier is None:
+    if later is None or later.earlier is None:
         return frozenset()
-    classes, traps, guardians, heroes = content.later.earlier
+    classes, traps, guardians, heroes = later.earlier
     return frozenset((*classes, *traps, *heroes, *((GUARDIAN, *cat.pool.guardians) if guardians else ())))
 
 

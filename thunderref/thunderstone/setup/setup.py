@@ -16,6 +16,7 @@ from thunderref.thunderstone.setup.layout import Counts, Layout, lay_out
 from thunderref.thunderstone.setup.memory import Tonight, check_sum
 from thunderref.thunderstone.setup.naming import Naming
 from thunderref.thunderstone.setup.reasons import Granted, Measure, Reason, measures_of, requirements_of
+from thunderref.thunderstone.setup.request import Request
 from thunderref.thunderstone.setup.steps import Note, SetupStep, find_notes, list_steps, list_warnings
 
 ON_OFFER = ("basic", "hero", "village")
@@ -32,6 +33,7 @@ class Setup:
     """
 
     content: Content
+    request: Request
     cat: Catalogue
     lang: str = "en"
     notes: tuple[Note, ...] = ()
@@ -86,9 +88,8 @@ class Setup:
     def requirements(self) -> list[dict[str, Any]]:
         """The needs of the cards and what settles them; [] unless asked for."""
         naming, rows = self.naming, list[dict[str, Any]]()
-        for kind, because, by in (
-            requirements_of(self.content, self.cat) if self.content.balanced or self.reasons else ()
-        ):
+        wanted = self.content.balanced or self.reasons
+        for kind, because, by in requirements_of(self.content, self.cat) if wanted else ():
             cards = naming.names(because)
             reason = naming.say("setup.need-because", cards=cards) if cards else naming.say("setup.need-always")
             key = "setup.need-met" if by else "setup.need-open"
@@ -113,7 +114,7 @@ class Setup:
 
     @cached_property
     def measures(self) -> list[Measure]:
-        return measures_of(self.content, self.cat)
+        return measures_of(self.content, self.request, self.cat)
 
     def model_dump(self) -> dict[str, Any]:
         """The JSON document of the contract, with more keys.
