@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from thunderref.database.read import open_database
-from thunderref.thunderstone.bots.random_player import drawn
+from thunderref.thunderstone.bots.beginners import draw_choice
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.start import Finder, position
@@ -107,7 +107,7 @@ def uniform(seed: int = 1) -> Chooser:
 def as_in_play(seed: int = 1) -> Chooser:
     """What the random players of ``thunderref play`` do."""
     rng = random.Random(seed)
-    return lambda game, position, options: drawn(game, position, options, rng.random)
+    return lambda game, position, options: draw_choice(game, position, options, rng.random)
 
 
 def played(record: GameRecord, rng: random.Random, choose: Chooser) -> Played:

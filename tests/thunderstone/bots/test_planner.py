@@ -10,9 +10,9 @@ from support.random_games import STORE, moves, start
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.bots import battle_choice
 from thunderref.thunderstone.bots.battle_choice import HOPELESS
-from thunderref.thunderstone.bots.bot import Reason, decide
-from thunderref.thunderstone.bots.outlook import Outlook
+from thunderref.thunderstone.bots.bot import BotReason, decide
 from thunderref.thunderstone.bots.planner import PATIENCE, planner
+from thunderref.thunderstone.bots.valuation import Valuation
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.rules.choices import DUNGEON, END, REST, VILLAGE, Attack, Buy, Choice, LevelUp, Pick
@@ -103,7 +103,7 @@ def test_it_ends_the_game_if_it_is_ahead_and_only_then() -> None:
     hall = ("tyxr-the-old", "stone-of-mystery", "griffon")
     ahead = position(("griffon", *POOR[1:]), hall)
     assert chosen(ahead) == DUNGEON
-    assert planner.why(seen(ahead), legal_actions(GAME, ahead), DUNGEON) == Reason("vain-end")
+    assert planner.why(seen(ahead), legal_actions(GAME, ahead), DUNGEON) == BotReason("vain-end")
     behind = position(("griffon", *POOR[1:]), hall, other=["colossus"])
     assert chosen(behind) != DUNGEON
 
@@ -145,19 +145,19 @@ def test_the_search_is_spared_where_it_finds_nothing(monkeypatch: pytest.MonkeyP
 def test_light_is_worth_more_to_who_has_none() -> None:
     dark = position(("militia",) * 6)
     light = position(("lantern",) * 6)
-    assert Outlook(seen(dark)).use("lantern") > Outlook(seen(light)).use("lantern")
+    assert Valuation(seen(dark)).use("lantern") > Valuation(seen(light)).use("lantern")
 
 
 def test_a_weapon_is_worth_nothing_to_who_cannot_hold_it() -> None:
-    weak = Outlook(seen(position(("militia",) * 6)))
-    strong = Outlook(seen(position(("thyrian-lord",) * 6)))
+    weak = Valuation(seen(position(("militia",) * 6)))
+    strong = Valuation(seen(position(("thyrian-lord",) * 6)))
     assert weak.worth("claymore") < strong.worth("claymore")
 
 
 def test_gold_fades_as_the_dungeon_empties() -> None:
     begin = position(WEAK)
     late = replace(begin, dungeon=("griffon",) * 3)
-    assert Outlook(seen(late)).use("torch") < Outlook(seen(begin)).use("torch")
+    assert Valuation(seen(late)).use("torch") < Valuation(seen(begin)).use("torch")
 
 
 @pytest.mark.parametrize("number", range(6))

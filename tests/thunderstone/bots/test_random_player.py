@@ -9,8 +9,8 @@ import pytest
 
 from support.random_games import STORE, moves, start
 from thunderref.rng import SplitMix64
-from thunderref.thunderstone.bots import random_player
-from thunderref.thunderstone.bots.random_player import drawn, weighted
+from thunderref.thunderstone.bots import beginners
+from thunderref.thunderstone.bots.beginners import draw_choice, draw_place
 from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Attack, Buy, Choice, Turn, kind_of
 from thunderref.thunderstone.rules.end_of_turn import open_turn
@@ -40,29 +40,29 @@ def position(hand: Sequence[str], hall: Sequence[str], **stacks: int) -> Positio
 
 
 def draws(position: Position) -> Counter[Choice]:
-    """How often each action is drawn."""
+    """How often each action is draw_choice."""
     random, options = SplitMix64(1).fraction, legal_actions(TABLE, position)
-    return Counter(drawn(TABLE, position, options, random) for _ in range(DRAWS))
+    return Counter(draw_choice(TABLE, position, options, random) for _ in range(DRAWS))
 
 
 def ways(hand: Sequence[str], hall: Sequence[str] = HALL) -> Counter[str]:
-    """How often each kind of turn is drawn."""
+    """How often each kind of turn is draw_choice."""
     return Counter({kind_of(action): n for action, n in draws(position(hand, hall)).items()})
 
 
-COMPILED = not str(random_player.__file__).endswith(".py")
+COMPILED = not str(beginners.__file__).endswith(".py")
 
 
 @pytest.fixture
 def given(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Every weight that something was drawn by."""
+    """Every weight that something was draw_choice by."""
     found: list[int] = []
 
     def noted(weights: Sequence[int], random: Callable[[], float]) -> int:
         found.extend(weights)
-        return weighted(weights, random)
+        return draw_place(weights, random)
 
-    monkeypatch.setattr(random_player, "weighted", noted)
+    monkeypatch.setattr(beginners, "draw_place", noted)
     return found
 
 
@@ -73,7 +73,7 @@ def test_every_legal_action_may_be_drawn(number: int, given: list[int]) -> None:
     for _ in moves(record):
         options = record.options()
         if options:
-            assert drawn(record.game, record.position, options, random) in options
+            assert draw_choice(record.game, record.position, options, random) in options
     assert 0 < min(given) < 10
 
 
@@ -93,13 +93,14 @@ def test_what_is_hidden_plays_no_part(number: int) -> None:
         for seed in range(3):
             sources = SplitMix64(seed).fraction, SplitMix64(seed).fraction
             assert (
-                len({drawn(record.game, g, options, r) for g, r in zip((position, other), sources, strict=True)}) == 1
+                len({draw_choice(record.game, g, options, r) for g, r in zip((position, other), sources, strict=True)})
+                == 1
             )
 
 
 def test_weights_are_proportions() -> None:
     random = SplitMix64(5).fraction
-    found = Counter(weighted([0, 1, 0, 3], random) for _ in range(4000))
+    found = Counter(draw_place([0, 1, 0, 3], random) for _ in range(4000))
     assert set(found) == {1, 3}
     assert 0.22 < found[1] / 4000 < 0.28
 

@@ -11,7 +11,7 @@ import pytest
 from support.random_games import moves, start
 from support.seats import DUNGEON, at_table, attack, choose, do, use
 from support.tables import opening
-from thunderref.thunderstone.bots.random_player import drawn
+from thunderref.thunderstone.bots.beginners import draw_choice
 from thunderref.thunderstone.rules.choices import Choice
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.effects.handlers import HANDLERS
@@ -64,7 +64,7 @@ def tried(game: Game, position: Position) -> None:
     if not options:
         return
     for chance in (0.0, 0.37, 0.74, 0.999):
-        assert drawn(game, position, options, lambda chance=chance: chance) in options
+        assert draw_choice(game, position, options, lambda chance=chance: chance) in options
     for option in options if position.todo else ():
         assert step_of(position, option)
         assert play(game, position, option)[0] != position

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from thunderref.database.operations import Bonus, Instead
-from thunderref.thunderstone.bots.bot import Reason
-from thunderref.thunderstone.bots.outlook import Outlook
+from thunderref.thunderstone.bots.bot import BotReason
+from thunderref.thunderstone.bots.valuation import Valuation
 from thunderref.thunderstone.resolve.search import Search
-from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Pick, Stat, Use, cards_of
+from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Pick, Use, cards_of
 from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.explanation import fold
 from thunderref.thunderstone.rules.figures import health, sums
@@ -28,7 +28,7 @@ NEARER = 3.0
 Line = tuple[Choice, ...]
 
 
-class Fight(NamedTuple):
+class PlannedBattle(NamedTuple):
     """A battle to fight: the monster, what it is worth in VP, the chance to win it, and the choices up to its end."""
 
     card: str
@@ -39,36 +39,36 @@ class Fight(NamedTuple):
     ends: bool = False
     """True if the game ends with it."""
 
-    def reason(self, other: float | None) -> Reason:
+    def reason(self, other: float | None) -> BotReason:
         """Why to fight it; ``other`` is what the best of the rest is worth, None if that is past."""
         monster: tuple[tuple[str, Any], ...] = (("foe_card", self.card), ("rank", self.rank))
         if self.ends and self.value > 0:
-            return Reason("end", monster)
+            return BotReason("end", monster)
         if self.chance < 1:
-            return Reason("fight-maybe", (*monster, ("percent", round(self.chance * 100)), ("value", self.value)))
+            return BotReason("fight-maybe", (*monster, ("percent", round(self.chance * 100)), ("value", self.value)))
         if other is None:
-            return Reason("attack", (*monster, ("value", self.value)))
-        return Reason("fight", (*monster, ("value", self.value), ("other", max(0.0, other))))
+            return BotReason("attack", (*monster, ("value", self.value)))
+        return BotReason("fight", (*monster, ("value", self.value), ("other", max(0.0, other))))
 
 
 class BattleChoice:
     """The battles that the player may fight from here, on the turn ``position`` in preparation."""
 
-    def __init__(self, outlook: Outlook, position: Position, *, must_fight: bool = False) -> None:
-        self.outlook = outlook
+    def __init__(self, valuation: Valuation, position: Position, *, must_fight: bool = False) -> None:
+        self.valuation = valuation
         self.must_fight = must_fight
         """True if only rank 1 may be attacked (R9.6)."""
-        self.game: Game = outlook.view.trial
+        self.game: Game = valuation.view.trial
         self.start = replace(position, phase="prepare")
-        self.lead = outlook.lead()
+        self.lead = valuation.lead()
         self._ready: tuple[Position, Line] | None = None
         self._slack: float | None = None
         self.acts = False
         """True if an effect acts at once, draws aside: then the search must try these too."""
 
-    def best(self, floor: float) -> Fight | None:
+    def best(self, floor: float) -> PlannedBattle | None:
         """The fight worth most, if it is worth more than ``floor``."""
-        found: Fight | None = None
+        found: PlannedBattle | None = None
         hopes = [(self.prize(foe, rank), rank, place, foe) for rank, place, foe in self.monsters()]
         for prize, rank, place, foe in sorted(hopes, key=lambda hope: (-hope[0], hope[1], hope[2])):
             if prize <= (floor if found is None else max(floor, found.value)):
@@ -80,25 +80,25 @@ class BattleChoice:
 
     def monsters(self) -> list[tuple[int, int, Foe]]:
         """Rank, place within rank 0, and card of those that may be attacked, as far as no card bars it."""
-        ranks = (1,) if self.outlook.view.due or self.must_fight else (0, 1, 2, 3)
+        ranks = (1,) if self.valuation.view.due or self.must_fight else (0, 1, 2, 3)
         return [there for there in targets(self.start) if there[0] in ranks and is_monster(self.game, there[2])]
 
     def prize(self, foe: Foe, rank: int) -> float:
         """VP of the monster, its XP and what it is worth as a trophy; what it means that the game ends, or nears it."""
-        outlook, spec = self.outlook, self.game.cards[foe.card]
+        valuation, spec = self.valuation, self.game.cards[foe.card]
         if self.ends(rank):
-            return outlook.vp(foe.card) + self.ending(foe, rank, won=True)
+            return valuation.vp(foe.card) + self.ending(foe, rank, won=True)
         nearer = NEARER if self._nears(rank) else 0
-        return outlook.worth(foe.card) + outlook.xp * spec.xp + (nearer if self.lead > 0 else -nearer)
+        return valuation.worth(foe.card) + valuation.xp * spec.xp + (nearer if self.lead > 0 else -nearer)
 
     def ending(self, foe: Foe, rank: int, *, won: bool) -> float:
         """What it is worth that the game ends with a battle against this monster (R7.1); 0 if it does not."""
         if not self.ends(rank) or not (won or self._leaves(foe)):
             return 0
         stone = self.game.cards[self.start.hall[rank].card].vp or 0
-        lead = float(self.lead + (stone + self.outlook.vp(foe.card) if won else 0))
-        end = float(self.outlook.weights.end)
-        if lead <= 0 and (lead == 0 or self.outlook.view.still >= HOPELESS):
+        lead = float(self.lead + (stone + self.valuation.vp(foe.card) if won else 0))
+        end = float(self.valuation.weights.end)
+        if lead <= 0 and (lead == 0 or self.valuation.view.still >= HOPELESS):
             end = 0.0
         return (stone if won else 0) + (end if lead > 0 else -end)
 
@@ -143,7 +143,7 @@ class BattleChoice:
         count = 0
         for slot in all_slots(self.start):
             if not slot.used:
-                value = self.outlook.values[slot.face]
+                value = self.valuation.values[slot.face]
                 count += value.free_draws
                 if value.paid_draws and ill:
                     ill -= 1
@@ -154,7 +154,7 @@ class BattleChoice:
         """What the search may find that the plain line leaves: effects that cost something, or are for one hero."""
         if self._slack is None:
             state, _ = self.ready()
-            values = self.outlook.values
+            values = self.valuation.values
             slots = all_slots(state)
             hand = [values[slot.face] for slot in slots]
             self._slack = sum([value.slack + value.at_once for value in hand], 0.0)
@@ -163,8 +163,8 @@ class BattleChoice:
             self.acts = any(value.at_once for value in hand)
         return self._slack
 
-    def _fight(self, prize: float, rank: int, place: int, foe: Foe) -> Fight | None:
-        game, outlook = self.game, self.outlook
+    def _fight(self, prize: float, rank: int, place: int, foe: Foe) -> PlannedBattle | None:
+        game, valuation = self.game, self.valuation
         state, line = self.ready()
         party = party_of(game, state)
         spec = game.cards[foe.card]
@@ -173,17 +173,17 @@ class BattleChoice:
         magic = 0 if "magic-attack" in spec.immune else magic
         needed = health(game, state, foe)
         slack = self.slack()
-        drawn = self.draws() * outlook.mean_power()
+        drawn = self.draws() * valuation.mean_power()
         if attack + 2 * magic + slack + drawn * 2 < needed:  # magic may be doubled
             return None
         choice = Attack(rank, place)
         short = needed
         if choice in attack_actions(game, state, party):
-            end, way = _fought(game, play(game, state, choice, "finish")[0], outlook)
+            end, way = _fought(game, play(game, state, choice, "finish")[0], valuation)
             outcome, lost = decide_battle(game, end)
             if outcome.victory:
                 value = prize - self._costs(end, lost)
-                return Fight(foe.card, rank, value, 1, (*line, choice, *way), self.ends(rank))
+                return PlannedBattle(foe.card, rank, value, 1, (*line, choice, *way), self.ends(rank))
             short = needed - outcome.total
         if slack and short <= slack:
             found = self._searched(prize, rank, foe)
@@ -191,10 +191,10 @@ class BattleChoice:
                 return found
         if drawn and short <= drawn * 2:
             chance = min(0.95, max(0.1, 0.5 + 0.25 * (drawn - short)))
-            return Fight(foe.card, rank, prize * chance, chance, (), False)
+            return PlannedBattle(foe.card, rank, prize * chance, chance, (), False)
         return None
 
-    def _searched(self, prize: float, rank: int, foe: Foe) -> Fight | None:
+    def _searched(self, prize: float, rank: int, foe: Foe) -> PlannedBattle | None:
         search = Search(self.game, "win", budget=STATES, trims=False)
         search.run(self.start, foe.card, informs=self.acts)
         found = search.found.get((foe.card, rank))
@@ -202,13 +202,13 @@ class BattleChoice:
             return None
         cost = max(0.0, -found.worth.cost * 0.25)
         line = (*found.preparation, *found.battle)
-        return Fight(foe.card, rank, prize - cost, 1, line, self.ends(rank))
+        return PlannedBattle(foe.card, rank, prize - cost, 1, line, self.ends(rank))
 
     def _costs(self, end: Position, lost: list[tuple[str, int]]) -> float:
         """What the battle costs: cards destroyed, Disease gained."""
-        outlook = self.outlook
+        valuation = self.valuation
         gone = [card for card, _ in (*end.destroyed[len(self.start.destroyed) :], *lost)]
-        return outlook.weights.lost * outlook.loss(gone) - outlook.loss(end.gained[len(self.start.gained) :])
+        return valuation.weights.lost * valuation.loss(gone) - valuation.loss(end.gained[len(self.start.gained) :])
 
 
 def _prepared(game: Game, state: Position) -> tuple[Position, Line]:
@@ -240,7 +240,7 @@ def _fit(game: Game, choice: Equip, strength: int) -> tuple[int, bool, int]:
     return figure, any(kind in weapon.types for kind in wields), -strength
 
 
-def _fought(game: Game, state: Position, outlook: Outlook) -> tuple[Position, Line]:
+def _fought(game: Game, state: Position, valuation: Valuation) -> tuple[Position, Line]:
     """The battle up to its outcome, with the cheapest answers."""
     line: list[Choice] = []
     while state.todo and state.todo[0].name != "finish":
@@ -249,9 +249,7 @@ def _fought(game: Game, state: Position, outlook: Outlook) -> tuple[Position, Li
             break
         choice = options[0]
         if isinstance(choice, Pick):
-            choice = min(options, key=lambda option: outlook.loss(cards_of(option)))
-        elif isinstance(choice, Stat) and choice.key == "disease":
-            choice = options[0]
+            choice = min(options, key=lambda option: valuation.loss(cards_of(option)))
         line.append(choice)
         state, _ = play(game, state, choice, "finish")
     return state, tuple(line)

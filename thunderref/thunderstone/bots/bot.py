@@ -17,7 +17,7 @@ The same view and choices must give the same answer, but for ``view.random``. A 
 """
 
 
-class Reason(NamedTuple):
+class BotReason(NamedTuple):
     """Why a bot of the program chose so: the message ``bot.why.<key>`` and its fields (``…card`` is the id of one)."""
 
     key: str
@@ -29,10 +29,10 @@ class Verdict(NamedTuple):
 
     choice: Choice
     value: float
-    reason: Reason | None
+    reason: BotReason | None
 
 
-Why = Reason | str | None
+Why = BotReason | str | None
 """A reason in any language, a sentence as it is, or nothing to say."""
 
 LONGEST_PROBLEM = 200

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from thunderref.database import operations as ops
 from thunderref.thunderstone.bots.battle_choice import BattleChoice
-from thunderref.thunderstone.bots.bot import Reason, Verdict
-from thunderref.thunderstone.bots.outlook import WEIGHTS, Outlook, Weights
-from thunderref.thunderstone.bots.shopping import Shopping
+from thunderref.thunderstone.bots.bot import BotReason, Verdict
+from thunderref.thunderstone.bots.valuation import WEIGHTS, Valuation, Weights
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import (
+    COUNT,
     DECLINE,
     DUNGEON,
+    END,
     PENALTY,
     REST,
     REVEAL,
     VILLAGE,
     Attack,
+    Buy,
     Choice,
     Leave,
+    LevelUp,
     Named,
     Pick,
     Rank,
@@ -27,7 +31,8 @@ from thunderref.thunderstone.rules.choices import (
     Use,
     cards_of,
 )
-from thunderref.thunderstone.rules.position import DISEASE
+from thunderref.thunderstone.rules.position import DISEASE, Visit, replace
+from thunderref.thunderstone.rules.village import begin_visit, visit_choices
 
 PATIENCE = 6
 """Rounds in which nothing changes, after which a lost battle is worth something: it moves the monsters (R6.1)."""
@@ -37,8 +42,99 @@ MOVED = 1.5
 """What each such round adds to that."""
 NEVER = -1000.0
 """Less than anything is worth."""
+KEPT_XP = 0.5
+"""What experience points count that are not spent, beside the VP of those to be won."""
 GIVEN_UP = frozenset({"destroy", "discard", "pick", "alone"})
 """Answers by which cards are lost."""
+
+
+class Shopping:
+    """A visit to the village as the player sees it."""
+
+    def __init__(self, valuation: Valuation) -> None:
+        self.valuation = valuation
+        self.cards = valuation.view.cards
+
+    def foresee(self) -> Verdict:
+        """What a visit with the hand as it is would bring: the best purchase, the best level-up."""
+        view, game = self.valuation.view, self.valuation.view.trial
+        visit = Visit(gold=self._gold(), offer=view.stacks)
+        state = replace(begin_visit(view.hand, (), view.xp, visit), phase="buy")
+        bargains = self._bargains(visit_choices(game, state))
+        reasons = [best.reason for best in bargains if best.reason is not None]
+        if not reasons:
+            return Verdict(VILLAGE, 0, BotReason("village"))
+        value = sum([best.value for best in bargains], 0.0)
+        params = [param for reason in reasons for param in reason.params if param[0] != "value"]
+        key = "village-both" if len(reasons) > 1 else f"village-{reasons[0].key}"
+        return Verdict(VILLAGE, value, BotReason(key, (*params, ("value", value))))
+
+    def _gold(self) -> int:
+        """The gold of the hand, with what its effects surely give (R3.2)."""
+        gold, players = 0, len(self.valuation.view.others) + 1
+        hand = self.valuation.view.hand
+        for card in hand:
+            spec = self.cards[card]
+            gold += spec.gold or 0
+            for ability in spec.village:
+                if ability.cost:
+                    continue
+                for operation in ability.instant:
+                    if isinstance(operation, ops.Gold):
+                        times = 1
+                        if operation.per is not None:
+                            times = sum([self.cards[other].matches(operation.per) for other in hand])
+                            times -= operation.other
+                        gold += operation.amount * times
+                    elif isinstance(operation, ops.GoldPerPlayer):
+                        gold += operation.amount * players
+                    elif isinstance(operation, ops.Draw):
+                        gold += operation.amount if operation.per is None else 1
+        return gold
+
+    def _bargains(self, choices: Sequence[Choice]) -> list[Verdict]:
+        """The best purchase and the best level-up among the choices, if they are worth anything."""
+        worth = self.valuation.worth
+        buys = [_judge_buy(each, worth(each.card)) for each in choices if isinstance(each, Buy)]
+        levels = [_judge_level(each, self._gain(each)) for each in choices if isinstance(each, LevelUp)]
+        best = [max(found, key=lambda verdict: verdict.value) for found in (buys, levels) if found]
+        return [verdict for verdict in best if verdict.value > 0]
+
+    def _gain(self, choice: LevelUp) -> float:
+        valuation, hero = self.valuation, choice.hero[0]
+        cost = self.cards[hero].level_cost or 0
+        return valuation.worth(choice.to) - valuation.worth(hero) - cost * valuation.xp * KEPT_XP
+
+    def next(self, choices: Sequence[Choice]) -> Verdict:
+        """The next choice of the visit."""
+        for choice in choices:
+            if isinstance(choice, Use) and self._is_used(choice):
+                return Verdict(choice, 0, BotReason("effect", (("by_card", choice.card[0]),)))
+        if COUNT in choices:
+            return Verdict(COUNT, 0, None)
+        for bargain in self._bargains(choices):
+            return bargain
+        return Verdict(END if END in choices else choices[0], 0, None)
+
+    def _is_used(self, choice: Use) -> bool:
+        """True for an effect that costs nothing, or only a card that is better gone."""
+        valuation = self.valuation
+        ability = self.cards[choice.card[0]].village[choice.effect - 1]
+        if not ability.cost:
+            return True
+        if any(cost.op != "destroy" for cost in ability.cost):
+            return False
+        others = [slot.card for slot in valuation.view.position.hand if slot.ref != choice.card]
+        return DISEASE in others or any(valuation.worth(card) < 0 for card in others)
+
+
+def _judge_buy(choice: Buy, value: float) -> Verdict:
+    return Verdict(choice, value, BotReason("buy", (("buy_card", choice.card), ("value", value))))
+
+
+def _judge_level(choice: LevelUp, value: float) -> Verdict:
+    params = (("hero_card", choice.hero[0]), ("to_card", choice.to), ("value", value))
+    return Verdict(choice, value, BotReason("level", params))
 
 
 class Planner:
@@ -59,62 +155,57 @@ class Planner:
                     return choice
         return self.decide(view, choices).choice
 
-    def why(self, view: View, choices: Sequence[Choice], choice: Choice) -> Reason | None:
+    def why(self, view: View, choices: Sequence[Choice], choice: Choice) -> BotReason | None:
         """Why the planner chooses so here."""
         found = self.decide(view, choices)
         return found.reason if found.choice == choice else None
 
     def decide(self, view: View, choices: Sequence[Choice]) -> Verdict:
-        outlook = Outlook(view, self.weights)
+        valuation = Valuation(view, self.weights)
         if view.waiting:
-            return self._answer(outlook, choices)
+            return self._answer(valuation, choices)
         if view.phase == "choose":
-            return self._turn(outlook, choices)
+            return self._turn(valuation, choices)
         if view.phase == "prepare":
-            return self._prepare(outlook, choices)
-        return Shopping(outlook).next(choices)
+            return self._prepare(valuation, choices)
+        return Shopping(valuation).next(choices)
 
-    def _turn(self, outlook: Outlook, choices: Sequence[Choice]) -> Verdict:
-        view, found = outlook.view, list[Verdict]()
+    def _turn(self, valuation: Valuation, choices: Sequence[Choice]) -> Verdict:
+        view, found = valuation.view, list[Verdict]()
         if VILLAGE in choices:
-            deal = Shopping(outlook).foreseen()
-            found.append(Verdict(VILLAGE, deal.value, deal.reason()))
+            found.append(Shopping(valuation).foresee())
         if REST in choices and view.hand:
-            worst = min(view.hand, key=outlook.worth)
-            value = -outlook.worth(worst) * self.weights.rest
-            found.append(Verdict(REST, value, Reason("rest", (("lost_card", worst),))))
+            worst = min(view.hand, key=valuation.worth)
+            value = -valuation.worth(worst) * self.weights.rest
+            found.append(Verdict(REST, value, BotReason("rest", (("lost_card", worst),))))
         if PENALTY in choices:
-            found.append(Verdict(PENALTY, VAIN - 1, Reason("penalty")))
-        other = max(
-            found,
-            key=lambda verdict: verdict.value,
-            default=Verdict(choices[0], NEVER, None),
-        )
+            found.append(Verdict(PENALTY, VAIN - 1, BotReason("penalty")))
+        other = max(found, key=lambda verdict: verdict.value, default=Verdict(choices[0], NEVER, None))
         if DUNGEON not in choices:
             return other
-        battles = BattleChoice(outlook, view.position, must_fight=PENALTY in choices)
+        battles = BattleChoice(valuation, view.position, must_fight=PENALTY in choices)
         least = max(other.value, self.weights.end) if battles.may_end_ahead() else other.value
         fight = battles.best(least)
         if fight is not None:
             self._remember(view, fight.line)
             return Verdict(DUNGEON, fight.value, fight.reason(other.value))
         if least > other.value:
-            return Verdict(DUNGEON, least, Reason("vain-end"))
+            return Verdict(DUNGEON, least, BotReason("vain-end"))
         vain = VAIN + MOVED * max(0, view.still + 1 - PATIENCE)
         if vain > other.value and (battles.may_attack() or other.value == NEVER):
-            return Verdict(DUNGEON, vain, Reason("vain"))
+            return Verdict(DUNGEON, vain, BotReason("vain"))
         return other
 
     def _remember(self, view: View, line: Sequence[Choice]) -> None:
         view.memory["turn"], view.memory["line"] = (view.turn, view.seat), line
 
-    def _prepare(self, outlook: Outlook, choices: Sequence[Choice]) -> Verdict:
-        view = outlook.view
-        draw = self._draw(outlook, choices)
+    def _prepare(self, valuation: Valuation, choices: Sequence[Choice]) -> Verdict:
+        view = valuation.view
+        draw = self._draw(valuation, choices)
         if draw is not None:
             view.memory.clear()
-            return Verdict(draw, 0, Reason("draw", (("by_card", draw.card[0]),)))
-        battles = BattleChoice(outlook, view.position)
+            return Verdict(draw, 0, BotReason("draw", (("by_card", draw.card[0]),)))
+        battles = BattleChoice(valuation, view.position)
         fight = battles.best(self.weights.end if battles.may_end_ahead() else NEVER)
         line = () if fight is None else fight.line
         for place, choice in enumerate(line):
@@ -124,11 +215,7 @@ class Planner:
         lost = [(self._harm(battles, choice), choice) for choice in choices if isinstance(choice, Attack)]
         if lost:
             (harm, _), choice = min(lost, key=lambda each: each[0])
-            return Verdict(
-                choice,
-                -harm,
-                Reason("vain-end" if -harm > self.weights.end / 2 else "vain"),
-            )
+            return Verdict(choice, -harm, BotReason("vain-end" if -harm > self.weights.end / 2 else "vain"))
         leave = [choice for choice in choices if isinstance(choice, Leave)]
         return Verdict([*leave, *choices][0], VAIN, None)
 
@@ -138,47 +225,43 @@ class Planner:
         spec = battles.game.cards[foe.card]
         return len(spec.battle) - battles.ending(foe, attack.rank, won=False), -(spec.vp or 0)
 
-    def _draw(self, outlook: Outlook, choices: Sequence[Choice]) -> Use | None:
+    def _draw(self, valuation: Valuation, choices: Sequence[Choice]) -> Use | None:
         """An effect that draws cards, for nothing or for a Disease."""
-        ill = DISEASE in [slot.card for slot in outlook.view.position.hand]
+        ill = DISEASE in [slot.card for slot in valuation.view.position.hand]
         for choice in choices:
             if isinstance(choice, Use) and choice.effect:
-                ability = outlook.view.cards[choice.card[0]].dungeon[choice.effect - 1]
+                ability = valuation.view.cards[choice.card[0]].dungeon[choice.effect - 1]
                 draws = any(operation.op == "draw" for operation in ability.instant)
                 if draws and (not ability.cost or (ill and ability.cost[0].op == "destroy")):
                     return choice
         return None
 
-    def _answer(self, outlook: Outlook, choices: Sequence[Choice]) -> Verdict:
+    def _answer(self, valuation: Valuation, choices: Sequence[Choice]) -> Verdict:
         """An answer to what waits: what is lost is what is worth least, what is gained what is worth most."""
         best, most = choices[0], NEVER
         for choice in choices:
-            value = self._worth(outlook, choice)
+            value = self._worth(valuation, choice)
             if value > most:
                 best, most = choice, value
         given_up = isinstance(best, Pick | Named) and best.key in GIVEN_UP
-        return Verdict(
-            best,
-            most,
-            Reason("given-up", (("lost_card", cards_of(best)[0]),)) if given_up else None,
-        )
+        return Verdict(best, most, BotReason("given-up", (("lost_card", cards_of(best)[0]),)) if given_up else None)
 
-    def _worth(self, outlook: Outlook, choice: Choice) -> float:
+    def _worth(self, valuation: Valuation, choice: Choice) -> float:
         if choice == DECLINE:
             return 0
         if choice == REVEAL:
             return 0.5
         if isinstance(choice, Rank):
-            spec = outlook.view.cards.get(outlook.view.hall[choice.value - 1].card)
+            spec = valuation.view.cards.get(valuation.view.hall[choice.value - 1].card)
             vp = (spec.vp or 0) if spec is not None else 0
             return vp if choice.key == "take" else 0.1 * vp - 0.5
         if not isinstance(choice, Pick | Named | Several):
             return 0
         if choice.key in GIVEN_UP:
-            return -outlook.loss(cards_of(choice))
+            return -valuation.loss(cards_of(choice))
         if choice.key == "show":
             return 1
-        return sum([outlook.use(card) for card in cards_of(choice)], 1.0)
+        return sum([valuation.use(card) for card in cards_of(choice)], 1.0)
 
 
 planner = Planner()

@@ -10,11 +10,9 @@ from contextlib import contextmanager
 from importlib import import_module
 
 from thunderref.errors import InputError
+from thunderref.thunderstone.bots.beginners import dearest, greedy, random
 from thunderref.thunderstone.bots.bot import LONGEST_THOUGHT, Bot, TooSlowError, problem_of
-from thunderref.thunderstone.bots.dearest import dearest
-from thunderref.thunderstone.bots.greedy import greedy
 from thunderref.thunderstone.bots.planner import planner
-from thunderref.thunderstone.bots.random_player import random
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import Choice
 

@@ -1,9 +1,10 @@
-"""What a random player does: any legal action, but what a beginner who wants to win would do is likelier.
+"""Players that go by a glance: at random, greedy, or for the dearest card.
 
-They use only their options, their hand and open cards, and do not look ahead. They go to the dungeon if a rough sum of
-the hand beats a monster there, and now and then in vain: the attacked monster leaves the hall, beaten or not (R6.1,
-R6.2), and goes below the Thunderstone, so that every such turn brings the game nearer to its end. Otherwise they go to
-the village, rather with much gold, and buy what is dear and gives Attack. They rest to be rid of Disease.
+A random player does any legal action, but what a beginner who wants to win would do is likelier. They use only their
+options, their hand and open cards, and do not look ahead. They go to the dungeon if a rough sum of the hand beats a
+monster there, and now and then in vain: the attacked monster leaves the hall, beaten or not (R6.1, R6.2), and goes
+below the Thunderstone, so that every such turn brings the game nearer to its end. Otherwise they go to the village,
+rather with much gold, and buy what is dear and gives Attack. They rest to be rid of Disease.
 """
 
 from __future__ import annotations
@@ -11,13 +12,23 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import accumulate
 
-from thunderref.database.operations import Bonus
+from thunderref.thunderstone.bots.valuation import CHEAP, CardValue, values_of
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.cards import Cards, CardSpec
-from thunderref.thunderstone.rules.choices import KINDS, Attack, Buy, Choice, Pick, Several, Turn, cards_of
+from thunderref.thunderstone.rules.choices import (
+    DUNGEON,
+    KINDS,
+    VILLAGE,
+    Attack,
+    Buy,
+    Choice,
+    Pick,
+    Several,
+    Turn,
+    cards_of,
+)
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import targets
 from thunderref.thunderstone.rules.position import DISEASE, Foe, Position, Slot
@@ -40,33 +51,15 @@ PENALTY = 10
 """How likely they are to take a monster as a penalty card rather than to fight it (R9.6)."""
 WINNING, LOSING = 12, 1
 """How likely they are to attack a monster that the hand seems to beat, and another one."""
-HERO = 3
-"""How much rather they buy a hero than another card that costs and gives as much."""
+PATIENCE = 6
+"""Rounds in which nothing changes, after which the dearest rather loses a battle: it moves the monsters (R6.1)."""
 PARTING = frozenset({"destroy", "discard", "pick"})
-WASTE, CHEAP, DEAR = 48, 12, 2
-"""How likely they are to part with Disease, with a card that costs nothing, how much less with each gold it costs."""
-
-
-@dataclass
-class Worth:
-    """What a card gives at a glance, without anything conditional.
-
-    ``arms`` is 1 for a hero, -1 for a weapon, else 0; ``strength`` is a hero's Strength or a weapon's weight.
-    ``wanted`` is how likely the card is bought, ``lost`` how likely they part with it.
-    """
-
-    attack: int
-    magic: int
-    light: int
-    gold: int
-    arms: int
-    strength: int
-    wanted: int
-    lost: int
 
 
 @dataclass
 class Glance:
+    """What a hand gives at a glance."""
+
     attack: int
     magic: int
     light: int
@@ -75,31 +68,52 @@ class Glance:
 
 
 def random(view: View, choices: Sequence[Choice]) -> Choice:
-    return drawn(view.game, view.position, choices, view.random.fraction)
+    return draw_choice(view.game, view.position, choices, view.random.fraction)
 
 
-def drawn(game: Game, position: Position, options: Sequence[Choice], random: Callable[[], float]) -> Choice:
+def greedy(view: View, choices: Sequence[Choice]) -> Choice:
+    """At every step what a random player would do likeliest, so what is worth most at a glance."""
+    return choose(view.game, view.position, choices, lambda weights: weights.index(max(weights)))
+
+
+def dearest(view: View, choices: Sequence[Choice]) -> Choice:
+    """The dungeon if the hand seems to beat a monster there, else the village, and there the dearest card."""
+    cards = view.cards
+    if VILLAGE in choices:
+        fights = view.still >= PATIENCE or any(beaten(cards, view.position))
+        return DUNGEON if fights and DUNGEON in choices else VILLAGE
+    offered = [choice for choice in choices if isinstance(choice, Buy)]
+    if offered:
+        return max(offered, key=lambda choice: cards[choice.card].cost)
+    attacks = [choice for choice in choices if isinstance(choice, Attack)]
+    if attacks and attacks == [*choices]:
+        won = {(rank, place): view.cards[foe.card].vp or 0 for rank, place, foe in beaten(cards, view.position)}
+        return max(attacks, key=lambda attack: won.get((attack.rank, attack.place), -1))
+    return greedy(view, choices)
+
+
+def draw_choice(game: Game, position: Position, options: Sequence[Choice], random: Callable[[], float]) -> Choice:
     """One of the legal actions ``options`` (at least one); ``random`` gives numbers from 0 to below 1."""
     if len(options) == 1:
         return options[0]
     if position.todo and getattr(options[-1], "key", "") not in PARTING:
         return options[int(random() * len(options))]
-    return chosen(game, position, options, lambda weights: weighted(weights, random))
+    return choose(game, position, options, lambda weights: draw_place(weights, random))
 
 
-def chosen(game: Game, position: Position, options: Sequence[Choice], pick: Callable[[Sequence[int]], int]) -> Choice:
+def choose(game: Game, position: Position, options: Sequence[Choice], pick: Callable[[Sequence[int]], int]) -> Choice:
     """The action that ``pick`` finds: it gets how likely each of some is, and gives the place of one of them."""
     if position.todo:
         if getattr(options[-1], "key", "") in PARTING:
-            worths = worths_of(game.cards)
-            return options[pick([_parting(worths, option) for option in options])]
+            values = values_of(game.cards)
+            return options[pick([_parting(values, option) for option in options])]
         return options[pick([1] * len(options))]
     if position.phase == "choose":
         return options[pick(_turns(game.cards, position, options))]
     choice = options[pick([WEIGHTS[type(option)] for option in options])]
     if isinstance(choice, Buy):
-        worths, bought = worths_of(game.cards), [option for option in options if isinstance(option, Buy)]
-        return bought[pick([worths[option.card].wanted for option in bought])]
+        values, bought = values_of(game.cards), [option for option in options if isinstance(option, Buy)]
+        return bought[pick([values[option.card].wanted for option in bought])]
     if isinstance(choice, Attack):
         attacks = [option for option in options if isinstance(option, Attack)]
         if len(attacks) > 1:
@@ -107,13 +121,13 @@ def chosen(game: Game, position: Position, options: Sequence[Choice], pick: Call
     return choice
 
 
-def weighted(weights: Sequence[int], random: Callable[[], float]) -> int:
+def draw_place(weights: Sequence[int], random: Callable[[], float]) -> int:
     sums = [*accumulate(weights)]
     return bisect_right(sums, random() * sums[-1])
 
 
 def _turns(cards: Cards, state: Position, options: Sequence[Choice]) -> list[int]:
-    glance = _glance(worths_of(cards), state.hand)
+    glance = _glance(values_of(cards), state.hand)
     dungeon = HOPELESS
     for rank, foe in enumerate(state.hall, 1):
         guard = cards.get(foe.card)
@@ -128,52 +142,52 @@ def _turns(cards: Cards, state: Position, options: Sequence[Choice]) -> list[int
 
 
 def _attacks(cards: Cards, state: Position, attacks: Sequence[Attack]) -> list[int]:
-    glance = _glance(worths_of(cards), state.hand)
+    glance = _glance(values_of(cards), state.hand)
     foes = [(state.hall[a.rank - 1] if a.rank else state.rank0[a.place], a.rank) for a in attacks]
     return [WINNING if _beats(cards.get(foe.card), glance, foe, rank) else LOSING for foe, rank in foes]
 
 
 def beaten(cards: Cards, state: Position) -> list[tuple[int, int, Foe]]:
     """Rank, place within rank 0, and card of the monsters that the hand seems to beat."""
-    glance = _glance(worths_of(cards), state.hand)
+    glance = _glance(values_of(cards), state.hand)
     return [target for target in targets(state) if _beats(cards.get(target[2].card), glance, target[2], target[0])]
 
 
-def _parting(worths: dict[str, Worth], answer: Choice) -> int:
+def _parting(values: dict[str, CardValue], answer: Choice) -> int:
     if isinstance(answer, (Pick, Several)) and answer.key in PARTING:
         for card in cards_of(answer):
-            return worths[card].lost
+            return values[card].lost
     return CHEAP
 
 
-def _glance(worths: dict[str, Worth], hand: Sequence[Slot]) -> Glance:
+def _glance(values: dict[str, CardValue], hand: Sequence[Slot]) -> Glance:
     """What the hand gives; weapons count if heroes hold them or might take them (R4.3)."""
     attack = magic = light = gold = 0
     ill = False
-    held: list[Worth] = []
-    free: list[Worth] = []
+    held: list[CardValue] = []
+    free: list[CardValue] = []
     strengths: list[int] = []
     for slot in hand:
-        worth = worths[slot.form or slot.card]
-        gold += worth.gold
-        if worth.arms < 0:
-            free.append(worth)
+        value = values[slot.form or slot.card]
+        gold += value.printed_gold
+        if value.is_weapon:
+            free.append(value)
             continue
-        held.append(worth)
-        if worth.arms:
+        held.append(value)
+        if value.is_hero:
             if slot.weapons:
-                held += [worths[weapon.card] for weapon in slot.weapons]
+                held += [values[weapon.card] for weapon in slot.weapons]
             else:
-                strengths.append(worth.strength)
+                strengths.append(value.reach)
         elif slot.card == DISEASE:
             ill = True
     if free and strengths:
         strengths.sort(reverse=True)
-        held += [worth for strength, worth in zip(strengths, free, strict=False) if worth.strength <= strength]
-    for worth in held:
-        attack += worth.attack
-        magic += worth.magic
-        light += worth.light
+        held += [value for strength, value in zip(strengths, free, strict=False) if value.reach <= strength]
+    for value in held:
+        attack += value.attack
+        magic += value.magic
+        light += value.sure_light
     return Glance(attack, magic, light, gold, ill)
 
 
@@ -187,24 +201,3 @@ def _beats(guard: CardSpec | None, glance: Glance, foe: Foe, rank: int) -> bool:
     if rank and dark > 0:
         total -= 2 * dark
     return (total // 2 if guard.halves else total) >= guard.health - foe.wounds
-
-
-@lru_cache(maxsize=8)
-def worths_of(cards: Cards) -> dict[str, Worth]:
-    return {spec.id: _worth(spec) for spec in cards.values()}
-
-
-def _worth(spec: CardSpec) -> Worth:
-    given = {
-        "attack": spec.attack, "magic_attack": spec.magic_attack, "light": 0 if spec.is_monster else spec.light,
-        "strength": spec.weight if spec.is_weapon else spec.strength,
-    }  # fmt: skip
-    for operation in spec.passive:
-        if isinstance(operation, Bonus) and operation.when is None:
-            given[operation.stat] += operation.amount
-    attack, magic, light = given["attack"], given["magic_attack"], given["light"]
-    return Worth(
-        attack, magic, light, spec.gold or 0, 1 if spec.is_hero else -1 if spec.is_weapon else 0, given["strength"],
-        wanted=((1 + spec.cost) * (1 + 2 * max(0, attack + magic + light))) ** 2 * (HERO if spec.is_hero else 1),
-        lost=WASTE if spec.id == DISEASE else max(1, CHEAP - DEAR * spec.cost),
-    )  # fmt: skip
