@@ -9,7 +9,6 @@ import typer
 from thunderref.cli.command import Budget, CommandApp, document_of, entries_of, read_battle, takes
 from thunderref.cli.render import outline
 from thunderref.cli.session import session
-from thunderref.errors import InputError
 from thunderref.pages.battle_page import odds_pages
 
 app = CommandApp()
@@ -29,20 +28,15 @@ def odds_command(
     seed: Annotated[int | None, typer.Option("--seed")] = None,
 ) -> None:
     from thunderref.thunderstone.resolve.budget import Budget as Limit
-    from thunderref.thunderstone.resolve.documents import OddsQuestion
+    from thunderref.thunderstone.resolve.documents import OddsQuestion, require_odds
     from thunderref.thunderstone.resolve.odds import odds
 
     run = session()
-    if deck_list is None:
-        raise InputError("no-deck-list")
-    if battle["hand"] is None and not first_battle and not next_hand:
-        raise InputError("empty-hand")
-    if battle["hall"] is None and battle["rank0"] is None and not next_hand:
-        raise InputError("empty-hall")
     question = document_of(
         OddsQuestion, None, **battle, deck_list=entries_of(deck_list), discard=entries_of(discard),
         first_battle=first_battle, next_hand=next_hand, exact=exact, samples=samples, seed=seed,
     )  # fmt: skip
+    require_odds(question)
     with run.progress() as tell:
         result = odds(question, words=run.words, budget=Limit(budget, tell=tell))
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*odds_pages(result, run.words))])

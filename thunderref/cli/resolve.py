@@ -82,7 +82,7 @@ def resolve_command(
 
         run_batch(run, batch, number_of_workers(workers), scheduler or PROCESSES, budget)
         return
-    from thunderref.thunderstone.resolve.documents import Scenario
+    from thunderref.thunderstone.resolve.documents import Scenario, require_battle
 
     document = document_of(
         Scenario, file, **battle, goal=goal, deck=entries_of(deck), village=entries_of(village),
@@ -96,12 +96,7 @@ def resolve_command(
             document |= {"hand": prompt.hand(), "hall": prompt.hall()}
         except EOFError:  # Ctrl-D
             raise typer.Exit(1) from None
-    if "hand" not in document:
-        raise InputError("empty-hand")
-    if "hall" not in document:
-        if not document.get("rank0"):
-            raise InputError("empty-hall")
-        document["hall"] = []
+    require_battle(document)
     for topic, choice in cast("list[tuple[str, str]]", explain or []):  # see ResolveCommand
         if topic != "why-not":
             raise InputError("unknown-explanation", value=topic[:40])

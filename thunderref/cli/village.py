@@ -39,7 +39,7 @@ def village_command(
     budget: Budget = None,
 ) -> None:
     from thunderref.thunderstone.resolve.budget import Budget as Limit
-    from thunderref.thunderstone.resolve.documents import VisitDocument
+    from thunderref.thunderstone.resolve.documents import VisitDocument, require_hand
     from thunderref.thunderstone.resolve.visit import visit
 
     run = session()
@@ -47,8 +47,7 @@ def village_command(
         VisitDocument, file, hand=entries_of(" ".join(hand)) if hand else None, deck=entries_of(deck),
         stacks=entries_of(stacks), xp=xp, players=players, goal=goal, plan=None if plan is None else _plan(plan),
     )  # fmt: skip
-    if "hand" not in document:
-        raise InputError("empty-hand")
+    require_hand(document)
     if run.tonight is not None and document.get("stacks") is None:
         document["stacks"] = [*run.tonight.stacks]
     with run.progress() as tell:

@@ -20,7 +20,15 @@ from thunderref.search.names import ambiguous_card, search_cards
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.serve.guard import SearchThreads
 from thunderref.text.language import Language
-from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, VisitDocument
+from thunderref.thunderstone.resolve.documents import (
+    OddsQuestion,
+    Scenario,
+    ScoreDocument,
+    VisitDocument,
+    require_battle,
+    require_hand,
+    require_odds,
+)
 from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, VisitResult
 from thunderref.thunderstone.resolve.start import split_hall, split_list
@@ -131,16 +139,10 @@ def _value(parameter: Parameter, query: QueryParams) -> Any:
 
 def bounded(value: Any) -> Any:
     """The value; raises :class:`TooMuchError` if a text or a list in it is too long."""
-    if isinstance(value, str):
-        if len(value) > MOST_LETTERS:
-            raise TooMuchError
-    elif isinstance(value, list | dict):
-        if len(value) > MOST_ENTRIES:
-            raise TooMuchError
-        for each in value:
-            bounded(each)
-            if isinstance(value, dict):
-                bounded(value[each])
+    if isinstance(value, str | list | dict) and len(value) > (MOST_LETTERS if isinstance(value, str) else MOST_ENTRIES):
+        raise TooMuchError
+    for each in [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ():
+        bounded(each)
     return value
 
 
@@ -184,10 +186,8 @@ class Asker:
         elif name == "score":
             found = final_score(decks_of(asked), words=self.words).model_dump()
         else:
-            seconds = _budget(asked)
-            found = {"resolve": self.resolve, "village": self.village, "odds": self.odds}[name](
-                asked, seconds
-            ).model_dump()
+            judge = {"resolve": self.resolve, "village": self.village, "odds": self.odds}[name]
+            found = judge(asked, _budget(asked)).model_dump()
         return {**found, **self.mark}
 
     @property
@@ -196,26 +196,17 @@ class Asker:
         return {"tonight": self.now and self.now.code}
 
     def resolve(self, document: dict[str, Any], seconds: float | None = None) -> Resolution:
-        _check_hand(document)
-        if "hall" not in document:
-            if not document.get("rank0"):
-                raise InputError("empty-hall")
-            document["hall"] = []
+        require_battle(document)
         return thunderref.resolve(document, words=self.words, gaps=True, budget=self.threads.budget(seconds))
 
     def village(self, document: dict[str, Any], seconds: float | None = None) -> VisitResult:
-        _check_hand(document)
+        require_hand(document)
         if self.now is not None and document.get("stacks") is None:
             document["stacks"] = [*self.now.stacks]
         return thunderref.village(document, words=self.words, budget=self.threads.budget(seconds))
 
     def odds(self, document: dict[str, Any], seconds: float | None = None) -> OddsResult:
-        if "deck_list" not in document:
-            raise InputError("no-deck-list")
-        if not document.get("first_battle") and not document.get("next_hand"):
-            _check_hand(document)
-        if not document.get("next_hand") and "hall" not in document and "rank0" not in document:
-            raise InputError("empty-hall")
+        require_odds(document)
         return thunderref.odds(document, words=self.words, budget=self.threads.budget(seconds))
 
 
@@ -258,22 +249,16 @@ _LOOK_UPS: Mapping[str, Callable[[str, int | None, Language], dict[str, Any]]] =
 }  # fmt: skip
 
 
-def _check_hand(document: Mapping[str, Any]) -> None:
-    if "hand" not in document:
-        raise InputError("empty-hand")
-
-
 def setup(asked: Mapping[str, Any], words: Language) -> Setup:
     """The set-up of these options; raises :class:`InputError` for one that there is not, or of another type."""
-    known = {each.key: each.kind for each in PARAMETERS["setup"]}
+    known = [each.key for each in PARAMETERS["setup"]]
     for key, value in asked.items():
         if key not in known:
             raise InputError("unknown-key", key=key[:40], known=", ".join(known))
-        kind: type = {"integer": int, "boolean": bool, "texts": list}.get(known[key], str)
-        if value is not None and (not isinstance(value, kind) or (kind is int and isinstance(value, bool))):
-            raise InputError("bad-value", key=key, value=str(value)[:40])
-        if isinstance(value, list) and not all(isinstance(each, str) for each in value):
-            raise InputError("bad-value", key=key, value=str(value)[:40])
+        try:
+            msgspec.convert({key: value}, SetupOptions)
+        except msgspec.ValidationError:
+            raise InputError("bad-value", key=key, value=str(value)[:40]) from None
     try:
         return thunderref.generate_setup(**asked, lang=words.lang, database=open_database())
     except ThunderrefError as error:

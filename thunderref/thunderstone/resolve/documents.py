@@ -145,6 +145,30 @@ def read_document(record: type[T], document: Any) -> T:
         raise _misfit(record, error.faults[0]) from None
 
 
+def require_hand(document: Mapping[str, Any]) -> None:
+    """Raises :class:`InputError` (``empty-hand``) for a document without a hand."""
+    if "hand" not in document:
+        raise InputError("empty-hand")
+
+
+def require_battle(document: dict[str, Any]) -> None:
+    """Raises :class:`InputError` for a battle without a hand or a foe; a hall that is not named is empty."""
+    require_hand(document)
+    if "hall" not in document and not document.get("rank0"):
+        raise InputError("empty-hall")
+    document.setdefault("hall", [])
+
+
+def require_odds(document: Mapping[str, Any]) -> None:
+    """Raises :class:`InputError` for a question about odds that lacks the deck, the hand or the hall it needs."""
+    if "deck_list" not in document:
+        raise InputError("no-deck-list")
+    if not document.get("first_battle") and not document.get("next_hand"):
+        require_hand(document)
+    if not document.get("next_hand") and "hall" not in document and "rank0" not in document:
+        raise InputError("empty-hall")
+
+
 def check_fields(record: type[Record], document: Mapping[str, Any]) -> None:
     """As :func:`read_document`, of a document to which keys are still to come: what it has must fit."""
     try:
