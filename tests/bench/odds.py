@@ -19,8 +19,8 @@ from typing import Any
 from best_line import HALLS, HANDS, SEED
 
 from thunderref.database.read import open_database
-from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve import odds as chances
+from thunderref.thunderstone.rules.cards import load_cards
 
 STARTING = ["6 militia", "2 dagger", "2 torch", "2 iron-rations"]
 MIXED = [

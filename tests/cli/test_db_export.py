@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 
 from support import ROOT
 from support.files import sources, texts
-from thunderref.database.paths import FIGURES
+from thunderref.database.card_records import FIGURES
 from thunderref.database.read import open_database
 
 if TYPE_CHECKING:

@@ -12,9 +12,8 @@ import pytest
 from support import ROOT
 from support.files import sources
 from thunderref.database.build import contents
-from thunderref.database.games import FIRST_GAME, GAMES, game_of_rule
 from thunderref.database.load import read_record
-from thunderref.database.paths import PUZZLES, passage_index
+from thunderref.database.paths import FIRST_GAME, GAMES, PUZZLES, game_of_rule, passage_index
 from thunderref.database.read import open_database
 from thunderref.database.records import GlossaryFile
 from thunderref.database.schema import TABLES

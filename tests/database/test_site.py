@@ -12,8 +12,7 @@ import pytest
 
 from thunderref.database.paths import metadata_path
 from thunderref.database.read import open_database
-from thunderref.database.site import QUERIES
-from thunderref.database.views import CARD_COLUMNS, RULING_COLUMNS
+from thunderref.database.views import CARD_COLUMNS, QUERIES, RULING_COLUMNS
 
 datasette = pytest.importorskip("datasette.app")
 LANGUAGES = ("en", "pl", "ru")

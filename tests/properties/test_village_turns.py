@@ -13,11 +13,11 @@ from msgspec.structs import astuple
 
 from support.several import several
 from support.tables import FIND, HANDS, RULES, STORE, cards, refused_unless_legal
-from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.documents import VisitDocument, read_document
 from thunderref.thunderstone.resolve.plan import LineWriter
 from thunderref.thunderstone.resolve.result import VisitResult
 from thunderref.thunderstone.resolve.visit import opening, visit
+from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Choice, LevelUp, Pick, Use
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from thunderref.database.games import GAMES
+from thunderref.database.paths import GAMES
 from thunderref.database.read import open_database
 from thunderref.search.ask import read_question
 from thunderref.search.names import search_cards

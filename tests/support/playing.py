@@ -8,7 +8,7 @@ from typing import Any
 
 from support.invariants import places, problems
 from thunderref.database.read import open_database
-from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Choice, kind_of
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.game import Game

@@ -136,7 +136,7 @@ def test_what_a_card_counts_can_be_said() -> None:
     """“Attack +4 for 2 monster cards”: there is a message for every kind of card that a bonus counts."""
     counted = {
         operation.per.kind
-        for _, card in sources().cards
+        for card in sources().cards
         for effect in card.effects
         for operation in effect.do
         if isinstance(operation, Bonus) and operation.per is not None

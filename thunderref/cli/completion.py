@@ -16,7 +16,7 @@ from typing import Any
 import typer
 
 from thunderref.cli.session import Session, start, unforeseen
-from thunderref.database.games import FIRST_GAME, Game
+from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.query import AGAINST, card_names, continue_name
 

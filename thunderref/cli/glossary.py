@@ -16,7 +16,7 @@ import typer
 from thunderref.cli.command import CommandApp, Force
 from thunderref.cli.help_pages import value_word
 from thunderref.cli.session import session
-from thunderref.database.games import FIRST_GAME, GAMES
+from thunderref.database.paths import FIRST_GAME, GAMES
 from thunderref.database.translation import PROBLEMS, RULE_ID, Row, coverage, review
 from thunderref.errors import InputError
 from thunderref.files import write_text

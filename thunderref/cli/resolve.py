@@ -152,7 +152,7 @@ class Lines(NamedTuple):
 
 def run_batch(run: Session, name: str, workers: int | None, scheduler: str, budget: float | None = None) -> None:
     """Resolves every line of a file, shared by ``workers`` (None: one a core), each within ``budget``."""
-    from thunderref.thunderstone.card_store import load_cards
+    from thunderref.thunderstone.rules.cards import load_cards
     from thunderref.workers import PROCESSES, cores, hire
 
     alone = scheduler == PROCESSES and (workers or cores()) == 1

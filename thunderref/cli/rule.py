@@ -5,7 +5,7 @@ from __future__ import annotations
 from thunderref.cli.command import CommandApp, Limit, Query, Question
 from thunderref.cli.render import columns, show, wrap
 from thunderref.cli.session import session
-from thunderref.database.games import Game
+from thunderref.database.paths import Game
 from thunderref.pages.rule_page import answer_page, rule_pages
 from thunderref.search.rules import find_rules, rule_record
 

@@ -16,9 +16,11 @@ from sqlite_utils import Database
 
 from thunderref.database.card_records import Card
 from thunderref.database.check import check_sources
-from thunderref.database.games import FIRST_GAME, FOREIGN, GAMES
 from thunderref.database.load import Sources, load_sources
 from thunderref.database.paths import (
+    FIRST_GAME,
+    FOREIGN,
+    GAMES,
     PUZZLES,
     SCHEMA_VERSION,
     metadata_path,
@@ -28,11 +30,9 @@ from thunderref.database.paths import (
 )
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, text_of
 from thunderref.database.schema import create_tables
-from thunderref.database.site import metadata
-from thunderref.database.views import SEARCHED, views
-from thunderref.text.folding import fold, join_words, sort_words, weighty
+from thunderref.database.views import create_views, metadata
+from thunderref.text.folding import fold, join_words, relax, sort_words, weighty
 from thunderref.text.stems import name_stems, small_words, tokens
-from thunderref.text.transliteration import relax
 
 Row = dict[str, Any]
 Table = tuple[str, Iterable[Row]]
@@ -64,10 +64,7 @@ def build(root: Path, target: Path) -> None:
                 for game in GAMES:
                     columns = f"{passage_index(game)} (rowid, tokens, names)"
                     db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE game = ?", [game])
-                for index, words in SEARCHED.items():
-                    db.execute(f"INSERT INTO {index} (rowid, words) {words}")
-            for view, select in views(sources.glossaries).items():
-                db.create_view(view, select)
+            create_views(db, sources.glossaries)
             db.vacuum()
         described.write_bytes(msgspec.json.encode(metadata(sources.glossaries, target.stem)))
         described.replace(metadata_path(target))

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from thunderref.database.games import FIRST_GAME, GAMES, LETTERS
 from thunderref.database.load import Sources, bad_file
-from thunderref.database.paths import PUZZLES, file_of_game
+from thunderref.database.paths import FIRST_GAME, GAMES, LETTERS, PUZZLES, file_of_game
 from thunderref.database.records import BOOKS, SOURCE_LANGUAGE, CardWithEffects
 from thunderref.database.validation import Record
 from thunderref.errors import InputError

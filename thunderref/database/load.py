@@ -10,8 +10,16 @@ from typing import NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from thunderref.database import records
-from thunderref.database.games import FIRST_GAME, FOREIGN, GAMES, Game
-from thunderref.database.paths import PUZZLES, file_of_game, glossary_files, language_of
+from thunderref.database.paths import (
+    FIRST_GAME,
+    FOREIGN,
+    GAMES,
+    PUZZLES,
+    Game,
+    file_of_game,
+    glossary_files,
+    language_of,
+)
 from thunderref.database.validation import MisfitError, Record, validated
 from thunderref.errors import InputError
 

@@ -1,25 +1,35 @@
-"""Where the files and the built database are; every run uses this, so it asks the file system little."""
+"""The games, their files and the built database; every run uses this, so it loads and asks the system little."""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
 from pathlib import Path, PurePath
+from typing import Literal, get_args
 
-from thunderref.database.games import FIRST_GAME, GAMES
+Game = Literal["thunderstone", "thorgal"]
+"""A game by its id."""
+GAMES: tuple[Game, ...] = get_args(Game)
+"""All games; rule ids are unique among them, by their first letter (:data:`LETTERS`)."""
+FIRST_GAME: Game = "thunderstone"
+"""The game that has cards, and the default game."""
+FOREIGN = "foreign"
+"""What players' questions are about that no game answers."""
+LETTERS: dict[Game, str] = {"thunderstone": "R", "thorgal": "T"}
+"""Game -> the letter its rule ids begin with."""
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = PACKAGE / "data" / "thunderref.sqlite"
 SCHEMA_VERSION = 20
 """Increased whenever the tables change; a database of another version is refused."""
-FIGURES = (
-    "cost", "gold", "light", "vp", "strength", "weight", "health", "xp", "level_cost", "light_penalty", "attack",
-    "magic_attack",
-)  # fmt: skip
-"""The columns of a card's figures, in the order shown."""
 _FOLDERS = ("db", "db/cards", *(f"db/{game}" for game in GAMES if game != FIRST_GAME), "glossary")
 PUZZLES = "tests/examples/puzzles.toml"
 """Examples that players see too; a copy without the tests has none."""
+
+
+def game_of_rule(rule: str) -> Game:
+    """The game of a rule id, by its letter; KeyError for an id of no game."""
+    return {letter: game for game, letter in LETTERS.items()}[rule[:1]]
 
 
 def source_root() -> Path | None:

@@ -12,8 +12,16 @@ from pathlib import Path
 from threading import local
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from thunderref.database.games import FIRST_GAME, Game
-from thunderref.database.paths import SCHEMA_VERSION, SHIPPED, fallback_path, read_only_uri, signature, source_root
+from thunderref.database.paths import (
+    FIRST_GAME,
+    SCHEMA_VERSION,
+    SHIPPED,
+    Game,
+    fallback_path,
+    read_only_uri,
+    signature,
+    source_root,
+)
 from thunderref.errors import InputError
 
 if TYPE_CHECKING:  # loaded when the first card is read

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from thunderref.database.games import GAMES
-from thunderref.database.paths import FIGURES, passage_index
-from thunderref.database.views import SEARCHED
+from thunderref.database.card_records import FIGURES
+from thunderref.database.paths import GAMES, passage_index
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -90,7 +89,3 @@ def create_tables(db: Database) -> None:
     columns = "tokens, names, content='', tokenize=\"unicode61 tokenchars '·'\""
     for game in GAMES:
         db.execute(f"CREATE VIRTUAL TABLE {passage_index(game)} USING fts5({columns})")
-    for index in SEARCHED:
-        db.execute(
-            f"CREATE VIRTUAL TABLE {index} USING fts5(words, content='', tokenize='unicode61 remove_diacritics 2')"
-        )

@@ -9,8 +9,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, NamedTuple
 
-from thunderref.database.games import FIRST_GAME, GAMES, Game
-from thunderref.database.paths import language_of
+from thunderref.database.paths import FIRST_GAME, GAMES, Game, language_of
 from thunderref.database.read import Database
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Translation, digest, text_of
 from thunderref.database.validation import MisfitError, validated

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from thunderref.database.card_records import Card
-from thunderref.database.paths import FIGURES
+from thunderref.database.card_records import FIGURES, Card
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.card import compared, figures_of, first_sentences, found_by, record_name, rulings_of
 from thunderref.text.language import Language

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from thunderref.database.games import FIRST_GAME, Game
+from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.pages.card_page import conflict_lines, rule_lines, ruling_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, links_to_cards, side_by_side
 from thunderref.search.ask import Answer, GameAnswers, Quote, name_of, rests_on, why_of

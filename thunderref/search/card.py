@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from thunderref.database.paths import FIGURES
+from thunderref.database.card_records import FIGURES
 from thunderref.database.read import Database
 from thunderref.search.query import Hit, shorten
 from thunderref.text.language import Language

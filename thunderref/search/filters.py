@@ -6,8 +6,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable
 
-from thunderref.database.card_records import Card
-from thunderref.database.paths import FIGURES
+from thunderref.database.card_records import FIGURES, Card
 from thunderref.database.read import Database
 from thunderref.errors import InputError
 from thunderref.search.names import cards_with_words

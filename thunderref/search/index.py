@@ -10,12 +10,21 @@ from collections.abc import Collection, Iterable, Set
 from functools import cached_property
 from typing import NamedTuple
 
-from thunderref.database.games import FIRST_GAME, Game
+from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.read import Database, SearchRow
 from thunderref.search.query import MAX_LENGTH, Hit, NamesFound
-from thunderref.text.folding import fold, fold_query, is_cyrillic, join_words, sort_words, weighty
+from thunderref.text.folding import (
+    fold,
+    fold_query,
+    is_cyrillic,
+    join_words,
+    relax,
+    sort_words,
+    to_cyrillic,
+    to_latin,
+    weighty,
+)
 from thunderref.text.stems import query_stems
-from thunderref.text.transliteration import relax, to_cyrillic, to_latin
 
 CARDS = ("card", "family")
 TERMS = ("term",)

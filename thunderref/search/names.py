@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from itertools import product
 from typing import NamedTuple
 
-from thunderref.database.games import FIRST_GAME, Game
+from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.read import Database, SearchRow
 from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.index import (
@@ -26,8 +26,7 @@ from thunderref.search.index import (
     word_keys,
 )
 from thunderref.search.query import Hit, NamesFound, checked_query, exact_card, exact_hits, shorten, split_count
-from thunderref.text.folding import fold_query, weighty
-from thunderref.text.transliteration import other_layout
+from thunderref.text.folding import fold_query, other_layout, weighty
 
 _MAX_WORDS, _MAX_ANSWERS = 8, 5000
 _AT_TABLE = 76

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from math import log
 from typing import NamedTuple
 
-from thunderref.database.games import FIRST_GAME, Game
-from thunderref.database.paths import passage_index
+from thunderref.database.paths import FIRST_GAME, Game, passage_index
 from thunderref.database.read import Database
 from thunderref.search.index import edits
 from thunderref.search.query import Hit, NamesFound

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, NamedTuple
 
-from thunderref.database.games import FIRST_GAME, GAMES, LETTERS, Game, game_of_rule
+from thunderref.database.paths import FIRST_GAME, GAMES, LETTERS, Game, game_of_rule
 from thunderref.database.read import Database
 from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.card import conflicts_of, general_rulings, rule_order

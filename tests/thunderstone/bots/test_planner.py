@@ -14,7 +14,7 @@ from thunderref.thunderstone.bots.bot import BotReason, decide
 from thunderref.thunderstone.bots.planner import PATIENCE, planner
 from thunderref.thunderstone.bots.valuation import Valuation
 from thunderref.thunderstone.bots.view import View
-from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import DUNGEON, END, REST, VILLAGE, Attack, Buy, Choice, LevelUp, Pick
 from thunderref.thunderstone.rules.end_of_turn import open_turn
 from thunderref.thunderstone.rules.game import Game

@@ -11,7 +11,7 @@ from support.random_games import STORE, moves, start
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.bots import beginners
 from thunderref.thunderstone.bots.beginners import draw_choice, draw_place
-from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Attack, Buy, Choice, Turn, kind_of
 from thunderref.thunderstone.rules.end_of_turn import open_turn
 from thunderref.thunderstone.rules.game import Game

@@ -9,9 +9,9 @@ import pytest
 from support import EXAMPLES, read_toml
 from thunderref.database.read import open_database
 from thunderref.errors import IllegalStepError, InputError
-from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import TargetResult
+from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.turns import begin
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from support.several import several
 from thunderref.database.read import open_database
-from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.budget import Budget
 from thunderref.thunderstone.resolve.visit import MOST_OPTIONS, Market, VillageSearch, visit
+from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Buy, kind_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import child, legal_actions, play, why_illegal

@@ -6,7 +6,7 @@ import pytest
 
 from support.choices import choose
 from thunderref.database.read import open_database
-from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Turn, kind_of
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game

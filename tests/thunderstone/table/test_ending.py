@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from support.random_games import STORE
-from thunderref.thunderstone.card_store import load_cards
+from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.end_of_turn import open_turn
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, replace

@@ -13,10 +13,10 @@ from support import EXAMPLES, read_toml
 from support.random_games import STORE, counted, faults, moves
 from support.random_games import game as random_table
 from thunderref.errors import IllegalStepError, InputError
-from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.start import Finder, position
+from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Turn, kind_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import to_slots

@@ -9,11 +9,10 @@ from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.names import search_cards
 from thunderref.text.language import Language
-from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.documents import ScoreDocument, read_document
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoredCard, ScoreResult
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted, split_list
-from thunderref.thunderstone.rules.cards import Cards
+from thunderref.thunderstone.rules.cards import Cards, load_cards
 from thunderref.thunderstone.rules.scoring import Standing, holdings, is_horde, points, winners
 
 

@@ -32,7 +32,6 @@ from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64, stir
 from thunderref.statistics import wilson
 from thunderref.text.language import Language
-from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.battles import distinct_choices
 from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, read_document
@@ -41,6 +40,7 @@ from thunderref.thunderstone.resolve.score import Score
 from thunderref.thunderstone.resolve.search import Search, ability_of, branching_moves
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, position
 from thunderref.thunderstone.resolve.waiting import Surroundings
+from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Choice, Named
 from thunderref.thunderstone.rules.draws import chance_outcomes, take_from_pool
 from thunderref.thunderstone.rules.end_of_turn import HAND

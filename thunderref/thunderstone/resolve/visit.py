@@ -21,7 +21,6 @@ from thunderref.database.operations import Custom
 from thunderref.database.read import Database, open_database
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.text.language import Language
-from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.battles import Line, endings
 from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument, read_document
@@ -31,7 +30,7 @@ from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitRe
 from thunderref.thunderstone.resolve.score import losses
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted, hand_of
 from thunderref.thunderstone.rules import village
-from thunderref.thunderstone.rules.cards import STACKED
+from thunderref.thunderstone.rules.cards import STACKED, load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Use, kind_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game

@@ -7,6 +7,7 @@ from msgspec import Struct
 from thunderref.database import operations as ops
 from thunderref.database.card_records import Card
 from thunderref.database.operations import Effect
+from thunderref.database.read import Database
 from thunderref.thunderstone.rules.explanation import Term
 
 LASTING = frozenset(
@@ -148,6 +149,16 @@ class Cards(dict[str, CardSpec]):
     """All cards by id; results worked out for one table are remembered by its identity."""
 
     __hash__ = object.__hash__  # type: ignore[assignment]
+
+
+def load_cards(database: Database) -> Cards:
+    """The cards of the database, made once."""
+    return database.derived(_cards)
+
+
+def _cards(database: Database) -> Cards:
+    effects = database.all_effects
+    return Cards({name: CardSpec(card, effects.get(name, ())) for name, card in database.cards.items()})
 
 
 def _operations(effects: tuple[Effect, ...], *timings: str) -> tuple[ops.Operation, ...]:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from thunderref.database.validation import Record
 from thunderref.errors import NoAnswerError
 from thunderref.rng import SplitMix64, open_stream
-from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.rules import turns
+from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.rules.variants import variant_of

@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.text.language import Language
-from thunderref.thunderstone.card_store import load_cards
 from thunderref.thunderstone.resolve.final_score import final_score
 from thunderref.thunderstone.resolve.result import ScoreResult
-from thunderref.thunderstone.rules.cards import Cards
+from thunderref.thunderstone.rules.cards import Cards, load_cards
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.end_of_turn import seats_of
 from thunderref.thunderstone.rules.game import Game
