@@ -10,7 +10,7 @@ import pytest
 
 from support.random_games import start
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
-from thunderref.thunderstone.table import save_file as record
+from thunderref.thunderstone.table import record
 from thunderref.thunderstone.table.record import FORMAT
 
 
@@ -23,12 +23,12 @@ def saved(tmp_path: Path) -> Path:
 
 def refused(path: Path) -> ThunderrefError:
     with pytest.raises(ThunderrefError) as caught:
-        record.read(str(path))
+        record.read_game(str(path))
     return caught.value
 
 
 def test_what_is_written_can_be_read(saved: Path) -> None:
-    assert record.read(str(saved)) == start(0).saved("test")
+    assert record.read_game(str(saved)) == start(0).saved("test")
 
 
 def test_a_file_cut_short_says_where(saved: Path) -> None:
