@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from support.seats import child
 from thunderref.database.read import open_database
 from thunderref.thunderstone.bots.beginners import draw_choice
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
@@ -31,7 +32,7 @@ from thunderref.thunderstone.rules import turns as rules
 from thunderref.thunderstone.rules.choices import Choice
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import child, legal_actions, play
+from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.table.ending import is_stuck
 from thunderref.thunderstone.table.record import GameRecord, SavedPlayer, begin_game

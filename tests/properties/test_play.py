@@ -12,13 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import astuple
 
+from support.seats import child
 from support.tables import RULES, monster_cards, opening, own_cards, refused_unless_legal, scenarios
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.plan import LineWriter
 from thunderref.thunderstone.rules.choices import LEAVE, Attack, Choice, Equip, Forgo, Use, kind_of
 from thunderref.thunderstone.rules.explanation import fold
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import child, legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import Position, key_of
 
 pytestmark = pytest.mark.thorough

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import astuple
 
+from support.seats import child
 from support.several import several
 from support.tables import FIND, HANDS, RULES, STORE, cards, refused_unless_legal
 from thunderref.thunderstone.resolve.documents import VisitDocument, read_document
@@ -20,7 +21,7 @@ from thunderref.thunderstone.resolve.visit import opening, visit
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Choice, LevelUp, Pick, Use
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import child, legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.rules.village import UNCOUNTED
 

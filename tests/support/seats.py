@@ -10,7 +10,7 @@ from thunderref.thunderstone.rules.choices import Attack, Choice, Turn, Use
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import child, legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions, play, why_illegal
 from thunderref.thunderstone.rules.position import Position, decider
 from thunderref.thunderstone.rules.turns import begin, shuffle
 from thunderref.thunderstone.rules.variants import variant_of
@@ -101,3 +101,11 @@ def passed_on(game: Game, position: Position) -> Position:
 DUNGEON = Turn("dungeon")
 VILLAGE = Turn("village")
 REST = Turn("rest")
+
+
+def child(game: Game, state: Position, choice: Choice) -> tuple[Position, tuple[Event, ...]]:
+    """The position after a choice and the events it caused; raises the error of one that is not legal."""
+    problem = why_illegal(game, state, choice)
+    if problem is not None:
+        raise problem
+    return play(game, state, choice)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from support.seats import child
 from thunderref.database.read import open_database
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.start import Finder, position
@@ -11,7 +12,7 @@ from thunderref.thunderstone.rules.choices import Attack, Choice, Forgo, Use
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import slots
-from thunderref.thunderstone.rules.legal import child, legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import Position
 
 from .choices import choose as choose

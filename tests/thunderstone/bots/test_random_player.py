@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from support.random_games import STORE, moves, start
+from support.seats import child
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.bots import beginners
 from thunderref.thunderstone.bots.beginners import draw_choice, draw_place
@@ -15,7 +16,7 @@ from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Attack, Buy, Choice, Turn, kind_of
 from thunderref.thunderstone.rules.end_of_turn import open_turn
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import child, legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, replace
 from thunderref.thunderstone.table.record import SavedPlayer, begin_game
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.seats import child
 from support.several import several
 from thunderref.database.read import open_database
 from thunderref.thunderstone.resolve.budget import Budget
@@ -15,7 +16,7 @@ from thunderref.thunderstone.resolve.visit import MOST_OPTIONS, Market, VillageS
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Buy, kind_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import child, legal_actions, play, why_illegal
+from thunderref.thunderstone.rules.legal import legal_actions, play, why_illegal
 from thunderref.thunderstone.rules.position import Known, Position, Visit, replace
 from thunderref.thunderstone.rules.village import (
     UNCOUNTED,

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from support.seats import DUNGEON, REST, VILLAGE, asked, at_table, attack, choose, do, passed_on, split, told, use
+from support.seats import (
+    DUNGEON,
+    REST,
+    VILLAGE,
+    asked,
+    at_table,
+    attack,
+    child,
+    choose,
+    do,
+    passed_on,
+    split,
+    told,
+    use,
+)
 from thunderref.errors import IllegalStepError
 from thunderref.thunderstone.rules.choices import COUNT, END, Attack, Buy, LevelUp, Turn
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import to_slots
-from thunderref.thunderstone.rules.legal import child, legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.notation import step_of
 from thunderref.thunderstone.rules.position import Position, replace
 from thunderref.thunderstone.rules.turns import lost_points, result, shuffle, stacks_of

@@ -8,12 +8,13 @@ import pytest
 
 from support.choices import choose
 from support.playing import laid_out, places, played, step, total
+from support.seats import child
 from support.several import several
 from thunderref.errors import IllegalStepError
 from thunderref.thunderstone.rules.choices import COUNT, Turn, kind_of
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.end_of_turn import seat_of
-from thunderref.thunderstone.rules.legal import child, legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import decider
 from thunderref.thunderstone.rules.turns import result
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from support.choices import choose
+from support.seats import child
 from thunderref.database.read import open_database
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Turn, kind_of
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import child, legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.rules.turns import begin
 

@@ -14,6 +14,7 @@ from msgspec.structs import astuple
 
 from support import ROOT, read_toml
 from support.random_games import STORE, counted, faults, in_any_order, moves, start
+from support.seats import child
 from support.several import ASKED, several
 from thunderref.errors import IllegalStepError, ThunderrefError
 from thunderref.thunderstone.resolve.documents import read_document
@@ -36,7 +37,7 @@ from thunderref.thunderstone.rules.choices import (
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.explanation import fold
 from thunderref.thunderstone.rules.hand import to_slots
-from thunderref.thunderstone.rules.legal import child, legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.notation import ANSWER_KEYS, HEADS, choice_of, step_of
 from thunderref.thunderstone.rules.position import Position, replace
 from thunderref.thunderstone.rules.turns import stacks_of

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from support.random_games import STORE, in_any_order, moves, start
+from support.seats import child
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.report import ChoiceTexts
-from thunderref.thunderstone.rules.legal import child
 from thunderref.thunderstone.rules.notation import choice_of, refusal, step_of
 from thunderref.thunderstone.table.log import tell_move
 from thunderref.thunderstone.table.record import SavedPlayer, begin_game

@@ -12,6 +12,7 @@ import pytest
 from support import EXAMPLES, read_toml
 from support.random_games import STORE, counted, faults, moves
 from support.random_games import game as random_table
+from support.seats import child
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.judge import resolve
@@ -20,7 +21,7 @@ from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Turn, kind_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import to_slots
-from thunderref.thunderstone.rules.legal import child, legal_actions
+from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.notation import step_of
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, replace
 from thunderref.thunderstone.rules.variants import variant_of

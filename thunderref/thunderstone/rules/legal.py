@@ -35,7 +35,7 @@ def legal_actions(game: Game, state: Position) -> tuple[Choice, ...]:
     (R4.8). On a visit: use and count (R3.1, R3.2), buy (R3.3), level up (R3.5), end.
     """
     asked, found = game.last_choices
-    if asked is not state:  # whoever lists the choices mostly hands one of them to ``child`` next
+    if asked is not state:  # whoever lists the choices mostly asks next whether one is legal
         found = _legal_actions(game, state)
         game.last_choices = (state, found)
     return found
@@ -80,17 +80,6 @@ def may_enter(game: Game, state: Position, *, rank: int | None = None) -> bool:
             elif not isinstance(choice, Leave):
                 waiting.append(play(game, here, choice)[0])
     return False
-
-
-def child(game: Game, state: Position, choice: Choice) -> tuple[Position, tuple[Event, ...]]:
-    """The position after a choice and the events it caused.
-
-    Raises :class:`thunderref.errors.IllegalStepError` with the rule's id if the choice is not legal.
-    """
-    problem = why_illegal(game, state, choice)
-    if problem is not None:
-        raise problem
-    return play(game, state, choice)
 
 
 def _preparation(game: Game, state: Position) -> tuple[Choice, ...]:

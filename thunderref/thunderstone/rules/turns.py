@@ -1,7 +1,7 @@
 """The whole game: turns of all players over one table (R1 to R7).
 
 A driver asks :func:`shuffle_of` first: if cards are to be shuffled it shuffles them and answers with
-:func:`shuffle`. Otherwise :func:`decider` decides among the legal actions, and :func:`child` carries one out. The same
+:func:`shuffle`. Otherwise :func:`decider` decides among the legal actions, and :func:`play` carries one out. The same
 setup, shuffles and choices always give the same game.
 """
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 from thunderref.errors import NoAnswerError
-from thunderref.rng import SplitMix64
 from thunderref.thunderstone.bots.bot import Bot, decide, name_of
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules import turns
@@ -34,6 +33,7 @@ class Limits(NamedTuple):
 
 
 LIMITS = Limits()
+COUNTED = frozenset(("victory", "purchased", "bought", "levelled"))
 CalledOff = Literal["", "endless", "standstill", "rounds"]
 """Why a game ended before its end: proven never to end, nothing changed for long, too many rounds; "" if it ended."""
 
@@ -99,7 +99,7 @@ def play_game(opening: Setup | Opening, bots: Sequence[Bot], seed: int, limits: 
         opening = open_game(opening, deal(opening, seed))
     if len(table_of(opening.position).seats) != len(bots):
         raise ValueError("there are not as many bots as players")
-    return _Run(opening, bots, seed, limits).played()
+    return _Run(opening, bots, seed, limits).play()
 
 
 class _Run:
@@ -114,12 +114,10 @@ class _Run:
         self.turn = self.begun = self.changed = 0
         self.placement = placement_of(self.position)
         self.memories: list[dict[str, Any]] = [{} for _ in bots]
-        self.victories = [0] * len(bots)
-        self.first_victory: list[int | None] = [None] * len(bots)
-        self.bought = [Counter[str]() for _ in bots]
-        self.levelled = [Counter[str]() for _ in bots]
+        self.happened: list[tuple[int, int, Event]] = []
+        """What seats do is counted by: the active seat, the round, the event."""
 
-    def played(self) -> PlayedGame:
+    def play(self) -> PlayedGame:
         called_off: CalledOff = ""
         while not called_off:
             wanted = shuffle_of(self.position)
@@ -163,39 +161,26 @@ class _Run:
         bot = self.bots[seat]
         if number - self.begun >= self.limits.choices:
             raise NoAnswerError("bot-endless", bot=name_of(bot), turn=self.turn, n=self.limits.choices)
-
-        def random() -> SplitMix64:
-            return source(self.seed, CHOICE, number)
-
-        return decide(bot, View(self.game, self.position, random, self._still(), self.memories[seat]), options)
+        view = View(
+            self.game, self.position, lambda: source(self.seed, CHOICE, number), self._still(), self.memories[seat]
+        )
+        return decide(bot, view, options)
 
     def _go_on(self, after: tuple[Position, Sequence[Event]]) -> None:
         seat = table_of(self.position).active
         self.position, events = after
-        for event in events:
-            if event.key == "victory":
-                self.victories[seat] += 1
-                if self.first_victory[seat] is None:
-                    self.first_victory[seat] = self._round()
-            elif event.key in ("purchased", "bought"):
-                self.bought[seat][event.card] += 1
-            elif event.key == "levelled":
-                self.levelled[seat][dict(event.params)["to_card"]] += 1
+        self.happened += [(seat, self._round(), event) for event in events if event.key in COUNTED]
 
     def _result(self, called_off: CalledOff) -> PlayedGame:
         standings, best = turns.result(self.game, self.position)
-        seats = tuple(
-            SeatPlayed(
-                name_of(bot), standing.vp, 0.0 if called_off or seat not in best else 1 / len(best),
-                self.victories[seat], self.first_victory[seat], standing.stone,
-                _counted(self.bought[seat]), _counted(self.levelled[seat]), _counted(Counter(deck)),
-            )
-            for seat, (bot, standing, deck) in enumerate(
-                zip(self.bots, standings, turns.decks(self.position), strict=True)
-            )
-        )  # fmt: skip
-        return PlayedGame(called_off, self._round(), max(self.turn, 1), self.choices, seats)
-
-
-def _counted(cards: Counter[str]) -> tuple[tuple[str, int], ...]:
-    return tuple(sorted(cards.items()))
+        decks, seats = turns.decks(self.position), list[SeatPlayed]()
+        for seat, (bot, standing, deck) in enumerate(zip(self.bots, standings, decks, strict=True)):
+            mine = [(number, event) for who, number, event in self.happened if who == seat]
+            won = [number for number, event in mine if event.key == "victory"]
+            bought = [event.card for _, event in mine if event.key in ("purchased", "bought")]
+            levelled = [dict(event.params)["to_card"] for _, event in mine if event.key == "levelled"]
+            cards = [tuple(sorted(Counter(each).items())) for each in (bought, levelled, deck)]
+            share = 0.0 if called_off or seat not in best else 1 / len(best)
+            first = min(won, default=None)
+            seats.append(SeatPlayed(name_of(bot), standing.vp, share, len(won), first, standing.stone, *cards))
+        return PlayedGame(called_off, self._round(), max(self.turn, 1), self.choices, tuple(seats))
