@@ -16,6 +16,7 @@ from thunderref.thunderstone.resolve.result import Resolution
 from thunderref.thunderstone.resolve.start import Finder, named_by, position, ways
 from thunderref.thunderstone.resolve.why_not import why_not
 from thunderref.thunderstone.rules.choices import LEAVE
+from thunderref.thunderstone.rules.hall import RANKS
 from thunderref.thunderstone.rules.legal import Played, replay
 from thunderref.thunderstone.rules.position import replace
 from thunderref.thunderstone.rules.readings import NO_TARGET, other_values
@@ -75,17 +76,12 @@ def resolve(
     turn = {} if quiet is None else tell_no_battle(game, quiet, words, barring)
     barred_from = no_battle and (asked.plan is None or question.has_no_target())
     return Resolution(
-        ruleset=asked.ruleset,
-        goal=asked.goal,
+        ruleset=asked.ruleset, goal=asked.goal, no_battle=no_battle, why_not=why, **turn,
         targets=[] if quiet is not None and asked.plan is not None else [each.result for each in judged],
-        best=None if best is None else best.result.rank,
-        best_monster=None if best is None else best.result.monster,
-        no_battle=no_battle,
-        why_not=why,
+        best=None if best is None else best.result.rank, best_monster=None if best is None else best.result.monster,
         readings_chosen=other_values(words.database, game.readings),
         other_readings=no_entry(game, words) if barred_from else [],
-        **turn,
-    )
+    )  # fmt: skip
 
 
 def _worst(runs: list[list[Judged]]) -> list[Judged]:
@@ -100,16 +96,10 @@ def _worst(runs: list[list[Judged]]) -> list[Judged]:
     if all(len(run) == 1 for run in runs):  # a plan attacks what is at the rank by then
         return [min((run[0] for run in runs), key=worth)]
     found = []
-    for _, result, _ in runs[0]:
-        twins = sum(other.result.monster == result.monster for other in runs[0]) > 1
-        each = [
-            [
-                one
-                for one in run
-                if one.result.monster == result.monster and (not twins or one.result.rank == result.rank)
-            ]
-            for run in runs
-        ]
-        if all(each):
-            found.append(min((one for run in each for one in run), key=worth))
+    aims = [(each.result.monster, each.result.rank) for each in runs[0]]
+    for monster, rank in aims:
+        ranks = {rank} if [card for card, _ in aims].count(monster) > 1 else range(RANKS + 1)
+        like = [[one for one in run if one.result.monster == monster and one.result.rank in ranks] for run in runs]
+        if all(like):
+            found.append(min((one for run in like for one in run), key=worth))
     return found

@@ -206,25 +206,15 @@ def tell_battle(game: Game, played: Played, words: Language, *, proven: bool) ->
     if outcome is None or battle is None:
         raise ValueError("the line holds no battle")
     spec = game.cards[battle.foe.card]
-    figures = {name: getattr(outcome, name) for name in ("health", "attack", "light", "light_penalty", "total")}
+    spoils = [now.before for now in played if now.before.todo and now.before.todo[0].name == "spoils"]
     return TargetResult(
-        rank=battle.rank,
-        monster=spec.id,
-        can_attack=True,
-        magic_attack=outcome.magic,
-        margin=outcome.total - outcome.health,
-        outcome="victory" if outcome.victory else "defeat",
-        xp=state.xp,
-        vp=(spec.vp or 0) if outcome.victory else 0,
-        spoils=[
-            _purchase(game, now.before) for now in played if now.before.todo and now.before.todo[0].name == "spoils"
-        ],
-        readings=_readings_of(game, played, outcome),
-        destroyed_foreign=[card for card, _ in state.foreign],
-        proven=proven,
-        **figures,
-        **_told(game, played, words),
-    )
+        rank=battle.rank, monster=spec.id, can_attack=True, health=outcome.health, attack=outcome.attack,
+        magic_attack=outcome.magic, light=outcome.light, light_penalty=outcome.light_penalty, total=outcome.total,
+        margin=outcome.total - outcome.health, outcome="victory" if outcome.victory else "defeat", xp=state.xp,
+        vp=(spec.vp or 0) if outcome.victory else 0, spoils=[_purchase(game, before) for before in spoils],
+        readings=_readings_of(game, played, outcome), destroyed_foreign=[card for card, _ in state.foreign],
+        proven=proven, **_tell_turn(game, played, words),
+    )  # fmt: skip
 
 
 def tell_no_battle(game: Game, played: Played, words: Language, barring: Iterable[ResultStep]) -> dict[str, Any]:
@@ -232,7 +222,7 @@ def tell_no_battle(game: Game, played: Played, words: Language, barring: Iterabl
 
     Unless the game ended, its steps end with ``barring``: what bars each target.
     """
-    told, state = _told(game, played, words), played[-1].after
+    told, state = _tell_turn(game, played, words), played[-1].after
     if not state.ended:
         if any(foe.card == UNKNOWN for foe in state.hall):
             told["steps"].append(ResultStep(text=words.say("event.no-battle.unknown"), part="after", rules=["R4.8"]))
@@ -241,7 +231,7 @@ def tell_no_battle(game: Game, played: Played, words: Language, barring: Iterabl
     return {"readings": sorted(readings), **told}
 
 
-def _told(game: Game, played: Played, words: Language) -> dict[str, Any]:
+def _tell_turn(game: Game, played: Played, words: Language) -> dict[str, Any]:
     # the line, and how the turn ended, with a battle or without
     writer = LineWriter()
     steps: list[ResultStep] = []

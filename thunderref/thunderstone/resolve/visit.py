@@ -316,8 +316,7 @@ def visit(
     asked = read_document(VisitDocument, document)
     find = Finder(words.database, words.lang)
     game, start = opening(asked, words.database, find)
-    market = Market(game, visit_of(start))
-    budget = budget or Budget()
+    market, budget = Market(game, visit_of(start)), budget or Budget()
     budget.begin()
     search = VillageSearch(game, market, asked.goal, budget.searching())
     line = search.run(start) if asked.plan is None else VisitFollower(search, find).follow(start, asked.plan)
@@ -337,9 +336,8 @@ def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Gam
 
 def _offer(stacks: list[str] | None, database: Database, find: Finder) -> tuple[tuple[str, int], ...]:
     if stacks is None:
-        return tuple(
-            (card.id, UNCOUNTED) for card in database.cards.values() if card.kind in STACKED and card.reprint_of is None
-        )
+        sold = [card for card in database.cards.values() if card.kind in STACKED and card.reprint_of is None]
+        return tuple((card.id, UNCOUNTED) for card in sold)
     offer: dict[str, int] = {}
     for entry in stacks:
         count, name = counted(entry)
@@ -359,16 +357,10 @@ PARTS: dict[str, Literal["effects", "gold", "buy", "level"]] = {
 def _tell(
     market: Market, start: Position, line: Line, asked: VisitDocument, words: Language, *, proven: bool
 ) -> VisitResult:
-    game = market.game
-    if COUNT not in line:
-        line = (*line, COUNT)
-    writer = LineWriter()
-    events: list[tuple[str, Event]] = []
-    if asked.xp:
-        events.append(("use", Event("xp-owned", "", ("R3.4",), (("xp", asked.xp),))))
-    counted = start
+    game, writer, counted = market.game, LineWriter(), start
+    events = [("use", Event("xp-owned", "", ("R3.4",), (("xp", asked.xp),)))] if asked.xp else []
     bought = any(isinstance(choice, Buy) for choice in line)
-    for before, choice, state, happened in replay(game, start, (*line, END)):
+    for before, choice, state, happened in replay(game, start, (*line, *(() if COUNT in line else (COUNT,)), END)):
         writer.add(before, choice)
         events += [(kind_of(choice), event) for event in happened if event.key != "gold-lost" or bought]
         if choice == COUNT:
@@ -377,30 +369,16 @@ def _tell(
     options = list(islice(market.options(purse.gold, purse.buys, purse.after), MOST_OPTIONS + 1))
     if asked.goal == "vp":
         options[:MOST_OPTIONS] = sorted(options[:MOST_OPTIONS], key=lambda one: (-one.vp, -one.cost, len(one.buy)))
-    happenings = [event for _, event in events]
     return VisitResult(
-        goal=asked.goal,
-        gold=purse.gold,
-        gold_left=visit.gold,
-        buys=visit.buys + len(visit.bought),
-        buys_after=list(visit.after),
-        xp=counted.xp,
-        xp_left=state.xp,
-        drawn=[event.card for event in happenings if event.key == "drawn"],
-        destroyed=[card for card, _ in state.destroyed],
-        discarded=[card for card, _ in state.discarded],
-        gained=list(state.gained),
-        on_deck=[card for card, _ in visit.on_deck],
-        line=writer.steps,
-        steps=[_step(event, kind, words) for kind, event in events],
-        options=options[:MOST_OPTIONS],
-        options_complete=len(options) <= MOST_OPTIONS,
-        level_ups=_level_ups(game, counted),
-        stacks_known=asked.stacks is not None,
-        unknown_draws=state.unknown_draws,
-        unknown=sorted({event.card for event in happenings if event.key in ("brawl-unknown", "tax-unknown")}),
-        proven=proven,
-    )
+        goal=asked.goal, gold=purse.gold, gold_left=visit.gold, buys=visit.buys + len(visit.bought),
+        buys_after=list(visit.after), xp=counted.xp, xp_left=state.xp, gained=list(state.gained),
+        drawn=[event.card for _, event in events if event.key == "drawn"], line=writer.steps, proven=proven,
+        destroyed=[card for card, _ in state.destroyed], discarded=[card for card, _ in state.discarded],
+        on_deck=[card for card, _ in visit.on_deck], steps=[_step(event, kind, words) for kind, event in events],
+        options=options[:MOST_OPTIONS], options_complete=len(options) <= MOST_OPTIONS,
+        level_ups=_level_ups(game, counted), stacks_known=asked.stacks is not None, unknown_draws=state.unknown_draws,
+        unknown=sorted({event.card for _, event in events if event.key in ("brawl-unknown", "tax-unknown")}),
+    )  # fmt: skip
 
 
 def _level_ups(game: Game, state: Position) -> list[NextLevel]:
@@ -417,8 +395,7 @@ def _level_ups(game: Game, state: Position) -> list[NextLevel]:
 
 
 def _step(event: Event, kind: str, words: Language) -> VisitStep:
-    params = dict(event.params)
-    figures = {key: params.get(key, 0) for key in ("gold", "xp", "gold_paid", "xp_paid")}
+    figures = {key: dict(event.params).get(key, 0) for key in ("gold", "xp", "gold_paid", "xp_paid")}
     return VisitStep(
         text=tell_event(event, words), part=PARTS[kind], rules=list(event.rules), card=event.card or None, **figures
     )
