@@ -9,8 +9,7 @@ outcome or legality would change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from thunderref.database.operations import Instead
@@ -96,59 +95,66 @@ class Gap:
         found.sort(key=lambda more: (more.n, ORDER.index(more.what)))
         return found[:FEW]
 
-    def _more(self, what: Any, n: int = 1, **which: Any) -> More:
-        more = More(what=what, n=n, **which, text="")
-        key = "missing.strength-for" if more.weapon else f"missing.{what}"
-        cards = {"card": self.monster, "hero_card": more.hero or "", "weapon_card": more.weapon or ""}
-        names = {field: self.question.words.card(card) for field, card in cards.items()}
-        return replace(more, text=self.question.words.say(key, n=n, rank=more.rank, **names))
+    def _more(self, what: Any, n: int = 1, hero: str = "", weapon: str = "", rank: int | None = None) -> More:
+        words, key = self.question.words, "missing.strength-for" if weapon else f"missing.{what}"
+        cards = {"card": self.monster, "hero_card": hero, "weapon_card": weapon}
+        text = words.say(key, n=n, rank=rank, **{field: words.card(card) for field, card in cards.items()})
+        return More(what=what, n=n, hero=hero or None, weapon=weapon or None, rank=rank, text=text)
 
     def _points(self) -> Iterator[More]:
         short = self.short or 0
         ranks = [rank for rank, _, foe in targets(self.question.state) if foe.card == self.monster]
         penalty = max(ranks, default=0) + self.question.game.cards[self.monster].light_penalty
-        light = self._least("light", -(-short // 2), penalty)
-        if light is not None:
+        if light := self._least("light", -(-short // 2), penalty)[0]:
             yield self._more("light", light)
         if self.short is None:
             return
-        attack = short and (self._least("attack", short, short) or self._least("attack", short + 1, 2 * short + 1))
+        attack = short and (
+            self._least("attack", short, short)[0] or self._least("attack", short + 1, 2 * short + 1)[0]
+        )
         if attack:
             yield self._more("attack", attack)
-        magic = self._least("magic_attack", 1, (attack or 2 * short + 2) - 1)  # as much as Attack is no news
-        if magic is not None:
+        if magic := self._least("magic_attack", 1, (attack or 2 * short + 2) - 1)[0]:  # as much as Attack is no news
             yield self._more("magic_attack", magic)
 
-    def _least(self, stat: str, low: int, high: int) -> int | None:
-        def won(n: int) -> Found | None:
-            return self._wins(self.question.with_boon(stat, n))
+    def _least(self, stat: str, low: int, high: int, hero: Ref | None = None) -> tuple[int, Found | None]:
+        """The smallest number from ``low`` to ``high`` that wins, if more never hurts, and how; 0 if ``high`` fails.
 
-        return _smallest(max(1, low), min(high, MOST_POINTS), won)[0]
+        To prove that nothing helps takes longest, so the highest is tried once, then the lowest, then those between.
+        """
+
+        def won(n: int) -> Found | None:
+            return self._wins(self.question.with_boon(stat, n, hero), trims=hero is not None)
+
+        low, high = max(1, low), min(high, MOST_POINTS)
+        best = won(high) if low <= high else None
+        if best is None:
+            return 0, None
+        middle = low
+        while low < high:
+            found = won(middle)
+            low, high, best = (low, middle, found) if found is not None else (middle + 1, high, best)
+            middle = (low - 1 + high) // 2
+        return high, best
 
     def _strength(self) -> Iterator[More]:
         game, state = self.question.game, self.question.state
         party = party_of(game, state)
         weapons = {slot.card for slot in state.hand} | set(state.deck)
         specs = [game.cards[card] for card in sorted(weapons) if game.cards[card].is_weapon]
-        wanted = [spec.weight for spec in specs] + [
-            op.when.strength or 0 for spec in specs for op in spec.passive if isinstance(op, Instead)
-        ]
+        wanted = [spec.weight for spec in specs]
+        wanted += [op.when.strength or 0 for spec in specs for op in spec.passive if isinstance(op, Instead)]
         wanted += [getattr(t, "strength_below", None) or 0 for t in game.cards[self.monster].traits]
-        like = alike(state)
-        seen = set()
+        like, seen = alike(state), set()
         for hero in party.heroes:
             most = max((n - party.strength(hero) for n in wanted), default=0)
             if most < 1 or like[hero.ref] in seen:
                 continue
             seen.add(like[hero.ref])
-            least, found = _smallest(1, most, partial(self._won_by_strength, hero.ref))
-            if least is not None and found is not None:
-                equips = [choice for choice in found.preparation if isinstance(choice, Equip)]
-                held = [equip.weapon[0] for equip in equips if equip.hero == hero.ref]
-                yield self._more("strength", least, hero=hero.card, weapon=held[0] if len(held) == 1 else None)
-
-    def _won_by_strength(self, hero: Ref, n: int) -> Found | None:
-        return self._wins(self.question.with_boon("strength", n, hero), trims=True)
+            least, found = self._least("strength", 1, most, hero.ref)
+            if found is not None:
+                held = [at.weapon[0] for at in found.preparation if isinstance(at, Equip) and at.hero == hero.ref]
+                yield self._more("strength", least, hero.card, held[0] if len(held) == 1 else "")
 
     def _other(self) -> Iterator[More]:
         state, cards = self.question.state, self.question.game.cards
@@ -177,22 +183,6 @@ class Gap:
             return True
         self.left = 0
         return False
-
-
-def _smallest(low: int, high: int, won: Callable[[int], Found | None]) -> tuple[int | None, Found | None]:
-    """The smallest number from ``low`` to ``high`` that wins, if more never hurts, and how; None if ``high`` fails.
-
-    To prove that nothing helps takes longest, so the highest is tried once, then the lowest, then those between.
-    """
-    best = won(high) if low <= high else None
-    if best is None:
-        return None, None
-    middle = low
-    while low < high:
-        found = won(middle)
-        low, high, best = (low, middle, found) if found is not None else (middle + 1, high, best)
-        middle = (low - 1 + high) // 2
-    return high, best
 
 
 def with_other_readings(question: Question, judged: Judged, *, searched: bool) -> Judged:

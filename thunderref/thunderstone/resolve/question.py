@@ -140,28 +140,24 @@ class Question:
     def best_lines(self, share: float) -> list[Judged]:
         search = self.new_search(share)
         search.run(self.state, only=self._wanted(self.state)[0][2].card if self.asked.target is not None else None)
-        return self.judged_by(search, self.state)
+        return self.judge(search, self.state)
 
-    def judged_by(self, search: Search, made: Position) -> list[Judged]:
+    def judge(self, search: Search, made: Position) -> list[Judged]:
         """The results of a finished search; ``made`` shows what bars a target that no line may attack."""
         self.budget.interrupted |= search.interrupted
-        wanted = self._wanted(self.state)
-        hall = [foe.card for _, _, foe in targets(self.state)]
+        hall, found = [foe.card for _, _, foe in targets(self.state)], search.found
         judged: list[Judged] = []
-        told: set[str] = set()
-        for rank, _, foe in wanted:
-            twins = hall.count(foe.card) > 1
-            keys = [key for key in search.found if key[0] == foe.card and (not twins or key[1] == rank)]
+        for rank, _, foe in self._wanted(self.state):
+            keys = [key for key in found if key[0] == foe.card and (hall.count(foe.card) == 1 or key[1] == rank)]
             if keys:
-                judged.append(self._played(search, max(keys, key=lambda k: (search.found[k].worth, k[1] == rank))))
-                told.add(foe.card)
+                judged.append(self._played(search, max(keys, key=lambda k: (found[k].worth, k[1] == rank))))
             else:
-                tick = self.budget.tidying()
-                judged.append(Judged(None, self._barred(made, rank, foe, proven=search.complete, tick=tick)))
-        if self.asked.target is None:
-            for card in dict.fromkeys(card for card, _ in search.found if card not in told):
-                keys = [key for key in search.found if key[0] == card]
-                judged.append(self._played(search, max(keys, key=lambda k: (search.found[k].worth, -k[1]))))
+                barred = self._barred(made, rank, foe, proven=search.complete, tick=self.budget.tidying())
+                judged.append(Judged(None, barred))
+        told = {each.result.monster for each in judged if each.played}
+        for card in dict.fromkeys(card for card, _ in found if card not in told and self.asked.target is None):
+            keys = [key for key in found if key[0] == card]
+            judged.append(self._played(search, max(keys, key=lambda k: (found[k].worth, -k[1]))))
         if search.complete:
             return judged
         return [each._replace(result=replace(each.result, searched=search.states)) for each in judged]
@@ -179,8 +175,7 @@ class Question:
     def _played(self, search: Search, aim: tuple[str, int]) -> Judged:
         found = search.found[aim]
         played = tuple(replay(self.game, self.state, (*found.preparation, *found.battle)))
-        fought = played[-1].after
-        after = replay(self.game, fought, best_ending(self.game, fought, search.goal)[1])
+        after = replay(self.game, played[-1].after, best_ending(self.game, played[-1].after, search.goal)[1])
         return self._judged(found.worth, (*played, *after), proven=search.complete)
 
     def _judged(self, worth: Score, played: Played, *, proven: bool = True) -> Judged:
@@ -234,14 +229,13 @@ class Question:
         if attack is not None:
             return [self._best_end(follower.each(nodes, attack, follower.attack))], None
         going_on = [node for node in nodes if node.state.phase == "prepare"]
+        if rest and not going_on:
+            raise IllegalStepError("turn-over", rule="R4.6", step=rest[0][0])
         if not going_on:
-            if rest:
-                raise IllegalStepError("turn-over", rule="R4.6", step=rest[0][0])
             ended = [self._barred(self.state, rank, foe, over=True) for rank, _, foe in self._wanted(self.state)]
             return [Judged(None, result) for result in ended], nodes[0].played
-        early = [number for number, step in rest if "battle" in step]
-        if early:
-            raise IllegalStepError("no-attack", rule="R5.1", step=early[0])
+        for number in [number for number, step in rest if "battle" in step]:
+            raise IllegalStepError("no-attack", rule="R5.1", step=number)
         judged: list[Judged] = []
         for rank, place, foe in self._wanted(*(node.state for node in going_on)):
             ends = follower.attack_at(going_on, rank, place, foe.card)

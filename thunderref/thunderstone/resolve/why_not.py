@@ -229,7 +229,7 @@ def why_not(choice: Any, question: Question, judged: list[Judged], share: float 
         target = question.asked.target
         only = next((foe.card for rank, _, foe in targets(question.state) if rank == target), None)
         made = search_with(search, question.state, step, find, only=only)
-        variant = question.judged_by(search, made)
+        variant = question.judge(search, made)
         compared = _compared(answer, judged, variant, plan=False)
         searched = None if search.complete else search.states
         return replace(compared, proven=search.complete, searched=searched, **broken)
