@@ -21,6 +21,8 @@ from thunderref.cli.session import json_text, session
 from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text, write_text
+from thunderref.pages.page import Page
+from thunderref.pages.setup_page import sheet_page
 from thunderref.thunderstone.setup import sheet
 from thunderref.thunderstone.setup.codes import LONGEST
 from thunderref.thunderstone.setup.collection import COLLECTION, Collection, banned_names
@@ -170,8 +172,24 @@ def _show(made: Setup, form: str | None, detailed: bool) -> None:
     if form == "table":
         print(picture(made, columns))
     else:
-        shown = sheet.text(made, boxes=form == "text", detailed=detailed)
+        shown = page_text(sheet_page(made, detailed=detailed), boxes=form == "text")
         print(sheet.folded(shown, columns if read else None))
+
+
+def page_text(page: Page, *, boxes: bool = False) -> str:
+    """The page of a set-up as text, if wanted with boxes to tick."""
+    box, text = "[ ] " if boxes else "", [page.title, *page.subtitle]
+    for block in page.blocks:
+        rows = [f"  {patch.text}" for row in block.picture or () for patch in row]
+        for line in block.lines:
+            if line.label.isdecimal():
+                rows.append(f"{box}{line.label:>3}. {line.text}")
+                rows += ["       " + ("" if each.startswith(" ") else box) + each for each in line.small]
+            else:
+                mark = f"{line.label}: " if line.label else "- " if block is page.blocks[-1] else ""
+                rows.append(f"  {mark}{line.text}")
+        text += ["", block.heading, *rows] if rows else []
+    return "\n".join(text)
 
 
 def saved_code(text: str) -> str:

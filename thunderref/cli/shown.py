@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, get_args
 
 from thunderref.cli.render import renderable
@@ -12,12 +12,12 @@ from thunderref.pages.battle_page import battle_pages, closing, odds_pages, why_
 from thunderref.pages.card_page import card_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page
+from thunderref.pages.setup_page import sheet_page
 from thunderref.pages.visit_page import score_pages, visit_pages
 from thunderref.search.ask import AskResult, ask_games
 from thunderref.search.lookup import LookupResult
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
-from thunderref.thunderstone.setup import sheet
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.simulate.simulation import Simulation
 
@@ -38,7 +38,7 @@ def _pages(result: Shown, words: Language) -> Iterator[Page]:
     match result:
         case Resolution():
             yield from (*battle_pages(result, result.targets, words), *why_pages(result, words))
-            yield _page("", (Line(text) for text in closing(result, words)))
+            yield Page("", [], [Block([Line(text) for text in closing(result, words)])])
         case VisitResult():
             yield from visit_pages(result, words)
         case OddsResult():
@@ -46,8 +46,7 @@ def _pages(result: Shown, words: Language) -> Iterator[Page]:
         case ScoreResult():
             yield from score_pages(words, result)
         case Setup():
-            title, *lines = sheet.text(result).split("\n")
-            yield _page(title, map(Line, lines))
+            yield sheet_page(result)
         case Simulation():
             yield report_page(result, words)
         case LookupResult():
@@ -55,7 +54,3 @@ def _pages(result: Shown, words: Language) -> Iterator[Page]:
         case AskResult():
             asked = ask_games(words.database, result.query)
             yield answer_page([words], result.query, asked, len(result.matches))
-
-
-def _page(title: str, lines: Iterable[Line]) -> Page:
-    return Page(title, [], [Block(list(lines))])

@@ -13,6 +13,7 @@ from thunderref.pages.battle_page import odds_pages
 from thunderref.pages.card_page import card_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page, rule_pages
+from thunderref.pages.setup_page import sheet_page
 from thunderref.search.ask import ask_games
 from thunderref.search.names import search_cards
 from thunderref.search.query import shorten
@@ -21,7 +22,6 @@ from thunderref.serve import api
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Visitor
 from thunderref.text.language import Language
-from thunderref.thunderstone.setup import sheet
 from thunderref.thunderstone.setup.catalogue import BOXES
 
 ANSWERS = 5
@@ -108,8 +108,8 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, or a set-up with its steps; ``go`` to the code of what is drawn: an address stays what it is."""
     words = visitor.words
     parts: Parts = {
-        "players": PLAYERS, "boxes": [(box, words.set_name(box)) for box in BOXES], "made": None, "sections": [],
-        "sentence": "", "given": query, "tonight": visitor.now and visitor.now.code, "heading": "",
+        "players": PLAYERS, "boxes": [(box, words.set_name(box)) for box in BOXES], "made": None, "page": None,
+        "sentence": "", "given": query, "tonight": visitor.now and visitor.now.code,
     }  # fmt: skip
     asked = QueryParams([pair for pair in query.multi_items() if pair not in (("theme", each) for each in THEMES)])
     if not any(asked.get(each.name) for each in api.PARAMETERS["setup"]):
@@ -120,7 +120,7 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
         return parts | {"sentence": words.error(error), "refused": True}
     if asked.get("code") != made.code:
         return {"go": visitor.link("/setup", code=made.code)}
-    return parts | {"made": made, "sections": sheet.sections(made), "heading": sheet.heading(made)}
+    return parts | {"made": made, "page": sheet_page(made)}
 
 
 def odds_page(visitor: Visitor, query: QueryParams) -> Parts:

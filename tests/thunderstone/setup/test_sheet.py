@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 
 from support.systems import keep_in
+from thunderref.cli.setup import page_text
 from thunderref.files import make_folder
+from thunderref.pages.setup_page import sheet_page
 from thunderref.thunderstone.setup import sheet
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.choose import space_of
@@ -24,7 +26,7 @@ from thunderref.thunderstone.setup.memory import HISTORY, KEPT, add_to_history, 
 from thunderref.thunderstone.setup.reasons import MEASURES, totals_of
 from thunderref.thunderstone.setup.request import request_of
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.setup.sheet import bar, bars, folded, picture, places, text
+from thunderref.thunderstone.setup.sheet import bar, bars, folded, picture, places
 
 LANGUAGES = ("en", "pl", "ru")
 SHEETS = [
@@ -35,6 +37,10 @@ SHEETS = [
     {"variant": "marauding", "seed": 5},
     {"theme": "tough-guys", "variant": "odyssey"},
 ]
+
+
+def text(made: Setup, *, boxes: bool = False, detailed: bool = False) -> str:
+    return page_text(sheet_page(made, detailed=detailed), boxes=boxes)
 
 
 class Outline(HTMLParser):

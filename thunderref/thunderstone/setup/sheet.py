@@ -1,4 +1,4 @@
-"""The sheet, one printable page of a set-up as text, Markdown or HTML, and a picture of where each stack lies."""
+"""The sheet, one printable page of a set-up as Markdown or HTML, and a picture of where each stack lies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from thunderref.database.card_records import FIGURES
 from thunderref.search.card import figures_of
 from thunderref.thunderstone.setup.layout import HALL
-from thunderref.thunderstone.setup.reasons import Measure, granted_lines
+from thunderref.thunderstone.setup.reasons import Measure
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.setup.steps import Item, SetupStep
 
@@ -102,30 +102,6 @@ def details(made: Setup, item: Item) -> str:
     texts = [words.text(found.text_key(effect.id)) or "" for effect in made.database.all_effects.get(found.id, ())]
     told = (text[: text.find(". ") + 1] or text for text in texts)
     return " ".join([", ".join(f"{name} {value}" for name, value in figures) + ".", *told])
-
-
-def text(made: Setup, *, boxes: bool = False, detailed: bool = False) -> str:
-    naming = made.naming
-    box = "[ ] " if boxes else ""
-    lines = [heading(made), f"{naming.say('setup.code')}: {made.code}"]
-    for section, steps in sections(made):
-        lines += ["", section]
-        for n, step in steps:
-            lines.append(f"{box}{n:3}. {step.title}")
-            for item in step.items:
-                lines.append(f"       {box}{item.label}")
-                worth = details(made, item) if detailed else ""
-                lines += [f"         {worth}"] if worth else []
-    parts = {
-        "requirements": [f"  {'+' if row['satisfied'] else '-'} {row['text']}" for row in made.requirements],
-        "wishes": [f"  {line}" for line in granted_lines(made.wishes)],
-        "why": [f"  {naming.marked(reason.card)}: {reason.text(naming)}" for reason in made.reasons],
-        "difficulty": [f"  {line}" for line in bars(made)],
-        "remarks": [f"  - {line}" for line in made.warnings],
-    }
-    for part, rows in parts.items():
-        lines += ["", naming.say(f"setup.section.{part}"), *rows] if rows else []
-    return "\n".join(lines)
 
 
 def bars(made: Setup) -> list[str]:
