@@ -31,7 +31,7 @@ from thunderref.thunderstone.setup.request import (
     stones_of,
     written,
 )
-from thunderref.thunderstone.setup.wishes import ANY, all_quotas, by_card, quotas_of, read_mix, refuse_wishes
+from thunderref.thunderstone.setup.wishes import ANY, by_card, quotas_of, read_mix, refuse_wishes
 
 T = TypeVar("T")
 SPACES = 16  # kept ready for later draws
@@ -81,7 +81,8 @@ def _spaces(_: Database) -> dict[object, Space]:
 
 
 def _space(req: Request, cat: Catalogue) -> Space:
-    pool, fixed, quotas = cat.pool, req.fixed, all_quotas(req, cat)
+    pool, fixed = cat.pool, req.fixed
+    quotas = tuple(dict.fromkeys(quota for wish in req.wishes for quota in quotas_of(wish, req, cat)))
     req = by_card(req, cat)
 
     def slots(name: str, cards: tuple[str, ...], count: int) -> Slots:

@@ -74,7 +74,7 @@ def draw_features(outcomes: Weighted, seed: int) -> Features:
 
 
 def feature_chances(outcomes: Weighted) -> dict[str, Fraction]:
-    weights: Counter[str] = Counter()
+    weights = Counter[str]()
     for outcome, weight in outcomes:
         weights.update(dict.fromkeys(outcome.cards, weight))
     return shares(weights, weights, sum(weight for _, weight in outcomes))
@@ -118,8 +118,7 @@ class VillageCount:
         self.slots = slots
         fills = {card: tuple(k for k, quota in enumerate(quotas) if card in quota.cards) for card in slots.pool}
         self.guard = _packed([MOST + 1] * len(quotas))
-        useful = sorted(slots.open, key=lambda card: (not fills[card], fills[card])) if quotas else slots.open
-        self.cards = tuple(useful)
+        self.cards = sorted(slots.open, key=lambda card: (not fills[card], fills[card]))
         self.bits = [gives.get(card, 0) for card in self.cards]
         self.fills = [sum(1 << BYTE * k for k in fills[card]) for card in self.cards]
         self.free = slots.count - len(slots.given)
@@ -163,12 +162,10 @@ class VillageCount:
 
     def weights(self, start: Mapping[Part, int]) -> dict[str, int]:
         """Number of selections with each card, over all (unmet, lack) -> weight of ``start``."""
-        states: Counter[tuple[int, int, Lack]] = Counter()
-        for (unmet, lack), weight in start.items():
-            states[self.free, unmet, lack] += weight
+        states = Counter({(self.free, *left): weight for left, weight in start.items()})
         found = dict.fromkeys(self.slots.given, sum(w * self.ways(0, *key) for key, w in states.items()))
         for i, card in enumerate(self.cards):
-            after: Counter[tuple[int, int, Lack]] = Counter()
+            after = Counter[tuple[int, int, Lack]]()
             found[card] = 0
             for state, weight in states.items():
                 taken = self.taken(i, *state)
@@ -181,32 +178,25 @@ class VillageCount:
         return found
 
 
-class Hero(NamedTuple):
-    """What four hero families come to: the needs they raise and settle, the quotas they fill."""
-
-    wants: int
-    meets: int
-    fills: Lack
+Heroes = tuple[int, int, Lack]
+"""What four hero families come to: the needs they raise and settle (bits), how far they fill each quota."""
 
 
 class Counted:
     """All set-ups of these cards that meet the needs, if any, and the quotas."""
 
     def __init__(self, kinds: Mapping[str, Slots], features: Weighted, needs: Needs | None, quotas: tuple[Quota, ...]):
-        self.kinds = kinds
-        self.quotas = quotas
+        self.kinds, self.quotas = kinds, quotas
         self.least = _packed([min(MOST, quota.least) for quota in quotas])
         self.always = needs.always if needs else 0
-        raised, wanted, met, given = (
-            (needs.dungeon, needs.hero_wants, needs.hero_meets, needs.village) if needs else ({}, {}, {}, {})
-        )
-        self.village = VillageCount(kinds["village"], given, quotas)
+        raised, wanted, met = (needs.dungeon, needs.hero_wants, needs.hero_meets) if needs else ({}, {}, {})
+        self.village = VillageCount(kinds["village"], needs.village if needs else {}, quotas)
         self.class_hands: dict[Part, Hands] = {}
         for hand in kinds["classes"].hands():
             self.class_hands.setdefault((_join(raised, hand), self._fills(hand)), []).append(hand)
-        self.hero_hands: dict[Hero, Hands] = {}
+        self.hero_hands: dict[Heroes, Hands] = {}
         for hand in kinds["heroes"].hands():
-            key = Hero(_join(wanted, hand), _join(met, hand), self._fills(hand))
+            key = (_join(wanted, hand), _join(met, hand), self._fills(hand))
             self.hero_hands.setdefault(key, []).append(hand)
         self.features: dict[Part, list[tuple[Features, int]]] = {}
         for outcome, weight in features:
@@ -232,13 +222,13 @@ class Counted:
         filled = some[1] + others[1]
         return some[0] | others[0], filled - self.village.less(filled, self.least)
 
-    def open(self, heroes: Hero, raised: int, fills: Lack) -> tuple[int, Lack]:
+    def open(self, heroes: Heroes, raised: int, fills: Lack) -> tuple[int, Lack]:
         """The needs and the quotas that are left to the village."""
-        unmet = (self.always | heroes.wants | raised) & ~heroes.meets & ~self.village.had
-        less = self.village.less
-        return unmet, less(less(less(self.least, heroes.fills), fills), self.filled)
+        (wants, meets, filled), less = heroes, self.village.less
+        unmet = (self.always | wants | raised) & ~meets & ~self.village.had
+        return unmet, less(less(less(self.least, filled), fills), self.filled)
 
-    def ways(self, heroes: Hero, raised: int, fills: Lack) -> int:
+    def ways(self, heroes: Heroes, raised: int, fills: Lack) -> int:
         """The number of villages that fit these heroes and this dungeon."""
         return self.village.ways(0, self.village.free, *self.open(heroes, raised, fills))
 
@@ -248,14 +238,17 @@ class Counted:
         key = keys[random.weighted([len(self.hero_hands[k]) * self.sums[k] for k in keys])]
         heroes = self.hero_hands[key][random.below(len(self.hero_hands[key]))]
         random = open_stream(seed, "classes")
-        row = [self._with_classes(key, classes) for classes in self.class_hands]
+        parts = self.feature_weights.items()
+        row = [
+            len(hands) * sum(weight * self.ways(key, *self._sum(part, others)) for others, weight in parts)
+            for part, hands in self.class_hands.items()
+        ]
         part = [*self.class_hands][random.weighted(row)]
-        hands = self.class_hands[part]
-        classes = hands[random.below(len(hands))]
+        classes = self.class_hands[part][random.below(len(self.class_hands[part]))]
         kept = {others: self.ways(key, *self._sum(part, others)) for others in self.features}
+        kept = kept if len(kept) > 1 else dict.fromkeys(kept, 1)
         fitting = [(o, weight * kept[others]) for others, found in self.features.items() for o, weight in found]
-        alike = len(kept) == 1
-        features = draw_features(next(iter(self.features.values())) if alike else fitting, seed)
+        features = draw_features(fitting, seed)
         joined = next(others for others, found in self.features.items() if features in dict(found))
         left = self.open(key, *self._sum(part, joined))
         return Drawn(
@@ -265,17 +258,9 @@ class Counted:
             village=self.village.draw(*left, open_stream(seed, "village")),
         )
 
-    def _with_classes(self, heroes: Hero, classes: Part) -> int:
-        parts = self.feature_weights.items()
-        villages = sum(w * self.ways(heroes, *self._sum(classes, others)) for others, w in parts)
-        return len(self.class_hands[classes]) * villages
-
     def chances(self) -> Chances:
-        classes: Counter[str] = Counter()
-        heroes: Counter[str] = Counter()
-        start: Counter[Part] = Counter()
-        with_classes: Counter[Part] = Counter()
-        with_features: Counter[Part] = Counter()
+        classes, heroes = Counter[str](), Counter[str]()
+        start, with_classes, with_features = Counter[Part](), Counter[Part](), Counter[Part]()
         for key, hands in self.hero_hands.items():
             for hand in hands:
                 heroes.update(dict.fromkeys(hand, self.sums[key]))
@@ -375,6 +360,5 @@ class Space:
 
     @cached_property
     def counted(self) -> Counted | None:
-        if self.needs is None and not self.quotas:
-            return None
-        return Counted(self.drawn_apart, self.features, self.needs, self.quotas)
+        wanted = self.needs is not None or self.quotas
+        return Counted(self.drawn_apart, self.features, self.needs, self.quotas) if wanted else None

@@ -41,19 +41,15 @@ from thunderref.thunderstone.setup.request import (
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.setup.steps import Note
 from thunderref.thunderstone.setup.wishes import (
-    ANY,
     ban_wishes,
     banning,
-    option_wishes,
     read_mix,
-    read_wish,
+    read_wishes,
     refuse_left_out,
     slot_named,
 )
 
 RANDOM_SEEDS = 10**6  # six digits at most: easy to read aloud, and they keep codes short
-MOST_FILTERS = 12
-"""So many wishes about several cards are counted within seconds."""
 GROUPS = {
     "monsters": "classes", "classes": "classes", "features": "features", "heroes": "heroes", "village": "village",
     "stones": "stones", "stone": "stones",
@@ -79,12 +75,7 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
     Raises :class:`NoAnswerError` (contradicting wishes, a bad code, ...) or :class:`InputError` (an unknown word).
     """
     options, cat = SetupOptions(**given), (database or open_database()).derived(Catalogue)
-    asked = {"require": options.require or (), "exclude": options.exclude or ()}
-    named = [read_wish(kind, name, cat, lang) for kind, names in asked.items() for name in names]
-    named += option_wishes(options, cat, lang)
-    if len(filters := [wish for wish in named if wish.slot == ANY]) > MOST_FILTERS:
-        raise NoAnswerError("setup-many-wishes", n=len(filters), most=MOST_FILTERS)
-    wishes, seed = list(dict.fromkeys(named)), choose_seed(options.seed)
+    wishes, seed = read_wishes(options, cat, lang), choose_seed(options.seed)
     way = way_of(options)
     if way == "draw":
         chosen, notes = _draw(options, wishes, seed, cat)

@@ -101,9 +101,9 @@ class _Draw:
 
     def _is_certain_without_wishes(self, slot: str, card: str) -> bool:
         """True if what the cards need leaves no choice, whatever else was asked for."""
-        if self.space is None or self.space.needs is None or not self.space.quotas:
-            return self.space is not None and self.space.needs is not None
-        return replace(self.space, quotas=()).chances()[slot].get(card) == CERTAIN
+        if self.space is None or self.space.needs is None:
+            return False
+        return not self.space.quotas or replace(self.space, quotas=()).chances()[slot].get(card) == CERTAIN
 
     def cause(self, slot: str, card: str) -> str | None:
         """What made the card certain."""
@@ -161,11 +161,8 @@ def find_granted(wishes: Sequence[Wish], chosen: Chosen, cat: Catalogue) -> tupl
 
 def link_text(link: Link, naming: Naming) -> str:
     """Why two cards go together."""
-    what = ""
-    if link.kind == "need":
-        what = naming.say(f"setup.need.{link.what}")
-    elif link.kind == "type":
-        what = naming.words.say_or(link.what, "card.type.")
+    prefix = {"need": "setup.need.", "type": "card.type."}.get(link.kind)
+    what = naming.words.say_or(link.what, prefix) if prefix else ""
     giver, taker = naming.name(link.giver), naming.name(link.taker)
     return naming.say(f"setup.link.{link.kind}", giver=giver, taker=taker, what=what)
 

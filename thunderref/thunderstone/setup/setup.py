@@ -131,16 +131,9 @@ class Setup:
             for cards, joined, n, shuffle in laid.layers
         ]
         stacks = [
-            {
-                "name": name(id_),
-                "official": official(id_),
-                "id": id_,
-                "kind": kind,
-                "set": self.cat.set_of.get(id_),
-                "cards": _counts(cards),
-            }
-            for id_, kind, cards in laid.stacks
-        ]
+            {"name": name(id_), "official": official(id_), "id": id_, "kind": kind, "set": self.cat.set_of.get(id_),
+             "cards": _counts(cards)} for id_, kind, cards in laid.stacks
+        ]  # fmt: skip
         document: dict[str, Any] = {
             "code": self.code, "seed": content.seed, "players": content.players, "sets": [*content.sets],
             "variant": content.variant, "level": content.level,
@@ -156,19 +149,13 @@ class Setup:
             "steps": [step.line for step in self.steps], "warnings": self.warnings,
             "difficulty": {each.name: each.dump() for each in self.measures},
         }  # fmt: skip
-        if content.later is not None:
-            document["after"] = {"winner": content.later.winner, "left": content.later.left}
-            if content.later.earlier is not None:
-                document["earlier"] = {kind: [*cards] for kind, cards in content.later.earlier._asdict().items()}
-        if self.scores:
-            document["after"]["scores"] = list(self.scores)
-        if self.game_points:
-            document["after"]["game_points"] = self.game_points
-        more = {
-            "requirements": self.requirements,
-            "wishes": self.wishes,
-            "why": [reason.dump(self.naming) for reason in self.reasons],
-        }
+        if later := content.later:
+            told = {"scores": [*self.scores], "game_points": self.game_points}
+            document["after"] = {"winner": later.winner, "left": later.left} | {k: n for k, n in told.items() if n}
+            if later.earlier is not None:
+                document["earlier"] = {kind: [*cards] for kind, cards in later.earlier._asdict().items()}
+        why = [reason.dump(self.naming) for reason in self.reasons]
+        more = {"requirements": self.requirements, "wishes": self.wishes, "why": why}
         return document | {key: rows for key, rows in more.items() if rows}
 
 

@@ -21,6 +21,8 @@ from thunderref.database.read import SearchRow
 from thunderref.database.records import Variant
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.filters import filter_cards, has_field, is_filter, split_filters
+from thunderref.search.index import edits, word_keys
+from thunderref.search.names import search_cards, unknown_card
 from thunderref.search.query import split_count
 from thunderref.text.folding import fold, fold_query
 from thunderref.text.language import Language
@@ -61,8 +63,6 @@ def slot_named(name: str, cat: Catalogue, lang: str) -> Slot:
 def refuse_left_out(names: Sequence[str], variant: Variant, cat: Catalogue) -> None:
     """Raises :class:`NoAnswerError` for the name of one card of a family that the variant is played without."""
     if variant.without:
-        from thunderref.search.names import search_cards
-
         for name in names:
             found = search_cards(cat.database, name)
             cards = {hit.id for hit in found.hits[: found.equals]}
@@ -71,8 +71,6 @@ def refuse_left_out(names: Sequence[str], variant: Variant, cat: Catalogue) -> N
 
 
 def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
-    from thunderref.search.names import search_cards, unknown_card
-
     own = _own_names(cat)
     words = fold_query(name).split()
     whole: list[Slot | None] = [slot for row, slot in own if row.words == " ".join(sorted(words))]
@@ -84,7 +82,9 @@ def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
     if hits and all(hit.how in WHOLE for hit in hits):
         return slots
     begun = {slot for row, slot in own if _begins(words, row)}
-    slips: list[Slot | None] = [] if hits else [slot for row, slot in own if _is_slip("".join(words), row)]
+    joined = "".join(words)
+    slipped = [] if hits or len(joined) <= FEW_LETTERS else edits(joined, [row.joined for row, _ in own], SLIPS)
+    slips: list[Slot | None] = [own[i][1] for i, _ in sorted(slipped)]
     if slips or (hits and begun.issuperset(slots)):
         return slips or slots
     near: list[Slot | None] = [*slots, *(slot for row, slot in own if not {*words}.isdisjoint(row.form.split()))]
@@ -105,26 +105,14 @@ def _own_names(cat: Catalogue) -> list[tuple[SearchRow, Slot]]:
 
 def _begins(words: list[str], row: SearchRow) -> bool:
     """True if the words are the first ones of a name, but for their endings, or begin it; a level may follow."""
-    from thunderref.search.index import word_keys
-
     named = row.form.split()
     words = words[:-1] if len(words) > 1 and words[-1] in ("1", "2", "3") else words
     if len(words) > len(named) or len(words[0]) < FEW_LETTERS:
         return False
     pairs = [*zip(words, named, strict=False)]
     if len(words) == len(named):  # "dire traps"
-        pairs = min(pairs, [*zip(words, reversed(named), strict=True)], key=lambda each: not _same(each[0]))
+        pairs = min(pairs, [*zip(words, reversed(named), strict=True)], key=lambda each: each[0][0][0] != each[0][1][0])
     return all(word_keys(a, False) & word_keys(b, False) or b.startswith(a) for a, b in pairs)
-
-
-def _same(pair: tuple[str, str]) -> bool:
-    return pair[0][0] == pair[1][0]
-
-
-def _is_slip(joined: str, row: SearchRow) -> bool:
-    from thunderref.search.index import budget, edits
-
-    return bool(edits(joined, [row.joined], min(SLIPS, budget(len(joined))))) and len(joined) > FEW_LETTERS
 
 
 def _unclear(code: str, name: str, slots: Sequence[Slot | None], cat: Catalogue, lang: str) -> NoAnswerError:
@@ -139,6 +127,8 @@ DRAWN = ("classes", "features", "heroes", "village")
 SPREAD = 2
 """The least number of village cards of each price with ``--spread``."""
 LARGEST_SHARE = 99
+MOST_FILTERS = 12
+"""So many wishes about several cards are counted within seconds."""
 
 
 def read_wish(kind: str, text: str, cat: Catalogue, lang: str) -> Wish:
@@ -185,18 +175,24 @@ def drawn_cards(text: str, req: Request, cat: Catalogue) -> frozenset[str]:
     return frozenset(card for slot, card in slots if slot in DRAWN)
 
 
-def option_wishes(options: SetupOptions, cat: Catalogue, lang: str) -> Iterator[Wish]:
-    """The wishes of ``--mix``, ``--spread`` and ``--around``; raises as :func:`read_wish` and :func:`read_mix`."""
+def read_wishes(options: SetupOptions, cat: Catalogue, lang: str) -> list[Wish]:
+    """The wishes of ``require``, ``exclude``, ``mix``, ``spread`` and ``around``; raises as what reads each."""
+    asked = {"require": options.require or (), "exclude": options.exclude or ()}
+    found = [read_wish(kind, text, cat, lang) for kind, texts in asked.items() for text in texts]
     if options.mix is not None:
         read_mix(options.mix)
-        yield Wish("mix", ANY, options.mix)
+        found.append(Wish("mix", ANY, options.mix))
     if options.spread:
-        yield Wish("spread", ANY, "")
+        found.append(Wish("spread", ANY, ""))
     if options.around is not None:
         slot, card = slot_named(options.around, cat, lang)
         if slot not in DRAWN or card not in cat.database.derived(Partners).all:
             raise NoAnswerError("setup-no-partners", card=card)
-        yield Wish("around", ANY, card)
+        found.append(Wish("around", ANY, card))
+    filters = [wish for wish in found if wish.slot == ANY]
+    if len(filters) > MOST_FILTERS:
+        raise NoAnswerError("setup-many-wishes", n=len(filters), most=MOST_FILTERS)
+    return list(dict.fromkeys(found))
 
 
 def ban_wishes(banned: Sequence[str], wishes: Sequence[Wish], req: Request, cat: Catalogue) -> list[Wish]:
@@ -298,22 +294,13 @@ def refuse_wishes(req: Request, cat: Catalogue) -> None:
             if len(cards) < least:
                 raise NoAnswerError("setup-wish-few", wishes=(wish,), n=len(cards))
         if wish.kind == "around":
-            _refuse_favourite(wish, req, cat)
-
-
-def _refuse_favourite(wish: Wish, req: Request, cat: Catalogue) -> None:
-    home = cat.set_of[wish.card]
-    if home not in req.sets:
-        raise NoAnswerError("setup-not-owned", card=wish.card, box=home)
-    if wish.card in req.variant.without:
-        raise NoAnswerError("setup-not-in-variant", card=wish.card, variant=req.variant.id)
-    _, (_, partners) = quotas_of(wish, req, cat)
-    if not partners:
-        raise NoAnswerError("setup-no-partners", card=wish.card)
-
-
-def all_quotas(req: Request, cat: Catalogue) -> tuple[Quota, ...]:
-    return tuple(dict.fromkeys(quota for wish in req.wishes for quota in quotas_of(wish, req, cat)))
+            home = cat.set_of[wish.card]
+            if home not in req.sets:
+                raise NoAnswerError("setup-not-owned", card=wish.card, box=home)
+            if wish.card in req.variant.without:
+                raise NoAnswerError("setup-not-in-variant", card=wish.card, variant=req.variant.id)
+            if not quotas_of(wish, req, cat)[1].cards:
+                raise NoAnswerError("setup-no-partners", card=wish.card)
 
 
 def by_card(req: Request, cat: Catalogue) -> Request:
