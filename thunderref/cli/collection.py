@@ -11,8 +11,9 @@ from thunderref.cli.command import CommandApp
 from thunderref.cli.session import session
 from thunderref.errors import ThunderrefError
 from thunderref.thunderstone.setup.catalogue import Catalogue
-from thunderref.thunderstone.setup.collection import COLLECTION, Collection, banned_names, change
+from thunderref.thunderstone.setup.memory import COLLECTION, Collection
 from thunderref.thunderstone.setup.naming import Naming, localise
+from thunderref.thunderstone.setup.wishes import banned_names, change_collection
 
 app = CommandApp()
 
@@ -27,14 +28,14 @@ def collection_command(
     cleared = False
     try:
         before = Collection() if clear else COLLECTION.read() or Collection()
-        now = change(before, sets, exclude, run.database.derived(Catalogue))
+        now = change_collection(before, sets, exclude, run.database.derived(Catalogue))
     except ThunderrefError as error:
         localise(error, run.words)
         raise
     if clear:
         cleared = COLLECTION.clear()
     if sets or exclude:
-        COLLECTION.remember(now)
+        COLLECTION.remember(lambda: now)
     naming, say = Naming(run.words), run.words.say
     if now.sets:
         lines = [say("collection.sets", sets=" + ".join(map(run.words.set_name, now.sets)))]

@@ -25,13 +25,13 @@ from thunderref.pages.page import Page
 from thunderref.pages.setup_page import sheet_page
 from thunderref.thunderstone.setup import sheet
 from thunderref.thunderstone.setup.codes import LONGEST
-from thunderref.thunderstone.setup.collection import COLLECTION, Collection, banned_names
 from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.memory import HISTORY, TONIGHT, add_to_history, read_history
+from thunderref.thunderstone.setup.memory import COLLECTION, HISTORY, TONIGHT, Collection, add_to_history, read_history
 from thunderref.thunderstone.setup.naming import Naming, localise
 from thunderref.thunderstone.setup.request import OPTIONS, SetupOptions, flag_of
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.setup.sheet import picture
+from thunderref.thunderstone.setup.wishes import banned_names
 
 app = CommandApp(invoke_without_command=True)
 
@@ -120,7 +120,7 @@ def setup_command(
         write_text(save, json_text(document) + "\n", replace=force)
     if keep:
         try:
-            run.tonight = TONIGHT.remember(made.tonight)
+            run.tonight = TONIGHT.remember(lambda: made.tonight)
         except InputError as error:
             if not run.json:
                 _show(made, form, detailed)

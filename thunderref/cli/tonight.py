@@ -42,7 +42,7 @@ def tonight_command(
             raise TONIGHT.unfit() from None
         localise(error, run.words)
         raise
-    run.tonight = now or TONIGHT.remember(made.tonight)
+    run.tonight = now or TONIGHT.remember(lambda: made.tonight)
     run.answer(made.model_dump(), _lines(made))
 
 

@@ -61,7 +61,7 @@ class SharedSetup:
                 if made is None:
                     TONIGHT.clear()
                 else:
-                    TONIGHT.remember(made.tonight)
+                    TONIGHT.remember(lambda: made.tonight)
                     self.given = None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from thunderref.errors import NoAnswerError
@@ -11,7 +11,7 @@ from thunderref.thunderstone.setup.catalogue import Catalogue, in_order
 from thunderref.thunderstone.setup.choose import Chosen, choose
 from thunderref.thunderstone.setup.codes import Content, Earlier, Later
 from thunderref.thunderstone.setup.layout import Counts, Layout, horde_deck, lay_out, rest_of
-from thunderref.thunderstone.setup.request import Request, SetupOptions, Stones, Wish, barred_from
+from thunderref.thunderstone.setup.request import Request, SetupOptions, Stones, Wish, are_met, barred_from
 from thunderref.thunderstone.setup.steps import Note
 
 
@@ -28,7 +28,8 @@ def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, c
         raise NoAnswerError("setup-no-campaign")
     if before.later is not None and (odyssey or before.later.winner == winner):
         raise NoAnswerError("setup-odyssey-over" if odyssey else "setup-campaign-over", player=winner)
-    remains, left = remains_named(options.left, cat), left_of(options.left)
+    remains = remains_named(options.left, cat)
+    left = options.left if isinstance(options.left, int) else sum(n for _, n in remains)
     if left and not pursuit:
         raise NoAnswerError("setup-no-left")
     table = lay_out(before, cat)
@@ -38,38 +39,31 @@ def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, c
     rest = rest_of(remains, cat) if remains or (left and not _may_need_more(before, table)) else None
     later = Later(winner, left, _earlier(before, remains, cat), rest)
     stones = tuple(stone for stone in cat.pool.stones if stone not in before.stones)
-    req = replace(req, wishes=tuple(without_stones(req.wishes, stones)), barred=barred_from(later, cat))
+    req = replace(req, wishes=without_stones(req.wishes, stones), barred=barred_from(later, cat))
     free = len(set(cat.owned(cat.pool.classes, before.sets)) - req.barred)
     if free < req.count:
         raise NoAnswerError("setup-classes-used-up", classes=free, asked=req.count)
     return choose(req, seed, cat, Stones(stones, len(stones), "variant"), later)
 
 
-def without_stones(wishes: Iterable[Wish], stones: Sequence[str]) -> list[Wish]:
+def without_stones(wishes: Sequence[Wish], stones: Sequence[str]) -> tuple[Wish, ...]:
     """The wishes but those about stones; raises ``setup-stone-won`` for one that the ``stones`` do not meet."""
-    kept = []
-    for wish in wishes:
-        if wish.slot != "stones":
-            kept.append(wish)
-        elif (wish.kind == "exclude") == (wish.card in stones):
-            raise NoAnswerError("setup-stone-won", cards=tuple(stones))
-    return kept
-
-
-def left_of(left: int | Sequence[tuple[str, int]]) -> int:
-    """The number of cards left of a dungeon."""
-    return left if isinstance(left, int) else sum(n for _, n in left)
+    if not are_met(wishes, "stones", {*stones}):
+        raise NoAnswerError("setup-stone-won", cards=tuple(stones))
+    return tuple(wish for wish in wishes if wish.slot != "stones")
 
 
 def remains_named(left: int | Sequence[tuple[str, int]], cat: Catalogue) -> Counts:
     """The cards left of a dungeon by id, each once; () for a number. Raises ``setup-bad-left`` for what is no card."""
-    found: Counter[str] = Counter()
-    for card, copies in () if isinstance(left, int) else left:
+    if isinstance(left, int):
+        if left < 0:
+            raise NoAnswerError("setup-bad-left", asked=str(left))
+        return ()
+    found = Counter[str]()
+    for card, copies in left:
         if copies < 0 or card not in cat.cards:
             raise NoAnswerError("setup-bad-left", asked=f"{copies} {card}")
         found[card] += copies
-    if isinstance(left, int) and left < 0:
-        raise NoAnswerError("setup-bad-left", asked=str(left))
     return tuple(sorted((+found).items()))
 
 
@@ -106,7 +100,7 @@ def _may_need_more(before: Content, table: Layout) -> bool:
 
 def _check_remains(before: Content, remains: Counts, cat: Catalogue) -> None:
     """Raises ``setup-not-left`` for a card that the dungeon cannot have left."""
-    later, own = before.later, _dungeon_of(before)
+    later, own = before.later, {*before.classes, *before.features.cards}
     told = later.earlier if later else None
     room = later.left if later else 0  # for cards of still earlier games
     for card, copies in remains:
@@ -132,10 +126,6 @@ def _check_remains(before: Content, remains: Counts, cat: Catalogue) -> None:
             raise NoAnswerError("setup-not-left", card=card)
 
 
-def _dungeon_of(content: Content) -> set[str]:
-    return {*content.classes, *content.features.cards}
-
-
 def _earlier(before: Content, remains: Counts, cat: Catalogue) -> Earlier | None:
     """What the next game may not have; what survived from games that an old code does not tell of is part of it."""
     if before.variant == "odyssey":
@@ -143,7 +133,7 @@ def _earlier(before: Content, remains: Counts, cat: Catalogue) -> Earlier | None
     if before.variant != "pursuit":
         return None
     told = before.later.earlier if before.later and before.later.earlier else Earlier()
-    had = {*told.classes, *told.traps, *told.guardians, *_dungeon_of(before)}
+    had = {*told.classes, *told.traps, *told.guardians, *before.classes, *before.features.cards}
     had |= {cat.cards[card].family or card for card, _ in remains}
     pool = cat.pool
     return Earlier(in_order(had, pool.classes), in_order(had, pool.features), in_order(had, pool.guardians))

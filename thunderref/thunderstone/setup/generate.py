@@ -147,7 +147,7 @@ def draw_again(content: Content, req: Request, options: SetupOptions, seed: int,
     asked = {name: _slots_named(name, slots, cat, lang) for name in options.reroll or ()}
     again = set[Slot]().union(*asked.values()) if asked else slots
     if content.later is not None:
-        req = replace(req, wishes=tuple(without_stones(req.wishes, content.stones)))
+        req = replace(req, wishes=without_stones(req.wishes, content.stones))
         won = {slot for slot in slots if slot[0] == "stones"}
         if asked and again & won:
             raise NoAnswerError("setup-stone-won", cards=content.stones)

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 from zlib import crc32
 
 import msgspec
@@ -36,10 +36,7 @@ class Memory(Generic[Record]):
     """A small record in a file of the program's own; ``refusal`` is the error's code if it cannot be read."""
 
     def __init__(self, kind: type[Record], name: str, refusal: str, folder: Callable[[str], Path] = state_file) -> None:
-        self.kind = kind
-        self.name = name
-        self.refusal = refusal
-        self.folder = folder
+        self.kind, self.name, self.refusal, self.folder = kind, name, refusal, folder
 
     @property
     def path(self) -> Path:
@@ -58,12 +55,8 @@ class Memory(Generic[Record]):
     def unfit(self) -> InputError:
         return InputError(self.refusal, file=str(self.path))
 
-    def remember(self, record: Record) -> Record:
-        """Remembers it instead of what was remembered before; raises :class:`InputError` if that fails."""
-        return self.change(lambda: record)
-
-    def change(self, make: Callable[[], Record]) -> Record:
-        """Remembers what is made while no other run writes; raises as :meth:`remember`."""
+    def remember(self, make: Callable[[], Record]) -> Record:
+        """Remembers what is made, while no other run writes, instead of what was; :class:`InputError` if that fails."""
         path = self.path
         make_folder(path)
         with only_writer(path):
@@ -107,6 +100,16 @@ def check_sum(code: str, cards: Iterable[str], stacks: Iterable[str]) -> int:
     return crc32(json.dumps([code, [*cards], [*stacks]]).encode())
 
 
+class Collection(msgspec.Struct, frozen=True):
+    """The boxes somebody owns (``sets``) and what they leave out: ids of cards, families and classes, or filters."""
+
+    sets: tuple[Literal["base", "wrath", "promo"], ...] = ()
+    exclude: tuple[str, ...] = ()
+
+
+COLLECTION = Memory(Collection, "collection.json", "bad-collection")
+
+
 class PastSetup(msgspec.Struct, frozen=True):
     code: str
     cards: tuple[str, ...]
@@ -136,4 +139,4 @@ def read_history() -> History:
 def add_to_history(code: str, content: Content) -> None:
     """Adds a set-up; raises :class:`InputError` if it cannot be written."""
     now = PastSetup(code, (*content.classes, *content.heroes, *content.village))
-    HISTORY.change(lambda: History((now, *(past for past in read_history().setups if past.code != now.code))[:KEPT]))
+    HISTORY.remember(lambda: History((now, *(past for past in read_history().setups if past.code != now.code))[:KEPT]))

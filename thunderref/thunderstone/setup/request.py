@@ -119,8 +119,7 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
     variant = _choice("setup-unknown-variant", options.variant or "normal", cat.variants, cat)
     fixed = None
     for kind, asked in (("first-game", options.first_game), ("theme", options.theme)):
-        if asked is not None:
-            fixed = _choice(f"setup-unknown-{kind}", asked, cat.fixed[kind], cat)
+        fixed = fixed if asked is None else _choice(f"setup-unknown-{kind}", asked, cat.fixed[kind], cat)
     sets = _sets(options.sets, variant, fixed, cat)
     count = _classes(options.monsters, variant, fixed)
     owned = len(cat.owned(cat.pool.classes, sets))
@@ -168,15 +167,14 @@ def _choice(code: str, asked: str, known: Mapping[str, T], cat: Catalogue) -> T:
 def _sets(sets: Sequence[str] | None, variant: Variant, fixed: FixedSetup | None, cat: Catalogue) -> tuple[str, ...]:
     needed = {*(fixed.sets if fixed else ()), *(BOXES if variant.stones > 1 else ())}
     if not sets:
-        return tuple(box for box in BOXES if box in (needed or {BOXES[0]}))
+        return _in_order(needed or {BOXES[0]})
     owned = {*read_sets(sets)}
     if fixed is not None and needed - owned == {BOXES[0]}:
         owned.add(BOXES[0])  # the first box is always needed: it has the only Daggers, Torches and Iron Rations
-    for box in BOXES:
-        if box in needed - owned and fixed is not None:
+    for box in _in_order(needed - owned):
+        if fixed is not None:
             raise NoAnswerError("setup-needs-cards", box=box, cards=cat.owned(fixed.given, (box,)))
-        if box in needed - owned:
-            raise NoAnswerError("setup-needs-box", variant=variant.id, box=box)
+        raise NoAnswerError("setup-needs-box", variant=variant.id, box=box)
     return _in_order(owned)
 
 
@@ -198,9 +196,10 @@ def _in_order(owned: Set[str]) -> tuple[str, ...]:
 
 def _players(players: int | None, variant: Variant) -> int:
     least, most = variant.players
-    if players is not None and not least <= players <= most:
+    players = least if players is None else players
+    if not least <= players <= most:
         raise NoAnswerError("setup-solo-players" if most == 1 else "setup-players", players=players)
-    return least if players is None else players
+    return players
 
 
 def _level(level: str | None, variant: Variant) -> str | None:
@@ -231,7 +230,8 @@ def way_of(options: SetupOptions) -> str:
     Raises :class:`NoAnswerError` for options that cannot act in this way.
     """
     given = [name for name, each in OPTIONS.items() if is_given(getattr(options, name), each.default)]
-    ways = {_ways(name) for name in given}
+    acts = {name: OPTIONS[name].metadata.get("acts", ()) for name in given}
+    ways = {*acts.values()}
     if "after" in given:
         way = "after"
     elif "code" in given:
@@ -242,16 +242,10 @@ def way_of(options: SetupOptions) -> str:
         raise NoAnswerError("setup-needs-code")
     else:
         return "draw"
-    idle = [name for name in given if way not in _ways(name)]
+    idle = [name for name in given if way not in acts[name]]
     if idle:
         raise NoAnswerError(CODES[way], options=", ".join(map(flag_of, idle)))
     return way
-
-
-def _ways(name: str) -> tuple[str, ...]:
-    """The ways, other than a plain draw, in which an option acts."""
-    ways: tuple[str, ...] = OPTIONS[name].metadata.get("acts", ())
-    return ways
 
 
 def is_given(value: Any, default: Any) -> bool:
@@ -301,23 +295,24 @@ class Stones(NamedTuple):
 
 def stones_of(req: Request, cat: Catalogue) -> Stones | None:
     """The stones that a request leaves; None if there are none for it."""
-    out = _named(req.wishes, "exclude")
+    about = [wish for wish in req.wishes if wish.slot == "stones"]
+    required, out = ({wish.card for wish in about if wish.kind == kind} for kind in ("require", "exclude"))
     owned = cat.owned(cat.pool.stones, req.sets)
     free = tuple(stone for stone in owned if stone not in out)
-    wanted = [stone for stone in free if stone in _named(req.wishes, "require")]
-    if len(wanted) < len(_named(req.wishes, "require")) or len(free) < req.variant.stones:
+    wanted = tuple(stone for stone in free if stone in required)
+    if len(wanted) < len(required) or len(free) < req.variant.stones:
         return None
-    named = [stone for stone in free if stone.endswith(req.stone)]
+    named = tuple(stone for stone in free if stone.endswith(req.stone))
     if req.variant.dungeon == "epic":
         return Stones(free, 2, "variant")
     if req.variant.campaign:  # which one comes first; the other one is in the next game
-        first = named or (wanted if len(wanted) == 1 else [])
-        return Stones(tuple(first), 1, "require") if first else Stones(free)
+        first = named or (wanted if len(wanted) == 1 else ())
+        return Stones(first, 1, "require") if first else Stones(free)
     if req.stone == "both" or len(wanted) > 1:
         return Stones(free, 2, "require") if len(free) > 1 and not named else None
     if wanted or req.stone != "random":
-        asked = [stone for stone in wanted or named if not named or stone in named]
-        return Stones(tuple(asked), 1, "require") if asked else None
+        asked = tuple(stone for stone in wanted or named if not named or stone in named)
+        return Stones(asked, 1, "require") if asked else None
     if req.fixed is not None and req.fixed.stone in free:
         return Stones((req.fixed.stone,), 1, req.fixed.kind)
     return Stones(free, 1, None if len(free) > 1 else "box" if free == owned else "exclude")
@@ -335,7 +330,3 @@ def stones_in_code(content: Content, cat: Catalogue) -> Stones:
     if fixed is not None and fixed.stone in owned and not variant.campaign:
         return Stones(stones, 1, fixed.kind if stones == (fixed.stone,) else "require")
     return Stones(owned, 1, "box" if len(owned) == 1 else None)
-
-
-def _named(wishes: Sequence[Wish], kind: str) -> set[str]:
-    return {wish.card for wish in wishes if wish.slot == "stones" and wish.kind == kind}

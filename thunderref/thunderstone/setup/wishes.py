@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import combinations
 
+from msgspec import structs
+
 from thunderref.database.card_records import Card
 from thunderref.database.read import SearchRow
 from thunderref.database.records import Variant
@@ -28,9 +30,10 @@ from thunderref.text.folding import fold, fold_query
 from thunderref.text.language import Language
 from thunderref.thunderstone.setup.catalogue import BASIC, BOXES, DISEASE, GUARDIAN, PICK_TWO, PROMO, Catalogue
 from thunderref.thunderstone.setup.draw import Quota
+from thunderref.thunderstone.setup.memory import Collection
 from thunderref.thunderstone.setup.naming import Naming
 from thunderref.thunderstone.setup.needs import AROUND, Partners
-from thunderref.thunderstone.setup.request import Request, SetupOptions, Wish
+from thunderref.thunderstone.setup.request import Request, SetupOptions, Wish, read_sets
 
 Slot = tuple[str, str]
 """Kind of slot and id within it."""
@@ -314,3 +317,27 @@ def by_card(req: Request, cat: Catalogue) -> Request:
 def excluded(text: str, req: Request, cat: Catalogue) -> list[Wish]:
     cards = drawn_cards(text, req, cat)
     return [Wish("exclude", slot, card) for slot in DRAWN for card in cat.slots[slot] if card in cards]
+
+
+def change_collection(
+    now: Collection, sets: Sequence[str] | None, exclude: Sequence[str] | None, cat: Catalogue
+) -> Collection:
+    """The collection with other boxes or bans, each as a whole, None for as they are; names in any language.
+
+    Raises :class:`InputError` and :class:`NoAnswerError` for what ``--set`` and ``--exclude`` of a set-up refuse.
+    """
+    if sets:
+        now = structs.replace(now, sets=read_sets(sets))
+    if exclude:
+        wishes = dict.fromkeys(read_wish("exclude", name, cat, "en") for name in exclude)
+        for wish in wishes:
+            if wish.slot == "basic":
+                raise NoAnswerError("setup-always-in", card=wish.card)
+        now = structs.replace(now, exclude=tuple(wish.card for wish in wishes))
+    return now
+
+
+def banned_names(now: Collection, naming: Naming) -> str:
+    """The bans: cards by name, filters as they are."""
+    bans = ((ban, read_wish("exclude", ban, naming.cat, "en").slot != ANY) for ban in now.exclude)
+    return ", ".join(naming.marked(ban) if is_card else ban for ban, is_card in bans)
