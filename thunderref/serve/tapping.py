@@ -15,7 +15,7 @@ from thunderref.search.names import search_cards
 from thunderref.search.query import shorten
 from thunderref.serve.api import bounded
 from thunderref.text.language import Language
-from thunderref.thunderstone.resolve.start import counted, split_list
+from thunderref.thunderstone.resolve.start import read_count, split_list
 
 EMPTY = "-"
 """An empty rank."""
@@ -71,7 +71,7 @@ class CardNames:
             return [EMPTY]
         copies, near = 1, tuple[str, ...]()
         try:
-            copies, name = counted(entry)
+            copies, name = read_count(entry)
             found = search_cards(self.database, name, limit.kinds)
             near = tuple(hit.id for hit in found.hits[: found.equals])
             if len(near) == 1:

@@ -39,7 +39,7 @@ def test_everything_that_happens_can_be_said(lang: str) -> None:
         names = [player.name for player in record.players]
         for move in moves(record):
             if move.choice is not None:
-                label = ChoiceTexts(words, record.game, move.before, names).said(move.choice)
+                label = ChoiceTexts(words, record.game, move.before, names).say_choice(move.choice)
                 assert label.strip()
                 assert "{" not in label
             assert all(item.text for item in tell_move(words, move, names))

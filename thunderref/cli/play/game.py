@@ -202,7 +202,7 @@ class TerminalGame:
                 turn = record.turn
                 continue
             if random:
-                line = self.words.say("play.chose", name=self.names[seat], text=self.labels.said(action))
+                line = self.words.say("play.chose", name=self.names[seat], text=self.labels.say_choice(action))
                 self.terminal.say(line, 2 if self.watch else 0)
                 self._tell_why(why)
             self._tell(record.take(action))
@@ -249,7 +249,9 @@ class TerminalGame:
         options = self.labels.options(self.record.options())
         if len(options) == 1:
             if options[0].choice != COUNT:  # counting the gold goes without saying (R3.2)
-                self.terminal.tell("play.only-choice", name=self.names[seat], text=self.labels.said(options[0].choice))
+                self.terminal.tell(
+                    "play.only-choice", name=self.names[seat], text=self.labels.say_choice(options[0].choice)
+                )
             return options[0].choice
         if self._passed_on(seat):
             return None

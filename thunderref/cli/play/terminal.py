@@ -203,7 +203,7 @@ def read_steps(words: Language, record: GameRecord, numbers: range) -> list[dict
         if move.choice is None:
             text = words.say("play.shuffled", name=names[move.step["player"] - 1], n=len(move.step["order"]))
         else:
-            chosen = ChoiceTexts(words, record.game, move.before, names).said(move.choice)
+            chosen = ChoiceTexts(words, record.game, move.before, names).say_choice(move.choice)
             text = words.say("play.chose", name=names[move.seat], text=chosen)
         events = read_events(words, move, names)
         rows.append({"step": number + 1, "plan": move.step, "text": text, "events": events})

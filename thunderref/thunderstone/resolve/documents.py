@@ -140,7 +140,7 @@ def read_document(record: type[T], document: Any) -> T:
     if not isinstance(document, Mapping):
         raise InputError("document-not-an-object")
     try:
-        return validated(record, _given(record, document))
+        return validated(record, _drop_nulls(record, document))
     except MisfitError as error:
         raise _misfit(record, error.faults[0]) from None
 
@@ -172,14 +172,14 @@ def require_odds(document: Mapping[str, Any]) -> None:
 def check_fields(record: type[Record], document: Mapping[str, Any]) -> None:
     """As :func:`read_document`, of a document to which keys are still to come: what it has must fit."""
     try:
-        validated(record, _given(record, document))
+        validated(record, _drop_nulls(record, document))
     except MisfitError as error:
         for fault in error.faults:
             if fault["type"] != "missing" or len(fault["loc"]) > 1:
                 raise _misfit(record, fault) from None
 
 
-def _given(record: type[Record], document: Mapping[str, Any]) -> dict[str, Any]:
+def _drop_nulls(record: type[Record], document: Mapping[str, Any]) -> dict[str, Any]:
     # a key that may be left out may be null too
     optional = {field.name for field in fields(record) if not field.required}
     return {key: value for key, value in document.items() if value is not None or key not in optional}

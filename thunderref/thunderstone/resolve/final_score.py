@@ -11,7 +11,7 @@ from thunderref.search.names import search_cards
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.documents import ScoreDocument, read_document
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoredCard, ScoreResult
-from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted, split_list
+from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, read_count, split_list
 from thunderref.thunderstone.rules.cards import Cards, load_cards
 from thunderref.thunderstone.rules.scoring import Standing, holdings, is_horde, points, winners
 
@@ -32,7 +32,7 @@ def final_score(
     cards, find = load_cards(database), Finder(database, words.lang)
     penalties = _penalties(asked)
     players = [
-        _player(name, _deck(entries, cards, database, find), penalties.get(_folded(name), 0), cards)
+        _player(name, _deck(entries, cards, database, find), penalties.get(_fold_name(name), 0), cards)
         for name, entries in asked.players.items()
     ]
     won, tied, how = winners([Standing(player.vp, bool(player.thunderstones)) for player in players])
@@ -54,19 +54,19 @@ def with_decks(document: Mapping[str, Any], decks: Sequence[str], penalties: Seq
         return dict(document)  # the document's own error is reported
     players, counts = dict(players), dict(counts)
     for text in decks:
-        name, cards = _named(text)
+        name, cards = _split_name(text)
         if name in players:
             raise InputError("score-twice", name=name)
         players[name] = split_list(cards)
     for text in penalties:
-        name, rest = _named(text)
+        name, rest = _split_name(text)
         if not rest.strip().isdecimal() or len(rest.strip()) > 3:
             raise InputError("score-bad-penalty", text=text.strip()[:40])
         counts[name] = int(rest)
     return {**document, "players": players, "penalties": counts}
 
 
-def _named(text: str) -> tuple[str, str]:
+def _split_name(text: str) -> tuple[str, str]:
     """Splits ``Ann: griffon, 2 torch`` at the first colon."""
     name, colon, rest = text.partition(":")
     if not colon:
@@ -76,23 +76,23 @@ def _named(text: str) -> tuple[str, str]:
     return " ".join(name.split()), rest
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
 def _penalties(asked: ScoreDocument) -> dict[str, int]:
-    known = [_folded(name) for name in asked.players]
+    known = [_fold_name(name) for name in asked.players]
     for place, name in enumerate(asked.players):
         if not known[place]:
             raise InputError("score-empty-name")
         if known[place] in known[:place]:
             raise InputError("score-twice", name=name.strip())
     for name, n in asked.penalties.items():
-        if _folded(name) not in known:
+        if _fold_name(name) not in known:
             raise InputError("score-no-such-player", name=name.strip() or "-")
         if n < 0:
             raise InputError("score-bad-penalty", text=f"{name.strip()}: {n}")
-    return {_folded(name): n for name, n in asked.penalties.items()}
+    return {_fold_name(name): n for name, n in asked.penalties.items()}
 
 
 def _player(name: str, deck: list[str], penalties: int, cards: Cards) -> PlayerScore:
@@ -113,7 +113,7 @@ def _deck(entries: list[str], cards: Cards, database: Database, find: Finder) ->
         try:
             deck += cards_of([entry], find, HAND_KINDS)
         except NoAnswerError as error:
-            count, name = counted(entry)
+            count, name = read_count(entry)
             hits = search_cards(database, name, HAND_KINDS) if error.code == "ambiguous-card" else None
             meant = [hit.id for hit in hits.hits[: hits.equals]] if hits is not None else []
             like = [card for card in meant if is_horde(cards, card)]

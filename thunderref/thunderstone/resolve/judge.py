@@ -13,7 +13,7 @@ from thunderref.thunderstone.resolve.missing import no_entry, with_missing, with
 from thunderref.thunderstone.resolve.question import Judged, Question, best_of
 from thunderref.thunderstone.resolve.report import tell_no_battle
 from thunderref.thunderstone.resolve.result import Resolution
-from thunderref.thunderstone.resolve.start import Finder, named_by, position, ways
+from thunderref.thunderstone.resolve.start import Finder, name_wills, position, ways
 from thunderref.thunderstone.resolve.why_not import why_not
 from thunderref.thunderstone.rules.choices import LEAVE
 from thunderref.thunderstone.rules.hall import RANKS
@@ -45,7 +45,7 @@ def resolve(
     asked = read_document(Scenario, scenario)
     find = Finder(words.database, words.lang)
     game, start = position(asked, words.database, find)
-    start = named_by(start, asked.plan or [], find)
+    start = name_wills(start, asked.plan or [], find)
     tried, all_tried = ways(game, start)
     budget = budget or Budget()
     budget.begin()
@@ -54,10 +54,10 @@ def resolve(
     question = runs[0]
     share = 0.0 if asked.plan is not None else FIRST if asked.why_not else 1.0
     if asked.plan is None:
-        judged = _worst([run.best_lines(share * number / len(runs)) for number, run in enumerate(runs, 1)])
+        judged = _take_worst([run.best_lines(share * number / len(runs)) for number, run in enumerate(runs, 1)])
     else:
-        plans = [run.planned(asked.plan) for run in runs]
-        judged = _worst([ends for ends, _ in plans])
+        plans = [run.follow_plan(asked.plan) for run in runs]
+        judged = _take_worst([ends for ends, _ in plans])
         quiet = next((played for _, played in plans if played is not None), None)
     judged = [with_other_readings(question, each, searched=asked.plan is None) for each in judged]
     if gaps and asked.plan is None:
@@ -84,7 +84,7 @@ def resolve(
     )  # fmt: skip
 
 
-def _worst(runs: list[list[Judged]]) -> list[Judged]:
+def _take_worst(runs: list[list[Judged]]) -> list[Judged]:
     """Each target if the other players choose worst for the active one; a barred target is the worst.
 
     A monster that they can keep out of the hall is no target.

@@ -86,7 +86,7 @@ class Gap:
     def cards(self, cards: Iterable[str]) -> list[str]:
         """The cards of which one more in the hand beats the monster."""
         state = self.question.state
-        return [card for card in dict.fromkeys(cards) if self._wins(self.question.variant(state=add_card(state, card)))]
+        return [card for card in dict.fromkeys(cards) if self._win(self.question.variant(state=add_card(state, card)))]
 
     def helps(self) -> list[More]:
         found = [*self._points(), *self._strength(), *self._other()]
@@ -124,7 +124,7 @@ class Gap:
         """
 
         def won(n: int) -> Found | None:
-            return self._wins(self.question.with_boon(stat, n, hero), trims=hero is not None)
+            return self._win(self.question.with_boon(stat, n, hero), trims=hero is not None)
 
         low, high = max(1, low), min(high, MOST_POINTS)
         best = won(high) if low <= high else None
@@ -161,17 +161,17 @@ class Gap:
         sick = next((slot for slot in state.hand if cards[slot.card].kind == "disease"), None)
         if sick is not None:
             hand = tuple(slot for slot in state.hand if slot != sick)
-            if self._wins(self.question.variant(state=replace(state, hand=hand))):
+            if self._win(self.question.variant(state=replace(state, hand=hand))):
                 yield self._more("disease")
         places = [place for place, foe in enumerate(state.hall) if foe.card == self.monster]
         for place in range(len(state.hall)) if len(places) == 1 else ():
             hall = list(state.hall)
             hall[place], hall[places[0]] = hall[places[0]], hall[place]
-            if place != places[0] and self._wins(self.question.variant(state=replace(state, hall=tuple(hall)))):
+            if place != places[0] and self._win(self.question.variant(state=replace(state, hall=tuple(hall)))):
                 yield self._more("rank", rank=place + 1)
                 return
 
-    def _wins(self, variant: Question, *, trims: bool = False) -> Found | None:
+    def _win(self, variant: Question, *, trims: bool = False) -> Found | None:
         if self.left <= 0 or self.question.budget.interrupted:
             return None
         found, states = variant.wins(self.monster, self._goes_on, min(MOST_STATES, self.left), trims=trims)
@@ -222,7 +222,7 @@ def no_entry(game: Game, words: Language) -> list[OtherReading]:
     ]  # fmt: skip
 
 
-def _delayed(line: Line, counted: Iterable[int]) -> Line:
+def _delay(line: Line, counted: Iterable[int]) -> Line:
     """The line with these uses as late as possible; uses with choices of their own stay where they are."""
     late = [place for place in counted if not isinstance(line[place + 1], Answer)]
     attack = next(place for place, action in enumerate(line) if isinstance(action, Attack))
@@ -247,7 +247,7 @@ def _other(
 
     outcome = _outcome_of(elsewhere, start, line, goal, None if tick is not None else game)
     if free and not as_before(outcome):
-        outcome = _outcome_of(elsewhere, start, _delayed(line, counted), goal)
+        outcome = _outcome_of(elsewhere, start, _delay(line, counted), goal)
     same = as_before(outcome)
     best = _best(question.variant(game=elsewhere), result.monster, tick) if not (same and free) else None
     if (same and best is None) or ((same or free) and as_before(best)):
@@ -291,14 +291,14 @@ def _outcome_of(game: Game, start: Position, line: Line, goal: str, here: Game |
         if action not in legal_actions(game, state):
             return None
         if isinstance(action, Attack):
-            kept = None if here is None else _kept(here, game, start, line, place)
+            kept = None if here is None else _keep_choices(here, game, start, line, place)
             ends = [kept] if kept is not None else [end for end, _ in battles(game, state, action)]
             return decide_battle(game, max(ends, key=lambda end: foresee(game, end, goal)))[0]
         state, _ = play(game, state, action)
     return None
 
 
-def _kept(here: Game, there: Game, start: Position, line: Line, attack: int) -> Position | None:
+def _keep_choices(here: Game, there: Game, start: Position, line: Line, attack: int) -> Position | None:
     """The battle with the choices of the line; None once the options differ from those on its own table."""
     mine = yours = start
     for place, action in enumerate(line):

@@ -168,12 +168,12 @@ class Odds:
                 low, high = low + p * value.low, high + p * value.high
             best = Bounds(low, high)
         else:
-            best = self._decided(state, what)
+            best = self._decide(state, what)
         if best.exact and not self.judge.stopped:
             memo[key] = best.low
         return best
 
-    def _decided(self, state: Position, what: int) -> Bounds:
+    def _decide(self, state: Position, what: int) -> Bounds:
         best = NOTHING
         if not state.todo and state.phase == "prepare":
             now = self.judge.now(state)
@@ -222,7 +222,7 @@ class Sampler:
         state = self.deals(self.source)
         order = DrawOrder(self.source.word())
         foreseen = Odds(self.judge, order.outcomes).win(state).low >= 1
-        end = self._played(state, order, self._choice if foreseen else self._free_move)
+        end = self._play_out(state, order, self._choice if foreseen else self._free_move)
         if self.judge.stopped or end is None:
             return False
         self.samples += 1
@@ -231,7 +231,7 @@ class Sampler:
         self.total += end.total or 0
         return True
 
-    def _played(self, state: Position, order: DrawOrder, choice: Callable[[Position], Choice | None]) -> Now | None:
+    def _play_out(self, state: Position, order: DrawOrder, choice: Callable[[Position], Choice | None]) -> Now | None:
         while True:
             if outcomes := order.outcomes(state):
                 state = self.judge.draw(state, outcomes[0][0])
@@ -254,10 +254,10 @@ class Sampler:
         """The choice in this position, None for attacking now: always the same, and blind to the order."""
         key = key_of(state)
         if key not in self._choices:
-            self._choices[key] = self._chosen(state)
+            self._choices[key] = self._think(state)
         return self._choices[key]
 
-    def _chosen(self, state: Position) -> Choice | None:
+    def _think(self, state: Position) -> Choice | None:
         if not state.todo and state.phase == "prepare":
             now = self.judge.now(state)
             if now is None or now.win:
@@ -319,11 +319,11 @@ def next_deal(deck: Sequence[str], pile: Sequence[str], hand: Sequence[str]) -> 
 def hands_of(deal: HandToDraw) -> Iterator[tuple[tuple[str, ...], Fraction]]:
     """Every different hand with its probability; one that needs no draw in its own order."""
     total = comb(len(deal.pool), deal.drawn)
-    for drawn, ways in _drawn(sorted(Counter(deal.pool).items()), deal.drawn):
+    for drawn, ways in _draw_each(sorted(Counter(deal.pool).items()), deal.drawn):
         yield deal.hand(drawn), Fraction(ways, total)
 
 
-def _drawn(counts: Sequence[tuple[str, int]], n: int) -> Iterator[tuple[tuple[str, ...], int]]:
+def _draw_each(counts: Sequence[tuple[str, int]], n: int) -> Iterator[tuple[tuple[str, ...], int]]:
     # every choice of ``n`` of these cards, and the number of ways it comes
     if n > sum(copies for _, copies in counts):
         return
@@ -332,7 +332,7 @@ def _drawn(counts: Sequence[tuple[str, int]], n: int) -> Iterator[tuple[tuple[st
         return
     (card, copies), *others = counts
     for k in range(min(copies, n) + 1):
-        for rest, ways in _drawn(others, n - k):
+        for rest, ways in _draw_each(others, n - k):
             yield (*[card] * k, *rest), ways * comb(copies, k)
 
 

@@ -145,7 +145,7 @@ def _why(game: Game, played: Played, step: Step, find: FindCard) -> Why:
     battle, aim, party = battle_of(end), target(game, end), party_of(game, end)
     before = next(now.before for now in played if isinstance(now.choice, Attack))
     if "use" in step:
-        late = _Late(game, _refilled(game, played), end, step, find)
+        late = _Late(game, _find_refill(game, played), end, step, find)
         return _late_use(late, before) or _too_late(game, before, step, find, "R4.1")
     if "equip" in step:
         weapon, _ = ref_of(before, step["equip"], find)
@@ -166,7 +166,7 @@ def _why(game: Game, played: Played, step: Step, find: FindCard) -> Why:
     if "buy" in step:
         bought = sum(isinstance(now.choice, Named) and now.choice.key == "buy" for now in played)
         sellers = party_of(game, before).heroes
-        return _no_purchase(game, sellers, aim, _refilled(game, played), bought, find(str(step["buy"])))
+        return _no_purchase(game, sellers, aim, _find_refill(game, played), bought, find(str(step["buy"])))
     return ("game-over", "R7.1", {}) if end.ended else ("no-trap", "R6.6", {})
 
 
@@ -201,7 +201,7 @@ def _no_purchase(game: Game, heroes: Iterable[Slot], aim: Target, end: Position,
     return ("no-spoils", "R6.4", {}) if idle is None else ("idle", "R5.4", {"hero_card": idle.card})
 
 
-def _refilled(game: Game, played: Played) -> Position:
+def _find_refill(game: Game, played: Played) -> Position:
     """The position in which the hall is about to be refilled after the battle; the last one if it never is."""
     fought = dropwhile(lambda now: not isinstance(now.choice, Attack), played)
     ends = (play(game, now.before, now.choice, "refill")[0] for now in fought)
@@ -490,7 +490,7 @@ class Follower:
             node for node in nodes if (rank, place, card) in [(r, p, foe.card) for r, p, foe in targets(node.state)]
         ]
         legal = [node for node in there if attack in legal_actions(self.game, node.state)]
-        return [end for node in legal for end in self.settle(self.chosen(node, attack))]
+        return [end for node in legal for end in self.settle(self.choose(node, attack))]
 
     def each(self, nodes: list[Node], step: Numbered, do: Callable[[int, Step, Node], list[Node]]) -> list[Node]:
         """The results of ``do`` on every branch; the first error, with the step's number, if no branch can go on."""
@@ -519,7 +519,7 @@ class Follower:
     def take(self, node: Node, number: int, step: Step, head: Step) -> list[Node]:
         """Carries out what ``head`` means, with the answers that ``step`` names; raises what forbids it."""
         choice = notation.read_choice(node.state, head, self.find, number)
-        return [self.closed(end) for end in self.begin(node, choice, (number, step))]
+        return [self.close_step(end) for end in self.begin(node, choice, (number, step))]
 
     def begin(self, node: Node, choice: Choice, opened: Numbered | None) -> list[Node]:
         """Makes the choice that begins a step and all that follow from it; raises what forbids it."""
@@ -531,9 +531,9 @@ class Follower:
             step = opened[1]
             keys = [key for key in step if key not in HEADS and (key != "to" or "use" in step)]
             values = [(key, value) for key in keys for value in values_of(step, key)]
-        return self.settle(self.chosen(node, choice, open=opened, values=tuple(values)))
+        return self.settle(self.choose(node, choice, open=opened, values=tuple(values)))
 
-    def closed(self, node: Node) -> Node:
+    def close_step(self, node: Node) -> Node:
         """Ends the open step; raises for values in it that nothing asked for, unless the game ended first (R4.6)."""
         if node.open is not None and node.values and node.state.phase in ("prepare", "village"):
             number, step = node.open
@@ -574,7 +574,7 @@ class Follower:
 
     def _choices(self, node: Node) -> Iterator[Node]:
         options = [option for option in legal_actions(self.game, node.state) if isinstance(option, Answer)]
-        named, changes = self._named(node, options)
+        named, changes = self._find_named(node, options)
         if named:
             options = named if self.any_copy else named[:1]
         elif DECLINE in options and not self.any_copy:
@@ -582,44 +582,44 @@ class Follower:
         if self.any_copy or node.state.visit is not None:
             options = distinct_choices(node.state, options)
         for answer in options:
-            yield self.chosen(node, answer, **changes)
+            yield self.choose(node, answer, **changes)
 
-    def chosen(self, node: Node, choice: Choice, **changes: Any) -> Node:
+    def choose(self, node: Node, choice: Choice, **changes: Any) -> Node:
         after, events = play(self.game, node.state, choice)
         moment = Moment(node.state, choice, after, events)
         return replace(node, state=after, played=(*node.played, moment), **changes)
 
-    def _named(self, node: Node, options: list[Answer]) -> tuple[list[Answer], dict[str, Any]]:
+    def _find_named(self, node: Node, options: list[Answer]) -> tuple[list[Answer], dict[str, Any]]:
         keys = {option.key for option in options}
         if node.open is not None:
             number, step = node.open
-            kept, unused = self._kept(node.state, step), Counter(key for key, _ in node.values)
+            kept, unused = self._count_kept(node.state, step), Counter(key for key, _ in node.values)
             for place, (key, value) in enumerate(node.values):
                 if key in keys and unused[key] > kept[key]:
                     rest = (*node.values[:place], *node.values[place + 1 :])
-                    return self._fitting(node, options, key, value, number), {"values": rest}
+                    return self._fit(node, options, key, value, number), {"values": rest}
             return [], {}
         for place, (number, step) in enumerate(node.left):
-            asked = self._asked_of(node.state, step, keys)
+            asked = self._find_key(node.state, step, keys)
             if asked is None or asked not in step:
                 continue
             left = (*node.left[:place], *node.left[place + 1 :])
             try:
-                return self._fitting(node, options, asked, step[asked], number), {"left": left}
+                return self._fit(node, options, asked, step[asked], number), {"left": left}
             except IllegalStepError as misfit:
                 if "disease" in step or "battle" in step:
                     raise
                 self._misfits.setdefault(number, misfit)  # another monster's spoils may be meant
         return [], {}
 
-    def _kept(self, state: Position, step: Step) -> Counter[str]:
+    def _count_kept(self, state: Position, step: Step) -> Counter[str]:
         # How many values of each key the played card itself still needs while another card's effect comes first: after
         # a breach or a trap that Banish lets in (R4.6), Banish still destroys a card.
         asking, *waiting = state.todo
         card = self.find(str(step["use"]).partition("#")[0]) if "use" in step else ""
         return Counter(task.name for task in waiting if task.source[0] == card != asking.source[0])
 
-    def _asked_of(self, state: Position, step: Step, keys: set[str]) -> str | None:
+    def _find_key(self, state: Position, step: Step, keys: set[str]) -> str | None:
         task = state.todo[0]
         if "battle" in step:
             what = step["battle"]
@@ -633,7 +633,7 @@ class Follower:
                 return key if self.find(str(step[head]).partition("#")[0]) == task.source[0] else None
         return next((key for key in ("disease", "buy", "discard", "show") if key in step and key in keys), None)
 
-    def _fitting(self, node: Node, options: list[Answer], key: str, value: Any, number: int) -> list[Answer]:
+    def _fit(self, node: Node, options: list[Answer], key: str, value: Any, number: int) -> list[Answer]:
         state = node.state
         asked = [option for option in options if option.key == key]
         found = [option for option in asked if notation.means(state, option, value, self.find, any_copy=self.any_copy)]
@@ -644,13 +644,13 @@ class Follower:
             raise IllegalStepError("illegal-choice", rule="R3.1", step=number, card=card, key=key, value=str(value))
         why, rule, fields = misfit(self.game, state, key, value, self.find)
         raise IllegalStepError(
-            "illegal-choice", rule=rule, step=number, card=card or "-", value=_written(value),
-            candidates=[_written(notation.value_of(state, option)) for option in asked],
+            "illegal-choice", rule=rule, step=number, card=card or "-", value=_write(value),
+            candidates=[_write(notation.value_of(state, option)) for option in asked],
             **fields, **({} if why is None else {"why": why}),
         )  # fmt: skip
 
 
-def _written(value: Any) -> str:
+def _write(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

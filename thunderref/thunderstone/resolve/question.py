@@ -139,7 +139,7 @@ class Question:
 
     def best_lines(self, share: float) -> list[Judged]:
         search = self.new_search(share)
-        search.run(self.state, only=self._wanted(self.state)[0][2].card if self.asked.target is not None else None)
+        search.run(self.state, only=self._aims(self.state)[0][2].card if self.asked.target is not None else None)
         return self.judge(search, self.state)
 
     def judge(self, search: Search, made: Position) -> list[Judged]:
@@ -147,22 +147,22 @@ class Question:
         self.budget.interrupted |= search.interrupted
         hall, found = [foe.card for _, _, foe in targets(self.state)], search.found
         judged: list[Judged] = []
-        for rank, _, foe in self._wanted(self.state):
+        for rank, _, foe in self._aims(self.state):
             keys = [key for key in found if key[0] == foe.card and (hall.count(foe.card) == 1 or key[1] == rank)]
             if keys:
-                judged.append(self._played(search, max(keys, key=lambda k: (found[k].worth, k[1] == rank))))
+                judged.append(self._judge_line(search, max(keys, key=lambda k: (found[k].worth, k[1] == rank))))
             else:
-                barred = self._barred(made, rank, foe, proven=search.complete, tick=self.budget.tidying())
+                barred = self._bar(made, rank, foe, proven=search.complete, tick=self.budget.tidying())
                 judged.append(Judged(None, barred))
         told = {each.result.monster for each in judged if each.played}
         for card in dict.fromkeys(card for card, _ in found if card not in told and self.asked.target is None):
             keys = [key for key in found if key[0] == card]
-            judged.append(self._played(search, max(keys, key=lambda k: (found[k].worth, -k[1]))))
+            judged.append(self._judge_line(search, max(keys, key=lambda k: (found[k].worth, -k[1]))))
         if search.complete:
             return judged
         return [each._replace(result=replace(each.result, searched=search.states)) for each in judged]
 
-    def _wanted(self, *states: Position) -> list[tuple[int, int, Foe]]:
+    def _aims(self, *states: Position) -> list[tuple[int, int, Foe]]:
         rank = self.asked.target
         wanted: dict[tuple[int, int, str], tuple[int, int, Foe]] = {}
         for there in (target for state in states for target in targets(state)):
@@ -172,16 +172,16 @@ class Question:
             raise NoAnswerError("no-target", rank=rank)
         return list(wanted.values())
 
-    def _played(self, search: Search, aim: tuple[str, int]) -> Judged:
+    def _judge_line(self, search: Search, aim: tuple[str, int]) -> Judged:
         found = search.found[aim]
         played = tuple(replay(self.game, self.state, (*found.preparation, *found.battle)))
         after = replay(self.game, played[-1].after, best_ending(self.game, played[-1].after, search.goal)[1])
-        return self._judged(found.worth, (*played, *after), proven=search.complete)
+        return self._tell_played(found.worth, (*played, *after), proven=search.complete)
 
-    def _judged(self, worth: Score, played: Played, *, proven: bool = True) -> Judged:
+    def _tell_played(self, worth: Score, played: Played, *, proven: bool = True) -> Judged:
         return Judged(worth, tell_battle(self.game, played, self.words, proven=proven), played)
 
-    def _barred(
+    def _bar(
         self, state: Position, rank: int, foe: Foe, *, proven: bool = True, tick: Tick | None = None, over: bool = False
     ) -> TargetResult:
         """The result for a target that no line may attack (R5.1); with ``tick`` after the best preparation.
@@ -215,7 +215,7 @@ class Question:
                 break
         return left
 
-    def planned(self, steps: list[Step]) -> tuple[list[Judged], Played | None]:
+    def follow_plan(self, steps: list[Step]) -> tuple[list[Judged], Played | None]:
         """How a plan ends; without an attack, its result against every target that it leaves to attack.
 
         Also what is played in a turn that ends without a battle (R4.6, R4.8), None if there is one.
@@ -232,22 +232,22 @@ class Question:
         if rest and not going_on:
             raise IllegalStepError("turn-over", rule="R4.6", step=rest[0][0])
         if not going_on:
-            ended = [self._barred(self.state, rank, foe, over=True) for rank, _, foe in self._wanted(self.state)]
+            ended = [self._bar(self.state, rank, foe, over=True) for rank, _, foe in self._aims(self.state)]
             return [Judged(None, result) for result in ended], nodes[0].played
         for number in [number for number, step in rest if "battle" in step]:
             raise IllegalStepError("no-attack", rule="R5.1", step=number)
         judged: list[Judged] = []
-        for rank, place, foe in self._wanted(*(node.state for node in going_on)):
+        for rank, place, foe in self._aims(*(node.state for node in going_on)):
             ends = follower.attack_at(going_on, rank, place, foe.card)
             if ends and all(end.left for end in ends):  # only Diseases may be put down without an attack
                 raise IllegalStepError("unasked-step", rule="R5.6", step=ends[0].left[0][0])
             there = next(node.state for node in going_on if (rank, place, foe) in targets(node.state))
-            judged.append(self._best_end(ends) if ends else Judged(None, self._barred(there, rank, foe)))
+            judged.append(self._best_end(ends) if ends else Judged(None, self._bar(there, rank, foe)))
         if self.asked.target is not None or best_of(judged) is not None:
             return judged, None
         if rest:
             raise IllegalStepError("no-attack", rule="R4.8", step=rest[0][0])
-        return judged, follower.chosen(going_on[0], LEAVE).played
+        return judged, follower.choose(going_on[0], LEAVE).played
 
     def has_no_target(self) -> bool:
         """True if no line leads to an attack (R4.8); False too if that takes long to find out."""
@@ -256,4 +256,4 @@ class Question:
 
     def _best_end(self, ends: list[Node]) -> Judged:
         worth, best = max(((score(self.game, end.state, self.goal), end) for end in ends), key=lambda each: each[0])
-        return self._judged(worth, best.played)
+        return self._tell_played(worth, best.played)

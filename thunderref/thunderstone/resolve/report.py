@@ -56,7 +56,7 @@ class ChoiceTexts:
             found.setdefault((group, label), Option(group, label, choice))
         return sorted(found.values(), key=lambda option: order.index(option.group))
 
-    def said(self, choice: Choice) -> str:
+    def say_choice(self, choice: Choice) -> str:
         """A choice on its own, as in a log: its group and its name."""
         kind = kind_of(choice)
         if self.words.has(f"log.do.{kind}"):
@@ -147,7 +147,7 @@ class LineTexts(ChoiceTexts):
             return name if choice.effect < 2 else f"{name}, {self.words.say('play.effect', n=choice.effect)}"
         if isinstance(choice, Pick) and choice.key in _HEROES:
             return self.with_answer(self.words.card(_asking(self.position)), choice)
-        return self.label(choice) if isinstance(choice, choices.Equip) else self.said(choice)
+        return self.label(choice) if isinstance(choice, choices.Equip) else self.say_choice(choice)
 
     def with_answer(self, short: str, answer: choices.Answer) -> str:
         if isinstance(answer, Pick) and answer.key in _HEROES:
@@ -316,14 +316,14 @@ def sum_steps(outcome: Totals, words: Language) -> list[ResultStep]:
     for stat, rule, told in (("attack", "R5.7", True), ("magic", "R5.7", True), ("light", "R5.11", shines)):
         numbers = [n for term in outcome.terms if (n := getattr(term, stat))]
         if told and len(numbers) > 1:
-            parts = [str(numbers[0]), *map(_signed, numbers[1:]), f"= {getattr(outcome, stat)}"]  # 2 + 4 − 1 = 5
+            parts = [str(numbers[0]), *map(_sign, numbers[1:]), f"= {getattr(outcome, stat)}"]  # 2 + 4 − 1 = 5
             total = " ".join(parts).replace("-", MINUS)
             name = words.say("stat.magic_attack" if stat == "magic" else f"stat.{stat}")
             steps.append(ResultStep(text=words.say("term.subtotal", stat=name, sum=total), rules=[rule]))
     for term in outcome.reductions:
         steps.append(_term_step(replace(term, attack=0), words, total=term.attack))
     others = [term.attack for term in outcome.reductions if not term.key.startswith("penalty") and term.attack]
-    changes = "".join(f" {_signed(n)}" for n in others)
+    changes = "".join(f" {_sign(n)}" for n in others)
     text = words.say(
         "term.total", total=outcome.total, health=outcome.health, attack=outcome.attack, magic=outcome.magic,
         penalty=2 * outcome.light_penalty, changes=changes,
@@ -396,13 +396,13 @@ def _sum_with_reasons(words: Language, base: int, gifts: Iterable[tuple[str, int
     A term without a card is Health lost this turn.
     """
     named = [(words.card(card) if card else words.say("term.needed.lost"), n) for card, n in gifts]
-    parts = [f"{_signed(n)} {name}" for name, n in named]
+    parts = [f"{_sign(n)} {name}" for name, n in named]
     if not parts:
         return str(base)
     return f"{base} {' '.join(parts)} = {base + sum(n for _, n in gifts)}".replace("= -", f"= {MINUS}")
 
 
-def _signed(n: int) -> str:
+def _sign(n: int) -> str:
     return f"{'+' if n > 0 else MINUS} {abs(n)}"
 
 

@@ -86,7 +86,7 @@ def cards_of(entries: list[str], find: Finder, kinds: frozenset[str]) -> list[st
     """The card ids of entries such as ``2 militia``, ``torch``, ``militia#2``, copies repeated."""
     found: list[str] = []
     for entry in entries:
-        count, name = counted(entry)
+        count, name = read_count(entry)
         name, _ = name_and_copy(name, entry)
         found += [find(name, kinds)] * count
     return found
@@ -117,7 +117,7 @@ def hall_of(names: Sequence[str | None], find: Finder) -> list[Foe]:
     return [NOBODY if (name or "").strip() in BLANKS else Foe(find(str(name), HALL_KINDS)) for name in names]
 
 
-def counted(entry: str) -> tuple[int, str]:
+def read_count(entry: str) -> tuple[int, str]:
     """Number and name, as :func:`split_count`; raises :class:`InputError` for none or too many copies."""
     number, name = split_count(entry)
     if number == 0:
@@ -151,10 +151,10 @@ def _parts(text: str, database: Database | None) -> Iterator[str]:
         if database is None or not _JOINING.search(part):
             yield part.strip()
         else:
-            yield from _joined(_JOINING.split(part.strip()), database)
+            yield from _join_names(_JOINING.split(part.strip()), database)
 
 
-def _joined(pieces: list[str], database: Database) -> Iterator[str]:
+def _join_names(pieces: list[str], database: Database) -> Iterator[str]:
     """The cards of ``pieces``, names with a joining word between two; a name that has one stays whole."""
     while pieces:
         whole = range(len(pieces), 1, -2)
@@ -241,7 +241,7 @@ def _liked(game: Game, operation: Operation, hand: Sequence[str]) -> list[str]:
     return []
 
 
-def named_by(state: Position, plan: Sequence[Step], find: FindCard) -> Position:
+def name_wills(state: Position, plan: Sequence[Step], find: FindCard) -> Position:
     """The state in which the other players choose what the steps of the plan say under ``others``.
 
     One card for each other player in turn order, None for an open choice. Raises IllegalStepError (R4.7) for a card

@@ -28,7 +28,7 @@ from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, hea
 from thunderref.thunderstone.resolve.report import tell_event
 from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitResult, VisitStep
 from thunderref.thunderstone.resolve.score import losses
-from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, counted, hand_of
+from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, hand_of, read_count
 from thunderref.thunderstone.rules import village
 from thunderref.thunderstone.rules.cards import STACKED, load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Use, kind_of
@@ -179,7 +179,7 @@ class VillageSearch:
                 self.states += 1
                 if not self.goes_on(self.states):
                     self.complete = False
-                    return self._climbed(*best)
+                    return self._climb(*best)
                 seen.add(key)
                 value = self.worth(after)
                 if value > best[1]:
@@ -187,17 +187,17 @@ class VillageSearch:
                 waiting.append((after, (*line, *choices)))
         return best[2]
 
-    def _climbed(self, state: Position, reached: tuple[int, ...], line: Line) -> Line:
+    def _climb(self, state: Position, reached: tuple[int, ...], line: Line) -> Line:
         """The line with every further effect that helps on its own; ends, since worth only rises."""
         onward = [(self.worth(after), after, choices) for after, choices in self._onward(state)]
         value, after, choices = max(onward, key=lambda each: each[0], default=(reached, state, ()))
-        return line if value <= reached else self._climbed(after, value, (*line, *choices))
+        return line if value <= reached else self._climb(after, value, (*line, *choices))
 
     def worth(self, state: Position) -> tuple[int, ...]:
         """The worth of counting gold now, the larger the better; see the head of this file."""
         visit = visit_of(state)
         gold = visit.gold + village.gold_in_play(self.game, state)
-        vp, cost, number, diseases = _lost(self.game, state)
+        vp, cost, number, diseases = _count_lost(self.game, state)
         xp, buys = state.xp, visit.buys + len(visit.after)
         rest = (-vp, xp - cost, xp, 2 * diseases - number, state.unknown_draws)
         if self.goal == "xp":
@@ -240,11 +240,11 @@ def _key(game: Game, state: Position) -> Any:
     visit = visit_of(state)
     return (
         tuple(sorted((slot.card, slot.used) for slot in state.hand)), state.deck, visit.gold, visit.buys, visit.after,
-        visit.known, state.xp, state.unknown_draws, *_lost(game, state),
+        visit.known, state.xp, state.unknown_draws, *_count_lost(game, state),
     )  # fmt: skip
 
 
-def _lost(game: Game, state: Position) -> tuple[int, int, int, int]:
+def _count_lost(game: Game, state: Position) -> tuple[int, int, int, int]:
     gone = [card for card, _ in state.destroyed]
     return *losses(game, gone), gone.count(DISEASE)
 
@@ -265,15 +265,15 @@ class VisitFollower(Follower):
         nodes = [Node(start)]
         for number, step in enumerate(plan, 1):
             if step_kind(step, number, VISIT_KEYS) != "use" and nodes[0].state.phase == "village":
-                nodes = self._counted(nodes)
+                nodes = self._count_gold(nodes)
             nodes = self.each(nodes, (number, step), self._visit_step)
         if nodes[0].state.phase == "village":
-            nodes = self._counted(nodes)
+            nodes = self._count_gold(nodes)
         return tuple(now.choice for now in nodes[0].played)
 
-    def _counted(self, nodes: list[Node]) -> list[Node]:
+    def _count_gold(self, nodes: list[Node]) -> list[Node]:
         best = sorted(nodes, key=lambda node: self.search.worth(node.state), reverse=True)
-        return [self.chosen(node, COUNT) for node in best]
+        return [self.choose(node, COUNT) for node in best]
 
     def _visit_step(self, number: int, step: Step, node: Node) -> list[Node]:
         for key in ("use", "buy", "level_up", "to"):
@@ -340,7 +340,7 @@ def _offer(stacks: list[str] | None, database: Database, find: Finder) -> tuple[
         return tuple((card.id, UNCOUNTED) for card in sold)
     offer: dict[str, int] = {}
     for entry in stacks:
-        count, name = counted(entry)
+        count, name = read_count(entry)
         card = find(name.partition("#")[0].strip(), STACKED)
         if name == entry.strip() and card not in offer:
             offer[card] = UNCOUNTED

@@ -221,29 +221,29 @@ def why_not(choice: Any, question: Question, judged: list[Judged], share: float 
             return _other_target(answer, question, judged, step)
         if plan is not None and not (kind == "equip" and "to" not in step):
             try:
-                variant = question.planned(_swapped(plan, step, find))[0]
-                return _compared(answer, judged, variant, plan=True)
+                variant = question.follow_plan(_swap(plan, step, find))[0]
+                return _compare_targets(answer, judged, variant, plan=True)
             except IllegalStepError as refusal:
-                broken = _refused(refusal, words) | {"plan": True}
+                broken = _tell_refusal(refusal, words) | {"plan": True}
         search = question.new_search(share)
         target = question.asked.target
         only = next((foe.card for rank, _, foe in targets(question.state) if rank == target), None)
         made = search_with(search, question.state, step, find, only=only)
         variant = question.judge(search, made)
-        compared = _compared(answer, judged, variant, plan=False)
+        compared = _compare_targets(answer, judged, variant, plan=False)
         searched = None if search.complete else search.states
         return replace(compared, proven=search.complete, searched=searched, **broken)
     except IllegalStepError as refusal:
         if not broken:
             refusal.params.pop("step", None)
-        return replace(answer, **(broken or _refused(refusal, words)))
+        return replace(answer, **(broken or _tell_refusal(refusal, words)))
 
 
-def _refused(refusal: IllegalStepError, words: Language) -> dict[str, Any]:
+def _tell_refusal(refusal: IllegalStepError, words: Language) -> dict[str, Any]:
     return {"reason": words.error(refusal), "rule": refusal.rule, "code": refusal.code}
 
 
-def _compared(answer: WhyNot, judged: list[Judged], variant: list[Judged], *, plan: bool) -> WhyNot:
+def _compare_targets(answer: WhyNot, judged: list[Judged], variant: list[Judged], *, plan: bool) -> WhyNot:
     twins = [(best, _against(variant, best.result.rank, best.result.monster)) for best in judged]
     found = [_comparison(best, twin, compare(best.merits, twin.merits)) for best, twin in twins if twin is not None]
     most, order = best_of(judged), ("better", "worse", "barred", "equal")
@@ -305,7 +305,7 @@ def _only_in(result: TargetResult, other: TargetResult) -> list[ResultStep]:
     return found
 
 
-def _swapped(plan: list[Step], step: Step, find: Finder) -> list[Step]:
+def _swap(plan: list[Step], step: Step, find: Finder) -> list[Step]:
     """The plan with ``step`` in place of the one for the same card, or before the attack if there is none."""
     kind = step_kind(step, 1)
 
@@ -433,7 +433,7 @@ class StepMaker(Follower):
             if state.phase == "end" or (self.first is not None and not self.search.is_hopeful(state)):
                 continue
             if not state.todo:
-                for head in self._tried(state, line):
+                for head in self._try_at(state, line):
                     self.first = self.first or head[0]
                     yield head
             for choice in self._before(state):
@@ -489,23 +489,23 @@ class StepMaker(Follower):
             or any(spec.is_weapon and spec.dungeon for spec in mine)
         )
 
-    def _tried(self, state: Position, line: Line) -> list[Head]:
+    def _try_at(self, state: Position, line: Line) -> list[Head]:
         found: list[Head] = []
         try:
-            choices = distinct_choices(state, list(self._meant(state)))
+            choices = distinct_choices(state, list(self._read_at(state)))
         except ThunderrefError as missing:
             self._problems.append(missing)
             return []
         for choice in choices:
             try:
                 for node in self.begin(Node(state), choice, (1, self.step)):
-                    closed = self.closed(node)
+                    closed = self.close_step(node)
                     found.append((closed.state, (*line, *[now.choice for now in closed.played])))
             except ThunderrefError as refusal:
                 self._problems.append(refusal)
         return found
 
-    def _meant(self, state: Position) -> Iterator[Choice]:
+    def _read_at(self, state: Position) -> Iterator[Choice]:
         for ref in self._copies(state, self.step[self.kind]):
             spec = self.game.cards[find(state, ref)[0].face]
             if self.kind == "equip":
