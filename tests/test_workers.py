@@ -16,7 +16,7 @@ import pytest
 from support.systems import needs_posix
 from support.work import die, refuse, square
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
-from thunderref.workers import Here, check_scheduler, cores, hire, number_of_workers
+from thunderref.workers import check_scheduler, cores, hire, number_of_workers
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -141,10 +141,11 @@ def test_an_interrupt_waits_for_the_end_of_a_task() -> None:
             signal.raise_signal(signal.SIGINT)
             done.append(times)
 
-    with pytest.raises(KeyboardInterrupt):
-        Here().submit(interrupted, 1)
-    assert done == [1]
-    with pytest.raises(KeyboardInterrupt):
-        Here().submit(interrupted, 3)
+    with hire(workers=1) as crew:
+        with pytest.raises(KeyboardInterrupt):
+            next(crew.in_order(interrupted, [1]))
+        assert done == [1]
+        with pytest.raises(KeyboardInterrupt):
+            next(crew.in_order(interrupted, [3]))
     assert done == [1, 3], "the second comes at once"
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -13,15 +13,15 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from importlib import import_module
 from types import FrameType
-from typing import Literal, ParamSpec, TypeVar
+from typing import Literal, TypeVar
 
 from thunderref.errors import InputError
 
 T = TypeVar("T")
 R = TypeVar("R")
-P = ParamSpec("P")
 
 PROCESSES = "processes"
 """The scheduler that needs no cluster."""
@@ -62,26 +62,12 @@ def delay_interrupts() -> Iterator[None]:
         signal.raise_signal(signal.SIGINT)
 
 
-class Here(Executor):
-    """Does each task at once, in this thread."""
-
-    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        future: Future[R] = Future()
-        with delay_interrupts():
-            try:
-                future.set_result(fn(*args, **kwargs))
-            except Exception as error:
-                future.set_exception(error)
-        return future
-
-
+@dataclass
 class Workers:
-    """``count`` workers behind an executor."""
+    """``count`` workers behind an executor; without one, each task is done at once in this thread."""
 
-    def __init__(self, count: int, executor: Executor) -> None:
-        self.count = count
-        self._most = count * AHEAD if count > 1 else 1
-        self._executor = executor
+    count: int
+    executor: Executor | None
 
     def in_order(self, function: Callable[[T], R], tasks: Iterable[T]) -> Generator[R, None, None]:
         """The results of the tasks in their order; tasks are taken only as workers come to need them.
@@ -90,11 +76,17 @@ class Workers:
         :class:`InputError` (``workers-lost``) for a process that ends, or if a cluster gives a task up after losing
         workers over it again and again.
         """
+        if self.executor is None:
+            for task in tasks:
+                with delay_interrupts():
+                    result = function(task)
+                yield result
+            return
         waiting: deque[Future[R]] = deque()
         try:
             for task in tasks:
-                waiting.append(self._executor.submit(_work, function, task))
-                if len(waiting) >= self._most:
+                waiting.append(self.executor.submit(_work, function, task))
+                if len(waiting) >= self.count * AHEAD:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
@@ -174,17 +166,16 @@ def hire(scheduler: str = PROCESSES, workers: int | None = None) -> Iterator[Wor
             yield found
         return
     count = min(workers or cores(), MOST_PROCESSES_OF_WINDOWS if sys.platform == "win32" else MOST_WORKERS)
-    executor = Here() if count == 1 else _processes(count)
+    executor: Executor | None = None
+    if count > 1:
+        from concurrent.futures import ProcessPoolExecutor
+
+        executor = ProcessPoolExecutor(count, initializer=_begin)
     try:
         yield Workers(count, executor)
     finally:  # after an interrupt, an error or a closed output the rest is not wanted
-        executor.shutdown(cancel_futures=True)
-
-
-def _processes(count: int) -> Executor:
-    from concurrent.futures import ProcessPoolExecutor
-
-    return ProcessPoolExecutor(count, initializer=_begin)
+        if executor is not None:
+            executor.shutdown(cancel_futures=True)
 
 
 def _begin() -> None:

@@ -9,6 +9,7 @@ minutes on two cores. ``thunderref simulate --code CODE --seed NUMBER --games GA
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from pathlib import Path
@@ -17,7 +18,7 @@ from thunderref.statistics import mean, rounded
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.simulate import simulation
 from thunderref.thunderstone.simulate.bot_games import FIGURES, Chunk, GameOutcome, play_chunk, values_of
-from thunderref.thunderstone.simulate.simulation import Reference, SampledSetup, format_reference
+from thunderref.thunderstone.simulate.simulation import Reference, SampledSetup
 from thunderref.workers import hire
 
 BOTS = ("planner", "planner")
@@ -38,6 +39,16 @@ def row(code: str, games: list[GameOutcome]) -> SampledSetup:
     return SampledSetup(
         code, len(ended), {name: rounded(mean(each)) if each else None for name, each in values.items()}
     )
+
+
+def format_reference(reference: Reference) -> str:
+    """The sample as it is stored, sorted by code."""
+    head = {"bots": [*reference.bots], "games": reference.games, "seed": reference.seed}
+    lines = [f"# {json.dumps(head)}", ",".join(("code", "ended", *FIGURES))]
+    for row in sorted(reference.rows):
+        means = ("" if (value := row.means[name]) is None else f"{value:g}" for name in FIGURES)
+        lines.append(",".join((row.code, str(row.ended), *means)))
+    return "\n".join(lines) + "\n"
 
 
 def main(setups: int = SETUPS, games: int = GAMES, workers: int | None = None) -> None:

@@ -10,8 +10,7 @@ from thunderref.cli.command import CommandApp, Limit, Query
 from thunderref.cli.session import session
 from thunderref.errors import NoAnswerError
 from thunderref.pages.card_page import card_page, cards_page, groups_page
-from thunderref.search.card import card_record
-from thunderref.search.query import checked_query, exact_card
+from thunderref.search.card import card_record, find_cards
 
 app = CommandApp()
 
@@ -21,19 +20,7 @@ def card_command(query: Query = None, limit: Limit = None) -> None:
     run = session()
     text = " ".join(query or [])
     more = limit is not None and limit > 1
-    found = None if more else exact_card(run.database, checked_query(text))
-    if found is None:
-        from thunderref.search.names import search_cards, unknown_card
-
-        found = search_cards(run.database, text, more=more)
-        if not found.hits:
-            from thunderref.search.lookup import refuse_term
-            from thunderref.search.passages import cards_by_text
-
-            refuse_term(run.words, text)
-            found = cards_by_text(run.database, text)
-        if not found.hits:
-            raise unknown_card(run.database, text, lang=run.language)
+    found = find_cards(run.words, text, more=more)
     document: dict[str, Any] = {}
     if run.json:
         hits = found.hits[: limit if more else found.equals]

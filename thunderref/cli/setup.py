@@ -108,7 +108,7 @@ def setup_command(
 
         with run.progress() as tell:
             told = partial(tell, "simulate.progress")
-            found = simulate_setup(made, seed=made.content.seed, workers="auto", progress=told)
+            found = simulate_setup(made, (), made.content.seed, progress=told)
         made = replace(made, notes=(*made.notes, *ReportText(found, run.words).notes()))
     if avoid_recent:
         try:

@@ -8,10 +8,35 @@ from typing import Any
 
 from thunderref.database.card_records import FIGURES
 from thunderref.database.read import Database
-from thunderref.search.query import Hit, shorten
+from thunderref.errors import Candidate, NoAnswerError
+from thunderref.search.query import Hit, NamesFound, checked_query, exact_card, shorten
 from thunderref.text.language import Language
 
 _SIGNED = ("attack", "magic_attack", "light")
+
+
+def find_cards(words: Language, text: str, *, more: bool = False) -> NamesFound:
+    """The cards that ``text`` names, or else whose texts have its words; ``more``: worse matches too.
+
+    Raises :class:`NoAnswerError` (``unknown-card``, ``term-not-card`` for what is no card: breach, spoils) if nothing
+    fits, and :class:`InputError` for an empty or an over-long text.
+    """
+    database = words.database
+    found = None if more else exact_card(database, checked_query(text))
+    if found is None:
+        from thunderref.search.names import search_cards, search_terms, unknown_card
+        from thunderref.search.passages import cards_by_text
+
+        found = search_cards(database, text, more=more)
+        for term in () if found.hits else search_terms(database, text).hits[:1]:
+            if term.score >= 90:
+                name = words.term(term.id)
+                near = [Candidate(name, term.id)]
+                raise NoAnswerError("term-not-card", name=shorten(text), term=name, candidates=near)
+        found = found if found.hits else cards_by_text(database, text)
+        if not found.hits:
+            raise unknown_card(database, text, lang=words.lang)
+    return found
 
 
 def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = None) -> dict[str, Any]:

@@ -8,11 +8,8 @@ from msgspec import convert
 
 from thunderref.database.read import Database, open_database
 from thunderref.database.validation import Record
-from thunderref.errors import Candidate, InputError, NoAnswerError
-from thunderref.search.card import card_record
-from thunderref.search.names import search_cards, search_terms, unknown_card
-from thunderref.search.passages import cards_by_text
-from thunderref.search.query import shorten
+from thunderref.errors import InputError
+from thunderref.search.card import card_record, find_cards
 from thunderref.text.language import Language
 
 
@@ -113,22 +110,8 @@ def lookup(query: str, lang: str | None = None, limit: int = 1, *, database: Dat
     """
     if limit < 1:
         raise InputError("bad-limit", value=limit)
-    database = database or open_database()
-    words = Language(database, lang or "en")
-    found = search_cards(database, query, more=limit > 1)
-    if not found.hits:
-        refuse_term(words, query)
-        found = cards_by_text(database, query)
-    if not found.hits:
-        raise unknown_card(database, query, lang=words.lang)
+    words = Language(database or open_database(), lang or "en")
+    found = find_cards(words, query, more=limit > 1)
     hits = found.hits[: limit if limit > 1 else found.equals]
-    records = [card_record(database, hit.id, words.lang, hit) for hit in hits]
+    records = [card_record(words.database, hit.id, words.lang, hit) for hit in hits]
     return convert({"query": query, "matches": records}, LookupResult)
-
-
-def refuse_term(words: Language, text: str) -> None:
-    """Raises :class:`NoAnswerError` (``term-not-card``) for a term that is no card: breach, spoils."""
-    hits = search_terms(words.database, text).hits
-    if hits and hits[0].score >= 90:
-        term = words.term(hits[0].id)
-        raise NoAnswerError("term-not-card", name=shorten(text), term=term, candidates=[Candidate(term, hits[0].id)])

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from itertools import pairwise
+from runpy import run_path
 from typing import Any
 
 import pytest
 
 import thunderref
+from support import ROOT
 from thunderref.database.read import open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.statistics import mean, wilson
@@ -25,15 +27,14 @@ from thunderref.thunderstone.simulate.bot_games import (
     PlayerOutcome,
     chunks,
     play_chunk,
-    seat_bots,
     seed_of,
+    turn_seats,
 )
 from thunderref.thunderstone.simulate.run import simulate
 from thunderref.thunderstone.simulate.simulation import (
     Reference,
     SampledSetup,
     add_up,
-    format_reference,
     histogram,
     parse_reference,
     read_reference,
@@ -104,7 +105,7 @@ def test_a_record_is_that_of_the_game() -> None:
     bots = [find_bot(name) for name in ("random", "greedy", "dearest")]
     chunk = next(chunks(made.code, ["random", "greedy", "dearest"], 4, 3))
     for number, record in enumerate(play_chunk(chunk)):
-        played = play_game(made, seat_bots(bots, number), seed_of(4, number))
+        played = play_game(made, turn_seats(bots, number), seed_of(4, number))
         by_bot = {seat.bot: seat for seat in played.seats}
         assert (record.rounds, record.victories, record.called_off) == (
             played.rounds,
@@ -121,7 +122,7 @@ def test_a_record_is_that_of_the_game() -> None:
 
 def test_every_bot_sits_in_every_seat_equally_often() -> None:
     bots = [find_bot(name) for name in ("random", "greedy", "dearest")]
-    seats = Counter((bot, seat) for number in range(30) for seat, bot in enumerate(seat_bots(bots, number)))
+    seats = Counter((bot, seat) for number in range(30) for seat, bot in enumerate(turn_seats(bots, number)))
     assert set(seats.values()) == {10}
 
 
@@ -266,4 +267,4 @@ def test_the_reference_is_that_of_the_planner() -> None:
 def test_the_reference_is_read_and_written() -> None:
     stored = read_reference()
     assert stored.bots == ("planner", "planner")
-    assert parse_reference(format_reference(stored)) == stored
+    assert parse_reference(run_path(str(ROOT / "tests/bench/reference.py"))["format_reference"](stored)) == stored

@@ -30,13 +30,7 @@ AT_ONCE = {
     "opponents-discard": 0.5, "wound-hall": 2.0, "magic-unless-discarded": 1.5, "custom": 1.0,
 }  # fmt: skip
 """What effects that act at once are worth, in points of Attack; draws and gold count for themselves."""
-LASTING = {
-    "double": 2.5,
-    "count-magic": 2.0,
-    "convert": 0.5,
-    "many-weapons": 0.5,
-    "ignore-light-penalties": 2.0,
-}
+LASTING = {"double": 2.5, "count-magic": 2.0, "convert": 0.5, "many-weapons": 0.5, "ignore-light-penalties": 2.0}
 DISEASED = -1.5
 """Disease takes 1 off the battle and a place in the hand."""
 

@@ -71,10 +71,10 @@ def play_chunk(chunk: Chunk) -> list[GameOutcome]:
     setup = generate_setup(code=chunk.code, database=open_database())
     bots = [find_bot(name) for name in chunk.bots]
     numbers = range(chunk.first, chunk.first + chunk.size)
-    return [record_game(play_game(setup, seat_bots(bots, n), seed_of(chunk.seed, n)), n) for n in numbers]
+    return [record_game(play_game(setup, turn_seats(bots, n), seed_of(chunk.seed, n)), n) for n in numbers]
 
 
-def seat_bots(bots: Sequence[Bot], number: int) -> list[Bot]:
+def turn_seats(bots: Sequence[Bot], number: int) -> list[Bot]:
     """The bots by their seats: one seat further in every game, so that each begins equally often."""
     turn = number % len(bots)
     return [*bots[turn:], *bots[:turn]]

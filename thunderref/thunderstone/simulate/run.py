@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from typing import Any
 
 from thunderref.errors import InputError, NoAnswerError
@@ -12,7 +11,7 @@ from thunderref.thunderstone.setup.generate import choose_seed, generate_setup
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.simulate.bot_games import GameOutcome, chunks, play_chunk
 from thunderref.thunderstone.simulate.simulation import Simulation, add_up, read_reference
-from thunderref.workers import PROCESSES, hire, number_of_workers
+from thunderref.workers import AUTO, PROCESSES, hire, number_of_workers
 
 GAMES = 100
 MOST_GAMES = 100_000
@@ -47,27 +46,34 @@ def simulate(
         if setup.get("players") is None and len(names) > 1 and setup.get("variant") != "solo":
             setup["players"] = len(names)
     made = generate_setup(**setup)
-    return simulate_setup(
-        made, games=games, bots=names, seed=seed, workers=workers, scheduler=scheduler, progress=progress
-    )
+    return simulate_setup(made, names, seed, games, workers, scheduler, progress)
 
 
 def simulate_setup(
     made: Setup,
-    *,
-    games: int = GAMES,
-    bots: Sequence[str] = (),
+    bots: Sequence[str],
     seed: int,
-    workers: int | str = 1,
+    games: int = GAMES,
+    workers: int | str = AUTO,
     scheduler: str = PROCESSES,
     progress: Progress | None = None,
 ) -> Simulation:
     """Plays games of a set-up that is made already; see :func:`simulate`."""
     if not 1 <= games <= MOST_GAMES:
         raise InputError("bad-games", games=games, most=MOST_GAMES)
-    names = seat_names(bots, made.content.players)
-    played, whole = play_all(made.code, names, seed, games, progress, number_of_workers(workers), scheduler)
-    return add_up(made, names, seed, played, read_reference(), interrupted=not whole)
+    names, count = seat_bots(bots, made.content.players), number_of_workers(workers)
+    played: list[GameOutcome] = []
+    interrupted = False
+    try:
+        with hire(scheduler, count) as crew:
+            tasks = chunks(made.code, names, seed, games)
+            for chunk in crew.in_order(play_chunk, tasks):
+                played += chunk
+                if progress is not None:
+                    progress(len(played), games)
+    except KeyboardInterrupt:
+        interrupted = True
+    return add_up(made, names, seed, played, read_reference(), interrupted=interrupted)
 
 
 def read_bots(bots: str | Sequence[str] | None) -> list[str]:
@@ -79,7 +85,7 @@ def read_bots(bots: str | Sequence[str] | None) -> list[str]:
     return [name if ":" in name else name.casefold() for name in names]
 
 
-def seat_names(bots: Sequence[str], players: int) -> tuple[str, ...]:
+def seat_bots(bots: Sequence[str], players: int) -> tuple[str, ...]:
     """A bot for every player; :class:`NoAnswerError` if there are neither as many nor one for all."""
     names = (*bots,) or (BOT,)
     if len(names) == 1:
@@ -87,28 +93,3 @@ def seat_names(bots: Sequence[str], players: int) -> tuple[str, ...]:
     if len(names) != players:
         raise NoAnswerError("simulate-bots", bots=len(names), players=players)
     return names
-
-
-def play_all(
-    code: str,
-    bots: Sequence[str],
-    seed: int,
-    games: int,
-    progress: Progress | None,
-    workers: int | None,
-    scheduler: str,
-) -> tuple[list[GameOutcome], bool]:
-    """The games in their order, and True if all were played: an interrupt leaves those up to a number."""
-    played: list[GameOutcome] = []
-    try:
-        with (
-            hire(scheduler, workers) as crew,
-            closing(crew.in_order(play_chunk, chunks(code, bots, seed, games))) as found,
-        ):
-            for chunk in found:
-                played += chunk
-                if progress is not None:
-                    progress(len(played), games)
-    except KeyboardInterrupt:
-        return played, False
-    return played, True

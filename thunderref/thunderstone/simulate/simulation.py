@@ -24,7 +24,6 @@ BINS = 16
 """Bars of a histogram at most."""
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 
-COLUMNS = ("code", "ended", *FIGURES)
 FILE = "reference.csv"
 
 Interval = tuple[float, float] | None
@@ -166,7 +165,7 @@ def read_reference() -> Reference:
 
 
 def parse_reference(text: str) -> Reference:
-    """A sample as :func:`format_reference`: a JSON head after ``#``, the names of the columns, a line a set-up."""
+    """A sample: a JSON head after ``#``, the names of the columns, a line a set-up."""
     first, rest = text.split("\n", 1)
     head = json.loads(first.removeprefix("#"))
     rows = []
@@ -174,16 +173,6 @@ def parse_reference(text: str) -> Reference:
         means = {name: float(row[name]) if row[name] else None for name in FIGURES}
         rows.append(SampledSetup(row["code"], int(row["ended"]), means))
     return Reference(head["games"], head["seed"], tuple(head["bots"]), tuple(rows))
-
-
-def format_reference(reference: Reference) -> str:
-    """The sample as it is stored, sorted by code."""
-    head = {"bots": [*reference.bots], "games": reference.games, "seed": reference.seed}
-    lines = [f"# {json.dumps(head)}", ",".join(COLUMNS)]
-    for row in sorted(reference.rows):
-        means = ("" if (value := row.means[name]) is None else f"{value:g}" for name in FIGURES)
-        lines.append(",".join((row.code, str(row.ended), *means)))
-    return "\n".join(lines) + "\n"
 
 
 def add_up(
