@@ -89,8 +89,8 @@ def test_games_do_not_mix(database: sqlite3.Connection) -> None:
 
 def test_words_of_a_further_game_are_in_its_own_files() -> None:
     for game in GAMES:
-        ids = {term.id for owner, term in sources().terms if owner == game}
-        keys = {f"rule.{rule.id}" for owner, rule in sources().rules if owner == game} | {f"term.{i}" for i in ids}
+        ids = {term.id for term in sources().terms if term.game == game}
+        keys = {f"rule.{rule.id}" for rule in sources().rules if rule.game == game} | {f"term.{i}" for i in ids}
         for path in (ROOT / "glossary").glob("*.toml"):
             own = path.stem.partition(".")[2] or FIRST_GAME
             if own != game:

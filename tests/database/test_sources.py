@@ -50,7 +50,7 @@ def facts(name: str) -> Any:
 
 
 def readings() -> set[str]:
-    return {rule.id for _, rule in sources().rules if rule.status == "reading"} | sources().argued
+    return {rule.id for rule in sources().rules if rule.status == "reading"} | sources().argued
 
 
 def test_every_rule_and_ruling_has_a_source_or_is_a_reading() -> None:
@@ -60,7 +60,7 @@ def test_every_rule_and_ruling_has_a_source_or_is_a_reading() -> None:
 
 
 def test_a_rule_of_a_ruleset_of_its_own_names_where_that_stands() -> None:
-    online = [rule for _, rule in sources().rules if rule.status == "online"]
+    online = [rule for rule in sources().rules if rule.status == "online"]
     assert online
     assert all(any(place.startswith("base.en-yucata: ") for place in rule.sources) for rule in online)
 

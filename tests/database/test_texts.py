@@ -29,7 +29,7 @@ def required() -> set[str]:
     """The keys of a text: abilities (a reprint uses those of its original), rules, rulings, conflicts, puzzles."""
     files = sources()
     keys = {f"card.{c.id}.{e.id}" for c in files.cards if c.reprint_of is None for e in c.effects}
-    keys |= {f"rule.{rule.id}" for _, rule in files.rules}
+    keys |= {f"rule.{rule.id}" for rule in files.rules}
     keys |= {f"clarify.{c.id}" for c in files.clarifications}
     keys |= {f"reading.{subject}.{side}" for subject in files.argued for side in ("for", "against")}
     keys |= {f"puzzle.{puzzle.id}" for puzzle in files.puzzles}
@@ -71,7 +71,7 @@ def test_a_term_explained_in_english_is_explained_in_every_language(lang: str) -
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_key_leads_nowhere(lang: str) -> None:
-    known = required() | {f"term.{term.id}" for _, term in sources().terms}
+    known = required() | {f"term.{term.id}" for term in sources().terms}
     assert not sorted(set(texts(lang)) - known)
 
 
@@ -103,7 +103,7 @@ def test_readings_are_marked_in_the_rule_and_in_its_text(lang: str) -> None:
     found = texts(lang)
     wrong = [
         rule.id
-        for _, rule in sources().rules
+        for rule in sources().rules
         if (rule.status == "reading") != any(mark in found.get(f"rule.{rule.id}", "") for mark in marks)
     ]
     assert not wrong

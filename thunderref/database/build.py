@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -28,7 +28,7 @@ from thunderref.database.paths import (
     signature,
     source_files,
 )
-from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, text_of
+from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, name_of_setup, text_of
 from thunderref.database.schema import create_tables
 from thunderref.database.views import create_views, metadata
 from thunderref.text.folding import fold, join_words, relax, sort_words, weighty
@@ -110,11 +110,6 @@ def _rows(records: Iterable[Any], *fields: str, **others: str) -> list[Row]:
     ]
 
 
-def _owned(column: str, records: Sequence[tuple[str, Any]], *fields: str, **others: str) -> list[Row]:
-    rows = _rows((record for _, record in records), *fields, **others)
-    return [row | {column: owner} for row, (owner, _) in zip(rows, records, strict=True)]
-
-
 def _card_tables(sources: Sources) -> Iterator[Table]:
     cards = sources.cards
     yield "cards", _rows(cards, *(field for field in Card.__struct_fields__ if field != "types"))
@@ -133,17 +128,18 @@ def _card_tables(sources: Sources) -> Iterator[Table]:
 
 
 def _reference_tables(sources: Sources) -> Iterator[Table]:
-    rules, rulings = _owned("game", sources.rules, "id", "status", "see"), _rows(sources.clarifications, "id", "rules")
+    rules, rulings = _rows(sources.rules, "id", "game", "status", "see"), _rows(sources.clarifications, "id", "rules")
     printed, argued = sources.places, sources.argued
     for row in (*rules, *rulings):
         places = (place.split(": ", 1) for place in printed[row["id"]])
         row["sources"] = [{"book": book, "section": section} for book, section in places]
         row["reading"] = row["id"] in argued or row.get("status") == "reading"
     yield "rules", rules
-    switches = [(rule.id, switch) for _, rule in sources.rules for switch in rule.switches]
-    yield "switches", _owned("rule", switches, "name", "default", "other")
-    yield "terms", _owned("game", sources.terms, "id", grp="group")
-    yield "term_rules", [{"term": t.id, "rule": r} for _, t in sources.terms for r in t.rules]
+    switches = [(rule.id, switch) for rule in sources.rules for switch in rule.switches]
+    asked = _rows([switch for _, switch in switches], "name", "default", "other")
+    yield "switches", [row | {"rule": rule} for row, (rule, _) in zip(asked, switches, strict=True)]
+    yield "terms", _rows(sources.terms, "id", "game", grp="group")
+    yield "term_rules", [{"term": t.id, "rule": r} for t in sources.terms for r in t.rules]
     yield "clarifications", rulings
     pairs = [(ruling.id, card) for ruling in sources.clarifications for card in ruling.cards]
     yield "clarification_cards", [{"clarification": ruling, "card": card} for ruling, card in pairs]
@@ -174,20 +170,14 @@ def _word_tables(sources: Sources) -> Iterator[Table]:
 
 
 def _setup_rows(sources: Sources) -> Iterator[Row]:
-    for kind, id_field, records in (
-        ("pool", "version", sources.setups.pool),
-        ("feature-deck", "set", sources.setups.feature_deck),
-        ("variant", "id", sources.setups.variant),
-        ("first-game", "id", sources.themes.first_game),
-        ("theme", "id", sources.themes.theme),
-    ):
+    for kind, records in sources.setups.items():
         for i, record in enumerate(records):
-            name = str(getattr(record, id_field))
-            yield {"kind": kind, "id": name, "position": i, "record": msgspec.json.encode(record).decode()}
+            encoded = msgspec.json.encode(record).decode()
+            yield {"kind": kind.replace("_", "-"), "id": name_of_setup(record), "position": i, "record": encoded}
 
 
 def _name_rows(sources: Sources) -> Iterator[Row]:
-    games = {("term", term.id): game for game, term in sources.terms}
+    games = {("term", term.id): term.game for term in sources.terms}
     small = {lang: small_words(lang) for lang in ("", *sources.glossaries)}
     for kind, subject, lang, position, name, official in _spellings(sources):
         form = fold(name)
@@ -210,7 +200,7 @@ def _spellings(sources: Sources) -> Iterator[tuple[str, str, str, int, str, bool
                 yield kind, subject, lang, i, spelling, name.official
     yield from (("card", card.id, "", 0, card.id, True) for card in sources.cards)
     yield from (("family", family.id, "", 0, family.id, True) for family in sources.families)
-    yield from (("term", term.id, "", 0, term.id, True) for _, term in sources.terms)
+    yield from (("term", term.id, "", 0, term.id, True) for term in sources.terms)
 
 
 def _alias_tables(sources: Sources) -> Iterator[Table]:
@@ -310,7 +300,7 @@ def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[s
             found[f"card.{card.id}.{effect.id}"] = cards[card.id] + said
     for c in sources.clarifications:
         found[f"clarify.{c.id}"] = list(dict.fromkeys(chain.from_iterable(cards[card] for card in c.cards)))
-    for _, term in sources.terms:
+    for term in sources.terms:
         names = found[f"term.{term.id}"] = _all_of(glossary.terms, term.id)
         for rule in term.rules if term.group not in ("title", "heading", "place") else ():
             found.setdefault(f"rule.{rule}", []).extend(names)

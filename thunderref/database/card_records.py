@@ -24,7 +24,7 @@ class Card(Record, kw_only=True):
 
     id: Id
     set_id: Id = ""
-    """Its box; not written in the files ``db/cards/*.toml``, which are called by it."""
+    """Its box, by the name of its file ``db/cards/<set>.toml``."""
     kind: Kind
     family: Id | None = None
     level: Literal[1, 2, 3] | None = None

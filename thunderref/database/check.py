@@ -8,7 +8,7 @@ from typing import Any
 
 from thunderref.database.load import Sources, bad_file
 from thunderref.database.paths import FIRST_GAME, GAMES, LETTERS, PUZZLES, file_of_game
-from thunderref.database.records import BOOKS, SOURCE_LANGUAGE, CardWithEffects
+from thunderref.database.records import BOOKS, SOURCE_LANGUAGE, TABLES, CardWithEffects, name_of_setup
 from thunderref.database.validation import Record
 from thunderref.errors import InputError
 
@@ -26,25 +26,26 @@ def check_sources(sources: Sources) -> None:
 
 def _problems(sources: Sources) -> Iterator[InputError]:
     yield from _twice((_card_file(card), card.id) for card in sorted(sources.cards, key=lambda card: card.set_id))
-    yield from _twice((file_of_game(game, "rules"), rule.id) for game, rule in sources.rules)
-    yield from _twice((file_of_game(game, "terms"), term.id) for game, term in sources.terms)
+    yield from _twice((file_of_game(rule.game, "rules"), rule.id) for rule in sources.rules)
+    yield from _twice((file_of_game(term.game, "terms"), term.id) for term in sources.terms)
     yield from _twice(("db/sets.toml", each.id) for each in sources.sets)
     yield from _twice(("db/sets.toml", f"family {family.id}") for family in sources.families)
     yield from _twice(("db/clarifications.toml", c.id) for c in sources.clarifications)
     yield from _twice(("db/conflicts.toml", conflict.id) for conflict in sources.conflicts)
-    yield from _twice(("db/rules.toml", switch.name) for _, rule in sources.rules for switch in rule.switches)
+    yield from _twice(("db/rules.toml", switch.name) for rule in sources.rules for switch in rule.switches)
     yield from _twice((PUZZLES, puzzle.id) for puzzle in sources.puzzles)
-    rules = {game: {rule.id for owner, rule in sources.rules if owner == game} for game in GAMES}
-    for game, rule in sources.rules:
-        file = file_of_game(game, "rules")
-        if not rule.id.startswith(LETTERS[game]):
-            yield bad_file(file, f"rule[{rule.id}].id", f"has to begin with “{LETTERS[game]}”: correct it")
-        yield from _dangling(file, f"rule[{rule.id}]", rule, {"see": rules[game]})
+    rules = {game: {rule.id for rule in sources.rules if rule.game == game} for game in GAMES}
+    for rule in sources.rules:
+        file, letter = file_of_game(rule.game, "rules"), LETTERS[rule.game]
+        if not rule.id.startswith(letter):
+            yield bad_file(file, f"rule[{rule.id}].id", f"has to begin with “{letter}”: correct it")
+        yield from _dangling(file, f"rule[{rule.id}]", rule, {"see": rules[rule.game]})
         if rule.status != "reading" and rule.switches:
             problem = "only a rule of status reading names open questions under switches"
             yield bad_file("db/rules.toml", f"rule[{rule.id}].switches", problem)
-    for game, term in sources.terms:
-        yield from _dangling(file_of_game(game, "terms"), f"term[{term.id}]", term, {"rules": rules[game]})
+    for term in sources.terms:
+        file = file_of_game(term.game, "terms")
+        yield from _dangling(file, f"term[{term.id}]", term, {"rules": rules[term.game]})
     known = _known(sources, rules[FIRST_GAME])
     for file, where, record in _places(sources):
         yield from _dangling(file, where, record, known)
@@ -62,7 +63,7 @@ def _problems(sources: Sources) -> Iterator[InputError]:
 def _source_problems(sources: Sources) -> Iterator[InputError]:
     names = sources.glossaries[SOURCE_LANGUAGE].cards.values()
     cards, argued = {spelling for name in names for spelling in name.spellings}, sources.argued
-    files = {rule.id: (file_of_game(game, "rules"), f"rule[{rule.id}].sources") for game, rule in sources.rules}
+    files = {rule.id: (file_of_game(rule.game, "rules"), f"rule[{rule.id}].sources") for rule in sources.rules}
     files |= {c.id: ("db/clarifications.toml", f"clarification[{c.id}].sources") for c in sources.clarifications}
     for subject, places in sources.places.items():
         for place in places:
@@ -88,7 +89,7 @@ def _known(sources: Sources, rules: set[str]) -> dict[str, Collection[str]]:
     cards = {card.id for card in sources.cards}
     families = {family.id for family in sources.families}
     sets = {each.id for each in sources.sets}
-    terms = {term.id for _, term in sources.terms}
+    terms = {term.id for term in sources.terms}
     types = {kind for card in sources.cards for kind in card.types}
     named = ("classes", "heroes", "village", "features", "guardians", "stones", "pile", "without")
     return {
@@ -108,32 +109,30 @@ def _places(sources: Sources) -> Iterator[tuple[str, str, Record]]:
     yield from (("db/clarifications.toml", f"clarification[{c.id}]", c) for c in sources.clarifications)
     yield from (("db/conflicts.toml", f"conflict[{c.id}]", c) for c in sources.conflicts)
     yield from ((f"glossary/{lang}.toml", "", glossary) for lang, glossary in sources.glossaries.items())
-    yield from (("db/setups.toml", f"pool[{pool.version}]", pool) for pool in sources.setups.pool)
-    yield from (("db/setups.toml", f"feature_deck[{deck.set}]", deck) for deck in sources.setups.feature_deck)
-    yield from (("db/setups.toml", f"variant[{variant.id}]", variant) for variant in sources.setups.variant)
-    for layout in (*sources.themes.first_game, *sources.themes.theme):
-        yield "db/themes.toml", f"[{layout.id}]", layout
+    for kind, setups in sources.setups.items():
+        file = "db/setups.toml" if kind in TABLES["setups"] else "db/themes.toml"
+        yield from ((file, f"{kind}[{name_of_setup(setup)}]", setup) for setup in setups)
     yield from ((PUZZLES, f"puzzle[{puzzle.id}]", puzzle) for puzzle in sources.puzzles)
 
 
 def _gaps(sources: Sources) -> Iterator[InputError]:
     english = sources.glossaries[SOURCE_LANGUAGE]
     texts = {c.text_key(e.id) for c in sources.cards for e in c.effects}
-    texts |= {f"rule.{rule.id}" for _, rule in sources.rules}
+    texts |= {f"rule.{rule.id}" for rule in sources.rules}
     texts |= {f"clarify.{c.id}" for c in sources.clarifications}
     texts |= {f"conflict.{conflict.id}" for conflict in sources.conflicts}
     told = {f"puzzle.{puzzle.id}" for puzzle in sources.puzzles}
     texts |= told or {key for key in english.texts if key.startswith("puzzle.")}
-    readings = {rule.id for _, rule in sources.rules if rule.status == "reading"}
+    readings = {rule.id for rule in sources.rules if rule.status == "reading"}
     readings |= sources.argued & sources.places.keys()
     texts |= {f"reading.{subject}.{side}" for subject in readings for side in ("for", "against")}
     needed = {
         "cards": {card.id for card in sources.cards}, "families": {family.id for family in sources.families},
-        "terms": {term.id for _, term in sources.terms}, "sets": {each.id for each in sources.sets},
+        "terms": {term.id for term in sources.terms}, "sets": {each.id for each in sources.sets},
         "texts": texts | set(english.texts), "messages": set(english.messages),
     }  # fmt: skip
     known = {"texts": texts | {f"term.{term}" for term in needed["terms"]}, "messages": needed["messages"]}
-    games = {"texts": sources.text_games, "terms": {term.id: game for game, term in sources.terms}}
+    games = {"texts": sources.text_games, "terms": {term.id: term.game for term in sources.terms}}
     for lang, glossary in sources.glossaries.items():
         file = f"glossary/{lang}.toml"
         for section, keys in {} if glossary.draft else needed.items():

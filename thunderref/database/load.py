@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePath
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -24,31 +24,32 @@ from thunderref.database.validation import MisfitError, Record, validated
 from thunderref.errors import InputError
 
 T = TypeVar("T", bound=Record)
+OF_EACH_GAME = ("rules", "terms")
+"""Files that each game has."""
 
 
 class Sources(NamedTuple):
-    """All the files of one checkout, each validated (:mod:`check` checks them together)."""
+    """All the files of one checkout, each validated (:mod:`check` checks them together), in their order."""
 
-    sets: tuple[records.SetRecord, ...]
-    families: tuple[records.FamilyRecord, ...]
+    sets: list[records.SetRecord]
+    families: list[records.FamilyRecord]
     cards: list[records.CardWithEffects]
-    """In the order of the sets and their files."""
-    rules: list[tuple[Game, records.Rule]]
-    """(game, rule) in file order."""
-    terms: list[tuple[Game, records.Term]]
-    clarifications: tuple[records.Clarification, ...]
-    conflicts: tuple[records.Conflict, ...]
+    """In the order of the sets."""
+    rules: list[records.Rule]
+    terms: list[records.TermRecord]
+    clarifications: list[records.Clarification]
+    conflicts: list[records.Conflict]
+    setups: dict[str, list[Any]]
+    """By their tables in the files."""
+    puzzles: list[records.Puzzle]
     glossaries: dict[str, records.GlossaryFile]
     """By language."""
-    setups: records.SetupsFile
-    themes: records.ThemesFile
-    puzzles: tuple[records.Puzzle, ...] = ()
 
     @property
     def text_games(self) -> dict[str, Game]:
         """Text key -> its game; without the keys of cards, rulings and conflicts, all of the first game."""
-        rules = {f"rule.{rule.id}": game for game, rule in self.rules}
-        return rules | {f"term.{term.id}": game for game, term in self.terms}
+        rules = {f"rule.{rule.id}": rule.game for rule in self.rules}
+        return rules | {f"term.{term.id}": term.game for term in self.terms}
 
     @property
     def targets(self) -> dict[str, str]:
@@ -61,16 +62,16 @@ class Sources(NamedTuple):
         for ruling in self.clarifications:
             owners = {cards[card] for card in ruling.cards}
             found[f"clarify.{ruling.id}"] = f"card.{min(owners)}" if len(owners) == 1 else f"clarification.{ruling.id}"
-        found |= {f"term.{term.id}": f"term.{term.id}" for _, term in self.terms}
+        found |= {f"term.{term.id}": f"term.{term.id}" for term in self.terms}
         found |= {f"card.{card}": f"card.{base}" for card, base in cards.items()}
-        return found | {f"rule.{rule.id}": f"rule.{rule.id}" for _, rule in self.rules} | {FOREIGN: FOREIGN}
+        return found | {f"rule.{rule.id}": f"rule.{rule.id}" for rule in self.rules} | {FOREIGN: FOREIGN}
 
     @property
     def places(self) -> dict[str, tuple[records.Source, ...]]:
         """Rule or ruling -> its sources; in further games a rule without sources has those of its chapter."""
-        found = {rule.id: rule.sources for _, rule in self.rules}
-        for game, rule in self.rules:
-            if game != FIRST_GAME and not rule.sources:
+        found = {rule.id: rule.sources for rule in self.rules}
+        for rule in self.rules:
+            if rule.game != FIRST_GAME and not rule.sources:
                 found[rule.id] = found.get(rule.id.partition(".")[0], ())
         return found | {ruling.id: ruling.sources for ruling in self.clarifications}
 
@@ -84,26 +85,31 @@ class Sources(NamedTuple):
 
 def load_sources(root: Path) -> Sources:
     """Reads ``db/`` and ``glossary/`` below ``root``; raises as :func:`read_record` does."""
-    db = root / "db"
-    sets = read_record(db / "sets.toml", records.SetsFile)
-    rules = {game: read_record(root / file_of_game(game, "rules"), records.RulesFile).rule for game in GAMES}
-    terms = {game: read_record(root / file_of_game(game, "terms"), records.TermsFile).term for game in GAMES}
-    puzzles = root / PUZZLES
-    for path in sorted((db / "cards").glob("*.toml")):
-        if path.stem not in {s.id for s in sets.set}:
+    found: dict[str, list[Any]] = {table: [] for tables in records.TABLES.values() for table in tables}
+    for name, tables in records.TABLES.items():
+        for game in GAMES if name in OF_EACH_GAME else (FIRST_GAME,):
+            path = root / (PUZZLES if name == "puzzles" else file_of_game(game, name))
+            if name == "puzzles" and not path.is_file():
+                continue
+            file = read_record(path, records.FILES[path.name])
+            for table in tables:
+                entries = getattr(file, table)
+                found[table] += [replace(each, game=game) for each in entries] if game != FIRST_GAME else entries
+    cards = root / "db" / "cards"
+    for path in sorted(cards.glob("*.toml")):
+        if path.stem not in {each.id for each in found["set"]}:
             raise bad_file(path, "-", "the file is of no set: name it in db/sets.toml or remove the file")
     return Sources(
-        sets=sets.set,
-        families=sets.family,
-        cards=[card for each in sets.set for card in _cards(db / "cards" / f"{each.id}.toml")],
-        rules=[(game, rule) for game in GAMES for rule in rules[game]],
-        terms=[(game, term) for game in GAMES for term in terms[game]],
-        clarifications=read_record(db / "clarifications.toml", records.ClarificationsFile).clarification,
-        conflicts=read_record(db / "conflicts.toml", records.ConflictsFile).conflict,
+        sets=found["set"],
+        families=found["family"],
+        cards=[card for each in found["set"] for card in _cards(cards / f"{each.id}.toml")],
+        rules=found["rule"],
+        terms=found["term"],
+        clarifications=found["clarification"],
+        conflicts=found["conflict"],
+        setups={kind: found[kind] for name in ("setups", "themes") for kind in records.TABLES[name]},
+        puzzles=found["puzzle"],
         glossaries=_glossaries(glossary_files(root)),
-        setups=read_record(db / "setups.toml", records.SetupsFile),
-        themes=read_record(db / "themes.toml", records.ThemesFile),
-        puzzles=read_record(puzzles, records.PuzzlesFile).puzzle if puzzles.is_file() else (),
     )
 
 
@@ -115,10 +121,7 @@ def bad_file(path: PurePath | str, key: str, problem: str) -> InputError:
 
 def _cards(path: Path) -> Iterator[records.CardWithEffects]:
     file = read_record(path, records.CardFile)
-    for card in file.card:
-        if card.set_id:
-            raise bad_file(path, f"card[{card.id}].set_id", "the name of the file says it: remove this key")
-        yield replace(card, set_id=path.stem, attested=card.attested or file.attested)
+    return (replace(card, set_id=path.stem, attested=card.attested or file.attested) for card in file.card)
 
 
 def _glossaries(paths: Iterable[Path]) -> dict[str, records.GlossaryFile]:

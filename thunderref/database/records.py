@@ -1,12 +1,14 @@
 """The hand-edited files: cards, sets, rules, terms, rulings, conflicts, set-ups, the glossary of each language."""
 
 import hashlib
+from types import GenericAlias
 from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import Meta
+from msgspec import Meta, defstruct
 
 from thunderref.database.card_records import Attested, Card, Id
 from thunderref.database.operations import Effect
+from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.validation import Record
 
 PluralRule = Literal["one-other", "polish", "east-slavic", "none"]
@@ -45,11 +47,6 @@ class FamilyRecord(Record):
     kind: Literal["hero", "monster", "trap", "guardian", "feature", "thunderstone"]
 
 
-class SetsFile(Record):
-    set: tuple[SetRecord, ...]
-    family: tuple[FamilyRecord, ...]
-
-
 class Switch(Record):
     """An open question of a rule: the value taken and the other one, explained by ``reading.<name>.<value>``."""
 
@@ -70,22 +67,17 @@ class Rule(Record):
     see: tuple[Id, ...] = ()
     sources: tuple[Source, ...] = ()
     switches: tuple[Switch, ...] = ()
+    game: Game = FIRST_GAME
+    """By its file, as that of a term."""
 
 
-class RulesFile(Record):
-    rule: tuple[Rule, ...]
-
-
-class Term(Record):
+class TermRecord(Record):
     """A word of the game (trait, keyword, procedure, zone, figure) with the rules that define it."""
 
     id: Id
     group: str
     rules: tuple[Id, ...] = ()
-
-
-class TermsFile(Record):
-    term: tuple[Term, ...]
+    game: Game = FIRST_GAME
 
 
 class Clarification(Record):
@@ -97,10 +89,6 @@ class Clarification(Record):
     sources: tuple[Source, ...] = ()
 
 
-class ClarificationsFile(Record):
-    clarification: tuple[Clarification, ...]
-
-
 class Conflict(Record, kw_only=True):
     """A contradiction between editions, ``sources``; its text says which one counts."""
 
@@ -109,10 +97,6 @@ class Conflict(Record, kw_only=True):
     rules: tuple[Id, ...] = ()
     terms: tuple[Id, ...] = ()
     sources: Annotated[tuple[Literal["card", "base.en", "base.pl", "base.ru", "wrath.pl"], ...], Meta(min_length=1)]
-
-
-class ConflictsFile(Record):
-    conflict: tuple[Conflict, ...]
 
 
 class Pool(Record):
@@ -185,15 +169,9 @@ SETUPS: dict[str, type[Record]] = {
 """Kind of part of a set-up -> its record."""
 
 
-class SetupsFile(Record):
-    pool: tuple[Pool, ...]
-    feature_deck: tuple[FeatureDeck, ...]
-    variant: tuple[Variant, ...]
-
-
-class ThemesFile(Record):
-    first_game: tuple[FirstGame, ...]
-    theme: tuple[Theme, ...]
+def name_of_setup(record: Any) -> str:
+    """The name of a part of set-ups: its id, the version of a pool, the set of a deck."""
+    return str(record.version if isinstance(record, Pool) else getattr(record, "id", None) or record.set)
 
 
 class Puzzle(Record, kw_only=True):
@@ -210,10 +188,6 @@ class Puzzle(Record, kw_only=True):
     solution: tuple[dict[str, Any], ...]
     naive: tuple[dict[str, Any], ...]
     expect: dict[str, Any]
-
-
-class PuzzlesFile(Record):
-    puzzle: tuple[Puzzle, ...]
 
 
 class Name(Record):
@@ -275,12 +249,18 @@ class GlossaryFile(Record):
     """
 
 
-FILES: dict[str, type[Record]] = {
-    "cards": CardFile, "glossary": GlossaryFile, "sets.toml": SetsFile, "rules.toml": RulesFile,
-    "terms.toml": TermsFile, "clarifications.toml": ClarificationsFile, "conflicts.toml": ConflictsFile,
-    "setups.toml": SetupsFile, "themes.toml": ThemesFile,
+TABLES: dict[str, dict[str, type[Record]]] = {
+    "sets": {"set": SetRecord, "family": FamilyRecord}, "rules": {"rule": Rule}, "terms": {"term": TermRecord},
+    "clarifications": {"clarification": Clarification}, "conflicts": {"conflict": Conflict},
+    "setups": {"pool": Pool, "feature_deck": FeatureDeck, "variant": Variant},
+    "themes": {"first_game": FirstGame, "theme": Theme}, "puzzles": {"puzzle": Puzzle},
 }  # fmt: skip
+"""Name of a file -> its tables, none of which may be missing, and the record of each of their entries."""
+FILES: dict[str, Any] = {"cards": CardFile, "glossary": GlossaryFile}
 """Folder or name of a file -> its record."""
+for _file, _tables in TABLES.items():
+    _fields = [(table, GenericAlias(tuple, (record, ...))) for table, record in _tables.items()]
+    FILES[f"{_file}.toml"] = defstruct(_file, _fields, bases=(Record,))
 
 
 def digest(english: str) -> str:
