@@ -11,7 +11,7 @@ from support import ROOT
 from thunderref.database.build import build
 from thunderref.database.read import Database, open_database
 from thunderref.database.records import digest
-from thunderref.database.translation import Finding, coverage, review
+from thunderref.database.translation import GlossaryFault, coverage, review
 from thunderref.search.ask import ask
 from thunderref.search.names import find_card
 from thunderref.text.language import Language
@@ -72,10 +72,10 @@ def test_our_languages_have_everything() -> None:
     assert lacking == []
 
 
-def checked(folder: Path, text: str) -> dict[str, list[Finding]]:
+def checked(folder: Path, text: str) -> dict[str, list[GlossaryFault]]:
     path = folder / "de.toml"
     path.write_text(text, encoding="utf-8")
-    found: dict[str, list[Finding]] = {}
+    found: dict[str, list[GlossaryFault]] = {}
     for finding in review(open_database(), [path]).findings:
         found.setdefault(finding.problem, []).append(finding)
     return found

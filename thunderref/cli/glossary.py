@@ -17,7 +17,7 @@ from thunderref.cli.command import CommandApp, Force
 from thunderref.cli.help_pages import value_word
 from thunderref.cli.session import session
 from thunderref.database.paths import FIRST_GAME, GAMES
-from thunderref.database.translation import PROBLEMS, RULE_ID, Row, coverage, review
+from thunderref.database.translation import PROBLEMS, RULE_ID, Coverage, coverage, review
 from thunderref.errors import InputError
 from thunderref.files import write_text
 from thunderref.pages.card_page import types_and_figures
@@ -100,7 +100,7 @@ def coverage_command() -> None:
         print("\n".join(_table(run.words, rows, languages)))
 
 
-def _table(words: Language, rows: list[Row], languages: list[str]) -> list[str]:
+def _table(words: Language, rows: list[Coverage], languages: list[str]) -> list[str]:
     labels = [(_heading(words, row), words.say(f"glossary.row.{row.what}")) for row in rows]
     width = min(21, max(len(label) for _, label in labels) + 2)
     lines = [f"{'':{width}} {'':>4}" + "".join(f"{code:>5}" for code in languages)]
@@ -117,7 +117,7 @@ def _table(words: Language, rows: list[Row], languages: list[str]) -> list[str]:
     return lines
 
 
-def _heading(words: Language, row: Row) -> str:
+def _heading(words: Language, row: Coverage) -> str:
     if row.game != FIRST_GAME:
         return words.say(f"game.{row.game}")
     if not row.set:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from thunderref.database.paths import FIRST_GAME, GAMES, Game, language_of
 from thunderref.database.read import Database
-from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Translation, digest, text_of
+from thunderref.database.records import SECTIONS, SOURCE_LANGUAGE, GlossaryFile, Translation, digest, text_of
 from thunderref.database.validation import MisfitError, validated
 from thunderref.errors import InputError
 from thunderref.files import parse_toml, read_text
@@ -26,7 +26,7 @@ _NO_WORDS = ("ask.words.", "search.words.")
 """Messages that are word lists of one language: they share nothing with the English ones."""
 
 
-class Finding(NamedTuple):
+class GlossaryFault(NamedTuple):
     """One thing to do: kind (one of :data:`PROBLEMS`), key (``texts.rule.R5.4``), detail (may be empty)."""
 
     problem: str
@@ -38,7 +38,7 @@ class Review(NamedTuple):
     """The findings for one language, how many entries it needs, and how many it has."""
 
     lang: str
-    findings: list[Finding]
+    findings: list[GlossaryFault]
     total: int
     done: int
 
@@ -48,7 +48,7 @@ def review(database: Database, paths: Sequence[Path]) -> Review:
 
     Raises :class:`InputError` (``missing-file``) for a missing file.
     """
-    findings: list[Finding] = []
+    findings: list[GlossaryFault] = []
     whole: dict[str, Any] = {}
     lang = ""
     beside = (path.parent / f"{path.stem}.{game}.toml" for path in paths if "." not in path.stem for game in GAMES)
@@ -58,11 +58,11 @@ def review(database: Database, paths: Sequence[Path]) -> Review:
         except InputError as error:
             if error.code != "malformed-file":
                 raise
-            findings.append(Finding("malformed", path.name, f"{error.params['line']}:{error.params['column']}"))
+            findings.append(GlossaryFault("malformed", path.name, f"{error.params['line']}:{error.params['column']}"))
             continue
         part = str(raw.get("lang", ""))
         if part != language_of(path):
-            findings.append(Finding("malformed", f"{path.name}: lang", part))
+            findings.append(GlossaryFault("malformed", f"{path.name}: lang", part))
         lang = lang or part
         for key, value in raw.items():
             if isinstance(value, dict) and isinstance(whole.get(key, {}), dict):
@@ -72,8 +72,7 @@ def review(database: Database, paths: Sequence[Path]) -> Review:
     record = _record(whole, findings) if whole else None
     if record is None:
         return Review(lang, findings, 0, 0)
-    named = ("cards", "families", "terms", "sets")
-    needed = {table: {row[0]: "" for row in database.query(f"SELECT id FROM {table}")} for table in named}
+    needed = {table: {row[0]: "" for row in database.query(f"SELECT id FROM {table}")} for table in SECTIONS[:4]}
     needed["texts"] = dict(database.query("SELECT key, text FROM texts WHERE lang = ?", SOURCE_LANGUAGE))
     needed["messages"] = database.messages(SOURCE_LANGUAGE)
     findings += _compared(record, needed)
@@ -84,7 +83,7 @@ def review(database: Database, paths: Sequence[Path]) -> Review:
     return Review(record.lang, findings, total, total - len(lost))
 
 
-def _record(raw: dict[str, Any], findings: list[Finding]) -> GlossaryFile | None:
+def _record(raw: dict[str, Any], findings: list[GlossaryFault]) -> GlossaryFile | None:
     for _ in range(2):
         try:
             return validated(GlossaryFile, raw)
@@ -92,7 +91,7 @@ def _record(raw: dict[str, Any], findings: list[Finding]) -> GlossaryFile | None
             for problem in error.faults:
                 where = [str(step) for step in problem["loc"]][:2]
                 if ".".join(where) not in {f.key for f in findings}:
-                    findings.append(Finding("malformed", ".".join(where), problem["msg"]))
+                    findings.append(GlossaryFault("malformed", ".".join(where), problem["msg"]))
                 section = raw.get(where[0])
                 if len(where) > 1 and isinstance(section, dict):
                     section.pop(where[1], None)
@@ -101,48 +100,48 @@ def _record(raw: dict[str, Any], findings: list[Finding]) -> GlossaryFile | None
     return None
 
 
-def _compared(record: GlossaryFile, needed: dict[str, dict[str, str]]) -> Iterator[Finding]:
+def _compared(record: GlossaryFile, needed: dict[str, dict[str, str]]) -> Iterator[GlossaryFault]:
     forms = PLURAL_RULES[record.plural][0]
     for section, entries in needed.items():
         mine: dict[str, Any] = getattr(record, section)
-        yield from (Finding("missing", f"{section}.{key}", entries[key]) for key in entries if key not in mine)
-        yield from (Finding("unknown", f"{section}.{key}") for key in mine if key not in entries)
+        yield from (GlossaryFault("missing", f"{section}.{key}", entries[key]) for key in entries if key not in mine)
+        yield from (GlossaryFault("unknown", f"{section}.{key}") for key in mine if key not in entries)
         for key in [key for key in mine if key in entries and section in ("texts", "messages")]:
             entry, english, where = mine[key], entries[key], f"{section}.{key}"
             text = text_of(entry)
             if not text.strip():
-                yield Finding("missing", where, english)
+                yield GlossaryFault("missing", where, english)
             elif section == "messages" and not key.startswith(_NO_WORDS):
                 yield from _message_findings(where, english, text, forms)
             elif section == "texts" and record.lang != SOURCE_LANGUAGE:
                 yield from _text_findings(where, english, text, entry)
 
 
-def _text_findings(where: str, english: str, text: str, entry: str | Translation) -> Iterator[Finding]:
+def _text_findings(where: str, english: str, text: str, entry: str | Translation) -> Iterator[GlossaryFault]:
     if text == english and len(text.split()) >= _SAME_WORDS:
-        yield Finding("untranslated", where, english)
+        yield GlossaryFault("untranslated", where, english)
     if isinstance(entry, Translation) and entry.of and entry.of != digest(english):
-        yield Finding("stale", where, english)
+        yield GlossaryFault("stale", where, english)
     theirs, mine = set(RULE_ID.findall(english)), set(RULE_ID.findall(text))
     if theirs != mine:
-        yield Finding("rules", where, " ".join(sorted(theirs ^ mine)))
+        yield GlossaryFault("rules", where, " ".join(sorted(theirs ^ mine)))
 
 
-def _message_findings(where: str, english: str, text: str, forms: int) -> Iterator[Finding]:
+def _message_findings(where: str, english: str, text: str, forms: int) -> Iterator[GlossaryFault]:
     try:
         theirs, mine = _fields(english), _fields(text)
     except ValueError as error:
-        yield Finding("malformed", where, str(error))
+        yield GlossaryFault("malformed", where, str(error))
         return
     odd = {name for name, _ in theirs} ^ {name for name, _ in mine if name}
     if odd - {"n"}:
-        yield Finding("fields", where, " ".join(sorted(f"{{{name}}}" for name in odd)))
+        yield GlossaryFault("fields", where, " ".join(sorted(f"{{{name}}}" for name in odd)))
     for name, spec in mine:
         if "|" in spec and spec.count("|") + 1 != forms:
-            yield Finding("plural", where, f"{{{name}:{spec}}}")
+            yield GlossaryFault("plural", where, f"{{{name}:{spec}}}")
 
 
-def _wordings(record: GlossaryFile) -> Iterator[Finding]:
+def _wordings(record: GlossaryFile) -> Iterator[GlossaryFault]:
     """The words that the vocabulary of the language has another word for."""
     for entry in record.vocabulary.values():
         avoided = "|".join(re.escape(words).replace(r"\*", r"\w*") for words in entry.avoid)
@@ -150,14 +149,14 @@ def _wordings(record: GlossaryFile) -> Iterator[Finding]:
         for section, texts in (("texts", record.texts), ("messages", record.messages)):
             for key, text in texts.items():
                 if not key.startswith(_NO_WORDS) and (found := pattern.search(_FIELD.sub("{", text_of(text)))):
-                    yield Finding("wording", f"{section}.{key}", f"{found[0]} → {entry.word}")
+                    yield GlossaryFault("wording", f"{section}.{key}", f"{found[0]} → {entry.word}")
 
 
 def _fields(text: str) -> list[tuple[str, str]]:
     return [(name, spec or "") for _, name, spec, _ in Formatter().parse(text) if name is not None]
 
 
-class Row(NamedTuple):
+class Coverage(NamedTuple):
     """How many things of a sort (``what``) there are, each language has, and has under names of our own.
 
     Cards, effects and clarifications have ``set`` and ``kind``, which are empty otherwise.
@@ -176,47 +175,45 @@ class Row(NamedTuple):
         return all(count == self.total for count in self.have.values())
 
 
-def coverage(database: Database) -> list[Row]:
+def coverage(database: Database) -> list[Coverage]:
     """The table, boxes and kinds in the order of the files."""
     texts: dict[str, set[str]] = {lang: set() for lang in database.languages}
     everything = "SELECT lang, key FROM texts WHERE text != '' UNION ALL SELECT lang, 'message.' || key FROM messages"
     for lang, key in database.query(everything):
         texts[lang].add(key)
+    rows: list[Coverage] = []
 
-    def ids(sql: str, *values: str) -> set[str]:
-        return {row[0] for row in database.query(sql, *values)}
-
-    def written(what: str, wanted: set[str], box: tuple[str, str] = ("", ""), game: Game = FIRST_GAME) -> Row:
-        return Row(*box, what, len(wanted), {lang: len(wanted & keys) for lang, keys in texts.items()}, {}, game)
-
-    def named(what: str, kind: str, wanted: set[str], box: tuple[str, str] = ("", ""), game: Game = FIRST_GAME) -> Row:
+    def add(what: str, ids: str, *values: str, named: str = "", box: Sequence[str] = ("", "")) -> None:
+        """``ids`` is SQL for keys of texts, or for what has a name of the kind ``named``; a value may be a game."""
+        wanted = {row[0] for row in database.query(ids, *values)}
         have, unofficial = {}, {}
-        for lang in database.languages:
-            names = [name for subject, name in database.names_of(kind, lang).items() if subject in wanted]
-            have[lang], unofficial[lang] = len(names), sum(not name.official for name in names)
-        return Row(*box, what, len(wanted), have, unofficial, game)
+        for lang in texts:
+            have[lang] = len(wanted & texts[lang])
+            if named:
+                names = [name for subject, name in database.names_of(named, lang).items() if subject in wanted]
+                have[lang], unofficial[lang] = len(names), sum(not name.official for name in names)
+        game = next((game for game in GAMES if game in values), FIRST_GAME)
+        if wanted:
+            rows.append(Coverage(box[0], box[1], what, len(wanted), have, unofficial, game))
 
-    def words_of(game: Game) -> list[Row]:
-        rules = {f"rule.{rule}" for rule in ids("SELECT id FROM rules WHERE game = ?", game)}
-        terms = ids("SELECT id FROM terms WHERE game = ?", game)
-        explained = {f"term.{term}" for term in terms} & texts[SOURCE_LANGUAGE]
-        rows = [written("rules", rules, game=game), named("terms", "term", terms, game=game)]
-        return [*rows, written("term-texts", explained, game=game)] if explained else rows
+    def add_words(game: Game) -> None:
+        add("rules", "SELECT 'rule.' || id FROM rules WHERE game = ?", game)
+        add("terms", "SELECT id FROM terms WHERE game = ?", game, named="term")
+        add("term-texts", "SELECT key FROM texts WHERE key LIKE 'term.%' AND text != '' AND lang = ? AND game = ?",
+            SOURCE_LANGUAGE, game)  # fmt: skip
 
-    rows: list[Row] = []
-    here = "WHERE c.set_id = ? AND c.kind = ?"
+    here = "JOIN cards AS c ON c.id = card WHERE c.set_id = ? AND c.kind = ?"
     for box in database.query("SELECT set_id, kind FROM cards GROUP BY set_id, kind ORDER BY min(position)"):
-        rows.append(named("cards", "card", ids(f"SELECT id FROM cards AS c {here}", *box), box))
-        effects = ids(f"SELECT e.text_key FROM effects AS e JOIN cards AS c ON c.id = e.card {here}", *box)
-        rulings = ids(
-            f"SELECT 'clarify.' || clarification FROM clarification_cards JOIN cards AS c ON c.id = card {here}", *box
-        )
-        rows += [written(what, keys, box) for what, keys in (("effects", effects), ("clarifications", rulings)) if keys]
-    rows += words_of(FIRST_GAME)
-    bare = "SELECT 'clarify.' || id FROM clarifications WHERE id NOT IN (SELECT clarification FROM clarification_cards)"
-    rows.append(written("clarifications", ids(bare)))
-    rows.append(named("families", "family", ids("SELECT id FROM families")))
-    rows.append(named("sets", "set", ids("SELECT id FROM sets")))
-    rows.append(written("conflicts", ids("SELECT 'conflict.' || id FROM conflicts")))
-    rows.append(written("messages", {f"message.{key}" for key in database.messages(SOURCE_LANGUAGE)}))
-    return rows + [row for game in GAMES if game != FIRST_GAME for row in words_of(game)]
+        add("cards", "SELECT id FROM cards WHERE set_id = ? AND kind = ?", *box, named="card", box=box)
+        add("effects", f"SELECT text_key FROM effects {here}", *box, box=box)
+        add("clarifications", f"SELECT 'clarify.' || clarification FROM clarification_cards {here}", *box, box=box)
+    add_words(FIRST_GAME)
+    bare = "SELECT clarification FROM clarification_cards"
+    add("clarifications", f"SELECT 'clarify.' || id FROM clarifications WHERE id NOT IN ({bare})")
+    add("families", "SELECT id FROM families", named="family")
+    add("sets", "SELECT id FROM sets", named="set")
+    add("conflicts", "SELECT 'conflict.' || id FROM conflicts")
+    add("messages", "SELECT 'message.' || key FROM messages WHERE lang = ?", SOURCE_LANGUAGE)
+    for game in GAMES[1:]:
+        add_words(game)
+    return rows
