@@ -79,10 +79,11 @@ def check_command(
         for problem in (problem for problem in PROBLEMS if counts[problem]):
             print(f"\n{words.say(f'glossary.problem.{problem}', n=counts[problem])}")
             listed = [finding for finding in found.findings if finding.problem == problem]
-            for finding in listed if everything else listed[:_SHOWN]:
+            most = len(listed) if everything else _SHOWN
+            for finding in listed[:most]:
                 print(f"  {finding.key}{': ' if finding.detail else ''}{finding.detail}")
-            if not everything and len(listed) > _SHOWN:
-                print(f"  {words.say('glossary.more', n=len(listed) - _SHOWN)}")
+            if len(listed) > most:
+                print(f"  {words.say('glossary.more', n=len(listed) - most)}")
         if not found.findings:
             print(words.say("glossary.nothing"))
     raise SystemExit(int(bool(found.findings)))
@@ -106,9 +107,8 @@ def _table(words: Language, rows: list[Coverage], languages: list[str]) -> list[
     lines = [f"{'':{width}} {'':>4}" + "".join(f"{code:>5}" for code in languages)]
     before = ""
     for row, (heading, label) in zip(rows, labels, strict=True):
-        if heading != before:
-            lines += ["", heading]
-            before = heading
+        lines += ["", heading] if heading != before else []
+        before = heading
         shares = (100 * row.have[code] // row.total if row.total else 100 for code in languages)  # 100 % means all
         lines.append(f"{'  ' + label:{width}.{width}} {row.total:>4}{''.join(f'{share:>4}%' for share in shares)}")
         if any(row.unofficial.values()):
@@ -125,7 +125,7 @@ def _heading(words: Language, row: Coverage) -> str:
     return f"{words.set_name(row.set)}: {words.say(f'kind.{row.kind}')}"
 
 
-class Column(NamedTuple):
+class GlossaryColumn(NamedTuple):
     """An entry in one language: its name, a line of facts, and paragraphs, each with its label."""
 
     lang: str
@@ -135,13 +135,15 @@ class Column(NamedTuple):
 
 
 class GlossaryEntry(NamedTuple):
-    """A card, rule, term or conflict; section: ``card:<set>``, ``conflict``, ``rule`` or ``term`` (``rule:<game>``)."""
+    """A card, rule, term or conflict; section: ``card:<set>``, ``conflict``, ``rule`` or ``term`` (``rule:<game>``).
+
+    ``also`` are its names in all languages, so that a search finds it by any of them.
+    """
 
     section: str
     id: str
-    columns: list[Column]
+    columns: list[GlossaryColumn]
     also: list[str]
-    """Its names in all languages, so that a search finds it by any of them."""
 
 
 def entries(languages: Sequence[Language]) -> Iterator[GlossaryEntry]:
@@ -158,21 +160,18 @@ def entries(languages: Sequence[Language]) -> Iterator[GlossaryEntry]:
         )  # fmt: skip
         columns = []
         for words in languages:
-            facts = [words.say(f"card.kind.{card.kind}")]
-            facts += [words.say("card.level", level=card.level)] if card.level else []
-            facts += types_and_figures(words, card)
+            level = [words.say("card.level", level=card.level)] if card.level else []
+            facts = [words.say(f"card.kind.{card.kind}"), *level, *types_and_figures(words, card)]
             texts = [
                 (words.say(f"card.timing.{effect.timing}"), words.text(card.text_key(effect.id)) or "")
                 for effect in database.all_effects.get(card.id, ())
             ]
-            texts += [
-                (words.say("ask.label.clarify"), _with_rules(words.text(key) or "", json.loads(rules)))
-                for key, rules in rulings
-            ]
+            label = words.say("ask.label.clarify")
+            texts += [(label, _with_rules(words.text(key) or "", json.loads(rules))) for key, rules in rulings]
             name = words.card(card.id)
             if not words.card_is_official(card.id):
                 name = words.say("card.unofficial-name", name=name)
-            columns.append(Column(words.lang, name, " · ".join(facts), texts))
+            columns.append(GlossaryColumn(words.lang, name, " · ".join(facts), texts))
         also = list(dict.fromkeys(names.get(("card", card.reprint_of or card.id), [])))
         yield GlossaryEntry(f"card:{card.set_id}", card.id, columns, also)
     for game in GAMES:
@@ -192,8 +191,8 @@ def entries(languages: Sequence[Language]) -> Iterator[GlossaryEntry]:
         yield GlossaryEntry("conflict", conflict, columns, [])
 
 
-def _column(words: Language, name: str, key: str, rules: Sequence[str]) -> Column:
-    return Column(words.lang, name, "", [("", _with_rules(words.text(key) or "", rules))])
+def _column(words: Language, name: str, key: str, rules: Sequence[str]) -> GlossaryColumn:
+    return GlossaryColumn(words.lang, name, "", [("", _with_rules(words.text(key) or "", rules))])
 
 
 def _with_rules(text: str, rules: Sequence[str]) -> str:

@@ -103,10 +103,9 @@ def _refuse(options: Collection[str], code: str) -> None:
 
 def _is_saved_game(after: str) -> bool:
     try:
-        document = parse_json(read_text(after), after)
-    except InputError:
+        return {"steps", "turns"} <= set(parse_json(read_text(after), after) or ())
+    except (InputError, TypeError):
         return False
-    return isinstance(document, dict) and "steps" in document and "turns" in document
 
 
 def _followed(run: Session, after: str, players: str | None, setup: dict[str, Any], told: dict[str, Any]) -> GameRecord:
