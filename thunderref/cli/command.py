@@ -10,7 +10,8 @@ from copy import copy
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from io import BytesIO
-from typing import IO, TYPE_CHECKING, Annotated, Any, ClassVar
+from types import NoneType, UnionType
+from typing import IO, TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -157,10 +158,33 @@ def takes(**shared: Callable[..., Any]) -> Callable[[Callable[..., None]], Calla
                 given[name] = read(**{option: given.pop(option) for option in signature(read).parameters})
             command(**given)
 
-        run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+        alike = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
+        run.__signature__ = Signature(alike)  # type: ignore[attr-defined]
         return run
 
     return decorate
+
+
+def options_of(record: type, *names: str) -> Callable[..., dict[str, Any]]:
+    """Options for these fields of a document, as its record declares them, for :func:`takes`.
+
+    A list is one of cards, separated by commas. The command receives the fields' values, None for what is left out.
+    """
+    lists, parameters = set[str](), []
+    for name, hint in ((name, get_type_hints(record)[name]) for name in names):
+        kind, *_ = (each for each in (get_args(hint) if isinstance(hint, UnionType) else (hint,)) if each != NoneType)
+        metavar = "|".join(get_args(kind)) if get_origin(kind) is Literal else "CARDS" if kind == list[str] else None
+        lists |= {name} if kind == list[str] else set()
+        taken: Any = bool if kind is bool else (str if metavar else kind) | None
+        option = Annotated[taken, typer.Option(f"--{name.replace('_', '-')}", metavar=metavar)]
+        default = False if kind is bool else None
+        parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=option))
+
+    def read(**given: Any) -> dict[str, Any]:
+        return {name: entries_of(value) if name in lists else value for name, value in given.items()}
+
+    read.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return read
 
 
 def given_options(ctx: typer.Context) -> set[str]:

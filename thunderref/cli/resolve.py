@@ -22,6 +22,7 @@ from thunderref.cli.command import (
     entries_of,
     given_options,
     lines_of,
+    options_of,
     read_battle,
     takes,
 )
@@ -31,6 +32,7 @@ from thunderref.cli.streams import escape_for_json
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.pages.battle_page import battle_pages, best_target, closing, headline, why_pages
+from thunderref.thunderstone.resolve.documents import Scenario, require_battle
 from thunderref.thunderstone.resolve.result import Resolution
 
 if TYPE_CHECKING:
@@ -55,13 +57,11 @@ class ResolveCommand(Command):
 
 
 @app.command("resolve", cls=ResolveCommand)
-@takes(battle=read_battle)
+@takes(battle=read_battle, known=options_of(Scenario, "goal", "deck", "village"))
 def resolve_command(
     ctx: typer.Context,
     battle: dict[str, Any],
-    goal: Annotated[str | None, typer.Option("--goal", metavar="win|max")] = None,
-    deck: Annotated[str | None, typer.Option("--deck", metavar="CARDS")] = None,
-    village: Annotated[str | None, typer.Option("--village", metavar="CARDS")] = None,
+    known: dict[str, Any],
     file: File = None,
     others: Annotated[list[str] | None, typer.Option("--other", metavar="HAND")] = None,
     batch: Annotated[str | None, typer.Option("--batch", metavar="FILE")] = None,
@@ -82,12 +82,8 @@ def resolve_command(
 
         run_batch(run, batch, number_of_workers(workers), scheduler or PROCESSES, budget)
         return
-    from thunderref.thunderstone.resolve.documents import Scenario, require_battle
-
-    document = document_of(
-        Scenario, file, **battle, goal=goal, deck=entries_of(deck), village=entries_of(village),
-        others=[entries_of(hand) for hand in others] if others else None,
-    )  # fmt: skip
+    hands = [entries_of(hand) for hand in others] if others else None
+    document = document_of(Scenario, file, **battle, **known, others=hands)
     if run.has_a_person and file is None and not document.keys() & {"hand", "hall", "rank0"}:
         from thunderref.cli.battle_prompt import BattlePrompt
 

@@ -14,44 +14,42 @@ from thunderref.cli.command import (
     document_of,
     entries_of,
     is_toml,
+    options_of,
     read_file,
     read_text,
+    takes,
 )
 from thunderref.cli.render import outline
 from thunderref.cli.session import session
 from thunderref.errors import InputError
 from thunderref.files import parse_json
 from thunderref.pages.visit_page import visit_pages
+from thunderref.thunderstone.resolve.documents import VisitDocument, require_hand
 
 app = CommandApp()
 
 
 @app.command("village")
+@takes(visit=options_of(VisitDocument, "deck", "stacks", "xp", "players", "goal"))
 def village_command(
+    *,
     hand: Hand = None,
-    deck: Annotated[str | None, typer.Option("--deck", metavar="CARDS")] = None,
-    stacks: Annotated[str | None, typer.Option("--stacks", metavar="CARDS")] = None,
-    xp: Annotated[int | None, typer.Option("--xp")] = None,
-    players: Annotated[int | None, typer.Option("--players")] = None,
-    goal: Annotated[str | None, typer.Option("--goal", metavar="gold|buy|vp|xp")] = None,
+    visit: dict[str, Any],
     plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
     file: File = None,
     budget: Budget = None,
 ) -> None:
     from thunderref.thunderstone.resolve.budget import Budget as Limit
-    from thunderref.thunderstone.resolve.documents import VisitDocument, require_hand
-    from thunderref.thunderstone.resolve.visit import visit
+    from thunderref.thunderstone.resolve.visit import visit as judge_visit
 
     run = session()
-    document = document_of(
-        VisitDocument, file, hand=entries_of(" ".join(hand)) if hand else None, deck=entries_of(deck),
-        stacks=entries_of(stacks), xp=xp, players=players, goal=goal, plan=None if plan is None else _plan(plan),
-    )  # fmt: skip
+    held, steps = entries_of(" ".join(hand)) if hand else None, None if plan is None else _plan(plan)
+    document = document_of(VisitDocument, file, **visit, hand=held, plan=steps)
     require_hand(document)
     if run.tonight is not None and document.get("stacks") is None:
         document["stacks"] = [*run.tonight.stacks]
     with run.progress() as tell:
-        result = visit(document, words=run.words, budget=Limit(budget, tell=tell))
+        result = judge_visit(document, words=run.words, budget=Limit(budget, tell=tell))
     lines = outline(*visit_pages(result, run.words), apart=False)
     run.answer(result.model_dump(), [*run.tonight_lines(), *lines])
 
