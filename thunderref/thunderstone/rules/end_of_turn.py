@@ -16,6 +16,7 @@ from thunderref.thunderstone.rules.position import AnyTask, Position, Seat, Tabl
 
 HAND = 6
 """Cards drawn at the end of a turn (R2.1)."""
+Pile = tuple[str, ...]
 
 
 def open_turn(state: Position, table: Table, seats: Sequence[Seat], seat: int, turn: int) -> Position:
@@ -110,9 +111,7 @@ def _draw_on(game: Game, state: Position, task: Task[int], choice: None, events:
     return _pass_on(state, table_of(state), (*hand, *deck[:lacking]), deck[lacking:], state.pile)
 
 
-def _pass_on(
-    state: Position, table: Table, hand: tuple[str, ...], deck: tuple[str, ...], discard: tuple[str, ...]
-) -> Position:
+def _pass_on(state: Position, table: Table, hand: Pile, deck: Pile, discard: Pile) -> Position:
     seats, active = [*table.seats], table.active
     seats[active] = replace(seats[active], hand=hand, deck=deck, discard=discard)
     return open_turn(state, table, seats, (active + 1) % len(seats), table.turn + 1)

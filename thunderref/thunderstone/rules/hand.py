@@ -126,8 +126,7 @@ def return_card(state: Position, slot: Slot) -> Position:
     state = remove_card(state, slot.ref)
     if state.table is None or owner is None:  # their own: nobody else's hand is known
         return replace(state, discarded=(*state.discarded, slot.ref))
-    pile = (*state.table.seats[owner].discard, slot.card)
-    return replace(state, table=state.table.with_seat(owner, discard=pile))
+    return replace(state, table=state.table.onto_pile(owner, slot.card))
 
 
 def end_loan(state: Position, ref: Ref) -> Position:

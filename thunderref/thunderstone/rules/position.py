@@ -143,6 +143,13 @@ class Table(Struct, frozen=True, gc=False):
         new = replace(self.seats[seat], **changes)  # type: ignore[arg-type]
         return replace(self, seats=(*self.seats[:seat], new, *self.seats[seat + 1 :]))
 
+    def onto_pile(self, seat: int, *cards: str) -> Table:
+        """The table with these cards on the discard pile of a player who is not active."""
+        return self.with_seat(seat, discard=(*self.seats[seat].discard, *cards))
+
+    def off_pile(self, seat: int, card: str) -> Table:
+        return self.with_seat(seat, discard=without(self.seats[seat].discard, card))
+
     def without(self, cards: Iterable[str]) -> Table:
         """The table with these cards out of the game; Disease goes back to its stack (R0.3)."""
         gone = tuple(card for card in cards if card != DISEASE)

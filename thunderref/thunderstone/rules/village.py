@@ -256,9 +256,7 @@ def _gold(game: Game, state: Position, task: Task[ops.Gold], choice: None, event
     return _earned(state, gold)
 
 
-def _gold_per_player(
-    game: Game, state: Position, task: Task[ops.GoldPerPlayer], choice: None, events: Events
-) -> Position:
+def _per_player(game: Game, state: Position, task: Task[ops.GoldPerPlayer], choice: None, events: Events) -> Position:
     gold = task.data.amount * game.players
     events.append(Event("gold-per-player", task.source[0], ("R3.2",), (("gold", gold), ("n", game.players))))
     return _earned(state, gold)
@@ -308,7 +306,7 @@ def _tax_take(game: Game, state: Position, task: Task[None], choice: None, event
 HANDLERS: Handlers = {
     "top-deck": (_top_deck_options, on_choice(_top_deck, VOID)),
     "gold": (None, _gold),
-    "gold-per-player": (None, _gold_per_player),
+    "gold-per-player": (None, _per_player),
     "extra-buy": (None, _extra_buy),
     "gain-xp": (None, _gain_xp),
     "tax-take": (None, _tax_take),

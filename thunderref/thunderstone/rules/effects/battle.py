@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from thunderref.database import operations as ops
 from thunderref.database.operations import Custom, Operation, Spoils, Toll
 from thunderref.thunderstone.rules import hall, hand, position
-from thunderref.thunderstone.rules.cards import STACKED, Cards, CardSpec
+from thunderref.thunderstone.rules.cards import Cards, CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, REVEAL, Named, Pick, Rank, Reveal, Several, Stat
 from thunderref.thunderstone.rules.draws import REVEAL_AT_RANDOM
 from thunderref.thunderstone.rules.effects import preparation
@@ -373,20 +373,15 @@ def _is_of(spec: CardSpec, kinds: Kinds) -> bool:
     return spec.kind in kinds or bool(spec.types & {"weapon", "food"}.intersection(kinds))
 
 
-@lru_cache(maxsize=8)
-def _sold(cards: Cards) -> tuple[str, ...]:
-    return tuple(card for card, spec in cards.items() if spec.kind in STACKED)
-
-
 def _spoils_options(game: Game, state: Position, task: Task[Right]) -> Answers:
     """Decline, or a card on offer; any card at all if the village is unknown, as for other effects.
 
     This effect may count for an earlier purchase, if the effect of that purchase can buy the card instead.
     """
-    known, right, budget = preparation.on_offer(game, state), task.data, gold(game, state)
+    right, budget = task.data, gold(game, state)
     rights = (right.buys, *(kinds for kinds, _ in right.bought))
     wanted = tuple(dict.fromkeys(kind for kinds in rights for kind in kinds))
-    found = buys(game.cards, wanted, budget, _sold(game.cards) if known is None else known)
+    found = buys(game.cards, wanted, budget, preparation.perhaps_on_offer(game, state))
     if right.bought:
         cards = tuple(card for _, card in right.bought)
         found = tuple(card for card in found if _each_its_own(game, (card, *cards), rights))

@@ -64,8 +64,7 @@ def _discards(game: Game, state: Position, task: Task[For[Asked]], choice: Named
     (seat, (select, amount, _)), by, card = task.data, task.source[0], choice.value
     rules = (rule_against_others(game, by),)
     table = table_of(state)
-    player = table.seats[seat]
-    table = table.with_seat(seat, hand=without(player.hand, card), discard=(*player.discard, card))
+    table = table.with_seat(seat, hand=without(table.seats[seat].hand, card)).onto_pile(seat, card)
     state = replace(state, table=table)
     keeps = any(op.op == "return-to-hand" for op in game.cards[card].passive) and not game.cards[by].is_monster
     events.append(Event("other-keeps" if keeps else "other-discards", card, rules, (("seat", seat), ("by_card", by))))
@@ -82,10 +81,8 @@ def _discards(game: Game, state: Position, task: Task[For[Asked]], choice: Named
 def _takes_back(game: Game, state: Position, task: Task[For[str]], choice: None, events: Events) -> Position:
     """A card returns to the hand only after all are discarded, so that it does not count twice (R4.7)."""
     seat, card = task.data
-    table = table_of(state)
-    player = table.seats[seat]
-    discard = without(player.discard, card)
-    return replace(state, table=table.with_seat(seat, hand=(*player.hand, card), discard=discard))
+    table = table_of(state).off_pile(seat, card)
+    return replace(state, table=table.with_seat(seat, hand=(*table.seats[seat].hand, card)))
 
 
 def _destroy_options(game: Game, state: Position, task: Task[For[Select]]) -> Answers:
@@ -135,7 +132,7 @@ def discard_open(state: Position, seat: int) -> Position:
     table = replace(table, open=tuple(entry for entry in table.open if entry[0] != seat))
     if seat == table.active:
         return replace(state, table=table, pile=(*state.pile, *cards))
-    return replace(state, table=table.with_seat(seat, discard=(*table.seats[seat].discard, *cards)))
+    return replace(state, table=table.onto_pile(seat, *cards))
 
 
 def turn_up_cards(state: Position, source: Any, amount: int, last: str, data: Any, seats: Iterable[int]) -> Position:

@@ -6,15 +6,17 @@ A choice without options is void (the card says nothing else, R2.4).
 from __future__ import annotations
 
 from collections.abc import Container
+from functools import lru_cache
 from itertools import permutations
 from typing import Any
 
 from thunderref.database import operations as ops
 from thunderref.thunderstone.rules import hall, hand, position
+from thunderref.thunderstone.rules.cards import STACKED, Cards
 from thunderref.thunderstone.rules.choices import Choice, Named, Order, Pick, Rank
 from thunderref.thunderstone.rules.draws import DRAW_ONE, DRAW_UP
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, on_choice, void
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, Options, on_choice, void
 from thunderref.thunderstone.rules.position import Foe, For, Position, Ref, Slot, Task, replace, take_from_stack, tops
 from thunderref.thunderstone.rules.readings import USED_CARDS
 
@@ -24,6 +26,8 @@ Asked = tuple[ops.Select, int, ops.Select | None]
 
 
 VOID = void()
+OTHERS_CARD = position.BORROWED | position.FLEETING
+"""Flags of cards that are not the player's own."""
 
 
 def candidates(game: Game, state: Position, select: ops.Select, source: Ref | None) -> list[Slot]:
@@ -57,6 +61,17 @@ def destroy(game: Game, state: Position, ref: Ref, events: Events, by: str, rule
     """Takes a card out of the game for good, Disease back to its stack (R0.3)."""
     events.append(Event("destroyed", ref[0], rules, (("by_card", by), ("copy", ref[1]))))
     return hand.destroy_card(state, ref)
+
+
+def perhaps_on_offer(game: Game, state: Position) -> tuple[str, ...]:
+    """The cards on top of the village's stacks; every card that may lie there if they are unknown."""
+    known = on_offer(game, state)
+    return _stacked(game.cards) if known is None else known
+
+
+@lru_cache(maxsize=8)
+def _stacked(cards: Cards) -> tuple[str, ...]:
+    return tuple(card for card, spec in cards.items() if spec.kind in STACKED)
 
 
 def on_offer(game: Game, state: Position) -> tuple[str, ...] | None:
@@ -98,17 +113,15 @@ def _destroy_self(game: Game, state: Position, task: Task[ops.DestroySelf], choi
     return hand.end_loan(hand.flag_card(state, task.source, position.THROWN), task.source)
 
 
-def discards(game: Game, state: Position, select: ops.Select, kept: int) -> Answers:
-    """Every revealed card that matches and may be discarded; cards with a flag of ``kept`` may not."""
-    return tuple(
-        Pick("discard", slot.ref)
-        for slot in hand.all_slots(state)
-        if hand.in_play(slot) and not slot.flags & kept and game.cards[slot.face].matches(select)
-    )
+def may_discard(kept: int, select: ops.Select | None = None) -> Options:
+    """Every revealed card that matches ``select``, or the operation's; cards with a flag of ``kept`` may not."""
 
+    def options(game: Game, state: Position, task: Task[Any]) -> Answers:
+        wanted = select or task.data.select
+        there = [slot for slot in hand.all_slots(state) if not slot.flags & (position.THROWN | kept)]
+        return tuple([Pick("discard", slot.ref) for slot in there if game.cards[slot.face].matches(wanted)])
 
-def _discard_options(game: Game, state: Position, task: Task[ops.DiscardOwn]) -> Answers:
-    return discards(game, state, task.data.select, position.BORROWED)
+    return options
 
 
 def _discard(game: Game, state: Position, task: Task[ops.DiscardOwn], choice: Pick, events: Events) -> Position:
@@ -218,10 +231,6 @@ def _take(game: Game, state: Position, task: Task[ops.TakeMonster], choice: Rank
     return hall.refill(game, hall.take_monster(game, state, choice.value, task.source[0], "R4.6", events), events)
 
 
-def _discard_any_options(game: Game, state: Position, task: Task[None]) -> Answers:
-    return discards(game, state, ops.Select(), position.BORROWED | position.FLEETING)
-
-
 def _discard_any(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
     return discard(state, choice.value, events, "R6.6")
 
@@ -260,7 +269,7 @@ def _gain(game: Game, state: Position, task: Task[ops.Gain], choice: None, event
     events.append(Event("opponents-gain", task.source[0], ("R4.7",), (("gained_card", card),)))
     if table is not None:
         for seat in table.others():
-            table = table.with_seat(seat, discard=(*table.seats[seat].discard, *[card] * amount))
+            table = table.onto_pile(seat, *[card] * amount)
     return replace(state, table=table)
 
 
@@ -273,14 +282,14 @@ def gain(state: Position, card: str, amount: int, by: str, rule: str, events: Ev
 HANDLERS: Handlers = {
     "destroy": (_destroy_options, on_choice(_destroy, VOID)),
     "destroy-self": (None, _destroy_self),
-    "discard": (_discard_options, on_choice(_discard, VOID)),
+    "discard": (may_discard(position.BORROWED), on_choice(_discard, VOID)),
     "draw": (None, _draw),
     DRAW_ONE: (None, _draw_one),
     DRAW_UP: (None, _draw_up),
     "on": (hero_options, on_choice(_on, VOID)),
     "move-monster": (_move_options, on_choice(_move, void("R6.8"))),
     "take-monster": (_take_options, on_choice(_take, VOID)),
-    "discard-any": (_discard_any_options, on_choice(_discard_any)),
+    "discard-any": (may_discard(OTHERS_CARD, ops.Select()), on_choice(_discard_any)),
     "opponents-discard": (None, _others),
     "gain": (None, _gain),
 }

@@ -20,10 +20,6 @@ from thunderref.thunderstone.rules.readings import is_counted
 from thunderref.thunderstone.rules.village import tax
 
 
-def _lend_options(game: Game, state: Position, task: Task[Borrow]) -> Answers:
-    return preparation.discards(game, state, task.data.select, position.BORROWED | position.FLEETING)
-
-
 def _lend(game: Game, state: Position, task: Task[Borrow], choice: Pick | None, events: Events) -> Position:
     """All players discard one; in a described scenario what the others discard is unknown (R4.11)."""
     rules = ("R4.7", "R4.11") if state.table is None else ("R4.7",)
@@ -51,7 +47,7 @@ def _borrow_any(game: Game, state: Position, task: Task[Slot], choice: Pick | Th
     (seat, card), table = choice.value, table_of(state)
     ref = (card, next_copy(state, card))
     events.append(Event("borrowed", card, ("R4.7",), (("by_card", task.source[0]),)))
-    table = table.with_seat(seat, discard=without(table.seats[seat].discard, card))
+    table = table.off_pile(seat, card)
     state = replace(add_card(state, card, position.BORROWED), table=replace(table, lent=(*table.lent, (ref, seat))))
     return preparation.arm(game, state, ref, task.source) if game.cards[card].is_weapon else state
 
@@ -97,12 +93,8 @@ def _copy_of(game: Game, state: Position, task: Task[Ref], choice: Pick, events:
 
 
 def _recruit_options(game: Game, state: Position, task: Task[None]) -> Answers:
-    return tuple(Named("recruit", spec.id) for spec in _perhaps_on_offer(game, state) if spec.is_hero)
-
-
-def _perhaps_on_offer(game: Game, state: Position) -> list[CardSpec]:
-    known = preparation.on_offer(game, state)
-    return [game.cards[card] for card in dict.fromkeys(game.cards if known is None else known)]
+    there = dict.fromkeys(preparation.perhaps_on_offer(game, state))
+    return tuple(Named("recruit", card) for card in there if game.cards[card].is_hero)
 
 
 def _recruit(game: Game, state: Position, task: Task[None], choice: Named, events: Events) -> Position:
@@ -111,8 +103,9 @@ def _recruit(game: Game, state: Position, task: Task[None], choice: Named, event
 
 
 def _blade_options(game: Game, state: Position, task: Task[None]) -> Answers:
-    weapons = [spec for spec in _perhaps_on_offer(game, state) if spec.is_weapon and spec.kind in ("village", "basic")]
-    return tuple(Named("draw", spec.id) for spec in weapons if _holders(game, state, spec.id))
+    there = dict.fromkeys(preparation.perhaps_on_offer(game, state))
+    weapons = [card for card in there if game.cards[card].is_weapon and not game.cards[card].is_hero]
+    return tuple(Named("draw", card) for card in weapons if _holders(game, state, card))
 
 
 def _holders(game: Game, state: Position, card: str) -> list[Slot]:
@@ -200,8 +193,9 @@ WORTH_HUNTING = range(6)
 """Victory points of a monster that may be taken after a hunt; a Horde card has no printed ones."""
 
 
-def _custom_options(game: Game, state: Position, task: Task[Custom]) -> Answers:
-    return preparation.discards(game, state, MONSTERS, position.BORROWED) if task.data.name == "hunt-discard" else ()
+def _custom_options(game: Game, state: Position, task: Task[Custom]) -> Answers | None:
+    hunts = task.data.name == "hunt-discard"
+    return preparation.may_discard(position.BORROWED, MONSTERS)(game, state, task) if hunts else ()
 
 
 def _custom(game: Game, state: Position, task: Task[Custom], choice: Pick | None, events: Events) -> Position:
@@ -241,8 +235,7 @@ def _hunt_options(game: Game, state: Position, task: Task[str]) -> Answers:
 def _hunt_take(game: Game, state: Position, task: Task[str], choice: Theirs, events: Events) -> Position:
     (seat, card), table = choice.value, table_of(state)
     events.append(Event("hunt-taken", card, ("R6.5",), (("by_card", task.source[0]), ("seat", seat))))
-    table = table.with_seat(seat, discard=without(table.seats[seat].discard, card))
-    return replace(state, table=table, gained=(*state.gained, card))
+    return replace(state, table=table.off_pile(seat, card), gained=(*state.gained, card))
 
 
 def _fix(game: Game, state: Position, task: Task[tuple[Slot, int]], choice: None, events: Events) -> Position:
@@ -265,7 +258,7 @@ CUSTOM: dict[str, Apply] = {"hunt-discard": _hunt, "brawl": brawl, "tax": tax}
 
 HANDLERS: Handlers = {
     "count": (None, _fix),
-    "borrow": (_lend_options, _lend),  # Selurin Theurge, Toryn Gladiator
+    "borrow": (preparation.may_discard(preparation.OTHERS_CARD), _lend),  # Selurin Theurge, Toryn Gladiator
     "borrow-any": (_any_options, on_choice(_borrow_any)),
     "copy-hero": (_militia_options, on_choice(_copy_who, void("R4.10"))),  # Diin Beguiler
     "copy-of": (_model_options, on_choice(_copy_of, void("R4.10"))),

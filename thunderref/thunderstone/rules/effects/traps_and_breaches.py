@@ -148,9 +148,7 @@ def _show_options(game: Game, state: Position, task: Task[Any]) -> Answers:
     return tuple(Pick("show", hero.ref) for hero in heroes)
 
 
-def _show(
-    game: Game, state: Position, task: Task[ops.ShowHero | ops.DestroyWeakest], choice: Pick, events: Events
-) -> Position:
+def _show(game: Game, state: Position, task: Task[Any], choice: Pick, events: Events) -> Position:
     hero, _ = find(state, choice.value)
     if isinstance(task.data, ops.ShowHero) and game.cards[hero.face].matches(task.data.safe):
         events.append(Event("trap-escaped", hero.card, ("R6.6",), (("by_card", task.source[0]),)))
@@ -204,7 +202,7 @@ def _gets(game: Game, state: Position, task: Task[For[ops.GainUnlessShown]], cho
         events.append(Event("other-escapes", choice.value, ("R6.6",), fields))
         return state
     events.append(Event("other-gains", operation.card, ("R6.6",), fields))
-    return replace(state, table=table.with_seat(seat, discard=(*table.seats[seat].discard, operation.card)))
+    return replace(state, table=table.onto_pile(seat, operation.card))
 
 
 def _loses(game: Game, state: Position, task: Task[For[ops.OthersLose]], choice: None, events: Events) -> Position:
