@@ -132,7 +132,7 @@ class Search:
         self, start: Position, heads: Iterable[Head] | None, only: str | None, informs: bool, begun: list[Head]
     ) -> None:
         """Searches on from every head, one after the other; ``begun`` collects the heads searched."""
-        around = self._around = Surroundings(self.game, start, only or "", waits=self.shortcuts, informs=informs)
+        around = self._around = Surroundings(self.game, start, waits=self.shortcuts, informs=informs)
         around.spills += heads is not None  # a weapon may be held already: to lend frees the hands
         self.relaxation = Relaxation(self.game, around)
         self._prunes = start.table is None and start.pool is None and not around.in_order

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from thunderref.thunderstone.resolve.battles import battles
 from thunderref.thunderstone.resolve.score import NOTHING, Loss, losses, own_losses
-from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, outcomes
+from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, may_lower, outcomes
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack
 from thunderref.thunderstone.rules.effects.battle import decide_battle
@@ -52,7 +52,7 @@ MANY = 1024
 """Points of a figure beside which nothing else counts; a power of two, because totals are halved."""
 Effect = tuple[str, int]
 """A card and the number of its effect."""
-KEPT = 8
+KEPT = 64
 """Hands kept ready to compute what they reach: all of them would fill the memory."""
 
 
@@ -362,7 +362,7 @@ class Relaxed:
             if not self.costly:
                 return 0
             self._flags[spec.id] = does.flags
-        if does.doubtful:
+        if may_lower(ability):
             self._doubtful[spec.id, ability.number] = None
         if ability.chooses_hero:
             self.gifts.append((spec.id, ability.number))

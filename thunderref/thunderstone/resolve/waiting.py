@@ -8,18 +8,15 @@ still be drawn, all monsters in the hall or known to come.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from thunderref.thunderstone.resolve.score import NOTHING, Loss, add, own_losses
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
-from thunderref.thunderstone.rules.explanation import fold
-from thunderref.thunderstone.rules.figures import hero_terms
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS
 from thunderref.thunderstone.rules.hand import add_card, all_slots, next_slots
 from thunderref.thunderstone.rules.legal import advance, legal_actions, play
-from thunderref.thunderstone.rules.party import Party
 from thunderref.thunderstone.rules.position import (
     EMPTY,
     UNKNOWN,
@@ -28,11 +25,13 @@ from thunderref.thunderstone.rules.position import (
     Position,
     Ref,
     Slot,
-    Target,
     Task,
     replace,
 )
 from thunderref.thunderstone.rules.readings import THROWN_SPEAR, USED_CARDS, WHEN_COUNTED
+
+HELPFUL = frozenset({"weightless", "spare-heroes"})
+"""Lasting operations without an amount that are never worse than nothing."""
 
 
 class Influence(NamedTuple):
@@ -58,16 +57,12 @@ class Influence(NamedTuple):
     wounds: int = 0
     spends: frozenset[str] = frozenset()
     """Cards that leave the hand for it at once."""
-    doubtful: bool = False
-    """Its lasting part may lower a figure."""
-    vain: bool = False
-    """Its lasting part changes nothing."""
 
 
 class Influences:
-    """What the effects of all cards that are there or may come may do; figures count against ``only``, if given."""
+    """What the effects of all cards that are there or may come may do."""
 
-    def __init__(self, game: Game, start: Position, only: str = "") -> None:
+    def __init__(self, game: Game, start: Position) -> None:
         self.game = game
         seats = start.table.seats if start.table is not None else ()
         perhaps = dict.fromkeys([*(start.pool or ()), *start.pile, *(card for seat in seats for card in seat.hand)])
@@ -76,7 +71,6 @@ class Influences:
         self.arriving = [game.cards[card] for card in foes if card in game.cards]
         """Every copy in the hall or known to come, traps too."""
         self.foes = list(dict.fromkeys(self.arriving))
-        self._aims = [foe for foe in self.foes if only in ("", foe.id)]
         monsters = tuple(card for card in start.dungeon if not game.cards[card].trap)  # a trap is sprung only once
         standing = [foe for foe in start.hall if foe.card != EMPTY]
         hall = (*standing, *map(Foe, monsters), *[Foe(UNKNOWN)] * RANKS)[:RANKS]
@@ -86,16 +80,13 @@ class Influences:
         )
         """The position with every card in hand that may become known there, a full hall and no trap to come."""
         self._known: dict[tuple[str, int], Influence] = {}
-        self._bases: dict[Ability | None, tuple[list[Slot], list[int]]] = {}
-        """By the one effect in use that does not only add: the hand, and its figures."""
         self._poor: Influences | None = None
         """The same with nothing on offer in the village, if that is unknown."""
 
     def of(self, spec: CardSpec, ability: Ability) -> Influence:
         key = (spec.id, ability.number)
         if key not in self._known:
-            found = self._tried(spec, ability)
-            self._known[key] = found if only_adds(ability) else self._compared(spec, ability, found)
+            self._known[key] = self._try(spec, ability)
         return self._known[key]
 
     def asks_village(self, spec: CardSpec, ability: Ability) -> bool:
@@ -121,7 +112,7 @@ class Influences:
         after = next(outcomes(self.game, there, Task("arrive"))) if spec.breach else there
         return bool(spec.trap) + len(all_slots(there)) - len(all_slots(after))
 
-    def _tried(self, spec: CardSpec, ability: Ability) -> Influence:
+    def _try(self, spec: CardSpec, ability: Ability) -> Influence:
         ref = next((slot.ref for slot in all_slots(self.whole) if slot.face == spec.id), None)
         before = self.whole if ref is not None else add_card(self.whole, spec.id)
         ref = ref or before.hand[-1].ref
@@ -167,60 +158,18 @@ class Influences:
             )
         return found
 
-    def _compared(self, spec: CardSpec, ability: Ability, found: Influence) -> Influence:
-        """``found`` with how its lasting part changes all figures, beside all that only adds and one more effect."""
-
-        def used(slot: Slot) -> Slot:
-            marks = slot.marks
-            if ability.chooses_hero and self.game.cards[slot.face].is_hero:
-                marks = (*marks, (spec.id, ability.number))
-            numbers = (*slot.used, ability.number) if slot.face == spec.id else slot.used
-            return replace(slot, used=numbers, marks=marks, weapons=tuple([used(weapon) for weapon in slot.weapons]))
-
-        less, vain = False, True
-        specs = dict.fromkeys(self.game.cards[slot.face] for slot in self.whole.hand)
-        more = [one for other in specs for one in other.dungeon if not only_adds(one) and one != ability]
-        for extra in (None, *more):
-            if extra not in self._bases:
-                armed = self._armed(extra)
-                self._bases[extra] = armed, self._figures(armed)
-            armed, without = self._bases[extra]
-            on = self._figures([used(slot) for slot in armed])
-            less = less or any(n < was for n, was in zip(on, without, strict=True))
-            vain = vain and on == without
-        return found._replace(doubtful=less, vain=vain)
-
     def _later(self, before: Position) -> Iterator[Position]:
         """Later positions of the turn, for effects with nothing to do yet: gaps, traps, strong heroes, other foes."""
         yield replace(before, hall=self._start.hall, dungeon=self._start.dungeon)
-        yield replace(before, hand=tuple(self._in_use(before.hand, lambda ability: True)))
-        yield from (replace(before, hall=(Foe(foe.id),) * RANKS) for foe in self.foes if foe.is_monster)
-
-    def _in_use(self, hand: tuple[Slot, ...], is_used: Callable[[Ability], bool]) -> list[Slot]:
-        """The hand with these effects in use, every hero with every gift to a single hero."""
-        cards, gifts, found = self.game.cards, list[tuple[str, int]](), []
-        for slot in hand:
-            using = [ability for ability in cards[slot.face].dungeon if is_used(ability)]
-            gifts += [(slot.face, ability.number) for ability in using if ability.chooses_hero]
+        cards, gifts, hand = self.game.cards, list[tuple[str, int]](), list[Slot]()
+        for slot in before.hand:
+            dungeon = cards[slot.face].dungeon
+            gifts += [(slot.face, ability.number) for ability in dungeon if ability.chooses_hero]
             gifts += [(slot.face, 0)] * cards[slot.face].gift
-            found.append(replace(slot, used=(*slot.used, *(ability.number for ability in using))))
-        return [replace(s, marks=(*s.marks, *gifts)) if cards[s.face].is_hero else s for s in found]
-
-    def _armed(self, extra: Ability | None) -> list[Slot]:
-        """The whole hand with ``extra`` and all that only adds in use, every hero holding every weapon."""
-        cards = self.game.cards
-        hand = self._in_use(self.whole.hand, lambda ability: ability == extra or only_adds(ability))
-        weapons = tuple([slot for slot in hand if cards[slot.face].is_weapon])
-        return [replace(s, weapons=(*s.weapons, *weapons)) if cards[s.face].is_hero else s for s in hand]
-
-    def _figures(self, hand: list[Slot]) -> list[int]:
-        readings = self.game.readings - {WHEN_COUNTED}
-        party = Party(self.game.changed(readings=readings), replace(self.whole, hand=tuple(hand)))
-        figures = [party.strength(hero) for hero in party.heroes] + [party.spares(hero) for hero in party.heroes]
-        figures += [-party.weight(slot) for slot in party.weapons]
-        for target in (Target(foe, rank, None) for foe in self._aims for rank in (1, 3)):
-            figures += [figure for hero in party.heroes for figure in fold(hero_terms(party, hero, target))]
-        return figures
+            hand.append(replace(slot, used=(*slot.used, *(ability.number for ability in dungeon))))
+        using = [replace(slot, marks=(*slot.marks, *gifts)) if cards[slot.face].is_hero else slot for slot in hand]
+        yield replace(before, hand=tuple(using))
+        yield from (replace(before, hall=(Foe(foe.id),) * RANKS) for foe in self.foes if foe.is_monster)
 
 
 class Surroundings:
@@ -229,10 +178,10 @@ class Surroundings:
     With ``informs`` False no effect that does something at once, such as drawing or moving monsters, is tried.
     """
 
-    def __init__(self, game: Game, start: Position, only: str = "", waits: bool = True, informs: bool = True) -> None:
+    def __init__(self, game: Game, start: Position, waits: bool = True, informs: bool = True) -> None:
         self.game = game
         self.informs = informs
-        self.influences = Influences(game, start, only)
+        self.influences = Influences(game, start)
         foes = self.influences.foes
         traits = [trait for spec in foes for trait in (*spec.traits, *spec.battle)]
         mine = {slot.face: game.cards[slot.face] for slot in all_slots(self.influences.whole)}
@@ -302,8 +251,7 @@ class Surroundings:
         if does.brings and (self.unknown or self.influences.asks_village(spec, ability)):
             return False
         known = does.draws and (bool(state.deck) or state.pool is not None)
-        lasts = bool(ability.lasting) and (self.brings or not does.vain)
-        if known or lasts or ability.cost or self.use_protects or does.brings or does.changes or does.moves:
+        if known or ability.lasting or ability.cost or self.use_protects or does.brings or does.changes or does.moves:
             return True
         return does.acts and (self.spills > 0 or not does.spends or any(map(self._may_harm, does.spends)))
 
@@ -317,6 +265,11 @@ class Surroundings:
 def only_adds(ability: Ability) -> bool:
     """True for an effect whose lasting part only adds amounts to something."""
     return all(getattr(op, "amount", -1) >= 0 for op in ability.lasting)
+
+
+def may_lower(ability: Ability) -> bool:
+    """True for an effect whose lasting part may lower a figure, for example when it turns one into another."""
+    return any(getattr(op, "amount", -1) < 0 and op.op not in HELPFUL for op in ability.lasting)
 
 
 def outcomes(game: Game, state: Position, task: AnyTask) -> Iterator[Position]:
