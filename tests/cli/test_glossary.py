@@ -120,7 +120,7 @@ def test_html_has_every_text_in_every_language(cli: Any) -> None:
 
 def test_html_escapes_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     hostile = "\"'><script>alert(1)</script><img src=x onerror=alert(1)> & R5.4"
-    column = glossary.Column("en", hostile, hostile, [(hostile, hostile)])
+    column = glossary.GlossaryColumn("en", hostile, hostile, [(hostile, hostile)])
     entry = glossary.GlossaryEntry("card:base", hostile, [column, column._replace(lang="pl", name="x")], [hostile])
     monkeypatch.setattr(glossary, "entries", lambda languages: iter([entry]))
     out = glossary.glossary_page("html", [Language(open_database(), "en")])

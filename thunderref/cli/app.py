@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from thunderref.cli.command import CommandApp
-from thunderref.cli.session import session, start, unforeseen
+from thunderref.cli.session import convert_unforeseen, session, start
 from thunderref.cli.streams import Gate, escape_for_json, hush, is_closed, prepare
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_word
@@ -108,5 +108,5 @@ def _answer(argv: Sequence[str]) -> None:
         run.json = False
         run.fail(InputError("no-output", problem=error.strerror or str(error)))
     except Exception as error:
-        run.fail(unforeseen(error))
+        run.fail(convert_unforeseen(error))
     raise SystemExit(0)

@@ -15,7 +15,7 @@ from prompt_toolkit.output import create_output
 from thunderref.cli.command import entries_of
 from thunderref.cli.render import columns, wrap
 from thunderref.cli.session import Session
-from thunderref.cli.streams import behind
+from thunderref.cli.streams import unwrap
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.query import card_names, continue_name
 from thunderref.thunderstone.resolve.start import (
@@ -58,11 +58,10 @@ class BattlePrompt:
         self.against = ""
         """What was typed for the hall together with the hand."""
         self.session: PromptSession[str] = PromptSession(
-            input=create_input(sys.stdin), output=create_output(behind(sys.stdout)), complete_while_typing=True
+            input=create_input(sys.stdin), output=create_output(unwrap(sys.stdout)), complete_while_typing=True
         )
 
     def hand(self) -> list[str]:
-        """The entries of the hand."""
 
         def read(typed: str) -> tuple[list[str], str]:
             own, against = split_battle(typed)

@@ -60,14 +60,12 @@ class _OneOfOurs:
 
 
 class Command(_OneOfOurs, TyperCommand):
-    """One command."""
-
     def invoke(self, ctx: Any) -> Any:
         session().check_tonight()
         return super().invoke(ctx)
 
 
-class Group(_OneOfOurs, TyperGroup):
+class CommandGroup(_OneOfOurs, TyperGroup):
     """Commands under one name; those of ``modules`` are imported only when they are called."""
 
     modules: ClassVar[Mapping[str, str]] = {}
@@ -132,7 +130,7 @@ class CommandApp(typer.Typer):
         plain: dict[str, Any] = {"add_completion": False, "rich_markup_mode": None, "pretty_exceptions_enable": False}
         plain["context_settings"] = {"help_option_names": [*HELP]}
         own = {"modules": modules or {}, "fallback": fallback}
-        super().__init__(cls=type("Commands", (Group,), own), **plain, **settings)
+        super().__init__(cls=type("Commands", (CommandGroup,), own), **plain, **settings)
 
     def command(
         self, name: str | None = None, *, cls: type[TyperCommand] | None = None, **settings: Any
@@ -201,13 +199,13 @@ SECONDS: float | None = 4.0
 """Default of --budget for a search, in seconds; None is no limit."""
 
 
-def _checked_limit(limit: int | None) -> int | None:
+def _check_limit(limit: int | None) -> int | None:
     if limit is not None and limit < 1:
         raise InputError("bad-limit", value=limit)
     return limit
 
 
-def _checked_budget(budget: float | None) -> float | None:
+def _check_budget(budget: float | None) -> float | None:
     if budget is None:
         return SECONDS
     if not budget >= 0:
@@ -215,20 +213,20 @@ def _checked_budget(budget: float | None) -> float | None:
     return budget or None
 
 
-def _checked_rank(rank: int | None) -> int | None:
+def _check_rank(rank: int | None) -> int | None:
     if rank is not None and not 0 <= rank <= 3:
         raise InputError("bad-rank", rank=str(rank))
     return rank
 
 
-def checked_workers(workers: str | None) -> str | None:
+def check_workers(workers: str | None) -> str | None:
     from thunderref.workers import number_of_workers
 
     number_of_workers(workers)
     return workers
 
 
-def _checked_scheduler(scheduler: str | None) -> str | None:
+def _check_scheduler(scheduler: str | None) -> str | None:
     if scheduler is not None:
         from thunderref.workers import check_scheduler
 
@@ -236,17 +234,17 @@ def _checked_scheduler(scheduler: str | None) -> str | None:
     return scheduler
 
 
-Limit = Annotated[int | None, typer.Option("--limit", callback=_checked_limit)]
+Limit = Annotated[int | None, typer.Option("--limit", callback=_check_limit)]
 Query = Annotated[list[str] | None, typer.Argument(metavar="QUERY…")]
 Question = Annotated[list[str] | None, typer.Argument(metavar="QUESTION…")]
 Hand = Annotated[list[str] | None, typer.Argument(metavar="HAND…")]
-Rank = Annotated[int | None, typer.Option("--rank", callback=_checked_rank)]
+Rank = Annotated[int | None, typer.Option("--rank", callback=_check_rank)]
 File = Annotated[str | None, typer.Option("--file", metavar="FILE")]
 Ruleset = Annotated[str | None, typer.Option("--ruleset", metavar="print|yucata")]
 Readings = Annotated[list[str] | None, typer.Option("--reading", metavar="NAME=VALUE")]
 Force = Annotated[bool, typer.Option("--force")]
-Scheduler = Annotated[str | None, typer.Option("--scheduler", metavar="processes|ADDRESS", callback=_checked_scheduler)]
-Budget = Annotated[float | None, typer.Option("--budget", callback=_checked_budget)]
+Scheduler = Annotated[str | None, typer.Option("--scheduler", metavar="processes|ADDRESS", callback=_check_scheduler)]
+Budget = Annotated[float | None, typer.Option("--budget", callback=_check_budget)]
 
 
 def read_battle(
@@ -294,7 +292,6 @@ def document_of(record: type[Record], file: str | None, **given: Any) -> dict[st
 
 
 def read_file(name: str) -> dict[str, Any]:
-    """The scenario in a file; raises :class:`InputError` for one that is missing or malformed."""
     document = (files.parse_toml if is_toml(name) else files.parse_json)(read_text(name), name)
     if not isinstance(document, dict):
         raise InputError("document-not-an-object")

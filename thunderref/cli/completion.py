@@ -15,7 +15,7 @@ from typing import Any
 
 import typer
 
-from thunderref.cli.session import Session, start, unforeseen
+from thunderref.cli.session import Session, convert_unforeseen, start
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.query import AGAINST, card_names, continue_name
@@ -48,7 +48,6 @@ _PLAIN = re.compile(r"([^\w@%+=:,./-])")
 
 
 def print_script(name: str) -> None:
-    """Prints the line for a shell; raises :class:`InputError` as :func:`install`."""
     print(SCRIPTS[_shell(name)])
 
 
@@ -83,7 +82,7 @@ def answer(root: Any) -> int:
     except ThunderrefError:
         found = []
     except Exception as error:
-        unforeseen(error)
+        convert_unforeseen(error)
         found = []
     if found is None:
         return 1
@@ -170,20 +169,20 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
     if "FILE" in metavar:
         return None
     if metavar == metavar.lower() and "|" in metavar:
-        return _begun(metavar.split("|"), current)
+        return _keep_begun(metavar.split("|"), current)
     if metavar == "SHELL":
-        return _begun(SCRIPTS, current)
+        return _keep_begun(SCRIPTS, current)
     if metavar == "SET":
-        return _begun(_column(run, "SELECT id FROM sets"), current)
+        return _keep_begun(_column(run, "SELECT id FROM sets"), current)
     if metavar == "NAME=VALUE":
         values = (f"{each.name}={value}" for each in run.database.switches.values() for value in each[2:])
-        return _begun(values, current)
+        return _keep_begun(values, current)
     if metavar == "FILTER…":
         from thunderref.search.filters import known_filters
 
-        return _begun(known_filters(run.database), current)
+        return _keep_begun(known_filters(run.database), current)
     if path[-1:] == ["rule"]:
-        ids = _begun(_column(run, "SELECT id FROM rules WHERE game = ? ORDER BY position", game), current.upper())
+        ids = _keep_begun(_column(run, "SELECT id FROM rules WHERE game = ? ORDER BY position", game), current.upper())
         terms = _column(run, "SELECT DISTINCT name FROM names WHERE kind = 'term' AND game = ? AND lang = ?"
                         " AND position = 0", game, run.language)  # fmt: skip
         return (ids if current else []) + continue_name(terms, plain, current)
@@ -191,12 +190,12 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
         kinds = HALL_KINDS if name in _HALL or not {*AGAINST, "/"}.isdisjoint(plain) else None
         before = plain if parameter is None or parameter.param_type_name == "argument" else []
         return continue_name(card_names(run.database, run.language, kinds, run.database.tonight), before, current)
-    return _begun(_column(run, "SELECT id FROM setup_records WHERE kind = ?", name.replace("_", "-")), current)
+    return _keep_begun(_column(run, "SELECT id FROM setup_records WHERE kind = ?", name.replace("_", "-")), current)
 
 
 def _column(run: Session, sql: str, *values: Any) -> list[str]:
     return [str(value) for (value,) in run.database.query(sql, *values)]
 
 
-def _begun(words: Iterable[str] | Mapping[str, Any], current: str) -> list[str]:
+def _keep_begun(words: Iterable[str] | Mapping[str, Any], current: str) -> list[str]:
     return [word for word in words if word.startswith(current)]

@@ -16,7 +16,6 @@ class ManualHook(BuildHookInterface):  # type: ignore[type-arg]
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Makes them with a database built for this, in every language."""
         sys.path.insert(0, self.root)  # a build has not installed the package
         from thunderref.cli.manual import write_manual
         from thunderref.database.build import build

@@ -29,7 +29,6 @@ def write_manual(folder: Path, database: Database, version: str) -> None:
 
 
 def manual_page(words: Language, version: str) -> str:
-    """The manual page in one language, as roff for ``man``."""
     return "\n".join(_page(words, version)) + "\n"
 
 

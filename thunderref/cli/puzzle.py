@@ -42,7 +42,7 @@ def puzzle_command(
     if run.json:
         document = {"number": number, "id": puzzle.id, "scenario": puzzle.scenario, "rules": puzzle.rules}
         if answer:
-            result = solved(puzzle, run.words).model_dump()
+            result = solve(puzzle, run.words).model_dump()
             texts = run.database.texts(f"puzzle.{puzzle.id}")
             document |= {"solution": puzzle.solution, "result": result, "text": texts}
         run.print_json(document)
@@ -61,7 +61,7 @@ def puzzle_command(
     show(_answer(puzzle, run.words))
 
 
-def solved(puzzle: PuzzleRow, words: Language) -> TargetResult:
+def solve(puzzle: PuzzleRow, words: Language) -> TargetResult:
     from thunderref.thunderstone.resolve.judge import resolve
 
     document = {key: value for key, value in puzzle.scenario.items() if key != "target"}
@@ -93,6 +93,6 @@ def _answer(puzzle: PuzzleRow, words: Language) -> Page:
     """The page of ``resolve`` for the right plan, and below it the text of the puzzle with its rules."""
     from thunderref.pages.battle_page import target_page
 
-    page = target_page(solved(puzzle, words), words)
+    page = target_page(solve(puzzle, words), words)
     text = Line(words.text(f"puzzle.{puzzle.id}") or "", note=" ".join(puzzle.rules))
     return page._replace(blocks=[*page.blocks, Block([text], words.say("puzzle.why"))])

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from thunderref.cli.streams import behind
+from thunderref.cli.streams import unwrap
 from thunderref.pages.page import Block, Line, Page, side_by_side
 from thunderref.text.visible import visible
 
@@ -160,7 +160,7 @@ class Status:
         from rich.console import Console
 
         size = shutil.get_terminal_size()
-        console = Console(file=behind(sys.stderr), width=size.columns, height=size.lines, highlight=False, emoji=False)
+        console = Console(file=unwrap(sys.stderr), width=size.columns, height=size.lines, highlight=False, emoji=False)
         self._status = console.status("")
         self._status.start()
 
@@ -187,7 +187,7 @@ def _print_panel(page: Page) -> None:
     from rich.console import Console
 
     # NO_COLOR: no escape sequences at all, so not a terminal
-    size, stream = shutil.get_terminal_size(), behind(sys.stdout)
+    size, stream = shutil.get_terminal_size(), unwrap(sys.stdout)
     console = Console(
         file=stream, width=size.columns, height=size.lines, force_terminal=not os.environ.get("NO_COLOR"),
         highlight=False, emoji=False, legacy_windows=None if sys.stdout.isatty() else False,

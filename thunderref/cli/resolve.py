@@ -17,7 +17,7 @@ from thunderref.cli.command import (
     CommandApp,
     File,
     Scheduler,
-    checked_workers,
+    check_workers,
     document_of,
     entries_of,
     given_options,
@@ -27,7 +27,7 @@ from thunderref.cli.command import (
     takes,
 )
 from thunderref.cli.render import draws, is_terminal, outline, print_lines, show
-from thunderref.cli.session import Session, json_text, marked, session, unforeseen
+from thunderref.cli.session import Session, convert_unforeseen, json_text, marks_of, session
 from thunderref.cli.streams import escape_for_json
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
@@ -66,7 +66,7 @@ def resolve_command(
     others: Annotated[list[str] | None, typer.Option("--other", metavar="HAND")] = None,
     batch: Annotated[str | None, typer.Option("--batch", metavar="FILE")] = None,
     workers: Annotated[
-        str | None, typer.Option("--workers", "--jobs", metavar="auto|N", callback=checked_workers)
+        str | None, typer.Option("--workers", "--jobs", metavar="auto|N", callback=check_workers)
     ] = None,
     scheduler: Scheduler = None,
     budget: Budget = None,
@@ -160,7 +160,7 @@ def run_batch(run: Session, name: str, workers: int | None, scheduler: str, budg
     every = chain(first, lines)
     if alone or (scheduler == PROCESSES and len(first) <= FEW):
         for line in every:
-            print(resolve_line(line, run.words, budget, marked(run.tonight)), flush=True)
+            print(resolve_line(line, run.words, budget, marks_of(run.tonight)), flush=True)
         return
     with (
         hire(scheduler, workers) as crew,
@@ -182,7 +182,7 @@ def resolve_lines(share: Lines) -> list[str]:
 
     database, now = open_database(), share.now
     words = Language(database if now is None else database.at_table(now.cards), share.lang)
-    return [resolve_line(line, words, share.budget, marked(now)) for line in share.lines]
+    return [resolve_line(line, words, share.budget, marks_of(now)) for line in share.lines]
 
 
 def resolve_line(line: str, words: Language, budget: float | None, marks: dict[str, Any]) -> str:
@@ -197,6 +197,6 @@ def resolve_line(line: str, words: Language, budget: float | None, marks: dict[s
         if limit.interrupted:  # that ended a search only
             raise KeyboardInterrupt
     except Exception as error:  # the rest of the batch goes on
-        told = error if isinstance(error, ThunderrefError) else unforeseen(error)
+        told = error if isinstance(error, ThunderrefError) else convert_unforeseen(error)
         result = {"error": told.document(words.error(told))}
     return json_text(result | marks, None)

@@ -167,17 +167,17 @@ class Session:
 
     def print_json(self, document: dict[str, Any]) -> None:
         """Prints the document of a command, with the code of the set-up on the table."""
-        print(json_text({**document, **marked(self.tonight)}))
+        print(json_text({**document, **marks_of(self.tonight)}))
 
 
-def unforeseen(error: Exception) -> InputError:
+def convert_unforeseen(error: Exception) -> InputError:
     """An unforeseen error as one of ours; raised as it is if THUNDERREF_DEBUG is set."""
     if DEBUG_VARIABLE in os.environ:
         raise error
     return InputError("internal", problem=f"{type(error).__name__}: {error}"[:120], variable=DEBUG_VARIABLE)
 
 
-def marked(now: Tonight | None) -> dict[str, Any]:
+def marks_of(now: Tonight | None) -> dict[str, Any]:
     """What every document of a command has beside its own: the code of the set-up on the table, or None."""
     return {"tonight": now and now.code}
 

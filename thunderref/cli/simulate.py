@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from thunderref.cli.command import CommandApp, Force, Scheduler, checked_workers, takes
+from thunderref.cli.command import CommandApp, Force, Scheduler, check_workers, takes
 from thunderref.cli.render import columns, draws, show
 from thunderref.cli.session import json_text, session
 from thunderref.cli.setup import setup_options
@@ -40,7 +40,7 @@ def simulate_command(
     setup: dict[str, Any],
     games: Annotated[int, typer.Option("--games")] = GAMES,
     bots: Annotated[str | None, typer.Option("--bots", metavar="NAMES")] = None,
-    workers: Annotated[str | None, typer.Option("--workers", metavar="auto|N", callback=checked_workers)] = None,
+    workers: Annotated[str | None, typer.Option("--workers", metavar="auto|N", callback=check_workers)] = None,
     scheduler: Scheduler = None,
     save: Annotated[str | None, typer.Option("--save", metavar="FILE")] = None,
     force: Force = False,

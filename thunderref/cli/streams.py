@@ -27,7 +27,7 @@ class Gate:
         return getattr(self.stream, name)
 
 
-def behind(stream: Any) -> Any:
+def unwrap(stream: Any) -> Any:
     """The stream behind the gate, for code that draws with its own control characters."""
     return stream.stream if isinstance(stream, Gate) else stream
 
@@ -39,12 +39,12 @@ def is_closed(error: OSError) -> bool:
 
 def escape_for_json(stream: Any) -> None:
     """Has a text stream write the letters that its encoding lacks as JSON can spell them."""
-    codecs.register_error("json", _spelt)
-    if isinstance(behind(stream), TextIOWrapper):
+    codecs.register_error("json", _spell)
+    if isinstance(unwrap(stream), TextIOWrapper):
         stream.reconfigure(errors="json")
 
 
-def _spelt(error: UnicodeError) -> tuple[str, int]:
+def _spell(error: UnicodeError) -> tuple[str, int]:
     import json
 
     assert isinstance(error, UnicodeEncodeError)

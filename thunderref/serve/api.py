@@ -116,14 +116,14 @@ def document_of(name: str, query: QueryParams) -> dict[str, Any]:
 
 
 def _value(parameter: Parameter, query: QueryParams) -> Any:
-    given = bounded(query.getlist(parameter.name))
+    given = check_size(query.getlist(parameter.name))
     text, kind = given[-1], parameter.kind
     if kind == "texts":
         return [each for each in given if each]
     if kind == "cards":
-        return bounded(split_list(text))
+        return check_size(split_list(text))
     if kind == "ranks":
-        return bounded(split_hall(text))
+        return check_size(split_hall(text))
     if kind == "boolean":
         return text not in ("0", "false", "no")
     if kind == "text":
@@ -137,12 +137,12 @@ def _value(parameter: Parameter, query: QueryParams) -> Any:
     return number
 
 
-def bounded(value: Any) -> Any:
+def check_size(value: Any) -> Any:
     """The value; raises :class:`TooMuchError` if a text or a list in it is too long."""
     if isinstance(value, str | list | dict) and len(value) > (MOST_LETTERS if isinstance(value, str) else MOST_ENTRIES):
         raise TooMuchError
     for each in [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ():
-        bounded(each)
+        check_size(each)
     return value
 
 

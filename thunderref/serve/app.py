@@ -23,7 +23,7 @@ from starlette.types import ASGIApp
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.serve import api
-from thunderref.serve.api import LANGUAGES, PARAMETERS, TooMuchError, bounded, description, document_of
+from thunderref.serve.api import LANGUAGES, PARAMETERS, TooMuchError, check_size, description, document_of
 from thunderref.serve.guard import (
     COOKIE,
     MOST_BYTES,
@@ -86,7 +86,6 @@ class Site:
         return visitor_of(request, self.lang, self.table.now() if sits else None, self.threads)
 
     def page(self, request: Request) -> Response:
-        """The page of an address of :attr:`answers`."""
         visitor, answer = self.visitor(request), self.answers[request.scope["path"]]
         parts = answer.parts(visitor, request.query_params)
         if "go" in parts:
@@ -108,7 +107,7 @@ class Site:
         asker = api.Asker(api.words_of(lang, now), now, self.threads)
         found: Mapping[str, Any] = {}
         try:
-            return JSONResponse(asker.answer(name, document_of(name, query) if body is None else _sent(body)))
+            return JSONResponse(asker.answer(name, document_of(name, query) if body is None else _read_sent(body)))
         except api.PartlyError as partly:
             found, error = partly.document, partly.error
         except ThunderrefError as problem:
@@ -128,13 +127,13 @@ class Site:
         return response
 
 
-def _sent(body: bytes) -> dict[str, Any]:
+def _read_sent(body: bytes) -> dict[str, Any]:
     """The document of a request; raises :class:`InputError` if it is none, :class:`TooMuchError` if it is too long."""
     try:
         text = body.decode()
     except UnicodeDecodeError:
         raise InputError("unreadable-file", why="letters", file="-") from None
-    document = bounded(parse_json(text, "-"))
+    document = check_size(parse_json(text, "-"))
     if not isinstance(document, dict):
         raise InputError("document-not-an-object")
     return document
@@ -169,7 +168,7 @@ def make_app(site: Site) -> ASGIApp:
     async def enter(request: Request) -> Response:
         if not site.access.knows(request.path_params["token"]):
             raise HTTPException(403)
-        to = local(request.query_params.get("to", "/"))
+        to = local_address(request.query_params.get("to", "/"))
         visitor = site.visitor(request, sits=False)
         response = site.pages.respond("enter.html", visitor, to=to)
         response.set_cookie(COOKIE, site.access.token or "", max_age=86_400, httponly=True, samesite="strict")
@@ -216,7 +215,7 @@ def _code(site: Site, request: Request) -> Response:
     """The QR code of an address of this laptop, for another phone: as SVG, the token included."""
     import segno
 
-    to = local(request.query_params.get("to", "/"))
+    to = local_address(request.query_params.get("to", "/"))
     start = f"http://{request.headers['host']}"
     here = start + (address(f"/k/{site.access.token}", {"to": to}) if site.access.token else to)
     drawn = BytesIO()
@@ -224,7 +223,7 @@ def _code(site: Site, request: Request) -> Response:
     return Response(drawn.getvalue(), media_type="image/svg+xml")
 
 
-def local(to: str) -> str:
+def local_address(to: str) -> str:
     """The address if it is one of this server, else the first page."""
     is_ours = re.fullmatch(r"/(?![/\\]|k/)[!-~]{0,1000}", to)
     return to if is_ours else "/"

@@ -13,7 +13,7 @@ from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import best_target, spoils, target_page, verdict
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.visit_page import score_pages, visit_pages
-from thunderref.serve.api import bounded
+from thunderref.serve.api import check_size
 from thunderref.serve.guard import LONGEST
 from thunderref.serve.tapping import (
     EMPTY,
@@ -69,7 +69,7 @@ class BattleAddress:
 
 def battle_address(query: QueryParams, names: CardNames) -> BattleAddress:
     """The battle of an address, the tap in it done; what does not fit is left out."""
-    pane, budget = query.get("pane", ""), str(bounded(query.get("budget", "")))
+    pane, budget = query.get("pane", ""), str(check_size(query.get("budget", "")))
     lists = TappedLists({name: query.get(name, "") for name in LIMITS}, LIMITS, query, names)
     hall, hand = lists.cards["hall"], lists.cards["hand"]
     now = BattleAddress(hall, hand, pane if pane in PANES else "")

@@ -13,7 +13,7 @@ from thunderref.database.read import Database
 from thunderref.errors import ThunderrefError
 from thunderref.search.names import search_cards
 from thunderref.search.query import shorten
-from thunderref.serve.api import bounded
+from thunderref.serve.api import check_size
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.start import read_count, split_list
 
@@ -109,7 +109,7 @@ class TappedLists:
         self._limits, self._query, self._names = limits, query, names
         self.cards, unclear = dict[str, tuple[str, ...]](), list[str]()
         for name, text in texts.items():
-            cards, rest = names.read(str(bounded(text)), limits[name])
+            cards, rest = names.read(str(check_size(text)), limits[name])
             self.cards[name] = tuple(cards[: limits[name].most])
             unclear += rest
         self.is_tapped = any(tap in query for tap in TAPS)

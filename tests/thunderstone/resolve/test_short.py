@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from thunderref.cli.puzzle import solved
+from thunderref.cli.puzzle import solve
 from thunderref.database.read import open_database
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.judge import resolve
@@ -23,7 +23,7 @@ def shorts(target: TargetResult) -> list[str]:
 def test_every_choice_of_every_puzzle_has_one(lang: str) -> None:
     words = Language(open_database(), lang)
     for puzzle in words.database.puzzles:
-        target = solved(puzzle, words)
+        target = solve(puzzle, words)
         assert len(shorts(target)) == len(target.line), puzzle.id
         for step in target.steps:
             assert step.short is None or (step.part != "sum" and 0 < len(step.short) < 100 and step.rules)

@@ -65,7 +65,7 @@ def play_command(
         _refuse(given - TAKEN_UP, "play-resume-options")
         if turn is not None:
             _refuse(given & {"--to", "--save", "--watch"}, "play-turn-options")
-        record = _resumed(run, resume, readings or [])
+        record = _resume(run, resume, readings or [])
         if to is None and turn is None:
             place = save or resume
     else:
@@ -79,7 +79,7 @@ def play_command(
             else:
                 _refuse(given - NEXT - (set() if _is_saved_game(after) else TOLD), "setup-after-options")
                 told = {"winner": winner, "left": left, "scores": scores, "heroes": heroes or []}
-                record = _followed(run, after, players, setup, told)
+                record = _follow(run, after, players, setup, told)
         except ThunderrefError as error:
             if error.code == "setup-code-options":  # --lock and --reroll in that sentence belong to setup
                 error.code = "play-code-options"
@@ -108,7 +108,7 @@ def _is_saved_game(after: str) -> bool:
         return False
 
 
-def _followed(run: Session, after: str, players: str | None, setup: dict[str, Any], told: dict[str, Any]) -> GameRecord:
+def _follow(run: Session, after: str, players: str | None, setup: dict[str, Any], told: dict[str, Any]) -> GameRecord:
     """The next game of a campaign (R9.2 to R9.4); ``told`` has what a saved game would know of a game at the table."""
     find, kinds = Finder(run.database, run.words.lang), frozenset(("hero", "basic"))
     along = [
@@ -126,7 +126,7 @@ def _followed(run: Session, after: str, players: str | None, setup: dict[str, An
     )  # fmt: skip
 
 
-def _resumed(run: Session, resume: str, readings: list[str]) -> GameRecord:
+def _resume(run: Session, resume: str, readings: list[str]) -> GameRecord:
     """A resumed game; given ``readings`` must be those it began with."""
     asked = read_answers(run.database, readings)
     try:

@@ -44,7 +44,6 @@ class GameFile:
         """The exact text of the file, if known."""
 
     def note(self) -> None:
-        """Notes that the file holds the present game."""
         assert self.name is not None
         self._own.add(self.name)
         self._kept, self._text = self._content(), read_text(self.name)
@@ -180,7 +179,7 @@ class TerminalGame:
             for move in record.settle():
                 self._tell(move)
             position = record.position
-            if record.over or self._called_off():
+            if record.over or self._call_off():
                 return
             if record.position is not position:  # a choice was taken back instead
                 turn = record.turn
@@ -197,7 +196,7 @@ class TerminalGame:
                         self.terminal.tell("play.turn", name=self.names[record.active], n=turn)
             seat = decider(record.position)
             random = record.players[seat].random
-            action, why = record.draw() if random else (self._asked(seat), None)
+            action, why = record.draw() if random else (self._ask(seat), None)
             if action is None:  # taken back
                 turn = record.turn
                 continue
@@ -222,7 +221,7 @@ class TerminalGame:
             self._said = self.record.turn, text
             self.terminal.say(text, 4 if self.watch else 2)
 
-    def _called_off(self) -> bool:
+    def _call_off(self) -> bool:
         """True if the game stops before its end: nobody can end it, or nothing changes any more."""
         record = self.record
         if is_stuck(record.game, record.position):
@@ -231,11 +230,11 @@ class TerminalGame:
             self._off = "standstill" if at_a_standstill(record) else ""
         elif at_a_standstill(record, ASKED) and not record.players[record.active].random:
             again = record.played_on + ASKED * len(record.players)
-            if (not record.played_on or record.turn >= again) and self._agreed():
+            if (not record.played_on or record.turn >= again) and self._ask_to_stop():
                 self._off = "standstill"
         return bool(self._off)
 
-    def _agreed(self) -> bool:
+    def _ask_to_stop(self) -> bool:
         self.terminal.say()
         self.terminal.tell("play.standstill", n=self.record.still // len(self.record.players))
         for number, answer in enumerate(("off", "on"), 1):
@@ -245,7 +244,7 @@ class TerminalGame:
             self.record.played_on = 0 if chosen == 1 else self.record.turn
         return chosen == 1
 
-    def _asked(self, seat: int) -> Any:
+    def _ask(self, seat: int) -> Any:
         options = self.labels.options(self.record.options())
         if len(options) == 1:
             if options[0].choice != COUNT:  # counting the gold goes without saying (R3.2)
@@ -253,7 +252,7 @@ class TerminalGame:
                     "play.only-choice", name=self.names[seat], text=self.labels.say_choice(options[0].choice)
                 )
             return options[0].choice
-        if self._passed_on(seat):
+        if self._pass_on(seat):
             return None
         self._show(seat, options)
         chosen = self._number(len(options), seat, options, "play.prompt", name=self.names[seat])
@@ -274,10 +273,10 @@ class TerminalGame:
                 self.terminal.complain(self.words.say(remark, text=echo(text[:40]), most=most))
             elif command != "undo":
                 self._command(command, rest, seat, options)
-            elif self._undone():
+            elif self._undo():
                 return 0
 
-    def _passed_on(self, seat: int) -> bool:
+    def _pass_on(self, seat: int) -> bool:
         """Hides what the last player saw until the screen is passed on; True if they take a choice back instead."""
         before, self._viewer = self._viewer, seat
         if before in (NOBODY, seat) or len(self.people) < 2 or not self.terminal.has_a_person:
@@ -285,7 +284,7 @@ class TerminalGame:
         typed = self.terminal.command_of(self.terminal.ask("play.pass", name=self.names[seat]))
         if typed == ("quit", ""):
             raise EOFError
-        if typed == ("undo", "") and self._undone():
+        if typed == ("undo", "") and self._undo():
             self._viewer = before
             return True
         self.terminal.say("\n" * 40)
@@ -309,7 +308,7 @@ class TerminalGame:
         elif command == "save":
             self.file.save(rest)
 
-    def _undone(self) -> bool:
+    def _undo(self) -> bool:
         if not self.record.undo():
             self.terminal.complain(self.words.say("play.nothing-to-undo"))
             return False

@@ -178,7 +178,6 @@ def _foreseen(words: Language, record: GameRecord, label: str, choice: Choice) -
 
 
 def read_events(words: Language, move: Move, names: Sequence[str]) -> list[dict[str, Any]]:
-    """What a move caused, each with its rules."""
     return [{"text": item.text, "rules": item.rules} for item in tell_move(words, move, names)]
 
 
