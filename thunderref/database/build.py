@@ -28,7 +28,7 @@ from thunderref.database.paths import (
     signature,
     source_files,
 )
-from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, name_of_setup, text_of
+from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, name_of, text_of
 from thunderref.database.schema import create_tables
 from thunderref.database.views import create_views, metadata
 from thunderref.text.folding import fold, join_words, relax, sort_words, weighty
@@ -173,7 +173,7 @@ def _setup_rows(sources: Sources) -> Iterator[Row]:
     for kind, records in sources.setups.items():
         for i, record in enumerate(records):
             encoded = msgspec.json.encode(record).decode()
-            yield {"kind": kind.replace("_", "-"), "id": name_of_setup(record), "position": i, "record": encoded}
+            yield {"kind": kind.replace("_", "-"), "id": name_of(record), "position": i, "record": encoded}
 
 
 def _name_rows(sources: Sources) -> Iterator[Row]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from thunderref.database.load import Sources, bad_file
 from thunderref.database.paths import FIRST_GAME, GAMES, LETTERS, PUZZLES, file_of_game
-from thunderref.database.records import BOOKS, SOURCE_LANGUAGE, TABLES, CardWithEffects, name_of_setup
+from thunderref.database.records import BOOKS, SOURCE_LANGUAGE, TABLES, CardWithEffects, name_of
 from thunderref.database.validation import Record
 from thunderref.errors import InputError
 
@@ -25,30 +25,21 @@ def check_sources(sources: Sources) -> None:
 
 
 def _problems(sources: Sources) -> Iterator[InputError]:
-    yield from _twice((_card_file(card), card.id) for card in sorted(sources.cards, key=lambda card: card.set_id))
-    yield from _twice((file_of_game(rule.game, "rules"), rule.id) for rule in sources.rules)
-    yield from _twice((file_of_game(term.game, "terms"), term.id) for term in sources.terms)
-    yield from _twice(("db/sets.toml", each.id) for each in sources.sets)
-    yield from _twice(("db/sets.toml", f"family {family.id}") for family in sources.families)
-    yield from _twice(("db/clarifications.toml", c.id) for c in sources.clarifications)
-    yield from _twice(("db/conflicts.toml", conflict.id) for conflict in sources.conflicts)
-    yield from _twice(("db/rules.toml", switch.name) for rule in sources.rules for switch in rule.switches)
-    yield from _twice((PUZZLES, puzzle.id) for puzzle in sources.puzzles)
     rules = {game: {rule.id for rule in sources.rules if rule.game == game} for game in GAMES}
+    known, seen = _known(sources), set[tuple[str, str]]()
+    for file, table, record in _entries(sources):
+        name, own = name_of(record), rules[getattr(record, "game", FIRST_GAME)]
+        if (table, name) in seen:
+            yield bad_file(file, name, "is defined twice: keep one")
+        seen.add((table, name))
+        yield from _dangling(file, f"{table}[{name}]", record, known | {"rules": own, "see": own})
     for rule in sources.rules:
         file, letter = file_of_game(rule.game, "rules"), LETTERS[rule.game]
         if not rule.id.startswith(letter):
             yield bad_file(file, f"rule[{rule.id}].id", f"has to begin with “{letter}”: correct it")
-        yield from _dangling(file, f"rule[{rule.id}]", rule, {"see": rules[rule.game]})
         if rule.status != "reading" and rule.switches:
             problem = "only a rule of status reading names open questions under switches"
-            yield bad_file("db/rules.toml", f"rule[{rule.id}].switches", problem)
-    for term in sources.terms:
-        file = file_of_game(term.game, "terms")
-        yield from _dangling(file, f"term[{term.id}]", term, {"rules": rules[term.game]})
-    known = _known(sources, rules[FIRST_GAME])
-    for file, where, record in _places(sources):
-        yield from _dangling(file, where, record, known)
+            yield bad_file(file, f"rule[{rule.id}].switches", problem)
     for ruling in sources.clarifications:
         if not ruling.cards and not ruling.rules:
             problem = "is empty: a ruling on no card names the rules it belongs to"
@@ -56,8 +47,22 @@ def _problems(sources: Sources) -> Iterator[InputError]:
     yield from _source_problems(sources)
     for card in sources.cards:
         yield from _card_problems(card)
-        yield from _effect_problems(card, known)
-    yield from _gaps(sources)
+        yield from _effect_problems(card, known | {"rules": rules[FIRST_GAME]})
+    yield from _gaps(sources, known)
+
+
+def _entries(sources: Sources) -> Iterator[tuple[str, str, Record]]:
+    """File, table and record of what has an id of its own; it may refer to what its game knows."""
+    yield from ((_card_file(card), "card", card) for card in sources.cards)
+    for rule in sources.rules:
+        for table, record in (("rule", rule), *(("switches", switch) for switch in rule.switches)):
+            yield file_of_game(rule.game, "rules"), table, record
+    yield from ((file_of_game(term.game, "terms"), "term", term) for term in sources.terms)
+    entries: dict[str, Sequence[Record]] = {"set": sources.sets, "family": sources.families, **sources.setups}
+    entries |= {"clarification": sources.clarifications, "conflict": sources.conflicts, "puzzle": sources.puzzles}
+    for table, records in entries.items():
+        name = next(name for name, tables in TABLES.items() if table in tables)
+        yield from ((PUZZLES if table == "puzzle" else f"db/{name}.toml", table, record) for record in records)
 
 
 def _source_problems(sources: Sources) -> Iterator[InputError]:
@@ -85,37 +90,21 @@ def _card_file(card: CardWithEffects) -> str:
     return f"db/cards/{card.set_id}.toml"
 
 
-def _known(sources: Sources, rules: set[str]) -> dict[str, Collection[str]]:
-    cards = {card.id for card in sources.cards}
-    families = {family.id for family in sources.families}
-    sets = {each.id for each in sources.sets}
-    terms = {term.id for term in sources.terms}
+def _known(sources: Sources) -> dict[str, Collection[str]]:
+    cards, families, sets, terms = (
+        {record.id for record in records}
+        for records in (sources.cards, sources.families, sources.sets, sources.terms)
+    )  # fmt: skip
     types = {kind for card in sources.cards for kind in card.types}
     named = ("classes", "heroes", "village", "features", "guardians", "stones", "pile", "without")
     return {
         "card": cards, "cards": cards, "reprint_of": cards, "family": families, "families": families, "set": sets,
-        "sets": sets, "rules": rules, "term": terms, "terms": terms,
-        **dict.fromkeys(named, cards | families),
+        "sets": sets, "term": terms, "terms": terms, **dict.fromkeys(named, cards | families),
         **dict.fromkeys(("type", "not_type", "wields", "holder", "target", "after"), types),
     }  # fmt: skip
 
 
-def _places(sources: Sources) -> Iterator[tuple[str, str, Record]]:
-    """File, key and record of what refers to cards, families, sets, rules and terms of the first game."""
-    yield from (("db/sets.toml", f"family[{family.id}]", family) for family in sources.families)
-    for card in sources.cards:
-        yield _card_file(card), f"card[{card.id}]", card
-        yield from ((_card_file(card), f"card[{card.id}].effects[{e.id}]", e) for e in card.effects)
-    yield from (("db/clarifications.toml", f"clarification[{c.id}]", c) for c in sources.clarifications)
-    yield from (("db/conflicts.toml", f"conflict[{c.id}]", c) for c in sources.conflicts)
-    yield from ((f"glossary/{lang}.toml", "", glossary) for lang, glossary in sources.glossaries.items())
-    for kind, setups in sources.setups.items():
-        file = "db/setups.toml" if kind in TABLES["setups"] else "db/themes.toml"
-        yield from ((file, f"{kind}[{name_of_setup(setup)}]", setup) for setup in setups)
-    yield from ((PUZZLES, f"puzzle[{puzzle.id}]", puzzle) for puzzle in sources.puzzles)
-
-
-def _gaps(sources: Sources) -> Iterator[InputError]:
+def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
     english = sources.glossaries[SOURCE_LANGUAGE]
     texts = {c.text_key(e.id) for c in sources.cards for e in c.effects}
     texts |= {f"rule.{rule.id}" for rule in sources.rules}
@@ -126,12 +115,9 @@ def _gaps(sources: Sources) -> Iterator[InputError]:
     readings = {rule.id for rule in sources.rules if rule.status == "reading"}
     readings |= sources.argued & sources.places.keys()
     texts |= {f"reading.{subject}.{side}" for subject in readings for side in ("for", "against")}
-    needed = {
-        "cards": {card.id for card in sources.cards}, "families": {family.id for family in sources.families},
-        "terms": {term.id for term in sources.terms}, "sets": {each.id for each in sources.sets},
-        "texts": texts | set(english.texts), "messages": set(english.messages),
-    }  # fmt: skip
-    known = {"texts": texts | {f"term.{term}" for term in needed["terms"]}, "messages": needed["messages"]}
+    needed = {section: set(known[section]) for section in ("cards", "families", "terms", "sets")}
+    needed |= {"texts": texts | set(english.texts), "messages": set(english.messages)}
+    known = {**known, "texts": texts | {f"term.{term}" for term in needed["terms"]}, "messages": needed["messages"]}
     games = {"texts": sources.text_games, "terms": {term.id: term.game for term in sources.terms}}
     for lang, glossary in sources.glossaries.items():
         file = f"glossary/{lang}.toml"
@@ -165,6 +151,7 @@ def _effect_problems(card: CardWithEffects, known: Known) -> Iterator[InputError
         fitting = effect.timing if seen[effect.timing] == 1 else f"{effect.timing}-{seen[effect.timing]}"
         if effect.id != fitting:
             yield bad_file(file, f"{key}.id", f"has to be “{fitting}”: correct it")
+        yield from _dangling(file, key, effect, known)
         for operation in (*effect.cost, *effect.do):
             for record in _parts(operation):
                 yield from _dangling(file, f"{key}.{operation.op}", record, known)
@@ -185,11 +172,3 @@ def _dangling(file: str, where: str, record: Record, known: Known) -> Iterator[I
             if isinstance(name, str) and name not in known[field]:
                 problem = f"“{name}” is not defined: correct or add it"
                 yield bad_file(file, f"{where}.{field}".removeprefix("."), problem)
-
-
-def _twice(ids: Iterable[tuple[str, str]]) -> Iterator[InputError]:
-    seen = set()
-    for file, name in ids:
-        if name in seen:
-            yield bad_file(file, name, "is defined twice: keep one")
-        seen.add(name)

@@ -169,9 +169,10 @@ SETUPS: dict[str, type[Record]] = {
 """Kind of part of a set-up -> its record."""
 
 
-def name_of_setup(record: Any) -> str:
-    """The name of a part of set-ups: its id, the version of a pool, the set of a deck."""
-    return str(record.version if isinstance(record, Pool) else getattr(record, "id", None) or record.set)
+def name_of(record: Record) -> str:
+    """The id of a record, the version of a pool, the name of a switch, the set of a deck."""
+    names = (getattr(record, field, None) for field in ("id", "version", "name", "set"))
+    return str(next(filter(None, names)))
 
 
 class Puzzle(Record, kw_only=True):
