@@ -15,16 +15,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property, reduce
-from itertools import combinations
+from functools import cache, cached_property
+from itertools import accumulate, combinations
 from math import comb, lcm
-from operator import or_
 from typing import NamedTuple
 
 from thunderref.rng import SplitMix64, open_stream
 from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO, in_order
 from thunderref.thunderstone.setup.codes import Features
-from thunderref.thunderstone.setup.needs import Needs
+from thunderref.thunderstone.setup.needs import BYTE, Needs
 
 Weighted = Sequence[tuple[Features, int]]
 """Outcomes with whole-number weights."""
@@ -84,12 +83,10 @@ def shares(weights: Mapping[str, int], cards: Iterable[str], whole: int) -> dict
     return {card: Fraction(weights.get(card, 0), whole) for card in cards}
 
 
-Lack = int
-"""How many cards each quota still needs, or has: a number a byte, so that all are compared at once."""
-BYTE, MOST = 8, 127
-"""Bits of a number, and the largest one: the highest bit is kept free. No game has so many cards to draw from."""
-Part = tuple[int, Lack]
-"""What classes, features or both come to: the needs they raise (bits), how far they fill each quota."""
+MOST = 127
+"""The largest number in a byte of lanes: its highest bit is kept free. No game has so many cards to draw from."""
+Lanes = int
+"""A number for each need and each quota, a byte each, so that all are compared at once."""
 Hands = list[tuple[str, ...]]
 Chances = dict[str, dict[str, Fraction]]
 """Kind (``classes``, ``features``, ``heroes``, ``village``) -> card -> chance of being in the set-up."""
@@ -112,125 +109,120 @@ class Drawn(NamedTuple):
 
 
 class VillageCount:
-    """Counts the selections of village cards that meet needs (bits) and quotas, by cards decided one after another."""
+    """Counts the selections of village cards that make up for a lack, by cards decided one after another."""
 
-    def __init__(self, slots: Slots, gives: Mapping[str, int], quotas: tuple[Quota, ...]) -> None:
-        self.slots = slots
-        fills = {card: tuple(k for k, quota in enumerate(quotas) if card in quota.cards) for card in slots.pool}
-        self.guard = _packed([MOST + 1] * len(quotas))
-        self.cards = sorted(slots.open, key=lambda card: (not fills[card], fills[card]))
-        self.bits = [gives.get(card, 0) for card in self.cards]
-        self.fills = [sum(1 << BYTE * k for k in fills[card]) for card in self.cards]
+    def __init__(self, slots: Slots, gives: Mapping[str, Lanes], quotas: Sequence[Quota], guard: Lanes) -> None:
+        self.slots, self.guard = slots, guard
+        held = {card: [k for k, quota in enumerate(quotas) if card in quota.cards] for card in slots.pool}
+        self.cards = sorted(slots.open, key=lambda card: (not held[card], held[card]))
+        self.gives = [gives.get(card, 0) for card in self.cards]
         self.free = slots.count - len(slots.given)
-        self.had = _join(gives, slots.given)
-        self.ahead = [(0, 0)]  # what the cards from each place on can still give
-        for bits, filled in zip(reversed(self.bits), reversed(self.fills), strict=True):
-            more, counts = self.ahead[0]
-            self.ahead.insert(0, (more | bits, counts + filled))
+        self.ahead = [*accumulate(reversed(self.gives), initial=0)][::-1]
+        """What the cards from each place on can still give."""
         self.ways = cache(self._ways)
 
-    def _ways(self, i: int, free: int, unmet: int, lack: Lack) -> int:
-        left = len(self.bits) - i
+    def _ways(self, i: int, free: int, lack: Lanes) -> int:
+        left = len(self.cards) - i
         if free > left or free < 0:
             return 0
-        if not unmet and not lack:
+        if not lack:
             return comb(left, free)
-        more, counts = self.ahead[i]
-        if not free or unmet & ~more or self.less(lack, counts) or self.less(lack, (self.guard >> 7) * free):
+        if not free or self.less(lack, self.ahead[i]) or self.less(lack, (self.guard >> 7) * free):
             return 0
-        return self.ways(i + 1, *self.taken(i, free, unmet, lack)) + self.ways(i + 1, free, unmet, lack)
+        return self.ways(i + 1, free - 1, self.less(lack, self.gives[i])) + self.ways(i + 1, free, lack)
 
-    def taken(self, i: int, free: int, unmet: int, lack: Lack) -> tuple[int, int, Lack]:
-        """What is free, unmet and lacking once card ``i`` is in."""
-        return free - 1, unmet & ~self.bits[i], self.less(lack, self.fills[i])
-
-    def less(self, some: Lack, others: Lack) -> Lack:
+    def less(self, some: Lanes, others: Lanes) -> Lanes:
         """Each number of ``some`` less that of ``others``, at least 0."""
         kept = (some | self.guard) - others
         fits = kept & self.guard
         return kept & (fits - (fits >> 7))
 
-    def draw(self, unmet: int, lack: Lack, random: SplitMix64) -> tuple[str, ...]:
+    def draw(self, lack: Lanes, random: SplitMix64) -> tuple[str, ...]:
         free, taken = self.free, set(self.slots.given)
         for i, card in enumerate(self.cards):
-            after = self.taken(i, free, unmet, lack)
+            after = free - 1, self.less(lack, self.gives[i])
             with_it = self.ways(i + 1, *after)
-            if with_it and random.below(with_it + self.ways(i + 1, free, unmet, lack)) < with_it:
+            if with_it and random.below(with_it + self.ways(i + 1, free, lack)) < with_it:
                 taken.add(card)
-                free, unmet, lack = after
+                free, lack = after
         return in_order(taken, self.slots.pool)
 
-    def weights(self, start: Mapping[Part, int]) -> dict[str, int]:
-        """Number of selections with each card, over all (unmet, lack) -> weight of ``start``."""
-        states = Counter({(self.free, *left): weight for left, weight in start.items()})
+    def weights(self, start: Mapping[Lanes, int]) -> dict[str, int]:
+        """Number of selections with each card, over all lack -> weight of ``start``."""
+        states = Counter({(self.free, lack): weight for lack, weight in start.items()})
         found = dict.fromkeys(self.slots.given, sum(w * self.ways(0, *key) for key, w in states.items()))
         for i, card in enumerate(self.cards):
-            after = Counter[tuple[int, int, Lack]]()
+            after = Counter[tuple[int, Lanes]]()
             found[card] = 0
-            for state, weight in states.items():
-                taken = self.taken(i, *state)
+            for (free, lack), weight in states.items():
+                taken = free - 1, self.less(lack, self.gives[i])
                 if ways := self.ways(i + 1, *taken):
                     found[card] += weight * ways
                     after[taken] += weight
-                if self.ways(i + 1, *state):
-                    after[state] += weight
+                if self.ways(i + 1, free, lack):
+                    after[free, lack] += weight
             states = after
         return found
 
 
-Heroes = tuple[int, int, Lack]
-"""What four hero families come to: the needs they raise and settle (bits), how far they fill each quota."""
-
-
 class Counted:
-    """All set-ups of these cards that meet the needs, if any, and the quotas."""
+    """All set-ups of these cards that meet the needs, if any, and the quotas.
+
+    What cards come to are lanes: 1 for each need they raise, and how far they fill each quota.
+    """
 
     def __init__(self, kinds: Mapping[str, Slots], features: Weighted, needs: Needs | None, quotas: tuple[Quota, ...]):
-        self.kinds, self.quotas = kinds, quotas
-        self.least = _packed([min(MOST, quota.least) for quota in quotas])
+        self.kinds = kinds
+        raised, wanted, met, given = (
+            (needs.dungeon, needs.hero_wants, needs.hero_meets, needs.village) if needs else ({}, {}, {}, {})
+        )
+        units = [1 << BYTE * k for k in range((len(needs.needs) if needs else 0) + len(quotas))]
+        fills = Counter[str]()
+        for unit, quota in zip(units[len(units) - len(quotas) :], quotas, strict=True):
+            fills.update(dict.fromkeys(quota.cards, unit))
         self.always = needs.always if needs else 0
-        raised, wanted, met = (needs.dungeon, needs.hero_wants, needs.hero_meets) if needs else ({}, {}, {})
-        self.village = VillageCount(kinds["village"], needs.village if needs else {}, quotas)
-        self.class_hands: dict[Part, Hands] = {}
+        self.needs = sum(units[: len(units) - len(quotas)])
+        self.least = sum(u * min(MOST, q.least) for u, q in zip(units[len(units) - len(quotas) :], quotas, strict=True))
+        self.village = VillageCount(kinds["village"], _added(given, fills), quotas, sum(units) * (MOST + 1))
+        self.had = self._part(_added(given, fills), kinds["village"].given)
+        in_dungeon, in_party = _added(raised, fills), _added(wanted, fills)
+        self.class_hands: dict[Lanes, Hands] = {}
         for hand in kinds["classes"].hands():
-            self.class_hands.setdefault((_join(raised, hand), self._fills(hand)), []).append(hand)
-        self.hero_hands: dict[Heroes, Hands] = {}
+            self.class_hands.setdefault(self._part(in_dungeon, hand), []).append(hand)
+        self.hero_hands: dict[tuple[Lanes, Lanes], Hands] = {}
         for hand in kinds["heroes"].hands():
-            key = (_join(wanted, hand), _join(met, hand), self._fills(hand))
-            self.hero_hands.setdefault(key, []).append(hand)
-        self.features: dict[Part, list[tuple[Features, int]]] = {}
+            self.hero_hands.setdefault((self._part(in_party, hand), self._part(met, hand)), []).append(hand)
+        self.features: dict[Lanes, list[tuple[Features, int]]] = {}
         for outcome, weight in features:
-            part = (_join(raised, outcome.cards), self._fills(outcome.cards))
-            self.features.setdefault(part, []).append((outcome, weight))
+            self.features.setdefault(self._part(in_dungeon, outcome.cards), []).append((outcome, weight))
         self.feature_weights = {part: sum(w for _, w in found) for part, found in self.features.items()}
-        self.filled = self._fills(kinds["village"].given)
-        self.dungeons: Counter[Part] = Counter()
+        self.dungeons = Counter[Lanes]()
         for classes, hands in self.class_hands.items():
             for others, weight in self.feature_weights.items():
-                self.dungeons[self._sum(classes, others)] += len(hands) * weight
+                self.dungeons[self._capped(classes + others)] += len(hands) * weight
         self.sums = {
-            key: sum(weight * self.ways(key, *dungeon) for dungeon, weight in self.dungeons.items())
-            for key in self.hero_hands
+            heroes: sum(weight * self.ways(heroes, dungeon) for dungeon, weight in self.dungeons.items())
+            for heroes in self.hero_hands
         }
-        self.total = sum(len(hands) * self.sums[key] for key, hands in self.hero_hands.items())
+        self.total = sum(len(hands) * self.sums[heroes] for heroes, hands in self.hero_hands.items())
 
-    def _fills(self, cards: Iterable[str]) -> Lack:
-        held = set(cards)
-        return _packed([min(least, len(held & cards)) for least, cards in self.quotas])
+    def _capped(self, lanes: Lanes) -> Lanes:
+        """The same, but a need is raised once only, and a quota not filled beyond what it asks for."""
+        return lanes - self.village.less(lanes, self.needs + self.least)
 
-    def _sum(self, some: Part, others: Part) -> Part:
-        filled = some[1] + others[1]
-        return some[0] | others[0], filled - self.village.less(filled, self.least)
+    def _part(self, worth: Mapping[str, Lanes], cards: Iterable[str]) -> Lanes:
+        return self._capped(sum(worth.get(card, 0) for card in cards))
 
-    def open(self, heroes: Heroes, raised: int, fills: Lack) -> tuple[int, Lack]:
+    def lack(self, heroes: tuple[Lanes, Lanes], dungeon: Lanes) -> Lanes:
         """The needs and the quotas that are left to the village."""
-        (wants, meets, filled), less = heroes, self.village.less
-        unmet = (self.always | wants | raised) & ~meets & ~self.village.had
-        return unmet, less(less(less(self.least, filled), fills), self.filled)
+        (party, meets), less = heroes, self.village.less
+        both = self._capped(party + dungeon)
+        lack = ((self.always | both) & self.needs) + less(self.least, both & ~self.needs)
+        return less(less(lack, meets), self.had)
 
-    def ways(self, heroes: Heroes, raised: int, fills: Lack) -> int:
+    def ways(self, heroes: tuple[Lanes, Lanes], dungeon: Lanes) -> int:
         """The number of villages that fit these heroes and this dungeon."""
-        return self.village.ways(0, self.village.free, *self.open(heroes, raised, fills))
+        return self.village.ways(0, self.village.free, self.lack(heroes, dungeon))
 
     def draw(self, seed: int) -> Drawn:
         random = open_stream(seed, "heroes")
@@ -238,42 +230,42 @@ class Counted:
         key = keys[random.weighted([len(self.hero_hands[k]) * self.sums[k] for k in keys])]
         heroes = self.hero_hands[key][random.below(len(self.hero_hands[key]))]
         random = open_stream(seed, "classes")
-        parts = self.feature_weights.items()
         row = [
-            len(hands) * sum(weight * self.ways(key, *self._sum(part, others)) for others, weight in parts)
+            len(hands)
+            * sum(w * self.ways(key, self._capped(part + others)) for others, w in self.feature_weights.items())
             for part, hands in self.class_hands.items()
         ]
         part = [*self.class_hands][random.weighted(row)]
         classes = self.class_hands[part][random.below(len(self.class_hands[part]))]
-        kept = {others: self.ways(key, *self._sum(part, others)) for others in self.features}
+        kept = {others: self.ways(key, self._capped(part + others)) for others in self.features}
         kept = kept if len(kept) > 1 else dict.fromkeys(kept, 1)
         fitting = [(o, weight * kept[others]) for others, found in self.features.items() for o, weight in found]
         features = draw_features(fitting, seed)
         joined = next(others for others, found in self.features.items() if features in dict(found))
-        left = self.open(key, *self._sum(part, joined))
+        lack = self.lack(key, self._capped(part + joined))
         return Drawn(
             classes=in_order(classes, self.kinds["classes"].pool),
             features=features,
             heroes=in_order(heroes, self.kinds["heroes"].pool),
-            village=self.village.draw(*left, open_stream(seed, "village")),
+            village=self.village.draw(lack, open_stream(seed, "village")),
         )
 
     def chances(self) -> Chances:
         classes, heroes = Counter[str](), Counter[str]()
-        start, with_classes, with_features = Counter[Part](), Counter[Part](), Counter[Part]()
+        start, with_classes, with_features = Counter[Lanes](), Counter[Lanes](), Counter[Lanes]()
         for key, hands in self.hero_hands.items():
             for hand in hands:
                 heroes.update(dict.fromkeys(hand, self.sums[key]))
             for dungeon, weight in self.dungeons.items():
-                start[self.open(key, *dungeon)] += len(hands) * weight
+                start[self.lack(key, dungeon)] += len(hands) * weight
             for part in self.class_hands:
                 for others, weight in self.feature_weights.items():
-                    villages = len(hands) * self.ways(key, *self._sum(part, others))
+                    villages = len(hands) * self.ways(key, self._capped(part + others))
                     with_classes[part] += weight * villages
                     with_features[others] += len(self.class_hands[part]) * villages
-        for key_of_classes, found in self.class_hands.items():
+        for part, found in self.class_hands.items():
             for hand in found:
-                classes.update(dict.fromkeys(hand, with_classes[key_of_classes]))
+                classes.update(dict.fromkeys(hand, with_classes[part]))
         likely = [(o, weight * with_features[others]) for others, found in self.features.items() for o, weight in found]
         return {
             "classes": shares(classes, self.kinds["classes"].pool, self.total),
@@ -283,12 +275,8 @@ class Counted:
         }
 
 
-def _packed(numbers: Iterable[int]) -> int:
-    return sum(number << BYTE * k for k, number in enumerate(numbers))
-
-
-def _join(bits: Mapping[str, int], cards: Iterable[str]) -> int:
-    return reduce(or_, (bits.get(card, 0) for card in cards), 0)
+def _added(some: Mapping[str, Lanes], others: Mapping[str, Lanes]) -> dict[str, Lanes]:
+    return {card: some.get(card, 0) + others.get(card, 0) for card in {**some, **others}}
 
 
 DRAWN_APART = ("classes", "heroes", "village")

@@ -20,6 +20,8 @@ from thunderref.thunderstone.setup.catalogue import BASIC, MILITIA, Catalogue
 RATIONS_STRENGTH = 2
 """Strength that Iron Rations lend a hero, enough for what a golem demands."""
 
+BYTE = 8
+"""Bits that each need takes, so that open ones can be counted as cards are (see :class:`Lanes`)."""
 Names = Iterable[str]
 Test = Callable[[Card, list[Operation]], object]
 """Of a card and what its effects do: True if it raises, or settles, a need."""
@@ -113,7 +115,7 @@ class Needs:
         return found
 
     def _add(self, kind: str, raised_by: Names, village: Names, heroes: Names = (), basic: Names = ()) -> None:
-        bit = 0 if basic else 1 << len(self.needs)
+        bit = 0 if basic else 1 << BYTE * len(self.needs)
         self.needs.append(Need(kind, bit, frozenset(raised_by), frozenset(village), frozenset(heroes), tuple(basic)))
 
     def _bits(self, side: str, card: str) -> int:
