@@ -361,13 +361,13 @@ def test_findings_agree_with_the_counting(database: Database, cat: Catalogue) ->
             cards = village[start : start + 8]
             unmet = needs.always
             for hero in heroes:
-                unmet |= needs.hero_wants[hero]
+                unmet |= needs.raises[hero]
             for name in classes:
-                unmet |= needs.dungeon[name]
+                unmet |= needs.raises[name]
             for hero in heroes:
-                unmet &= ~needs.hero_meets[hero]
+                unmet &= ~needs.settles[hero]
             for card in cards:
-                unmet &= ~needs.village[card]
+                unmet &= ~needs.settles[card]
             assert (unmet == 0) == all(f.by for f in needs.find(classes, heroes, cards)), (seed, start)
 
 

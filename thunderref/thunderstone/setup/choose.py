@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from thunderref.database.read import Database
 from thunderref.errors import NoAnswerError, ThunderrefError
 from thunderref.thunderstone.setup.catalogue import (
     BOXES,
@@ -34,7 +34,7 @@ from thunderref.thunderstone.setup.request import (
 from thunderref.thunderstone.setup.wishes import ANY, by_card, quotas_of, read_mix, refuse_wishes
 
 T = TypeVar("T")
-SPACES = 16  # kept ready for later draws
+SPACES = 16
 
 
 class Chosen(NamedTuple):
@@ -67,19 +67,11 @@ def choose(req: Request, seed: int, cat: Catalogue, stones: Stones | None = None
 
 
 def space_of(req: Request, cat: Catalogue) -> Space:
-    key = (req.sets, req.variant.id, req.fixed, req.count, req.balanced, frozenset(req.wishes), req.barred)
-    kept = cat.database.derived(_spaces)
-    if key not in kept:
-        if len(kept) >= SPACES:
-            kept.clear()
-        kept[key] = _space(req, cat)
-    return kept[key]
+    """All set-ups that fit a request; the last ones are kept for later draws."""
+    return _space(replace(req, players=0, level=None, stone=""), cat)  # which change nothing in it
 
 
-def _spaces(_: Database) -> dict[object, Space]:
-    return {}
-
-
+@lru_cache(SPACES)
 def _space(req: Request, cat: Catalogue) -> Space:
     pool, fixed = cat.pool, req.fixed
     quotas = tuple(dict.fromkeys(quota for wish in req.wishes for quota in quotas_of(wish, req, cat)))
@@ -132,18 +124,16 @@ def _yielding(req: Request, cat: Catalogue) -> Request:
     required = {wish.card for wish in firm if wish.kind == "require"}
     kept: list[Wish] = []
 
-    def fits(count: int, *, counted: bool) -> bool:
-        if counted:
-            return space_of(replace(req, wishes=(*firm, *kept[:count])), cat).possible
-        return _space(replace(req, wishes=(*single, *kept[:count]), balanced=False), cat).possible
+    def fits(wishes: list[Wish], count: int, balanced: bool) -> bool:
+        return space_of(replace(req, wishes=(*wishes, *kept[:count]), balanced=balanced), cat).possible
 
     for wish in req.wishes:  # the most recent first
         if wish.kind == "avoid" and wish.card not in required:
             kept.append(wish)
-            if not fits(len(kept), counted=False):
+            if not fits(single, len(kept), False):
                 kept.pop()
     if joined:  # the more is avoided the less fits, so halving finds the limit
-        del kept[bisect(range(1, len(kept) + 1), False, key=lambda count: not fits(count, counted=True)) :]
+        del kept[bisect(range(1, len(kept) + 1), False, key=lambda count: not fits(firm, count, req.balanced)) :]
     return replace(req, wishes=(*firm, *kept))
 
 

@@ -173,9 +173,7 @@ class Counted:
 
     def __init__(self, kinds: Mapping[str, Slots], features: Weighted, needs: Needs | None, quotas: tuple[Quota, ...]):
         self.kinds = kinds
-        raised, wanted, met, given = (
-            (needs.dungeon, needs.hero_wants, needs.hero_meets, needs.village) if needs else ({}, {}, {}, {})
-        )
+        settles = needs.settles if needs else {}
         units = [1 << BYTE * k for k in range((len(needs.needs) if needs else 0) + len(quotas))]
         fills = Counter[str]()
         for unit, quota in zip(units[len(units) - len(quotas) :], quotas, strict=True):
@@ -183,18 +181,18 @@ class Counted:
         self.always = needs.always if needs else 0
         self.needs = sum(units[: len(units) - len(quotas)])
         self.least = sum(u * min(MOST, q.least) for u, q in zip(units[len(units) - len(quotas) :], quotas, strict=True))
-        self.village = VillageCount(kinds["village"], _added(given, fills), quotas, sum(units) * (MOST + 1))
-        self.had = self._part(_added(given, fills), kinds["village"].given)
-        in_dungeon, in_party = _added(raised, fills), _added(wanted, fills)
+        self.village = VillageCount(kinds["village"], _added(settles, fills), quotas, sum(units) * (MOST + 1))
+        self.had = self._part(_added(settles, fills), kinds["village"].given)
+        worth = _added(needs.raises if needs else {}, fills)
         self.class_hands: dict[Lanes, Hands] = {}
         for hand in kinds["classes"].hands():
-            self.class_hands.setdefault(self._part(in_dungeon, hand), []).append(hand)
+            self.class_hands.setdefault(self._part(worth, hand), []).append(hand)
         self.hero_hands: dict[tuple[Lanes, Lanes], Hands] = {}
         for hand in kinds["heroes"].hands():
-            self.hero_hands.setdefault((self._part(in_party, hand), self._part(met, hand)), []).append(hand)
+            self.hero_hands.setdefault((self._part(worth, hand), self._part(settles, hand)), []).append(hand)
         self.features: dict[Lanes, list[tuple[Features, int]]] = {}
         for outcome, weight in features:
-            self.features.setdefault(self._part(in_dungeon, outcome.cards), []).append((outcome, weight))
+            self.features.setdefault(self._part(worth, outcome.cards), []).append((outcome, weight))
         self.feature_weights = {part: sum(w for _, w in found) for part, found in self.features.items()}
         self.dungeons = Counter[Lanes]()
         for classes, hands in self.class_hands.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -47,6 +47,23 @@ class Naming:
         rows = (self.words.database.names_of(kind, self.lang).get(card) for kind in kinds)
         return next((row.official for row in rows if row is not None), True)
 
+    def in_words(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters of a message, with names instead of ids."""
+
+        def variant(name: str) -> str:
+            term = self.cat.variants[name].term
+            return self.name(term) if term else name
+
+        def layout(name: str) -> str:
+            theme = self.cat.fixed["theme"].get(name)
+            return self.name(theme.term) if theme and theme.term else self.say("setup.first-game")
+
+        say: dict[str, Callable[[Any], str]] = {
+            "card": self.name, "cards": self.names, "slots": self.names, "box": self.words.set_name, "variant": variant,
+            "layout": layout, "wishes": lambda asked: "; ".join(wish_text(wish, self) for wish in asked),
+        }  # fmt: skip
+        return {name: say[name](value) if name in say else value for name, value in params.items()}
+
 
 def wish_text(wish: Wish, naming: Naming) -> str:
     """A wish as it was asked for."""
@@ -59,21 +76,4 @@ def wish_text(wish: Wish, naming: Naming) -> str:
 
 def localise(error: ThunderrefError, words: Language) -> None:
     """Replaces the ids in a set-up's error by names."""
-    naming = Naming(words)
-
-    def variant(name: str) -> str:
-        term = naming.cat.variants[name].term
-        return naming.name(term) if term else name
-
-    def layout(name: str) -> str:
-        theme = naming.cat.fixed["theme"].get(name)
-        return naming.name(theme.term) if theme and theme.term else naming.say("setup.first-game")
-
-    def wishes(asked: Iterable[Wish]) -> str:
-        return "; ".join(wish_text(wish, naming) for wish in asked)
-
-    say: dict[str, Callable[[Any], str]] = {
-        "card": naming.name, "cards": naming.names, "slots": naming.names, "box": words.set_name,
-        "variant": variant, "layout": layout, "wishes": wishes,
-    }  # fmt: skip
-    error.params = {name: say[name](value) if name in say else value for name, value in error.params.items()}
+    error.params = Naming(words).in_words(error.params)

@@ -8,7 +8,8 @@ effect counts on and the cards of it, and spells and who casts with Magic Attack
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from thunderref.database.card_records import Card
@@ -51,7 +52,7 @@ class Requirement(NamedTuple):
 
 
 class Needs:
-    """The needs of all cards of a catalogue and, as bits, which cards raise or settle each.
+    """The needs of all cards of a catalogue and, as bits, which of them each card ``raises`` and ``settles``.
 
     ``lifts`` are the weapons that the level 1 hero of a family can hold.
     """
@@ -94,10 +95,8 @@ class Needs:
             basic = tuple(card for card in BASIC if kind in self._types[card])
             self._add(name, who, [v for v in pool.village if kind in self._types.get(v, ())], basic=basic)
         self.always = self.needs[0].bit
-        self.dungeon = {c: self._bits("raised_by", c) for c in (*pool.classes, *pool.features)}
-        self.hero_wants = {h: self._bits("raised_by", h) for h in pool.heroes}
-        self.hero_meets = {h: self._bits("heroes", h) for h in pool.heroes}
-        self.village = {v: self._bits("village", v) for v in pool.village}
+        self.raises = self._bits(lambda need: need.raised_by)
+        self.settles = self._bits(lambda need: need.heroes | need.village)
 
     def find(self, classes: Names, heroes: Names, village: Names) -> list[Requirement]:
         classes, heroes, village = tuple(classes), tuple(heroes), tuple(village)
@@ -118,8 +117,11 @@ class Needs:
         bit = 0 if basic else 1 << BYTE * len(self.needs)
         self.needs.append(Need(kind, bit, frozenset(raised_by), frozenset(village), frozenset(heroes), tuple(basic)))
 
-    def _bits(self, side: str, card: str) -> int:
-        return sum(need.bit for need in self.needs if card in getattr(need, side))
+    def _bits(self, side: Callable[[Need], frozenset[str]]) -> Mapping[str, int]:
+        bits = Counter[str]()
+        for need in self.needs:
+            bits.update(dict.fromkeys(side(need), need.bit))
+        return bits
 
     def _operations(self, card: str) -> list[Operation]:
         return [operation for effect in self._effects.get(card, ()) for operation in effect.do]

@@ -17,7 +17,7 @@ from thunderref.thunderstone.setup.memory import Tonight, check_sum
 from thunderref.thunderstone.setup.naming import Naming
 from thunderref.thunderstone.setup.reasons import Granted, Measure, Reason, measures_of, requirements_of
 from thunderref.thunderstone.setup.request import Request
-from thunderref.thunderstone.setup.steps import Note, SetupStep, find_notes, list_steps, list_warnings
+from thunderref.thunderstone.setup.steps import Note, SetupStep, find_notes, list_steps
 
 ON_OFFER = ("basic", "hero", "village")
 """Kinds of stacks that the village sells."""
@@ -82,7 +82,7 @@ class Setup:
         points = ", ".join(f"{i}: {n}" for i, n in enumerate(self.game_points, start=1))
         known = (("warn.points", {"points": points}),) if points else ()
         notes = (*self.notes, *known, *find_notes(self.table, self.naming, self.readings))
-        return list_warnings(notes, self.naming)
+        return [self.naming.say(f"setup.{key}", **self.naming.in_words(params)) for key, params in notes]
 
     @cached_property
     def requirements(self) -> list[dict[str, Any]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 from thunderref.text.language import FALLBACK
@@ -54,12 +55,8 @@ class SetupStep(NamedTuple):
 
 
 def list_steps(laid: Layout, naming: Naming, readings: Set[str]) -> list[SetupStep]:
-    return [
-        *_dungeon(laid, naming, readings),
-        *_village(laid, naming),
-        *_players(laid, naming),
-        *_variant(laid, naming),
-    ]
+    rest = (section(laid, naming) for section in (_village, _players, _variant))
+    return [*_dungeon(laid, naming, readings), *chain.from_iterable(rest)]
 
 
 def _step(
@@ -188,46 +185,27 @@ def _variant(laid: Layout, naming: Naming) -> Iterator[SetupStep]:
                 yield step(key, n=content.players)
 
 
-def list_warnings(notes: Iterable[Note], naming: Naming) -> list[str]:
-    """What the players are to mind, in the language of the output."""
-    say: dict[str, Callable[[Any], str]] = {"box": naming.words.set_name, "cards": naming.names}
-    return [
-        naming.say(f"setup.{key}", **{name: say[name](it) if name in say else it for name, it in params.items()})
-        for key, params in notes
-    ]
-
-
-def find_notes(laid: Layout, naming: Naming, readings: Set[str]) -> Iterator[Note]:
+def find_notes(laid: Layout, naming: Naming, readings: Set[str]) -> list[Note]:
     """What the players are to mind on this table."""
-    content, cat = laid.content, naming.cat
+    content, cat, stones = laid.content, naming.cat, (*laid.content.stones, *laid.aside)
     features, variant, fixed = content.features, cat.variants[content.variant], cat.fixed_setup(content.layout)
-    if BOXES[0] not in content.sets:
-        yield "warn.no-basic", {"box": BOXES[0], "cards": BASIC[1:]}
-    if any(stack.cards and stack.cards[0] == (MILITIA, 0) for stack in laid.stacks):
-        yield "warn.no-militia", {}
-    if fixed is not None:
-        for reading in fixed.readings:
-            yield f"reading.{reading}", {}
-    if laid.hall == HALL:
-        yield _hall_key("reading", readings), {}
     marks = sum(cat.question_marks.get(name, 0) for name in content.sets)
-    if fixed is None and variant.dungeon != "epic" and marks:
-        yield "reading.question-marks", {"n": marks}
-    if features.pick_two and CHOOSE_TWO not in readings:
-        yield "reading.pick-two", {}
-    if features.short:
-        yield "warn.one-guardian", {}
-    if PROMO in content.sets and "trap-death" in features.traps:
-        yield "warn.blade-trap", {}
-    if variant.id == "pursuit" and len(content.classes) > variant.classes[0]:
-        yield "warn.games", {"n": len(cat.owned(cat.pool.classes, content.sets)) // len(content.classes)}
-    if variant.without:
-        yield "reading.solo", {"cards": tuple(card for card in cat.cards if card in variant.without)}
-    if variant.id == "odyssey":
-        yield "reading.odyssey", {}
-    agony = cat.pool.stones[1]
-    if (variant.campaign or variant.dungeon == "epic") and agony in (*content.stones, *laid.aside):
-        yield "warn.agony-light", {"card": naming.marked(agony)}
+    games = len(cat.owned(cat.pool.classes, content.sets)) // len(content.classes)
+    agony, without = cat.pool.stones[1], tuple(card for card in cat.cards if card in variant.without)
     used = (*laid.aside, *BASIC, *_horde_left(laid, cat), *(card for cards in content.slots.values() for card in cards))
-    if not all(naming.official(card) for card in used):
-        yield "warn.unofficial", {"mark": UNOFFICIAL}
+    notes: list[tuple[str, object, dict[str, Any]]] = [
+        ("warn.no-basic", BOXES[0] not in content.sets, {"box": BOXES[0], "cards": BASIC[1:]}),
+        ("warn.no-militia", any(stack.cards[:1] == ((MILITIA, 0),) for stack in laid.stacks), {}),
+        *((f"reading.{reading}", True, {}) for reading in (fixed.readings if fixed else ())),
+        (_hall_key("reading", readings), laid.hall == HALL, {}),
+        ("reading.question-marks", fixed is None and variant.dungeon != "epic" and marks, {"n": marks}),
+        ("reading.pick-two", features.pick_two and CHOOSE_TWO not in readings, {}),
+        ("warn.one-guardian", features.short, {}),
+        ("warn.blade-trap", PROMO in content.sets and "trap-death" in features.traps, {}),
+        ("warn.games", variant.id == "pursuit" and len(content.classes) > variant.classes[0], {"n": games}),
+        ("reading.solo", without, {"cards": without}),
+        ("reading.odyssey", variant.id == "odyssey", {}),
+        ("warn.agony-light", (variant.campaign or variant.dungeon == "epic") and agony in stones, {"cards": (agony,)}),
+        ("warn.unofficial", not all(naming.official(card) for card in used), {"mark": UNOFFICIAL}),
+    ]
+    return [(key, params) for key, holds, params in notes if holds]
