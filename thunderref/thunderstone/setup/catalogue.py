@@ -36,10 +36,10 @@ def slots_of(*cards: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 class Catalogue:
     """Everything set-ups are made of; one a database, as ``database.derived(Catalogue)``.
 
-    ``slots`` are the cards of the ``pool`` by kind, ``fixed`` the fixed set-ups by kind and id, ``question_marks`` the
-    dungeon-feature randomizers among the monsters of a set (R1.2), ``families`` the cards of a class or family.
-    ``numbered`` are the cards of a class that lie face up beside the hall, in order, if any (the Horde, R1.3).
-    ``breaching`` are the classes with a breach.
+    ``slots`` are the cards of the ``pool`` by kind, ``places`` the slot of each, basic ones too; ``fixed`` the fixed
+    set-ups by kind and id, ``question_marks`` the dungeon-feature randomizers among the monsters of a set (R1.2),
+    ``families`` the cards of a class or family. ``numbered`` are the cards of a class that lie face up beside the hall,
+    in order, if any (the Horde, R1.3). ``breaching`` are the classes with a breach.
     """
 
     def __init__(self, database: Database) -> None:
@@ -52,6 +52,8 @@ class Catalogue:
         pool: Pool = max(records["pool"].values(), key=lambda pool: pool.version)
         self.pool, features = pool, (*pool.features, *pool.guardians)
         self.slots = slots_of(pool.classes, features, pool.heroes, pool.village, pool.stones)
+        places = self.slots | {"features": (*features, GUARDIAN, PICK_TWO), "basic": (*BASIC, DISEASE)}
+        self.places = {card: (slot, card) for slot, cards in places.items() for card in cards}
         self.variants: dict[str, Variant] = records["variant"]
         self.fixed: dict[str, dict[str, FixedSetup]] = {kind: records[kind] for kind in (FirstGame.kind, Theme.kind)}
         self.question_marks = {deck.set: deck.question_marks for deck in decks}
@@ -89,7 +91,4 @@ class Catalogue:
         if row is not None:
             of_family = row.kind in ("hero", "monster", "trap")
             card = row.family if of_family and row.family else row.reprint_of or card
-        if card in (GUARDIAN, PICK_TWO):
-            return "features", card
-        slots = self.slots | {"basic": (*BASIC, DISEASE)}
-        return next(((slot, card) for slot, cards in slots.items() if card in cards), None)
+        return self.places.get(card)

@@ -107,26 +107,25 @@ class _Draw:
 
     def cause(self, slot: str, card: str) -> str | None:
         """What made the card certain."""
-        chosen, cat = self.chosen, self.cat
+        chosen, cat, req = self.chosen, self.cat, self.chosen.request
         if card in chosen.forced:
             return chosen.forced[card]
         if slot == "stones":
             return chosen.stones.cause
         if self.layout is not None:
             return self.layout[0]
-        sets, variant = chosen.content.sets, cat.variants[chosen.content.variant]
         if slot == "features":
             asked = chosen.forced.get(GUARDIAN) if card in cat.pool.guardians else chosen.forced.get(PICK_TWO)
-            if asked or variant.dungeon != "epic":
+            if asked or req.variant.dungeon != "epic":
                 return asked or "require"
-            return "variant" if len(cat.owned(cat.pool.guardians, sets)) == 1 else "exclude"
+            return "variant" if len(cat.owned(cat.pool.guardians, req.sets)) == 1 else "exclude"
         slots = getattr(self.space, slot)
         if len(slots.pool) > slots.count:
             return "balanced" if self._is_certain_without_wishes(slot, card) else "wishes"
-        owned = {*cat.owned(cat.slots[slot], sets)}.difference(variant.without)
+        owned = {*cat.owned(cat.slots[slot], req.sets)}.difference(req.variant.without)
         if len(owned) == slots.count:
             return "box"
-        return "variant" if len(owned - chosen.request.barred) == slots.count else "exclude"
+        return "variant" if len(owned - req.barred) == slots.count else "exclude"
 
 
 class Granted(NamedTuple):

@@ -11,6 +11,8 @@ names a level.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -28,7 +30,7 @@ from thunderref.search.names import search_cards, unknown_card
 from thunderref.search.query import split_count
 from thunderref.text.folding import fold, fold_query
 from thunderref.text.language import Language
-from thunderref.thunderstone.setup.catalogue import BASIC, BOXES, DISEASE, GUARDIAN, PICK_TWO, PROMO, Catalogue
+from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PICK_TWO, PROMO, Catalogue
 from thunderref.thunderstone.setup.draw import Quota
 from thunderref.thunderstone.setup.memory import Collection
 from thunderref.thunderstone.setup.naming import Naming
@@ -74,7 +76,8 @@ def refuse_left_out(names: Sequence[str], variant: Variant, cat: Catalogue) -> N
 
 
 def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
-    own = _own_names(cat)
+    rows = cat.database.search_rows(("card", "family"))
+    own = [(row, cat.places[row.subject]) for row in rows if row.subject in cat.places]  # not by a card of a family
     words = fold_query(name).split()
     whole: list[Slot | None] = [slot for row, slot in own if row.words == " ".join(sorted(words))]
     if whole:
@@ -95,15 +98,6 @@ def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
     if not near:
         raise unknown_card(cat.database, name, lang=lang)
     raise _unclear("ambiguous-card" if len(near) > 1 else "unknown-card", name, near, cat, lang)
-
-
-def _own_names(cat: Catalogue) -> list[tuple[SearchRow, Slot]]:
-    """Every name of what a set-up has, families and classes by their own names, not those of their cards."""
-    things = {card: (slot, card) for slot, cards in cat.slots.items() for card in cards}
-    things |= {card: ("features", card) for card in (GUARDIAN, PICK_TWO)}
-    things |= {card: ("basic", card) for card in (*BASIC, DISEASE)}
-    rows = cat.database.search_rows(("card", "family"))
-    return [(row, things[row.subject]) for row in rows if row.subject in things]
 
 
 def _begins(words: list[str], row: SearchRow) -> bool:
@@ -247,9 +241,7 @@ def prices(cat: Catalogue) -> tuple[int, int]:
     costs = [cat.cards[card].cost or 0 for card in cat.pool.village]
 
     def unevenness(bounds: tuple[int, int]) -> int:
-        low, high = bounds
-        groups = (sum(c <= low for c in costs), sum(low < c <= high for c in costs), sum(c > high for c in costs))
-        return sum(n * n for n in groups)
+        return sum(n * n for n in Counter(bisect_left(bounds, cost) for cost in costs).values())
 
     return min(combinations(sorted(set(costs))[:-1], 2), key=unevenness)
 
@@ -261,10 +253,9 @@ def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
     if wish.kind == "mix":
         return tuple(_shares(read_mix(wish.card), req, cat))
     if wish.kind == "spread":
-        low, high = prices(cat)
-        cost = {card: cat.cards[card].cost or 0 for card in cat.pool.village}
-        of_price = {card: (cost[card] > low) + (cost[card] > high) for card in cost}
-        return tuple(Quota(SPREAD, frozenset(c for c in cost if of_price[c] == price)) for price in range(3))
+        bounds = prices(cat)
+        price = {card: bisect_left(bounds, cat.cards[card].cost or 0) for card in cat.pool.village}
+        return tuple(Quota(SPREAD, frozenset(card for card in price if price[card] == each)) for each in range(3))
     if wish.kind == "around":
         partners = frozenset(cat.owned(tuple(cat.database.derived(Partners).of(wish.card)), req.sets))
         return Quota(1, frozenset({wish.card})), Quota(min(AROUND, len(partners)), partners)
@@ -286,14 +277,14 @@ def refuse_wishes(req: Request, cat: Catalogue) -> None:
             continue
         if wish.kind == "mix" and (lacking := [box for box in read_mix(wish.card) if box not in req.sets]):
             raise NoAnswerError("setup-mix-box", box=lacking[0])
+        asked = quotas_of(wish, req, cat) if wish.kind == "require" else ()
         if req.fixed is not None:
             inside = {*req.fixed.given, *req.fixed.features, *req.fixed.guardians}
-            asked = quotas_of(wish, req, cat) if wish.kind == "require" else ()
             met = all(len(inside & cards) >= least for least, cards in asked)
             met = met and not (wish.kind == "exclude" and inside & drawn_cards(wish.card, req, cat))
             if not met or wish.kind not in ("require", "exclude"):
                 raise NoAnswerError("setup-fixed-wish", layout=req.fixed.id, wishes=(wish,))
-        for least, cards in quotas_of(wish, req, cat) if wish.kind == "require" else ():
+        for least, cards in asked:
             if len(cards) < least:
                 raise NoAnswerError("setup-wish-few", wishes=(wish,), n=len(cards))
         if wish.kind == "around":
