@@ -25,6 +25,7 @@ SUBPACKAGES = ("rules", "resolve", "setup", "bots", "table", "simulate")
 
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
+    "budget": set(),
     "files": {"errors"},
     "rng": set(),
     "statistics": set(),
@@ -36,7 +37,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "thunderstone.rules": {"errors", "database"},
     "thunderstone.setup": {"errors", "files", "rng", "text", "database", "search"},
     "thunderstone.resolve": {
-        "errors", "rng", "statistics", "text", "database", "search", "thunderstone", "thunderstone.rules",
+        "errors", "budget", "rng", "statistics", "text", "database", "search", "thunderstone", "thunderstone.rules",
     },
     "thunderstone.bots": {"errors", "rng", "database", "thunderstone.rules", "thunderstone.resolve"},
     "thunderstone.table": {
@@ -49,7 +50,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "pages": {"text", "database", "search", "thunderstone.resolve", "thunderstone.setup", "thorgal"},
     "serve": {
-        "errors", "files", "text", "database", "search", "thunderstone.rules", "thunderstone.resolve",
+        "errors", "budget", "files", "text", "database", "search", "thunderstone.rules", "thunderstone.resolve",
         "thunderstone.setup", "pages", "thorgal",
     },
     "thorgal": {"errors", "files", "text", "database", "search"},

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from thunderref.budget import Budget
 from thunderref.database.read import open_database
 from thunderref.text.language import Language
-from thunderref.thunderstone.resolve.budget import Budget
 from thunderref.thunderstone.resolve.judge import resolve
 
 if TYPE_CHECKING:
@@ -95,8 +95,8 @@ def test_the_time_before_the_search_does_not_count() -> None:
 def test_an_interrupt_ends_everything() -> None:
     """Ctrl-C in the midst of the search: what there is by then is told, and nothing more is begun."""
 
-    def pressed(states: int) -> None:
-        if states == 50:
+    def pressed(message: str, n: int, most: int | None = None) -> None:
+        if n == 50:
             raise KeyboardInterrupt
 
     clock = Clock()

@@ -9,10 +9,9 @@ from msgspec.structs import asdict
 
 from thunderref.cli.command import CommandApp
 from thunderref.cli.session import session
-from thunderref.errors import ThunderrefError
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.memory import COLLECTION, Collection
-from thunderref.thunderstone.setup.naming import Naming, localise
+from thunderref.thunderstone.setup.naming import Naming
 from thunderref.thunderstone.setup.wishes import banned_names, change_collection
 
 app = CommandApp()
@@ -25,15 +24,9 @@ def collection_command(
     clear: Annotated[bool, typer.Option("--clear")] = False,
 ) -> None:
     run = session()
-    cleared = False
-    try:
-        before = Collection() if clear else COLLECTION.read() or Collection()
-        now = change_collection(before, sets, exclude, run.database.derived(Catalogue))
-    except ThunderrefError as error:
-        localise(error, run.words)
-        raise
-    if clear:
-        cleared = COLLECTION.clear()
+    before = Collection() if clear else COLLECTION.read() or Collection()
+    now = change_collection(before, sets, exclude, run.database.derived(Catalogue))
+    cleared = clear and COLLECTION.clear()
     if sets or exclude:
         COLLECTION.remember(lambda: now)
     naming, say = Naming(run.words), run.words.say

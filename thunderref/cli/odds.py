@@ -22,7 +22,7 @@ app = CommandApp()
 def odds_command(
     *, battle: dict[str, Any], draws: dict[str, Any], budget: Budget = None, sampling: dict[str, Any]
 ) -> None:
-    from thunderref.thunderstone.resolve.budget import Budget as Limit
+    from thunderref.budget import Budget as Limit
     from thunderref.thunderstone.resolve.odds import odds
 
     run = session()

@@ -97,7 +97,7 @@ def resolve_command(
         if topic != "why-not":
             raise InputError("unknown-explanation", value=topic[:40])
         document["why_not"] = [*(document.get("why_not") or []), choice]
-    from thunderref.thunderstone.resolve.budget import Budget as Limit
+    from thunderref.budget import Budget as Limit
     from thunderref.thunderstone.resolve.judge import resolve
 
     with run.progress() as tell:
@@ -187,7 +187,7 @@ def resolve_lines(share: Lines) -> list[str]:
 
 def resolve_line(line: str, words: Language, budget: float | None, marks: dict[str, Any]) -> str:
     """The result of one line as JSON on one line: a resolution, or ``{"error": …}``; with the ``marks`` of all."""
-    from thunderref.thunderstone.resolve.budget import Budget as Limit
+    from thunderref.budget import Budget as Limit
     from thunderref.thunderstone.resolve.judge import resolve
 
     try:

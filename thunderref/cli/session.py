@@ -122,6 +122,10 @@ class Session:
     def fail(self, error: ThunderrefError, **document: Any) -> NoReturn:
         """Prints the one sentence of ``error`` (with ``--json`` beside what there is) and exits with its status."""
         try:
+            if error.code.startswith("setup-"):  # it has ids of cards, families, variants and wishes
+                from thunderref.thunderstone.setup.naming import localise
+
+                localise(error, self.words)
             message = self.words.error(error)
         except ThunderrefError as missing:  # no database to take the words from
             error = error if error.code in _WITHOUT_WORDS else missing

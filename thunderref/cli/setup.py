@@ -19,7 +19,7 @@ from msgspec.structs import asdict
 from thunderref.cli.command import CommandApp, Force, Readings, takes
 from thunderref.cli.session import json_text, session
 from thunderref.database.read import Database
-from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import parse_json, read_text, write_text
 from thunderref.pages.page import Page
 from thunderref.pages.setup_page import sheet_page
@@ -27,7 +27,7 @@ from thunderref.thunderstone.setup import sheet
 from thunderref.thunderstone.setup.codes import LONGEST
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.memory import COLLECTION, HISTORY, TONIGHT, Collection, add_to_history, read_history
-from thunderref.thunderstone.setup.naming import Naming, localise
+from thunderref.thunderstone.setup.naming import Naming
 from thunderref.thunderstone.setup.request import OPTIONS, SetupOptions, flag_of
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.setup.sheet import picture
@@ -86,20 +86,16 @@ def setup_command(
     if left is not None and after is None:
         raise NoAnswerError("setup-needs-after")
     owned = _collection(draw, after, any_card=run.any_card)
-    try:
-        made = generate_setup(
-            **draw | {"sets": draw["sets"] or list(owned.sets)}, banned=owned.exclude,
-            after=None if after is None else saved_code(after), winner=winner, scores=numbers(scores),
-            left=cards_left(left, run.database), avoid=read_history().recent_cards if avoid_recent else (),
-            why=why, lang=run.words.lang, database=run.database,
-        )  # fmt: skip
-        if readings:
-            from thunderref.thunderstone.rules.readings import other_readings
+    made = generate_setup(
+        **draw | {"sets": draw["sets"] or list(owned.sets)}, banned=owned.exclude,
+        after=None if after is None else saved_code(after), winner=winner, scores=numbers(scores),
+        left=cards_left(left, run.database), avoid=read_history().recent_cards if avoid_recent else (),
+        why=why, lang=run.words.lang, database=run.database,
+    )  # fmt: skip
+    if readings:
+        from thunderref.thunderstone.rules.readings import other_readings
 
-            made = replace(made, readings=other_readings(run.database, readings))
-    except ThunderrefError as error:
-        localise(error, run.words)
-        raise
+        made = replace(made, readings=other_readings(run.database, readings))
     if owned.sets or owned.exclude:
         made = replace(made, notes=(_note(owned, made.naming), *made.notes))
     if simulated:

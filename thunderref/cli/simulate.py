@@ -12,11 +12,10 @@ from thunderref.cli.command import CommandApp, Force, Scheduler, check_workers, 
 from thunderref.cli.render import columns, draws, show
 from thunderref.cli.session import json_text, session
 from thunderref.cli.setup import setup_options
-from thunderref.errors import InputError, ThunderrefError
+from thunderref.errors import InputError
 from thunderref.files import check_place, write_text
 from thunderref.pages.page import Block, Line, Page, Patch, Picture
 from thunderref.text.language import Language
-from thunderref.thunderstone.setup.naming import localise
 from thunderref.thunderstone.simulate.bot_games import FIGURES
 from thunderref.thunderstone.simulate.run import GAMES, simulate
 from thunderref.thunderstone.simulate.simulation import Simulation
@@ -53,15 +52,11 @@ def simulate_command(
         check_place(save, replace=force)
     if bots is not None and ":" in bots:
         sys.path.insert(0, "")  # a bot of one's own may lie in this folder
-    try:
-        with run.progress() as tell:
-            found = simulate(
-                games=games, bots=bots, workers=workers or AUTO, scheduler=scheduler or PROCESSES,
-                progress=partial(tell, "simulate.progress"), lang=run.words.lang, database=run.database, **setup,
-            )  # fmt: skip
-    except ThunderrefError as error:
-        localise(error, run.words)
-        raise
+    with run.progress() as tell:
+        found = simulate(
+            games=games, bots=bots, workers=workers or AUTO, scheduler=scheduler or PROCESSES,
+            progress=partial(tell, "simulate.progress"), lang=run.words.lang, database=run.database, **setup,
+        )  # fmt: skip
     document = found.model_dump()
     if save is not None:
         write_text(save, json_text(document) + "\n", replace=force)

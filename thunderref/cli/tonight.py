@@ -13,7 +13,6 @@ from thunderref.cli.setup import saved_code
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.memory import TONIGHT
-from thunderref.thunderstone.setup.naming import localise
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.setup.sheet import heading
 
@@ -37,10 +36,9 @@ def tonight_command(
         raise NoAnswerError("no-tonight")
     try:
         made = generate_setup(code=now.code if now else saved_code(given), lang=run.words.lang, database=run.database)
-    except NoAnswerError as error:
+    except NoAnswerError:
         if now is not None:
             raise TONIGHT.unfit() from None
-        localise(error, run.words)
         raise
     run.tonight = now or TONIGHT.remember(lambda: made.tonight)
     run.answer(made.model_dump(), _lines(made))

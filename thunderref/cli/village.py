@@ -39,7 +39,7 @@ def village_command(
     file: File = None,
     budget: Budget = None,
 ) -> None:
-    from thunderref.thunderstone.resolve.budget import Budget as Limit
+    from thunderref.budget import Budget as Limit
     from thunderref.thunderstone.resolve.visit import visit as judge_visit
 
     run = session()

@@ -16,7 +16,7 @@ from starlette.requests import Request, cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from thunderref.thunderstone.resolve.budget import Budget
+from thunderref.budget import Budget
 
 T = TypeVar("T")
 COOKIE = "k"

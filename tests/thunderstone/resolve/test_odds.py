@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from thunderref.budget import Budget, Tick
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.statistics import wilson
 from thunderref.thunderstone.resolve import odds as chances
-from thunderref.thunderstone.resolve.budget import Budget, Tick
 from thunderref.thunderstone.resolve.odds import hands_of, next_deal, number_of_hands, odds
 
 STARTING_DECK = ["6 militia", "2 dagger", "2 torch", "2 iron-rations"]

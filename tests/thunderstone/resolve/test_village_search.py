@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from support.seats import child
 from support.several import several
+from thunderref.budget import Budget
 from thunderref.database.read import open_database
-from thunderref.thunderstone.resolve.budget import Budget
 from thunderref.thunderstone.resolve.visit import MOST_OPTIONS, Market, VillageSearch, visit
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Buy, kind_of

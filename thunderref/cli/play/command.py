@@ -16,7 +16,6 @@ from thunderref.files import check_place, parse_json, read_text
 from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.rules.readings import read_answers
 from thunderref.thunderstone.setup.generate import choose_seed
-from thunderref.thunderstone.setup.naming import localise
 from thunderref.thunderstone.table.ending import after_code, next_game
 from thunderref.thunderstone.table.record import GameRecord, begin_game, read_game, read_players, resume_game
 
@@ -83,7 +82,6 @@ def play_command(
         except ThunderrefError as error:
             if error.code == "setup-code-options":  # --lock and --reroll in that sentence belong to setup
                 error.code = "play-code-options"
-            localise(error, run.words)
             raise
     game = TerminalGame(run, record, place, watch=watch, replace=force)
     if resume is not None and place == resume:

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
+from thunderref.budget import Tick
 from thunderref.database.operations import Instead
 from thunderref.database.read import SwitchRow
 from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.battles import Line, alike, battles
-from thunderref.thunderstone.resolve.budget import Tick
 from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question
 from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, TargetResult
 from thunderref.thunderstone.resolve.score import foresee

@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from heapq import heappop, heappush
 
+from thunderref.budget import Tick
 from thunderref.thunderstone.resolve.battles import Line, battles, best_ending, distinct_choices, is_calm
-from thunderref.thunderstone.resolve.budget import Tick
 from thunderref.thunderstone.resolve.score import NOTHING, Loss, Score, add, foresee, own_losses, rate
 from thunderref.thunderstone.resolve.upper_bound import Reach, Relaxation
 from thunderref.thunderstone.resolve.waiting import Surroundings
