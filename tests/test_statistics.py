@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from thunderref.statistics import mean, mean_interval, percentile, rounded, students_t, tenths, wilson
+from thunderref.statistics import mean, mean_interval, percentile, round_off, students_t, tenths, wilson
 
 TABLE = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 10: 2.228, 20: 2.086, 30: 2.042, 60: 2.000, 120: 1.980}
 """Degrees of freedom -> the two-sided 95 % point of Student's distribution, as tables print it."""
@@ -59,4 +59,4 @@ def test_quantiles_and_percentiles() -> None:
     assert tenths([1, 2, 3, 4, 5])[::4] == pytest.approx((1.4, 3, 4.6))
     assert tenths([7]) == (7,) * 9
     assert [percentile(value, [1, 2, 2, 3]) for value in (0, 1, 2, 2.5, 9)] == [0, 12.5, 50, 75, 100]
-    assert str(rounded(-0.00001)) == "0.0"
+    assert str(round_off(-0.00001)) == "0.0"

@@ -8,7 +8,7 @@ from math import fsum, sqrt
 from statistics import NormalDist, quantiles, stdev
 from statistics import fmean as mean
 
-__all__ = ["Z", "mean", "mean_interval", "percentile", "rounded", "students_t", "tenths", "wilson"]
+__all__ = ["Z", "mean", "mean_interval", "percentile", "round_off", "students_t", "tenths", "wilson"]
 
 Z = NormalDist().inv_cdf(0.975)
 """The normal distribution lies between -Z and Z in 95 % of all cases."""
@@ -61,6 +61,6 @@ def percentile(value: float, ordered: Sequence[float]) -> float | None:
     return 50 * (bisect_left(ordered, value) + bisect_right(ordered, value)) / len(ordered)
 
 
-def rounded(value: float) -> float:
+def round_off(value: float) -> float:
     """As it is reported; never minus zero."""
     return round(value, DIGITS) + 0.0

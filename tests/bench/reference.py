@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-from thunderref.statistics import mean, rounded
+from thunderref.statistics import mean, round_off
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.simulate import simulation
 from thunderref.thunderstone.simulate.bot_games import FIGURES, Chunk, GameOutcome, play_chunk, values_of
@@ -37,7 +37,7 @@ def row(code: str, games: list[GameOutcome]) -> SampledSetup:
     ended = [game for game in games if not game.called_off]
     values = {name: values_of(name, ended) for name in FIGURES}
     return SampledSetup(
-        code, len(ended), {name: rounded(mean(each)) if each else None for name, each in values.items()}
+        code, len(ended), {name: round_off(mean(each)) if each else None for name, each in values.items()}
     )
 
 

@@ -10,7 +10,7 @@ from thunderref.cli.card import card_command
 from thunderref.cli.command import Command, CommandApp, Limit, Query
 from thunderref.cli.session import Session, session
 from thunderref.errors import Candidate, InputError, NoAnswerError
-from thunderref.search.query import checked_query, exact_card, shorten
+from thunderref.search.query import check_query, exact_card, shorten
 
 if TYPE_CHECKING:
     from thunderref.search.rules import RuleHit
@@ -41,7 +41,7 @@ class LookCommand(Command):
 def first_word_command(ctx: typer.Context, query: Query = None, limit: Limit = None) -> None:
     run, words = session(), query or []
     text = " ".join(words)
-    if exact_card(run.database, checked_query(text)) is None:
+    if exact_card(run.database, check_query(text)) is None:
         from thunderref.search.names import search_cards, unknown_card
 
         cards = search_cards(run.database, text).hits

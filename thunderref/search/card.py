@@ -9,7 +9,7 @@ from typing import Any
 from thunderref.database.card_records import FIGURES
 from thunderref.database.read import Database
 from thunderref.errors import Candidate, NoAnswerError
-from thunderref.search.query import Hit, NamesFound, checked_query, exact_card, shorten
+from thunderref.search.query import Hit, NamesFound, check_query, exact_card, shorten
 from thunderref.text.language import Language
 
 _SIGNED = ("attack", "magic_attack", "light")
@@ -22,7 +22,7 @@ def find_cards(words: Language, text: str, *, more: bool = False) -> NamesFound:
     fits, and :class:`InputError` for an empty or an over-long text.
     """
     database = words.database
-    found = None if more else exact_card(database, checked_query(text))
+    found = None if more else exact_card(database, check_query(text))
     if found is None:
         from thunderref.search.names import search_cards, search_terms, unknown_card
         from thunderref.search.passages import cards_by_text

@@ -115,10 +115,10 @@ def export_schema() -> dict[str, Any]:
 def export(database: Database) -> Export:
     """The whole database, the same for the same files."""
     about = {
-        f"{kind}s": _listed(f"subject FROM conflict_subjects WHERE conflict = t.id AND kind = '{kind}'")
+        f"{kind}s": _list_of(f"subject FROM conflict_subjects WHERE conflict = t.id AND kind = '{kind}'")
         for kind in ("card", "rule", "term")
     }
-    ruled = {"cards": _listed("card FROM clarification_cards WHERE clarification = t.id"), "rules": "json(t.rules)"}
+    ruled = {"cards": _list_of("card FROM clarification_cards WHERE clarification = t.id"), "rules": "json(t.rules)"}
     return Export(
         schema_version=SCHEMA_VERSION,
         languages=dict(database.query("SELECT lang, language FROM languages ORDER BY position")),
@@ -127,7 +127,7 @@ def export(database: Database) -> Export:
         cards=[_card(database, card) for card in database.cards.values()],
         rules=_read(database, ExportedRule, "rules", "rule"),
         rulings=_read(database, ExportedRuling, "clarifications", "clarify", **ruled),
-        terms=_read(database, ExportedTerm, "terms", "term", rules=_listed("rule FROM term_rules WHERE term = t.id")),
+        terms=_read(database, ExportedTerm, "terms", "term", rules=_list_of("rule FROM term_rules WHERE term = t.id")),
         conflicts=_read(database, ExportedConflict, "conflicts", "conflict", **about),
     )
 
@@ -146,7 +146,7 @@ def _read(database: Database, record: type[T], table: str, kind: str, **columns:
     return [msgspec.json.decode(row, type=record, strict=False) for (row,) in rows]  # 0 and 1 as False and True
 
 
-def _listed(chosen: str) -> str:
+def _list_of(chosen: str) -> str:
     column = chosen.split()[0]
     return f"(SELECT json_group_array({column}) FROM (SELECT {chosen} ORDER BY rowid))"
 

@@ -25,7 +25,7 @@ from thunderref.search.index import (
     index_of,
     word_keys,
 )
-from thunderref.search.query import Hit, NamesFound, checked_query, exact_card, exact_hits, shorten, split_count
+from thunderref.search.query import Hit, NamesFound, check_query, exact_card, exact_hits, shorten, split_count
 from thunderref.text.folding import fold_query, other_layout, weighty
 
 _MAX_WORDS, _MAX_ANSWERS = 8, 5000
@@ -77,7 +77,7 @@ def ambiguous_card(database: Database, text: str, found: NamesFound, lang: str |
 def unknown_card(
     database: Database, text: str, kinds: Collection[str] | None = None, lang: str | None = None
 ) -> NoAnswerError:
-    near = index_of(database).nearest(text, _allowed(database, kinds))
+    near = index_of(database).nearest(text, _ids_of(database, kinds))
     return NoAnswerError("unknown-card", name=shorten(text), candidates=[_shown(database, hit, lang) for hit in near])
 
 
@@ -88,7 +88,7 @@ def search_cards(
 
     Raises :class:`InputError` for an empty or an over-long text.
     """
-    form = checked_query(text)
+    form = check_query(text)
     if kinds is None and not more and (exact := exact_card(database, form)):
         return exact
     index = index_of(database)
@@ -96,14 +96,14 @@ def search_cards(
     if key not in index.answers:
         if len(index.answers) > _MAX_ANSWERS:
             index.answers.clear()
-        allowed = _allowed(database, kinds)
+        allowed = _ids_of(database, kinds)
         found = NameSearch(index, form, text, allowed).run(more)
         index.answers[key] = _prefer_table(index, form, found, allowed)
     return index.answers[key]
 
 
 def search_terms(database: Database, text: str, game: Game = FIRST_GAME) -> NamesFound:
-    return NameSearch(index_of(database, TERMS, game), checked_query(text), text).run()
+    return NameSearch(index_of(database, TERMS, game), check_query(text), text).run()
 
 
 def cards_with_words(database: Database, words: list[str]) -> set[str]:
@@ -112,7 +112,7 @@ def cards_with_words(database: Database, words: list[str]) -> set[str]:
     return {hit.id for hit in NameSearch(index_of(database), form, form).with_words()}
 
 
-def _allowed(database: Database, kinds: Collection[str] | None) -> set[str] | None:
+def _ids_of(database: Database, kinds: Collection[str] | None) -> set[str] | None:
     return None if kinds is None else {card.id for card in database.cards.values() if card.kind in kinds}
 
 
@@ -167,21 +167,23 @@ class NameSearch:
             best = best or next(filter(None, map(self._best, readings)), [])
             if not best or best[0].score <= _SCORES["beginning"]:
                 best = self._other_layout() or best
-            best = best or next(filter(None, map(self._mistyped, readings)), [])
-        best = best or self._contained()
+            best = best or next(filter(None, map(self._find_mistyped, readings)), [])
+        best = best or self._find_contained()
         guessed = len(self.words) == 1 and bool(best) and all(hit.how in _GUESSES for hit in best)
         best = [] if guessed and self.index.is_everyday(self.form) else best
         rest: list[Hit] = []
         if more and len(self.words) <= _MAX_WORDS:
             known = {hit.id for hit in best}
             rest = [
-                hit for hit in self.index.group(self._matching() + self._mistyped(self.words)) if hit.id not in known
+                hit
+                for hit in self.index.group(self._matching() + self._find_mistyped(self.words))
+                if hit.id not in known
             ]
         return NamesFound((*best, *rest), len(best))
 
     def with_words(self) -> list[Hit]:
         """Every name that has all words of the query, or their beginnings, or near to that."""
-        return self._matching() or self._mistyped(self.words)
+        return self._matching() or self._find_mistyped(self.words)
 
     def _matching(self) -> list[Hit]:
         return [hit for tier in self._tiers(self.words).values() for hit in tier]
@@ -210,10 +212,12 @@ class NameSearch:
         if best in ("word", "inflected-word"):
             found = self.index.group([*tiers[best], *tiers.get("transliterated", [])])
             return found if len(found) > 1 else self.index.group([*found, *tiers.get("initial", [])])
-        called = self._called(words) if best not in ("inflected", "family-part") else []
-        return called or self.index.group(tiers.get(best, [])) or ([] if plain else self._called(words, respelt=True))
+        called = self._find_called(words) if best not in ("inflected", "family-part") else []
+        return (
+            called or self.index.group(tiers.get(best, [])) or ([] if plain else self._find_called(words, respelt=True))
+        )
 
-    def _called(self, words: Sequence[str], respelt: bool = False) -> list[Hit]:
+    def _find_called(self, words: Sequence[str], respelt: bool = False) -> list[Hit]:
         """The cards with an alias of these words, else those with each of several words in any of their names."""
         words = weighty(words) or words
         matched = [self.index.cards_with(word_keys(word, respelt)) for word in words]
@@ -240,7 +244,7 @@ class NameSearch:
     def _tiers(self, words: tuple[str, ...], plain: bool = False) -> dict[str, list[Hit]]:
         """The names that all words match without a typing error, by how they match; ``plain``: as they are spelt."""
         tiers: dict[str, list[Hit]] = {}
-        for name in self._aligned(words, plain):
+        for name in self._align(words, plain):
             if len(words) == 1 and _is_vague(words[0], name):
                 continue
             tier = _tier(words, name)
@@ -250,10 +254,10 @@ class NameSearch:
             tiers["beginning"] = tiers.get("beginning", []) + tiers["initial"]
         return tiers
 
-    def _mistyped(self, words: tuple[str, ...]) -> list[Hit]:
+    def _find_mistyped(self, words: tuple[str, ...]) -> list[Hit]:
         length = sum(map(len, words))
         scored: list[tuple[float, Entry]] = []
-        for name in self._aligned(words, mistyped=True) if " ".join(words) not in self.index.other_names else ():
+        for name in self._align(words, mistyped=True) if " ".join(words) not in self.index.other_names else ():
             if name.worst == FUZZY and _is_credible(words, name):
                 left_out = 0.0 if name.is_whole else 1 - len(words) / name.entry.weight
                 soft = sum(match.rank not in (EXACT, FUZZY) for match in name.matches)
@@ -268,14 +272,14 @@ class NameSearch:
             several = len({entry.row.subject for _, entry in good}) > 1
             good = good if several and any(_is_slip(words[0], word) for word in shared) else []
         rows = [(points, entry.row) for points, entry in good]
-        rows += self._joined(words, least) if least < _SURE - _MARGIN else []
+        rows += self._find_joined(words, least) if least < _SURE - _MARGIN else []
         return self.index.group(
             hit
             for points, row in sorted(rows, key=lambda found: -found[0])
             for hit in self._hits([row], max(1, min(93, round(points))), "spelling")
         )
 
-    def _joined(self, words: tuple[str, ...], least: float) -> Iterator[tuple[float, SearchRow]]:
+    def _find_joined(self, words: tuple[str, ...], least: float) -> Iterator[tuple[float, SearchRow]]:
         """The names and aliases that are the words but for a slip or two, wherever their blanks are."""
         joined = "".join(words)
         if len(joined) < 6 or any(word.isdecimal() for word in words):
@@ -294,7 +298,7 @@ class NameSearch:
         score = _SCORES["layout"]
         return [hit._replace(score=score, how="layout") for hit in hits if len(form) > 3 or hit.how == "exact"]
 
-    def _contained(self) -> list[Hit]:
+    def _find_contained(self) -> list[Hit]:
         """The names inside a question."""
         words, taken, inside = self.words, set[int](), list[Hit]()
         for size in range(min(5, len(words) - 1), 0, -1):
@@ -309,7 +313,7 @@ class NameSearch:
             return []
         return self.index.group(hit._replace(score=_SCORES["contained"], how="contained") for hit in inside)
 
-    def _aligned(self, words: tuple[str, ...], plain: bool = False, mistyped: bool = False) -> Iterator[_Aligned]:
+    def _align(self, words: tuple[str, ...], plain: bool = False, mistyped: bool = False) -> Iterator[_Aligned]:
         """The names in which each word matches a different word: Cyrillic ones too if not all are known as spelt."""
         vocabularies = self.index.languages.values()
         known = all(any(word in vocabulary.at for vocabulary in vocabularies) for word in words)
@@ -411,14 +415,14 @@ def _prefer_table(index: Index, form: str, found: NamesFound, allowed: Set[str] 
     equals = found.hits[: found.equals]
     here = [hit for hit in equals if hit.id in cards]
     if cards and not here and (len(equals) != 1 or equals[0].how in _FAR_FETCHED):
-        here = _abbreviated(index, form, cards)
+        here = _find_abbreviated(index, form, cards)
     if not here:
         return found
     ids = {hit.id for hit in here}
     return NamesFound((*here, *(hit for hit in found.hits if hit.id not in ids)), len(here))
 
 
-def _abbreviated(index: Index, form: str, cards: Set[str]) -> list[Hit]:
+def _find_abbreviated(index: Index, form: str, cards: Set[str]) -> list[Hit]:
     """The cards with a name, in any language, that begins with ``form`` or has these initials; else a word of it."""
     if len(form) < _SHORTEST or " " in form:
         return []

@@ -56,7 +56,7 @@ class NamesFound(NamedTuple):
     equals: int
 
 
-def checked_query(text: str) -> str:
+def check_query(text: str) -> str:
     """The folded query; raises :class:`InputError` (``empty-query``, ``long-query``)."""
     if len(text) > MAX_LENGTH:
         raise InputError("long-query", limit=MAX_LENGTH)

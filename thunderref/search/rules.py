@@ -13,7 +13,7 @@ from thunderref.search.card import conflicts_of, general_rulings, rule_order
 from thunderref.search.index import TERMS, index_of
 from thunderref.search.names import search_terms
 from thunderref.search.passages import find_passages
-from thunderref.search.query import checked_query, shorten
+from thunderref.search.query import check_query, shorten
 from thunderref.text.folding import fold
 from thunderref.text.language import Language
 
@@ -38,7 +38,7 @@ def find_rules(database: Database, text: str, lang: str | None = None, game: Gam
     else of the first. Raises :class:`InputError` for an empty or an over-long text, :class:`NoAnswerError`
     (``unknown-rule``, the nearest terms named in ``lang``).
     """
-    form = checked_query(text)
+    form = check_query(text)
     if form in fold(" ".join(database.message("search.words.readings"))).split():
         rules = _statuses(database, game or FIRST_GAME)
         readings = [rule for rule, status in rules.items() if status == "reading"]

@@ -134,7 +134,7 @@ class BattleChoice:
     def ready(self) -> tuple[Position, Line]:
         """The position after all that costs nothing, the weapons handed out; and how to come there."""
         if self._ready is None:
-            self._ready = _prepared(self.game, self.start)
+            self._ready = _prepare(self.game, self.start)
         return self._ready
 
     def draws(self) -> int:
@@ -159,7 +159,9 @@ class BattleChoice:
             hand = [values[slot.face] for slot in slots]
             self._slack = sum([value.slack + value.at_once for value in hand], 0.0)
             if any(value.lifts for value in hand):
-                self._slack += sum([values[slot.face].power for slot in state.hand if values[slot.face].is_weapon], 0.0)
+                self._slack += sum(
+                    [values[slot.face].power for slot in state.hand if values[slot.face].spec.is_weapon], 0.0
+                )
             self.acts = any(value.at_once for value in hand)
         return self._slack
 
@@ -179,14 +181,14 @@ class BattleChoice:
         choice = Attack(rank, place)
         short = needed
         if choice in attack_actions(game, state, party):
-            end, way = _fought(game, play(game, state, choice, "finish")[0], valuation)
+            end, way = _fight_out(game, play(game, state, choice, "finish")[0], valuation)
             outcome, lost = decide_battle(game, end)
             if outcome.victory:
                 value = prize - self._costs(end, lost)
                 return PlannedBattle(foe.card, rank, value, 1, (*line, choice, *way), self.ends(rank))
             short = needed - outcome.total
         if slack and short <= slack:
-            found = self._searched(prize, rank, foe)
+            found = self._search(prize, rank, foe)
             if found is not None:
                 return found
         if drawn and short <= drawn * 2:
@@ -194,7 +196,7 @@ class BattleChoice:
             return PlannedBattle(foe.card, rank, prize * chance, chance, (), False)
         return None
 
-    def _searched(self, prize: float, rank: int, foe: Foe) -> PlannedBattle | None:
+    def _search(self, prize: float, rank: int, foe: Foe) -> PlannedBattle | None:
         search = Search(self.game, "win", budget=STATES, trims=False)
         search.run(self.start, foe.card, informs=self.acts)
         found = search.found.get((foe.card, rank))
@@ -211,7 +213,7 @@ class BattleChoice:
         return valuation.weights.lost * valuation.loss(gone) - valuation.loss(end.gained[len(self.start.gained) :])
 
 
-def _prepared(game: Game, state: Position) -> tuple[Position, Line]:
+def _prepare(game: Game, state: Position) -> tuple[Position, Line]:
     line: list[Choice] = []
     for choice in legal_actions(game, state):
         if isinstance(choice, Use) and choice.effect:
@@ -240,7 +242,7 @@ def _fit(game: Game, choice: Equip, strength: int) -> tuple[int, bool, int]:
     return figure, any(kind in weapon.types for kind in wields), -strength
 
 
-def _fought(game: Game, state: Position, valuation: Valuation) -> tuple[Position, Line]:
+def _fight_out(game: Game, state: Position, valuation: Valuation) -> tuple[Position, Line]:
     """The battle up to its outcome, with the cheapest answers."""
     line: list[Choice] = []
     while state.todo and state.todo[0].name != "finish":

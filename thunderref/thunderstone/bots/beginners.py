@@ -80,14 +80,14 @@ def dearest(view: View, choices: Sequence[Choice]) -> Choice:
     """The dungeon if the hand seems to beat a monster there, else the village, and there the dearest card."""
     cards = view.cards
     if VILLAGE in choices:
-        fights = view.still >= PATIENCE or any(beaten(cards, view.position))
+        fights = view.still >= PATIENCE or any(find_beaten(cards, view.position))
         return DUNGEON if fights and DUNGEON in choices else VILLAGE
     offered = [choice for choice in choices if isinstance(choice, Buy)]
     if offered:
         return max(offered, key=lambda choice: cards[choice.card].cost)
     attacks = [choice for choice in choices if isinstance(choice, Attack)]
     if attacks and attacks == [*choices]:
-        won = {(rank, place): view.cards[foe.card].vp or 0 for rank, place, foe in beaten(cards, view.position)}
+        won = {(rank, place): view.cards[foe.card].vp or 0 for rank, place, foe in find_beaten(cards, view.position)}
         return max(attacks, key=lambda attack: won.get((attack.rank, attack.place), -1))
     return greedy(view, choices)
 
@@ -96,8 +96,6 @@ def draw_choice(game: Game, position: Position, options: Sequence[Choice], rando
     """One of the legal actions ``options`` (at least one); ``random`` gives numbers from 0 to below 1."""
     if len(options) == 1:
         return options[0]
-    if position.todo and getattr(options[-1], "key", "") not in PARTING:
-        return options[int(random() * len(options))]
     return choose(game, position, options, lambda weights: draw_place(weights, random))
 
 
@@ -147,7 +145,7 @@ def _attacks(cards: Cards, state: Position, attacks: Sequence[Attack]) -> list[i
     return [WINNING if _beats(cards.get(foe.card), glance, foe, rank) else LOSING for foe, rank in foes]
 
 
-def beaten(cards: Cards, state: Position) -> list[tuple[int, int, Foe]]:
+def find_beaten(cards: Cards, state: Position) -> list[tuple[int, int, Foe]]:
     """Rank, place within rank 0, and card of the monsters that the hand seems to beat."""
     glance = _glance(values_of(cards), state.hand)
     return [target for target in targets(state) if _beats(cards.get(target[2].card), glance, target[2], target[0])]
@@ -169,12 +167,12 @@ def _glance(values: dict[str, CardValue], hand: Sequence[Slot]) -> Glance:
     strengths: list[int] = []
     for slot in hand:
         value = values[slot.form or slot.card]
-        gold += value.printed_gold
-        if value.is_weapon:
+        gold += value.spec.gold or 0
+        if value.spec.is_weapon:
             free.append(value)
             continue
         held.append(value)
-        if value.is_hero:
+        if value.spec.is_hero:
             if slot.weapons:
                 held += [values[weapon.card] for weapon in slot.weapons]
             else:

@@ -50,8 +50,6 @@ class Weights(NamedTuple):
     """Points of Attack for a point of Strength."""
     place: float = 2.0
     """Points of Attack that any card costs, because it takes another one's place in the hand."""
-    crowd: float = 0.0
-    """The same, as a part of what the own cards give on average."""
     xp: float = 0.5
     """VP for an experience point at the beginning of a game."""
     rounds: float = 1.3
@@ -77,27 +75,23 @@ NEEDED_LIGHT = 2.5
 
 @dataclass
 class CardValue:
-    """Figures of a card, in points of Attack (``power``), cards (``draws``) and as printed.
+    """Figures of a card, in points of Attack (``power``) and of Light, cards (``draws``) and gold.
 
-    ``light`` is in points of Light; ``weight`` is that of a weapon, ``strength`` that of a hero. ``free_draws`` and
-    ``paid_draws`` are the cards that its effects in the dungeon draw. ``slack`` is what it may add there by effects
-    that cost something or are for one hero, ``at_once`` by those that act at once; ``lifts`` is Strength for one hero.
+    ``free_draws`` and ``paid_draws`` are the cards that its effects in the dungeon draw. ``slack`` is what it may add
+    there by effects that cost something or are for one hero, ``at_once`` by those that act at once; ``lifts`` is
+    Strength for one hero.
 
-    What it gives at a glance, without anything conditional, is whole: ``attack``, ``magic``, ``sure_light``,
-    ``printed_gold``, and ``reach``, a hero's Strength or a weapon's weight. ``wanted`` is how likely the card is bought
+    What it gives at a glance, without anything conditional, is whole: ``attack``, ``magic``, ``sure_light``
+    and ``reach``, a hero's Strength or a weapon's weight. ``wanted`` is how likely the card is bought
     by such a glance, ``lost`` how likely it is parted with.
     """
 
-    power: float = 0
-    light: float = 0
+    spec: CardSpec
+    is_horde: bool
+    power: float
+    light: float
+    gold: float
     draws: float = 0
-    gold: float = 0
-    strength: int = 0
-    weight: int = 0
-    vp: int = 0
-    is_hero: bool = False
-    is_weapon: bool = False
-    is_horde: bool = False
     needs_hero: bool = False
     """True for what only adds to heroes: food, spells that strengthen them."""
     free_draws: int = 0
@@ -108,7 +102,6 @@ class CardValue:
     attack: int = 0
     magic: int = 0
     sure_light: int = 0
-    printed_gold: int = 0
     reach: int = 0
     wanted: int = 0
     lost: int = 0
@@ -120,17 +113,8 @@ def values_of(cards: Cards) -> dict[str, CardValue]:
 
 
 def _value_of(cards: Cards, spec: CardSpec) -> CardValue:
-    value = CardValue(
-        power=spec.attack + spec.magic_attack,
-        light=0 if spec.is_monster else spec.light,
-        gold=spec.gold or 0,
-        strength=spec.strength,
-        weight=spec.weight,
-        vp=spec.vp or 0,
-        is_hero=spec.is_hero,
-        is_weapon=spec.is_weapon,
-        is_horde=is_horde(cards, spec.id),
-    )
+    light = 0 if spec.is_monster else spec.light
+    value = CardValue(spec, is_horde(cards, spec.id), spec.attack + spec.magic_attack, light, spec.gold or 0)
     if spec.kind == "disease":
         value.power = DISEASED
     for operation in spec.passive:
@@ -156,7 +140,6 @@ def _add_glance(value: CardValue, spec: CardSpec) -> None:
         if isinstance(operation, ops.Bonus) and operation.when is None:
             given[operation.stat] += operation.amount
     value.attack, value.magic, value.sure_light, value.reach = given.values()
-    value.printed_gold = spec.gold or 0
     gives = max(0, value.attack + value.magic + value.sure_light)
     value.wanted = ((1 + spec.cost) * (1 + 2 * gives)) ** 2 * (HERO if spec.is_hero else 1)
     value.lost = WASTE if spec.id == DISEASE else max(1, CHEAP - DEAR * spec.cost)
@@ -239,17 +222,13 @@ class Valuation:
         self.light = weights.light * max(0.0, 1 - light / NEEDED_LIGHT)
         if view.still >= DARK_FOR and any(view.cards[foe.card].barred for foe in view.hall if foe.card in view.cards):
             self.light += weights.light  # Light may be what opens the way (R5.1)
-        heroes = [value.strength for value in mine if value.is_hero]
+        heroes = [value.spec.strength for value in mine if value.spec.is_hero]
         self._strengths = sorted(heroes)
         self.manned = min(1.0, len(heroes) * HAND / self.size / NEEDED_HEROES)
         """The part of the heroes needed in a hand that there is."""
-        self._weapons = sum([value.is_weapon for value in mine])
+        self._weapons = sum([value.spec.is_weapon for value in mine])
         self._horde = sum([value.is_horde for value in mine])
         self._known: dict[str, float] = {}
-        self.mean = sum([self.use(card) for card in owned], 0.0) / self.size
-        """What a card of the own deck gives in the hand, on average."""
-        self.place = weights.place + weights.crowd * self.mean
-        """What a card takes by its place in the hand."""
 
     def use(self, card: str) -> float:
         """What a card gives in the hand, in points of Attack."""
@@ -261,8 +240,8 @@ class Valuation:
     def _use(self, value: CardValue) -> float:
         weights = self.weights
         power = value.power
-        if value.is_weapon:
-            able = sum([strength >= value.weight for strength in self._strengths])
+        if value.spec.is_weapon:
+            able = sum([strength >= value.spec.weight for strength in self._strengths])
             power *= min(1.0, able / (self._weapons + 1))
         elif value.needs_hero:
             power *= self.manned
@@ -271,17 +250,17 @@ class Valuation:
             + value.light * self.light
             + value.draws * weights.draw
             + value.gold * weights.gold * self.fade
-            + (value.strength * weights.strength if self._weapons else 0)
+            + (value.spec.strength * weights.strength if self._weapons else 0)
         )
 
     def worth(self, card: str) -> float:
         """VP to expect from owning one copy more, less what it takes from the others by its place in the hand."""
-        return self.vp(card) + (self.use(card) - self.place) * self.uses * self.weights.power
+        return self.vp(card) + (self.use(card) - self.weights.place) * self.uses * self.weights.power
 
     def vp(self, card: str) -> int:
         """VP that one copy more brings at the end (R7.2)."""
         value = self.values[card]
-        return self._horde * 2 + 1 if value.is_horde else value.vp
+        return self._horde * 2 + 1 if value.is_horde else value.spec.vp or 0
 
     def loss(self, cards: Iterable[str]) -> float:
         """What it costs to lose these cards; less than nothing for cards that only take a place."""

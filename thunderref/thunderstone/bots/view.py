@@ -6,7 +6,7 @@ they lie is not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -128,8 +128,4 @@ class View:
 def _owner(position: Position, number: int) -> Owner:
     seat = seat_of(position, number)
     sizes = len(seat.hand), len(seat.deck), len(seat.discard)
-    return Owner(number, _in_no_order(seat.cards), *sizes, seat.xp, seat.penalties)
-
-
-def _in_no_order(cards: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(cards))
+    return Owner(number, tuple(sorted(seat.cards)), *sizes, seat.xp, seat.penalties)

@@ -15,7 +15,7 @@ from math import floor
 from typing import Literal, NamedTuple
 
 from thunderref.database.validation import Record
-from thunderref.statistics import mean, mean_interval, percentile, rounded, tenths, wilson
+from thunderref.statistics import mean, mean_interval, percentile, round_off, tenths, wilson
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.simulate.bot_games import FIGURES, GameOutcome, values_of
 
@@ -205,9 +205,9 @@ def _figure(name: str, games: Sequence[GameOutcome], reference: Reference | None
         return Figure(games=0, histogram=(), **nothing)
     middle = mean(values)
     place = None if reference is None else percentile(middle, reference.ordered(name))
-    p10, p50, p90 = (rounded(value) for value in tenths(values)[::4])
+    p10, p50, p90 = (round_off(value) for value in tenths(values)[::4])
     return Figure(
-        games=len(values), mean=rounded(middle), interval=_rounded(mean_interval(values)), p10=p10, p50=p50, p90=p90,
+        games=len(values), mean=round_off(middle), interval=_round_interval(mean_interval(values)), p10=p10, p50=p50, p90=p90,
         percentile=None if place is None else round(place, 1), histogram=histogram(values),
     )  # fmt: skip
 
@@ -220,7 +220,7 @@ def histogram(ordered: Sequence[float]) -> tuple[Bar, ...]:
     start = floor(low / step)
     counts = Counter(floor(value / step + 1e-9) for value in ordered)
     return tuple(
-        Bar(low=rounded(n * step), high=rounded((n + 1) * step), games=counts[n])
+        Bar(low=round_off(n * step), high=round_off((n + 1) * step), games=counts[n])
         for n in range(min(start, *counts), max(counts) + 1)
     )
 
@@ -228,7 +228,7 @@ def histogram(ordered: Sequence[float]) -> tuple[Bar, ...]:
 def _seat(number: int, bot: str, games: Sequence[GameOutcome]) -> SeatResult:
     shares = [game.players[number].share for game in games]
     points = [float(game.players[number].vp) for game in games]
-    vp = MeanVP(mean=_mean(points), interval=_rounded(mean_interval(points)))
+    vp = MeanVP(mean=_mean(points), interval=_round_interval(mean_interval(points)))
     return SeatResult(seat=number + 1, bot=bot, win_rate=_mean(shares), interval=_share_interval(shares), vp=vp)
 
 
@@ -252,12 +252,12 @@ def _cards(setup: Setup, games: Sequence[GameOutcome]) -> tuple[CardResult, ...]
 
 
 def _mean(values: Sequence[float]) -> float | None:
-    return rounded(mean(values)) if values else None
+    return round_off(mean(values)) if values else None
 
 
 def _share_interval(shares: Sequence[float]) -> Interval:
-    return _rounded(wilson(mean(shares), len(shares))) if shares else None
+    return _round_interval(wilson(mean(shares), len(shares))) if shares else None
 
 
-def _rounded(interval: Interval) -> Interval:
-    return None if interval is None else (rounded(interval[0]), rounded(interval[1]))
+def _round_interval(interval: Interval) -> Interval:
+    return None if interval is None else (round_off(interval[0]), round_off(interval[1]))
