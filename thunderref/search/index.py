@@ -32,7 +32,7 @@ TERMS = ("term",)
 _OTHERS = {CARDS: "term", TERMS: "family"}
 """Kinds that are searched -> the kind whose names are not taken for theirs."""
 _ALIKE, _IN_PART = 0.56, 0.9
-"""How like a name must be what was typed to be suggested; what it counts that it is like one word of a name."""
+"""How like a name must be what was typed to be suggested; what it counts that only a word is like it."""
 
 EXACT, STEM, PREFIX, TRANSLIT, TRANSLIT_STEM, TRANSLIT_PREFIX, FUZZY = range(7)
 """Ranks of a match of two words, best first."""
@@ -288,10 +288,12 @@ class Index:
                 if row.kind == "card" and weight > 1:
                     spelt |= {(word, row.subject): row for word in weighty(words)}
         form, names, rows, hits = fold_query(text[:MAX_LENGTH]), [name for name, _ in spelt], list(spelt.values()), []
-        for name, like, i in extract(form, names, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=None):
-            row, score = rows[i], like * (1 if name == rows[i].form else _IN_PART)
-            if score >= _ALIKE:
-                hits.append(Hit(row.subject, round(100 * score), "nearest", row.lang, row.name))
+        for typed in dict.fromkeys((form, *form.split())):
+            near = extract(typed, names, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=None)
+            for name, like, i in near:
+                score = like * _IN_PART ** ((typed != form) + (name != rows[i].form))
+                if score >= _ALIKE:
+                    hits.append(Hit(rows[i].subject, round(100 * score), "nearest", rows[i].lang, rows[i].name))
         return self.group(hits)[:limit]
 
     def group(self, hits: Iterable[Hit]) -> list[Hit]:

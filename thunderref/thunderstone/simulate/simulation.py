@@ -207,8 +207,9 @@ def _figure(name: str, games: Sequence[GameOutcome], reference: Reference | None
     place = None if reference is None else percentile(middle, reference.ordered(name))
     p10, p50, p90 = (round_off(value) for value in tenths(values)[::4])
     return Figure(
-        games=len(values), mean=round_off(middle), interval=_round_interval(mean_interval(values)), p10=p10, p50=p50, p90=p90,
-        percentile=None if place is None else round(place, 1), histogram=histogram(values),
+        games=len(values), mean=round_off(middle), interval=_round_interval(mean_interval(values)),
+        p10=p10, p50=p50, p90=p90, percentile=None if place is None else round(place, 1),
+        histogram=histogram(values),
     )  # fmt: skip
 
 
