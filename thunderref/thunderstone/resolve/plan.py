@@ -160,7 +160,7 @@ def _why(game: Game, played: Played, step: Step, find: FindCard) -> Why:
     if "disease" in step:
         diseases = sum(game.cards[slot.card].kind == "disease" for slot in all_slots(end))
         void = battle.disease_attack + battle.disease_magic < diseases
-        return ("disease-void" if void else "no-disease"), game.rules.disease_rule, {}
+        return ("disease-void" if void else "no-disease"), game.disease_rule, {}
     if "battle" in step:
         return _battle(party, aim, step, end, find)
     if "buy" in step:
@@ -298,7 +298,7 @@ def misfit(game: Game, state: Position, key: str, value: Any, find: FindCard) ->
     if key in ("bottom", "take", "order"):
         return _misplaced(game, state, key, value, find)
     if key in ("disease", "from"):
-        return "low", game.rules.disease_rule if key == "disease" else rule, {}
+        return "low", game.disease_rule if key == "disease" else rule, {}
     if key == "top":
         return "top", rule, {}
     if not isinstance(value, str):

@@ -283,7 +283,7 @@ def light_penalty(party: Party, target: Target, light: int | None = None) -> tup
 
 def disease_options(party: Party, target: Target, battle: Battle) -> tuple[str, ...]:
     """Where the next Disease may go (R5.6, R5.6y): ``attack``, ``magic_attack``, both or neither."""
-    if party.game.rules.any_loss:
+    if party.game.any_loss:
         return ("attack", "magic_attack")
     if readings.DISEASE_SUMS in party.game.readings:
         _, (attack, magic, _) = _multiply(party, target, [*sums(party, target)])
@@ -324,7 +324,7 @@ def totals(party: Party, target: Target, foe: Foe) -> Totals:
         raise ValueError("there is no battle to add up")
     losses = ((target.battle.disease_attack, 0), (0, target.battle.disease_magic))
     disease = [Term("disease", "disease", -attack, -magic, 0, ("R5.6",)) for attack, magic in losses if attack or magic]
-    if readings.DISEASE_SUMS in party.game.readings and not party.game.rules.any_loss:
+    if readings.DISEASE_SUMS in party.game.readings and not party.game.any_loss:
         terms, _ = _multiply(party, target, [*sums(party, target)])
         terms += disease
         return _against(party, target, foe, terms, fold(terms))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from thunderref.thunderstone.rules.cards import Cards
 from thunderref.thunderstone.rules.choices import DUNGEON, REST, VILLAGE, Answer, Choice, Decline, Turn
@@ -17,22 +17,6 @@ Options = Callable[["Game", Position, Task[Any]], Answers | None]
 Apply = Callable[["Game", Position, Task[Any], Any, Events], Position]
 """Carries a task out that has been taken off the stack; the answer is None if there was nothing to choose (R2.4)."""
 Handlers = dict[str, tuple[Options | None, Apply]]
-
-
-class Ruleset(NamedTuple):
-    """Where the rulesets part."""
-
-    disease_rule: str
-    any_loss: bool
-    """True if Disease may always be taken off either sum, at 0 or less too (R5.6y)."""
-    weak_heroes_die: bool
-    """True if every hero whose Strength is 0 or less in a battle is destroyed (R6.9y)."""
-
-
-RULESETS = {
-    "print": Ruleset("R5.6", any_loss=False, weak_heroes_die=False),
-    "yucata": Ruleset("R5.6y", any_loss=True, weak_heroes_die=True),
-}
 
 
 class Normal:
@@ -101,12 +85,18 @@ class Game:
         variant: Normal | None = None,
         readings: Iterable[str] = (),
     ) -> None:
+        if ruleset not in ("print", "yucata"):
+            raise ValueError(f"{ruleset} is no ruleset")
         self.cards = cards
         self.ruleset = ruleset
+        self.any_loss = ruleset == "yucata"
+        """True if Disease may always be taken off either sum, at 0 or less too (R5.6y)."""
+        self.disease_rule = "R5.6y" if self.any_loss else "R5.6"
+        self.weak_heroes_die = ruleset == "yucata"
+        """True if every hero whose Strength is 0 or less in a battle is destroyed (R6.9y)."""
         self.village = village
         self.players = players
         self.readings = frozenset(readings)
-        self.rules = RULESETS[ruleset]
         self.variant = variant or Normal()
         self.last_party: Any = None
         self.last_choices: tuple[Position | None, tuple[Choice, ...]] = (None, ())

@@ -329,8 +329,9 @@ def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
     found: list[SavedPlayer] = []
     for name in names:
         if name.casefold() in bots:
-            number = sum(player.random for player in found) + 1
-            found.append(_bot(bots[name.casefold()], words.say("play.random-name", n=number)))
+            bot, called = bots[name.casefold()], words.say("play.random-name", n=sum(p.random for p in found) + 1)
+            kind = {} if bot == RANDOM else {"name": f"{called} ({bot})", "bot": bot}
+            found.append(read_document(SavedPlayer, {"name": called, "random": True, **kind}))
         elif len(name) > LONGEST_NAME or not name.isprintable():
             raise InputError("play-bad-name", name=name[:LONGEST_NAME], most=LONGEST_NAME)
         else:
@@ -340,12 +341,6 @@ def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
         if folded[place] in folded[:place]:
             raise InputError("play-name-twice", name=player.name)
     return found
-
-
-def _bot(bot: str, name: str) -> SavedPlayer:
-    if bot == RANDOM:
-        return SavedPlayer(name=name, random=True)
-    return read_document(SavedPlayer, {"name": f"{name} ({bot})", "random": True, "bot": bot})
 
 
 def people(number: int, words: Language) -> list[SavedPlayer]:
@@ -464,7 +459,7 @@ def _check_start(setup: Setup, start: DealtCards, dealt: DealtCards) -> None:
 
 
 def read_game(name: str) -> SavedGame:
-    """The saved game in a file, its content unchecked (:func:`resumed` checks it).
+    """The saved game in a file, its content unchecked (:func:`resume_game` checks it).
 
     Raises :class:`InputError` for a file that cannot be read, is cut short, lacks a key or has an unknown one, and
     :class:`NoAnswerError` for one of a later version.

@@ -44,7 +44,7 @@ def begin(game: Game, state: Position, rank: int, place: int, events: Events) ->
             tasks.append(Task("trophy-gift", slot.ref))
         elif own.kind == "disease":
             diseases.append(Task("disease", slot.ref))
-    late = DISEASE_SUMS in game.readings and not game.rules.any_loss
+    late = DISEASE_SUMS in game.readings and not game.any_loss
     tasks += [] if late else diseases
     for index, operation in enumerate(spec.battle):
         if operation.op not in ("bonus", "halve"):
@@ -90,7 +90,7 @@ def _disease(game: Game, state: Position, task: Task[None], choice: Stat | None,
     if choice is None:
         events.append(Event("disease-void", "disease", ("R5.6",)))
         return state
-    events.append(Event(f"disease.{choice.value}", "disease", (game.rules.disease_rule,)))
+    events.append(Event(f"disease.{choice.value}", "disease", (game.disease_rule,)))
     if choice.value == "attack":
         return replace(state, battle=replace(battle, disease_attack=battle.disease_attack + 1))
     return replace(state, battle=replace(battle, disease_magic=battle.disease_magic + 1))
@@ -254,7 +254,7 @@ def _each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | No
 
 def decide_battle(game: Game, state: Position) -> tuple[Totals, list[Ref]]:
     """The outcome of a battle that waits for it, and the player's own cards that it destroys."""
-    if game.rules.weak_heroes_die:
+    if game.weak_heroes_die:
         state = doom_the_weak(game, state, [], "", ("R6.9y",))
     party = party_of(game, state)
     lost = [slot.ref for slot, fate in casualties(party) if fate == "destroyed" and not hand.is_foreign(state, slot)]
@@ -262,7 +262,7 @@ def decide_battle(game: Game, state: Position) -> tuple[Totals, list[Ref]]:
 
 
 def _finish(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    if game.rules.weak_heroes_die:
+    if game.weak_heroes_die:
         state = doom_the_weak(game, state, events, "", ("R6.9y",))
     battle, party, aim = battle_of(state), party_of(game, state), target(game, state)
     result, attackers, spec = value(game, state), party.attackers(aim), aim.spec
