@@ -7,12 +7,13 @@ import threading
 from typing import Any
 
 import pytest
+from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
 from thunderref.serve import app as application
 from thunderref.serve import guard
 from thunderref.serve.app import Site, make_app
-from thunderref.serve.guard import HEADERS, Access, BusyError, Guard, SearchThreads
+from thunderref.serve.guard import HEADERS, Access, Guard, SearchThreads
 
 from .conftest import TOKEN, Phone
 
@@ -150,7 +151,7 @@ def test_an_unforeseen_mistake_shows_no_traceback(monkeypatch: pytest.MonkeyPatc
 
 def test_a_busy_laptop_says_when_to_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
     async def busy(*_: Any, **__: Any) -> None:
-        raise BusyError
+        raise HTTPException(503)
 
     monkeypatch.setattr(SearchThreads, "search", busy)
     with TestClient(make_app(Site()), base_url="http://127.0.0.1") as client:
@@ -174,7 +175,8 @@ def test_no_more_searches_at_once_than_there_are_threads(monkeypatch: pytest.Mon
 
     answers = asyncio.run(ask())
     assert answers[: guard.SEARCHES] == [True] * guard.SEARCHES
-    assert isinstance(answers[-1], BusyError)
+    assert isinstance(answers[-1], HTTPException)
+    assert answers[-1].status_code == 503
 
 
 def test_nobody_asks_for_more_time_than_there_is() -> None:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from starlette.datastructures import QueryParams
+from starlette.exceptions import HTTPException
 
 import thunderref
 from thunderref.database.read import open_database
@@ -20,15 +21,8 @@ from thunderref.search.names import ambiguous_card, search_cards
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.serve.guard import SearchThreads
 from thunderref.text.language import Language
-from thunderref.thunderstone.resolve.documents import (
-    OddsQuestion,
-    Scenario,
-    ScoreDocument,
-    VisitDocument,
-    require_battle,
-    require_hand,
-    require_odds,
-)
+from thunderref.thunderstone.resolve import documents
+from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, VisitDocument
 from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, VisitResult
 from thunderref.thunderstone.resolve.start import split_hall, split_list
@@ -42,10 +36,6 @@ MOST_LETTERS = 2_000
 """Of one text."""
 MOST_ENTRIES = 300
 """Of one list."""
-
-
-class TooMuchError(Exception):
-    """A text or a list longer than anything a table needs."""
 
 
 class Parameter(NamedTuple):
@@ -110,7 +100,7 @@ PARAMETERS: Mapping[str, tuple[Parameter, ...]] = {
 def document_of(name: str, query: QueryParams) -> dict[str, Any]:
     """The document that an address asks about; what it does not name is left out.
 
-    Raises :class:`InputError` for what is no number where one is needed, :class:`TooMuchError`.
+    Raises :class:`InputError` for what is no number where one is needed, :class:`HTTPException` (413).
     """
     return {each.key: _value(each, query) for each in PARAMETERS[name] if query.get(each.name)}
 
@@ -138,9 +128,9 @@ def _value(parameter: Parameter, query: QueryParams) -> Any:
 
 
 def check_size(value: Any) -> Any:
-    """The value; raises :class:`TooMuchError` if a text or a list in it is too long."""
+    """The value; raises :class:`HTTPException` (413) if a text or a list in it is too long."""
     if isinstance(value, str | list | dict) and len(value) > (MOST_LETTERS if isinstance(value, str) else MOST_ENTRIES):
-        raise TooMuchError
+        raise HTTPException(413)
     for each in [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ():
         check_size(each)
     return value
@@ -196,17 +186,17 @@ class Asker:
         return {"tonight": self.now and self.now.code}
 
     def resolve(self, document: dict[str, Any], seconds: float | None = None) -> Resolution:
-        require_battle(document)
+        documents.require_battle(document)
         return thunderref.resolve(document, words=self.words, gaps=True, budget=self.threads.budget(seconds))
 
     def village(self, document: dict[str, Any], seconds: float | None = None) -> VisitResult:
-        require_hand(document)
+        documents.require_hand(document)
         if self.now is not None and document.get("stacks") is None:
             document["stacks"] = [*self.now.stacks]
         return thunderref.village(document, words=self.words, budget=self.threads.budget(seconds))
 
     def odds(self, document: dict[str, Any], seconds: float | None = None) -> OddsResult:
-        require_odds(document)
+        documents.require_odds(document)
         return thunderref.odds(document, words=self.words, budget=self.threads.budget(seconds))
 
 

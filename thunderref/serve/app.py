@@ -22,18 +22,8 @@ from starlette.types import ASGIApp
 
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
-from thunderref.serve import api
-from thunderref.serve.api import LANGUAGES, PARAMETERS, TooMuchError, check_size, description, document_of
-from thunderref.serve.guard import (
-    COOKIE,
-    MOST_BYTES,
-    RETRY_AFTER,
-    Access,
-    BusyError,
-    Guard,
-    SearchThreads,
-    body_of,
-)
+from thunderref.serve import api, guard
+from thunderref.serve.guard import MOST_BYTES, Access, Guard, SearchThreads, body_of
 from thunderref.serve.tapped_pages import battle_page, score_page, village_page
 from thunderref.serve.tapping import address
 from thunderref.serve.thorgal import thorgal_page
@@ -96,18 +86,13 @@ class Site:
         response = self.pages.respond(template, visitor, status, tab=answer.tab, shared=shared, **parts)
         return self.pages.finish(response, visitor, at)
 
-    def put(self, request: Request, code: str) -> Response:
-        """Puts a set-up on the table, or with no code takes it off."""
-        self.table.put(code or None)
-        return self.pages.go(self.visitor(request), "/")
-
     def document(self, name: str, query: QueryParams, body: bytes | None, lang: str) -> Response:
         """The JSON of a command, or its error with status 422."""
         now = None if query.get("any") else self.table.now()
         asker = api.Asker(api.words_of(lang, now), now, self.threads)
         found: Mapping[str, Any] = {}
         try:
-            return JSONResponse(asker.answer(name, document_of(name, query) if body is None else _read_sent(body)))
+            return JSONResponse(asker.answer(name, api.document_of(name, query) if body is None else _read_sent(body)))
         except api.PartlyError as partly:
             found, error = partly.document, partly.error
         except ThunderrefError as problem:
@@ -116,24 +101,24 @@ class Site:
 
     def refuse(self, request: Request, status: int) -> Response:
         """The page, or document, of a request that gets no answer."""
-        headers = {"retry-after": RETRY_AFTER} if status == 503 else {}
+        headers = {"retry-after": guard.RETRY_AFTER} if status == 503 else {}
         visitor, key = self.visitor(request, sits=False), f"serve.status.{status if status in STATUSES else 400}"
         if request.scope["path"].startswith("/api/"):
             error = {"code": f"status-{status}", "message": visitor.words.say(key), "candidates": []}
             return JSONResponse({"error": error}, status, headers)
-        said = [(lang, api.words_of(lang).say(key)) for lang in (LANGUAGES if status == 403 else [visitor.lang])]
+        said = [(lang, api.words_of(lang).say(key)) for lang in (api.LANGUAGES if status == 403 else [visitor.lang])]
         response = self.pages.respond("refused.html", visitor, status, said=said, again=status == 503)
         response.headers.update(headers)
         return response
 
 
 def _read_sent(body: bytes) -> dict[str, Any]:
-    """The document of a request; raises :class:`InputError` if it is none, :class:`TooMuchError` if it is too long."""
+    """The document of a request; raises :class:`InputError` if it is none, HTTPException (413) if too long."""
     try:
         text = body.decode()
     except UnicodeDecodeError:
         raise InputError("unreadable-file", why="letters", file="-") from None
-    document = check_size(parse_json(text, "-"))
+    document = api.check_size(parse_json(text, "-"))
     if not isinstance(document, dict):
         raise InputError("document-not-an-object")
     return document
@@ -146,24 +131,25 @@ def make_app(site: Site) -> ASGIApp:
     async def page(request: Request) -> Response:
         if not site.answers[request.scope["path"]].searches:
             return site.page(request)
-        return await threads.search(site.page, request, long=_is_long(threads, request.query_params.get("budget")))
+        return await threads.search(site.page, request, long=threads.is_long(request.query_params.get("budget")))
 
     async def document(request: Request) -> Response:
         name = request.path_params["name"]
-        if name not in PARAMETERS:
+        if name not in api.PARAMETERS:
             raise HTTPException(404)
         query = request.query_params
         body = await body_of(request) if request.method == "POST" else None
         lang = query.get("lang", site.lang)
-        lang = lang if lang in LANGUAGES else site.lang
+        lang = lang if lang in api.LANGUAGES else site.lang
         if name in api.SEARCHING:
-            long = _is_long(threads, query.get("budget")) or b'"budget"' in (body or b"")
+            long = threads.is_long(query.get("budget")) or b'"budget"' in (body or b"")
             return await threads.search(site.document, name, query, body, lang, long=long)
         return site.document(name, query, body, lang)
 
     async def put(request: Request) -> Response:
         sent = parse_qs((await body_of(request)).decode("ascii", "replace"), max_num_fields=MOST_FIELDS)
-        return site.put(request, sent.get("code", [""])[0])
+        site.table.put(sent.get("code", [""])[0] or None)  # no code takes the set-up off the table
+        return site.pages.go(site.visitor(request), "/")
 
     async def enter(request: Request) -> Response:
         if not site.access.knows(request.path_params["token"]):
@@ -171,21 +157,27 @@ def make_app(site: Site) -> ASGIApp:
         to = local_address(request.query_params.get("to", "/"))
         visitor = site.visitor(request, sits=False)
         response = site.pages.respond("enter.html", visitor, to=to)
-        response.set_cookie(COOKIE, site.access.token or "", max_age=86_400, httponly=True, samesite="strict")
+        response.set_cookie(guard.COOKIE, site.access.token or "", max_age=86_400, httponly=True, samesite="strict")
         return response
 
     async def static(request: Request) -> Response:
-        found = site.pages.static.get(request.path_params["name"])
-        if found is None:
+        if request.path_params["name"] not in site.pages.static:
             raise HTTPException(404)
-        headers = {"cache-control": f"public, max-age={YEAR}, immutable"}
-        return Response(found.content, headers=headers, media_type=found.media)
+        content, media = site.pages.static[request.path_params["name"]]
+        return Response(content, headers={"cache-control": f"public, max-age={YEAR}, immutable"}, media_type=media)
 
     async def code(request: Request) -> Response:
-        return _code(site, request)
+        """The QR code of an address of this laptop, for another phone: as SVG, the token included."""
+        import segno
+
+        to, drawn = local_address(request.query_params.get("to", "/")), BytesIO()
+        start = f"http://{request.headers['host']}"
+        here = start + (address(f"/k/{site.access.token}", {"to": to}) if site.access.token else to)
+        segno.make(here, micro=False, error="l").save(drawn, kind="svg", scale=4, border=4, light="white", nl=False)
+        return Response(drawn.getvalue(), media_type="image/svg+xml")
 
     async def openapi(_: Request) -> Response:
-        return JSONResponse(description())
+        return JSONResponse(api.description())
 
     routes = [
         *(Route(path, page) for path in site.answers),
@@ -195,48 +187,22 @@ def make_app(site: Site) -> ASGIApp:
     ]  # fmt: skip
 
     async def refused(request: Request, error: Exception) -> Response:
-        return site.refuse(request, _status_of(error))
+        return site.refuse(request, getattr(error, "status_code", 422))
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
         yield
         threads.close()
 
-    kinds: tuple[type[Exception], ...] = (HTTPException, BusyError, TooMuchError, ThunderrefError)
     app = Starlette(
-        routes=routes, exception_handlers=dict.fromkeys(kinds, refused), lifespan=life, max_body_size=MOST_BYTES,
-        middleware=[Middleware(GZipMiddleware, minimum_size=500)],
+        routes=routes, exception_handlers={HTTPException: refused, ThunderrefError: refused}, lifespan=life,
+        max_body_size=MOST_BYTES, middleware=[Middleware(GZipMiddleware, minimum_size=500)],
     )  # fmt: skip
     app.router.redirect_slashes = False
     return Guard(app, site.access, site.refuse)
-
-
-def _code(site: Site, request: Request) -> Response:
-    """The QR code of an address of this laptop, for another phone: as SVG, the token included."""
-    import segno
-
-    to = local_address(request.query_params.get("to", "/"))
-    start = f"http://{request.headers['host']}"
-    here = start + (address(f"/k/{site.access.token}", {"to": to}) if site.access.token else to)
-    drawn = BytesIO()
-    segno.make(here, micro=False, error="l").save(drawn, kind="svg", scale=4, border=4, light="white", nl=False)
-    return Response(drawn.getvalue(), media_type="image/svg+xml")
 
 
 def local_address(to: str) -> str:
     """The address if it is one of this server, else the first page."""
     is_ours = re.fullmatch(r"/(?![/\\]|k/)[!-~]{0,1000}", to)
     return to if is_ours else "/"
-
-
-def _status_of(error: Exception) -> int:
-    if isinstance(error, HTTPException):
-        return error.status_code
-    return {BusyError: 503, TooMuchError: 413}.get(type(error), 422)
-
-
-def _is_long(threads: SearchThreads, budget: str | None) -> bool:
-    try:
-        return threads.is_long(None if not budget else float(budget))
-    except ValueError:
-        return False

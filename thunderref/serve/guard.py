@@ -6,6 +6,7 @@ import asyncio
 import hmac
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -137,10 +138,6 @@ async def body_of(request: Request) -> bytes:
         raise HTTPException(408) from None
 
 
-class BusyError(Exception):
-    """All threads for searches are taken, and too many wait."""
-
-
 class SearchThreads:
     """Runs searches in a few threads; ``seconds`` is the usual time of a search (None: no end).
 
@@ -154,15 +151,15 @@ class SearchThreads:
         self._waiting = 0
 
     async def search(self, answer: Callable[..., T], *args: Any, long: bool = False) -> T:
-        """The answer of a search; raises :class:`BusyError` if no thread is free in time."""
+        """The answer of a search; raises :class:`HTTPException` (503) if no thread is free in time."""
         if self._waiting >= WAITING:
-            raise BusyError
+            raise HTTPException(503)
         self._waiting += 1
         try:
             async with asyncio.timeout(PATIENCE):
                 await self._free[long].acquire()
         except TimeoutError:
-            raise BusyError from None
+            raise HTTPException(503) from None
         finally:
             self._waiting -= 1
         work = asyncio.get_running_loop().run_in_executor(self._searches, answer, *args)
@@ -176,8 +173,11 @@ class SearchThreads:
             return self.seconds
         return asked if most is None else min(asked, most)
 
-    def is_long(self, asked: float | None) -> bool:
-        return asked is not None and self.seconds is not None and asked > self.seconds
+    def is_long(self, asked: str | None) -> bool:
+        """True if an address asks for more than the usual time."""
+        with suppress(ValueError):
+            return bool(asked) and self.seconds is not None and float(asked or 0) > self.seconds
+        return False
 
     def budget(self, asked: float | None = None) -> Budget:
         return Budget(self.seconds_of(asked))

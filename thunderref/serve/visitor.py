@@ -108,20 +108,14 @@ def linked(text: str, line: Line | None = None) -> Markup:
     return Markup("").join([*parts, escape(text[end:])])
 
 
-@dataclass(frozen=True)
-class Static:
-    """A file of the page's own; its name holds a digest, so that it may be kept for a year."""
-
-    name: str
-    content: bytes
-    media: str
-
-
 @dataclass
 class Pages:
-    """The templates and what they need beside their own data."""
+    """The templates and what they need beside their own data.
 
-    static: dict[str, Static] = field(default_factory=dict)
+    ``static`` are the files of the pages, each with its type; a digest in its name lets it be kept for a year.
+    """
+
+    static: dict[str, tuple[bytes, str]] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -134,7 +128,7 @@ class Pages:
             content = source.read_bytes()
             stem, _, ending = source.name.rpartition(".")
             name = f"{stem}.{sha256(content).hexdigest()[:10]}.{ending}"
-            self.static[name] = Static(name, content, MEDIA[ending])
+            self.static[name] = content, MEDIA[ending]
             self.names[source.name] = f"/static/{name}"
 
     def render(self, template: str, visitor: Visitor, **parts: Any) -> str:
