@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from thunderref.cli.shown import Shown
+    from thunderref.cli.notebook import Shown
     from thunderref.search.ask import AskResult
     from thunderref.search.lookup import LookupResult
     from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
@@ -175,7 +175,7 @@ def show(result: Shown, lang: str = "en") -> Table:
     ``lang`` is the language of names and headings; the sentences of the result itself are in the one it was asked in.
     Raises :class:`InputError` (``unknown-language``).
     """
-    from thunderref.cli.shown import show
+    from thunderref.cli.notebook import show
 
     with _said(lang):
         return show(result, lang)
@@ -183,7 +183,7 @@ def show(result: Shown, lang: str = "en") -> Table:
 
 def load_ipython_extension(shell: Any) -> None:
     """``%load_ext thunderref``: from now on the notebook shows every result as :func:`show` does."""
-    from thunderref.cli.shown import SHOWN
+    from thunderref.cli.notebook import SHOWN
 
     formats = shell.display_formatter.mimebundle_formatter
     for kind in SHOWN:

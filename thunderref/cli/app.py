@@ -18,7 +18,7 @@ from thunderref.files import check_word
 
 COMMANDS = {
     "card": "card", "cards": "card", "rule": "rule", "ask": "rule", "setup": "setup", "resolve": "resolve",
-    "odds": "odds", "village": "village", "score": "score", "tonight": "tonight", "collection": "collection",
+    "odds": "resolve", "village": "village", "score": "village", "tonight": "tonight", "collection": "collection",
     "serve": "serve", "puzzle": "puzzle",
     "thorgal": "thorgal.commands", "play": "play.command", "simulate": "simulate", "glossary": "glossary", "db": "db",
 }  # fmt: skip

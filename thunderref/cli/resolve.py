@@ -1,4 +1,4 @@
-"""``thunderref resolve``: the battle math at the table: a verdict for each target, the line, and its sum."""
+"""``thunderref resolve``: a verdict for each target, the line, and its sum; ``thunderref odds``: the chance to win."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from thunderref.cli.session import Session, convert_unforeseen, json_text, marks
 from thunderref.cli.streams import escape_for_json
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
-from thunderref.pages.battle_page import battle_pages, best_target, closing, headline, why_pages
-from thunderref.thunderstone.resolve.documents import Scenario, require_battle
+from thunderref.pages.battle_page import battle_pages, best_target, closing, headline, odds_pages, why_pages
+from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, require_battle, require_odds
 from thunderref.thunderstone.resolve.result import Resolution
 
 if TYPE_CHECKING:
@@ -106,6 +106,26 @@ def resolve_command(
         run.print_json(resolution.model_dump())
     else:
         print_resolution(run, resolution, every)
+
+
+@app.command("odds")
+@takes(
+    battle=read_battle,
+    draws=options_of(OddsQuestion, "deck_list", "discard", "first_battle", "next_hand", "exact"),
+    sampling=options_of(OddsQuestion, "samples", "seed"),
+)
+def odds_command(
+    *, battle: dict[str, Any], draws: dict[str, Any], budget: Budget = None, sampling: dict[str, Any]
+) -> None:
+    from thunderref.budget import Budget as Limit
+    from thunderref.thunderstone.resolve.odds import odds
+
+    run = session()
+    question = document_of(OddsQuestion, None, **battle, **draws, **sampling)
+    require_odds(question)
+    with run.progress() as tell:
+        result = odds(question, words=run.words, budget=Limit(budget, tell=tell))
+    run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*odds_pages(result, run.words))])
 
 
 def print_resolution(run: Session, resolution: Resolution, every: bool = False) -> None:

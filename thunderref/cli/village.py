@@ -1,4 +1,4 @@
-"""``thunderref village``: gold, purchases and level-ups of a visit to the village."""
+"""``thunderref village``: gold, purchases and level-ups of a visit; ``thunderref score``: points and who wins."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from thunderref.cli.render import outline
 from thunderref.cli.session import session
 from thunderref.errors import InputError
 from thunderref.files import parse_json
-from thunderref.pages.visit_page import visit_pages
-from thunderref.thunderstone.resolve.documents import VisitDocument, require_hand
+from thunderref.pages.visit_page import score_pages, visit_pages
+from thunderref.thunderstone.resolve.documents import ScoreDocument, VisitDocument, require_hand
 
 app = CommandApp()
 
@@ -51,6 +51,21 @@ def village_command(
     with run.progress() as tell:
         result = judge_visit(document, words=run.words, budget=Limit(budget, tell=tell))
     lines = outline(*visit_pages(result, run.words), apart=False)
+    run.answer(result.model_dump(), [*run.tonight_lines(), *lines])
+
+
+@app.command("score")
+def score_command(
+    deck: Annotated[list[str] | None, typer.Option("--deck", metavar="PLAYER:CARDS")] = None,
+    penalty: Annotated[list[str] | None, typer.Option("--penalty", metavar="PLAYER:N")] = None,
+    file: File = None,
+) -> None:
+    from thunderref.thunderstone.resolve.final_score import final_score, with_decks
+
+    run = session()
+    document = with_decks(document_of(ScoreDocument, file), deck or (), penalty or ())
+    result = final_score(document, words=run.words)
+    lines = outline(*score_pages(run.words, result), apart=False)
     run.answer(result.model_dump(), [*run.tonight_lines(), *lines])
 
 
