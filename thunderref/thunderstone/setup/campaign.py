@@ -11,7 +11,7 @@ from thunderref.thunderstone.setup.catalogue import Catalogue, in_order
 from thunderref.thunderstone.setup.choose import Chosen, choose
 from thunderref.thunderstone.setup.codes import Content, Earlier, Later
 from thunderref.thunderstone.setup.layout import Counts, Layout, horde_deck, lay_out, rest_of
-from thunderref.thunderstone.setup.request import Request, SetupOptions, Stones, Wish, are_met, barred_from
+from thunderref.thunderstone.setup.request import Request, SetupOptions, Stones, barred_from, without_stones
 from thunderref.thunderstone.setup.steps import Note
 
 
@@ -44,13 +44,6 @@ def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, c
     if free < req.count:
         raise NoAnswerError("setup-classes-used-up", classes=free, asked=req.count)
     return choose(req, seed, cat, Stones(stones, len(stones), "variant"), later)
-
-
-def without_stones(wishes: Sequence[Wish], stones: Sequence[str]) -> tuple[Wish, ...]:
-    """The wishes but those about stones; raises ``setup-stone-won`` for one that the ``stones`` do not meet."""
-    if not are_met(wishes, "stones", {*stones}):
-        raise NoAnswerError("setup-stone-won", cards=tuple(stones))
-    return tuple(wish for wish in wishes if wish.slot != "stones")
 
 
 def remains_named(left: int | Sequence[tuple[str, int]], cat: Catalogue) -> Counts:

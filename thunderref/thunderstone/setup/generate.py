@@ -13,51 +13,18 @@ from typing import Any
 from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64
-from thunderref.thunderstone.setup.campaign import draw_next, notes_on, remains_named, without_stones
-from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, Catalogue
-from thunderref.thunderstone.setup.choose import (
-    Chosen,
-    choose,
-    clashing,
-    name_clash,
-    refuse_what_is_not_there,
-    smallest,
-    space_of,
-)
-from thunderref.thunderstone.setup.codes import SEEDS, Content, decode
-from thunderref.thunderstone.setup.draw import DRAWN_APART, Slots, Space
+from thunderref.thunderstone.setup.campaign import draw_next, notes_on, remains_named
+from thunderref.thunderstone.setup.catalogue import BOXES, Catalogue
+from thunderref.thunderstone.setup.choose import Chosen, choose, choose_again, name_clash, space_of
+from thunderref.thunderstone.setup.codes import SEEDS, decode
+from thunderref.thunderstone.setup.draw import DRAWN_APART
 from thunderref.thunderstone.setup.reasons import find_granted, find_reasons
-from thunderref.thunderstone.setup.request import (
-    Request,
-    SetupOptions,
-    Stones,
-    Wish,
-    are_met,
-    check_options,
-    request_of,
-    stones_in_code,
-    way_of,
-)
+from thunderref.thunderstone.setup.request import SetupOptions, Wish, check_options, request_of, stones_in_code, way_of
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.setup.steps import Note
-from thunderref.thunderstone.setup.wishes import (
-    ban_wishes,
-    banning,
-    read_mix,
-    read_wishes,
-    refuse_left_out,
-    slot_named,
-)
+from thunderref.thunderstone.setup.wishes import ban_wishes, banning, read_mix, read_wishes, refuse_left_out
 
 RANDOM_SEEDS = 10**6  # six digits at most: easy to read aloud, and they keep codes short
-GROUPS = {
-    "monsters": "classes", "classes": "classes", "features": "features", "heroes": "heroes", "village": "village",
-    "stones": "stones", "stone": "stones",
-}  # fmt: skip
-"""Words that stand for all slots of a kind."""
-
-Slot = tuple[str, str]
-"""Kind of slot and the card in it."""
 
 
 def choose_seed(seed: int | None) -> int:
@@ -132,106 +99,4 @@ def _follow(
             return draw_next(before, replace(req, wishes=(*wishes, *bans)), options, seed, cat), notes
     kept = {card for cards in before.slots.values() for card in cards}
     req = replace(req, wishes=(*wishes, *(ban for ban in bans if ban.card not in kept)))
-    return draw_again(before, req, options, seed, cat, lang), notes
-
-
-def draw_again(content: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue, lang: str) -> Chosen:
-    """The set-up with the slots of ``reroll`` drawn again (without: all slots but those of ``lock``).
-
-    A slot named by its card gets another card; a whole kind (``heroes``) is drawn anew. Raises :class:`NoAnswerError`:
-    ``setup-not-in-code`` for a slot that is not in it, ``setup-nothing-else`` if there is nothing else to draw. A later
-    game of a campaign keeps its stone (``setup-stone-won``) and gets nothing that an earlier one had
-    (``setup-earlier-had``). ``setup-impossible`` names wishes that the slots drawn again cannot meet.
-    """
-    slots = {(kind, card) for kind, cards in content.slots.items() for card in cards}
-    asked = {name: _slots_named(name, slots, cat, lang) for name in options.reroll or ()}
-    again = set[Slot]().union(*asked.values()) if asked else slots
-    if content.later is not None:
-        req = replace(req, wishes=without_stones(req.wishes, content.stones))
-        won = {slot for slot in slots if slot[0] == "stones"}
-        if asked and again & won:
-            raise NoAnswerError("setup-stone-won", cards=content.stones)
-        again = again - won
-    locked = {slot for name in options.lock or () for slot in _slots_named(name, slots, cat, lang)}
-    for meant in asked.values():
-        if meant and meant <= locked:
-            raise NoAnswerError("setup-locked", slots=tuple(card for _, card in sorted(meant)))
-    open_, staying = again - locked, slots - (again - locked)
-    single = {slot for name, meant in asked.items() if not _group(name) for slot in meant}
-    refuse_what_is_not_there(req, cat)
-    kept = [Wish("require", *slot) for slot in sorted(staying) if slot[0] in DRAWN_APART]
-    going = [Wish("exclude", *slot) for slot in single if slot[0] in DRAWN_APART]
-    stays = {card for kind, card in staying if kind == "features"}
-    goes = {card for kind, card in single if kind == "features"}
-    groups = [group for name in asked if (group := _group(name))]
-    turned = "features" in {*groups, *(kind for kind, _ in open_)}
-    if not asked and not content.features.cards:  # they had brought none
-        turned |= "features" not in map(_group, options.lock or ())
-
-    def left(wishes: Sequence[Wish]) -> tuple[Space, Stones] | None:
-        whole = space_of(replace(req, wishes=(*kept, *going, *wishes)), cat)
-        outcomes = [(o, weight) for o, weight in whole.features if stays <= {*o.cards} and not goes & {*o.cards}]
-        if not turned:
-            outcomes = [(content.features, 1)] if are_met(wishes, "features", content.features.names) else []
-        space, stones = replace(whole, features=tuple(outcomes)), _stones(content, open_, single, wishes, cat)
-        return (space, stones) if stones is not None and space.possible else None
-
-    found = left(req.wishes)
-    if found is None:
-        if left(()) is not None:
-            raise clashing(smallest(req.wishes, lambda some: left(some) is not None), "again")
-        names = tuple(card for _, card in sorted(open_)) or tuple(asked)
-        raise NoAnswerError("setup-nothing-else", slots=names)
-    space, stones = found
-    layout = None if open_ else content.layout
-    new = replace(content, **space.draw(seed)._asdict(), stones=stones.draw(seed), seed=seed, layout=layout)
-    for kind in groups:
-        if new.slots[kind] == content.slots[kind] and _is_settled(kind, space, stones):
-            raise NoAnswerError("setup-nothing-else", slots=content.slots[kind] or (kind,))
-    forced = {wish.card: "require" for wish in req.wishes if wish.kind == "require"}
-    forced = {wish.card: "lock" for wish in kept} | forced | dict.fromkeys(stays, "lock")
-    return Chosen(new, req, space, stones, forced)
-
-
-def _is_settled(kind: str, space: Space, stones: Stones) -> bool:
-    """True if only one draw of this kind of slots is possible."""
-    if kind == "features":
-        return len(space.features) == 1
-    if kind == "stones":
-        return stones.number == len(stones.pool) and stones.cause != "variant"  # an epic game draws their order
-    slots: Slots = getattr(space, kind)
-    return slots.count in (len(slots.pool), len(slots.given))
-
-
-def _group(name: str) -> str | None:
-    return GROUPS.get(name.strip().lower())
-
-
-def _slots_named(name: str, slots: set[Slot], cat: Catalogue, lang: str) -> set[Slot]:
-    """Which of the slots are meant; raises ``setup-not-in-code`` if none is."""
-    if group := _group(name):
-        return {slot for slot in slots if slot[0] == group}
-    kind, card = slot_named(name, cat, lang)
-    meant = slots & {(kind, each) for each in (cat.pool.guardians if card == GUARDIAN else [card])}
-    if not meant:
-        raise NoAnswerError("setup-not-in-code", query=name)
-    return meant
-
-
-def _stones(
-    content: Content, open_: set[Slot], single: set[Slot], wishes: Sequence[Wish], cat: Catalogue
-) -> Stones | None:
-    if not any(kind == "stones" for kind, _ in open_):
-        kept = Stones(content.stones, len(content.stones), "lock")
-        return kept if are_met(wishes, "stones", {*content.stones}) else None
-    gone = {wish.card for wish in wishes if wish.kind == "exclude"}
-    gone |= {card for kind, card in single if kind == "stones"}
-    owned = cat.owned(cat.pool.stones, content.sets)
-    if len(content.stones) > 1 and cat.variants[content.variant].dungeon == "epic":
-        return Stones(owned, 2, "variant") if not gone & set(owned) or single else None
-    if len(content.stones) > 1:  # there are no others
-        return Stones(content.stones, 2, "lock") if not gone & set(owned) else None
-    wanted = [wish.card for wish in wishes if wish.kind == "require" and wish.slot == "stones"]
-    free = tuple(stone for stone in (wanted or owned) if stone not in gone)
-    cause = None if len(free) > 1 else "require" if wanted else "exclude" if len(owned) > 1 else "box"
-    return Stones(free, 1, cause) if free else None
+    return choose_again(before, req, options, seed, cat, lang), notes

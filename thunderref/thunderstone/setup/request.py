@@ -91,6 +91,13 @@ def are_met(wishes: Iterable[Wish], slot: str, names: Set[str]) -> bool:
     return all((wish.card in names) == (wish.kind == "require") for wish in firm)
 
 
+def without_stones(wishes: Sequence[Wish], stones: Sequence[str]) -> tuple[Wish, ...]:
+    """The wishes but those about stones; raises ``setup-stone-won`` for one that the ``stones`` do not meet."""
+    if not are_met(wishes, "stones", {*stones}):
+        raise NoAnswerError("setup-stone-won", cards=tuple(stones))
+    return tuple(wish for wish in wishes if wish.slot != "stones")
+
+
 @dataclass(frozen=True)
 class Request:
     """A checked request: ``fixed`` is a first game or theme, ``count`` the number of monster classes.
