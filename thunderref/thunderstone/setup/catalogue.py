@@ -64,17 +64,15 @@ class Catalogue:
             self.set_of[card.id] = card.set_id
             if card.family is not None:
                 self.families.setdefault(card.family, []).append(card)
-        placeholders = {card for (card,) in database.query("SELECT card FROM effects WHERE timing = 'reveal'")}
-        breaches = {card for (card,) in database.query("SELECT card FROM effects WHERE timing = 'breach'")}
-        self.breaching = {name for name in pool.classes if any(card.id in breaches for card in self.families[name])}
+        timings = set(database.query("SELECT card, timing FROM effects"))
+        self.breaching = {n for n in pool.classes if any((c.id, "breach") in timings for c in self.families[n])}
         self.numbered: dict[str, list[Card]] = {}
-        for name in self.pool.classes:
-            loose = [card for card in self.families[name] if card.id not in placeholders]
+        for name in pool.classes:
+            loose = [card for card in self.families[name] if (card.id, "reveal") not in timings]
             if len(loose) < len(self.families[name]):
                 self.numbered[name] = sorted(loose, key=lambda card: card.health or 0)
 
     def fixed_setup(self, layout: tuple[str, str] | None) -> FixedSetup | None:
-        """The first game or theme of this kind and id."""
         return self.fixed[layout[0]][layout[1]] if layout else None
 
     def cards_of(self, family: str, sets: tuple[str, ...]) -> list[tuple[str, int]]:

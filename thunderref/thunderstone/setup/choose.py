@@ -221,7 +221,6 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
 
 
 def clashing(clash: Sequence[Wish], why: str) -> NoAnswerError:
-    """The refusal of wishes that clash; ``why`` as in the messages."""
     typed = [written(wish) for wish in clash]
     return NoAnswerError("setup-impossible", wishes=tuple(clash), clash=typed, n=len(clash), why=why)
 
@@ -257,7 +256,6 @@ def _boxes(options: SetupOptions, cat: Catalogue) -> list[str]:
 
 
 def fits(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> bool:
-    """True if there is a set-up for these options."""
     try:
         req = check_options(options, wishes, cat)
         refuse_what_is_not_there(req, cat)
@@ -336,7 +334,6 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
 
 
 def _is_settled(kind: str, space: Space, stones: Stones) -> bool:
-    """True if only one draw of this kind of slots is possible."""
     if kind == "features":
         return len(space.features) == 1
     if kind == "stones":

@@ -60,7 +60,6 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
 
 
 def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> tuple[Chosen, list[Note]]:
-    """The cards of a plain draw, and warnings."""
     avoided = [Wish("avoid", kind, card) for card in options.avoid for kind in DRAWN_APART if card in cat.slots[kind]]
     by_mix = [*read_mix(options.mix)] if options.mix is not None else None
     bans: list[Wish] = []

@@ -66,7 +66,6 @@ class Naming:
 
 
 def wish_text(wish: Wish, naming: Naming) -> str:
-    """A wish as it was asked for."""
     kind, slot, asked = wish
     if slot == "option" or (slot == "any" and kind not in ("around", "ban")):
         return written(wish)

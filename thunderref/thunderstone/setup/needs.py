@@ -127,7 +127,6 @@ class Needs:
         return [operation for effect in self._effects.get(card, ()) for operation in effect.do]
 
     def _destroyed(self, card: str) -> list[Select]:
-        """What the costs of a card's effects destroy."""
         costs = (cost for effect in self._effects.get(card, ()) for cost in effect.cost)
         return [cost.select for cost in costs if isinstance(cost, Destroy)]
 

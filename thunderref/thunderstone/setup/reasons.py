@@ -72,8 +72,6 @@ def requirements_of(content: Content, cat: Catalogue) -> list[Requirement]:
 
 
 class _Draw:
-    """The draw that brought the cards of a set-up."""
-
     def __init__(self, chosen: Chosen, cat: Catalogue) -> None:
         self.chosen, self.cat, self.space = chosen, cat, chosen.space
         self.layout = chosen.content.layout
@@ -99,14 +97,7 @@ class _Draw:
         pile = self.cat.pool.guardians if guardian else self.cat.feature_pile
         return sum(any(each in held for held in names) and not all(each in held for held in names) for each in pile)
 
-    def _is_certain_without_wishes(self, slot: str, card: str) -> bool:
-        """True if what the cards need leaves no choice, whatever else was asked for."""
-        if self.space is None or self.space.needs is None:
-            return False
-        return not self.space.quotas or replace(self.space, quotas=()).chances()[slot].get(card) == CERTAIN
-
     def cause(self, slot: str, card: str) -> str | None:
-        """What made the card certain."""
         chosen, cat, req = self.chosen, self.cat, self.chosen.request
         if card in chosen.forced:
             return chosen.forced[card]
@@ -121,7 +112,10 @@ class _Draw:
             return "variant" if len(cat.owned(cat.pool.guardians, req.sets)) == 1 else "exclude"
         slots = getattr(self.space, slot)
         if len(slots.pool) > slots.count:
-            return "balanced" if self._is_certain_without_wishes(slot, card) else "wishes"
+            if self.space is None or self.space.needs is None:
+                return "wishes"
+            alone = replace(self.space, quotas=()) if self.space.quotas else self.space  # whatever else was asked for
+            return "balanced" if alone.chances()[slot].get(card) == CERTAIN else "wishes"
         owned = {*cat.owned(cat.slots[slot], req.sets)}.difference(req.variant.without)
         if len(owned) == slots.count:
             return "box"
@@ -148,7 +142,6 @@ class Granted(NamedTuple):
 
 
 def find_granted(wishes: Sequence[Wish], chosen: Chosen, cat: Catalogue) -> tuple[Granted, ...]:
-    """How the set-up meets each of the wishes about several cards."""
     inside = [card for cards in chosen.content.slots.values() for card in cards]
     return tuple(
         Granted(wish, least, tuple(card for card in inside if card in wanted))
@@ -159,7 +152,6 @@ def find_granted(wishes: Sequence[Wish], chosen: Chosen, cat: Catalogue) -> tupl
 
 
 def link_text(link: Link, naming: Naming) -> str:
-    """Why two cards go together."""
     prefix = {"need": "setup.need.", "type": "card.type."}.get(link.kind)
     what = naming.words.say_or(link.what, prefix) if prefix else ""
     giver, taker = naming.name(link.giver), naming.name(link.taker)

@@ -260,7 +260,6 @@ def is_given(value: Any, default: Any) -> bool:
 
 
 def _refuse_clashes(options: SetupOptions, variant: Variant, fixed: FixedSetup | None) -> None:
-    """Raises :class:`NoAnswerError` for an option that cannot act beside another."""
     clashes = {
         "setup-two-layouts": None not in (options.theme, options.first_game),
         "setup-fixed-balanced": options.balanced and fixed is not None,
@@ -274,7 +273,6 @@ def _refuse_clashes(options: SetupOptions, variant: Variant, fixed: FixedSetup |
 
 
 def flag_of(name: str) -> str:
-    """The flag of an option on the command line."""
     given = OPTIONS[name].metadata.get("flag") if name in OPTIONS else ""
     return given or f"--{name.replace('_', '-')}"
 
@@ -301,7 +299,6 @@ class Stones(NamedTuple):
 
 
 def stones_of(req: Request, cat: Catalogue) -> Stones | None:
-    """The stones that a request leaves; None if there are none for it."""
     about = [wish for wish in req.wishes if wish.slot == "stones"]
     required, out = ({wish.card for wish in about if wish.kind == kind} for kind in ("require", "exclude"))
     owned = cat.owned(cat.pool.stones, req.sets)

@@ -186,7 +186,6 @@ def _variant(laid: Layout, naming: Naming) -> Iterator[SetupStep]:
 
 
 def find_notes(laid: Layout, naming: Naming, readings: Set[str]) -> list[Note]:
-    """What the players are to mind on this table."""
     content, cat, stones = laid.content, naming.cat, (*laid.content.stones, *laid.aside)
     features, variant, fixed = content.features, cat.variants[content.variant], cat.fixed_setup(content.layout)
     marks = sum(cat.question_marks.get(name, 0) for name in content.sets)
