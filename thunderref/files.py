@@ -108,12 +108,8 @@ def parse_json(text: str, name: str | Path, malformed: Malformed | None = None) 
     """
     import json
 
-    try:
-        return _bounded(json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object_of), name)
-    except json.JSONDecodeError as error:
-        raise (malformed or _malformed(name))(error.lineno, error.colno) from None
-    except (ValueError, RecursionError) as error:
-        raise _beyond(name, deep=isinstance(error, RecursionError)) from None
+    text = text.removeprefix("\ufeff")
+    return _parsed(lambda: json.loads(text, object_pairs_hook=_object_of), text, name, malformed)
 
 
 def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -129,25 +125,27 @@ def parse_toml(text: str, name: str | Path) -> dict[str, Any]:
     """The table of a TOML text, as :func:`parse_json`."""
     import tomllib
 
+    return _parsed(lambda: tomllib.loads(text), text, name)
+
+
+def _parsed(parse: Callable[[], T], text: str, name: str | Path, malformed: Malformed | None = None) -> T:
     try:
-        return _bounded(tomllib.loads(text), name)
-    except tomllib.TOMLDecodeError as error:
-        raise _malformed(name)(*_toml_place(str(error), text)) from None
-    except (ValueError, RecursionError) as error:
-        raise _beyond(name, deep=isinstance(error, RecursionError)) from None
+        return _bounded(parse(), name)
+    except RecursionError:
+        raise _beyond(name, deep=True) from None
+    except ValueError as error:
+        place = re.findall(r"line (\d+),? column (\d+)", str(error))
+        if not place and "end of document" in str(error):
+            lines = text.split("\n")
+            place = [(len(lines), len(lines[-1]) + 1)]
+        if not place:
+            raise _beyond(name, deep=False) from None
+        line, column = map(int, place[-1])
+        raise (malformed or _malformed(name))(line, column) from None
 
 
 def _malformed(name: str | Path) -> Malformed:
     return lambda line, column: InputError("malformed-file", **_called(name), line=line, column=column)
-
-
-def _toml_place(message: str, text: str) -> tuple[int, int]:
-    """Line and column in the TOML reader's message; the end of the text if it has none."""
-    found = re.search(r"at line (\d+), column (\d+)", message)
-    if found:
-        return int(found[1]), int(found[2])
-    lines = text.split("\n")
-    return len(lines), len(lines[-1]) + 1
 
 
 def _beyond(name: str | Path, *, deep: bool) -> InputError:

@@ -31,6 +31,7 @@ from thunderref.database.paths import (
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, name_of, text_of
 from thunderref.database.schema import create_tables
 from thunderref.database.views import create_views, metadata
+from thunderref.files import write_text
 from thunderref.text.folding import fold, join_words, relax, sort_words, weighty
 from thunderref.text.stems import name_stems, small_words, tokens
 
@@ -51,7 +52,6 @@ def build(root: Path, target: Path) -> None:
     check_sources(sources)
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(f"{target.name}.{os.getpid()}.new")
-    described = partial.with_suffix(".json")
     partial.unlink(missing_ok=True)
     try:
         db = Database(partial)
@@ -66,12 +66,11 @@ def build(root: Path, target: Path) -> None:
                     db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE game = ?", [game])
             create_views(db, sources.glossaries)
             db.vacuum()
-        described.write_bytes(msgspec.json.encode(metadata(sources.glossaries, target.stem)))
-        described.replace(metadata_path(target))
+        described = msgspec.json.encode(metadata(sources.glossaries, target.stem)).decode()
+        write_text(metadata_path(target), described, replace=True)
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
-        described.unlink(missing_ok=True)
 
 
 def contents(root: Path) -> str:
