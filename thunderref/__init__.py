@@ -87,8 +87,7 @@ def _said(lang: str | None) -> Iterator[None]:
     try:
         yield
     except ThunderrefError as error:
-        from thunderref.database.read import open_database
-        from thunderref.text.language import Language
+        from thunderref.database.read import Language, open_database
         from thunderref.thunderstone.setup.naming import localise
 
         database, params = open_database(), error.params

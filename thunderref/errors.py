@@ -1,7 +1,7 @@
 """The one family of errors thunderref shows its users.
 
 An error holds a message key and its parameters, never a finished sentence: the text is made in the user's language
-at the edge (:mod:`thunderref.text.language`). The exit status is that of the outside contract.
+at the edge (:class:`thunderref.database.read.Language`). The exit status is that of the outside contract.
 """
 
 from __future__ import annotations

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from thunderref.budget import Budget
-from thunderref.database.read import open_database
-from thunderref.text.language import Language
+from thunderref.database.read import Language, open_database
 from thunderref.thunderstone.resolve.judge import resolve
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from urllib.parse import quote
 import pytest
 
 from thunderref.cli import glossary
-from thunderref.database.read import open_database
-from thunderref.text.language import Language
+from thunderref.database.read import Language, open_database
 
 LANGUAGES = ("en", "pl", "ru")
 

@@ -14,8 +14,7 @@ import pytest
 from support.command import Run
 from thunderref.cli.completion import SCRIPTS
 from thunderref.cli.manual import manual_page, write_manual
-from thunderref.database.read import open_database
-from thunderref.text.language import Language
+from thunderref.database.read import Language, open_database
 
 LANGUAGES = [*open_database().languages]
 

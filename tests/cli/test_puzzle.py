@@ -22,9 +22,8 @@ from thunderref.database.check import check_sources
 from thunderref.database.load import load_sources
 from thunderref.database.paths import PUZZLES as PUZZLES_FILE
 from thunderref.database.paths import signature
-from thunderref.database.read import Database, open_database
+from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError
-from thunderref.text.language import Language
 
 PUZZLES: Sequence[dict[str, Any]] = read_toml(ROOT / PUZZLES_FILE)["puzzle"]
 LANGUAGES = ("en", "pl", "ru")

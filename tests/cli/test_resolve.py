@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.terminal import on_a_terminal, plain
-from thunderref.database.read import open_database
-from thunderref.text.language import Language
+from thunderref.database.read import Language, open_database
 
 if TYPE_CHECKING:
     from support.command import Run

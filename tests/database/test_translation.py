@@ -9,12 +9,11 @@ import pytest
 
 from support import ROOT
 from thunderref.database.build import build
-from thunderref.database.read import Database, open_database
+from thunderref.database.read import Database, Language, open_database
 from thunderref.database.records import digest
 from thunderref.database.translation import GlossaryFault, coverage, review
 from thunderref.search.ask import ask
 from thunderref.search.names import find_card
-from thunderref.text.language import Language
 
 GERMAN = """lang = "de"
 language = "Deutsch"

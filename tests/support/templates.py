@@ -8,8 +8,7 @@ from itertools import product
 from string import Formatter
 
 from support.files import messages
-from thunderref.database.read import open_database
-from thunderref.text.language import Language
+from thunderref.database.read import Language, open_database
 
 NAMES = ("militia", "disease", "iron-rations")
 """Cards whose names are masculine, feminine and plural in Polish and in Russian."""

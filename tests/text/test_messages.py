@@ -9,9 +9,9 @@ import pytest
 
 from support.files import messages, sources
 from thunderref.database.operations import Bonus
-from thunderref.database.read import open_database
+from thunderref.database.read import Language, open_database
 from thunderref.database.records import text_of
-from thunderref.text.language import PLURAL_RULES, Language, MessageFormatter
+from thunderref.text.messages import PLURAL_RULES, MessageFormatter
 
 LANGUAGES = ("en", "pl", "ru")
 QUOTES = {"en": "„«»", "pl": "“«»", "ru": "„“”"}

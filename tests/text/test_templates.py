@@ -8,7 +8,7 @@ import pytest
 
 from support.files import messages
 from support.templates import fields, renderings
-from thunderref.text.language import PLURAL_RULES
+from thunderref.text.messages import PLURAL_RULES
 
 LANGUAGES = {"en": "one-other", "pl": "polish", "ru": "east-slavic"}
 SLIPS = re.compile(

@@ -17,12 +17,12 @@ from thunderref.cli.command import CommandApp, Force
 from thunderref.cli.help_pages import value_word
 from thunderref.cli.session import session
 from thunderref.database.paths import FIRST_GAME, GAMES
+from thunderref.database.read import Language
 from thunderref.database.translation import PROBLEMS, RULE_ID, Coverage, coverage, review
 from thunderref.errors import InputError
 from thunderref.files import write_text
 from thunderref.pages.card_page import types_and_figures
 from thunderref.search.card import general_rulings
-from thunderref.text.language import Language
 
 app = CommandApp(invoke_without_command=True)
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from thunderref.cli.render import wrap
 from thunderref.cli.session import SIDE_BY_SIDE, Session, session
+from thunderref.database.read import Language
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.text.language import Language
 
 NARROW = 60
 """Columns below which the text about an option is below it."""

@@ -12,8 +12,7 @@ import typer
 
 from thunderref.cli.completion import SCRIPTS
 from thunderref.cli.help_pages import help_of
-from thunderref.database.read import Database, open_database
-from thunderref.text.language import FALLBACK, Language
+from thunderref.database.read import FALLBACK, Database, Language, open_database
 
 
 def write_manual(folder: Path, database: Database, version: str) -> None:

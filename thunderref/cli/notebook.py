@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 from thunderref.cli.render import renderable
 from thunderref.cli.simulate import report_page
-from thunderref.database.read import open_database
+from thunderref.database.read import Language, open_database
 from thunderref.pages.battle_page import battle_pages, closing, odds_pages, why_pages
 from thunderref.pages.card_page import card_page
 from thunderref.pages.page import Block, Line, Page
@@ -16,7 +16,6 @@ from thunderref.pages.setup_page import sheet_page
 from thunderref.pages.visit_page import score_pages, visit_pages
 from thunderref.search.ask import AskResult, ask_games
 from thunderref.search.lookup import LookupResult
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.simulate.simulation import Simulation

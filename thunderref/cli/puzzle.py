@@ -13,11 +13,10 @@ from thunderref.cli.command import CommandApp
 from thunderref.cli.render import columns, draws, show, wrap
 from thunderref.cli.session import session
 from thunderref.database.paths import PUZZLES
-from thunderref.database.read import PuzzleRow
+from thunderref.database.read import Language, PuzzleRow
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.pages.page import Block, Line, Page
 from thunderref.rng import SplitMix64
-from thunderref.text.language import Language
 
 if TYPE_CHECKING:
     from thunderref.thunderstone.resolve.result import TargetResult

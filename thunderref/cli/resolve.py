@@ -36,7 +36,7 @@ from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, re
 from thunderref.thunderstone.resolve.result import Resolution
 
 if TYPE_CHECKING:
-    from thunderref.text.language import Language
+    from thunderref.database.read import Language
     from thunderref.thunderstone.setup.memory import Tonight
 
 app = CommandApp()
@@ -197,8 +197,7 @@ def _shares(lines: Iterator[str], run: Session, budget: float | None) -> Iterato
 
 def resolve_lines(share: Lines) -> list[str]:
     """The results of some lines, on whichever worker."""
-    from thunderref.database.read import open_database
-    from thunderref.text.language import Language
+    from thunderref.database.read import Language, open_database
 
     database, now = open_database(), share.now
     words = Language(database if now is None else database.at_table(now.cards), share.lang)

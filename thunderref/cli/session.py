@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from thunderref.database.read import Database, open_database
+from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.text.language import Language
 from thunderref.text.visible import escaped
 from thunderref.thunderstone.setup.memory import TONIGHT, Tonight
 

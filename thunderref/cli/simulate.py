@@ -12,10 +12,10 @@ from thunderref.cli.command import CommandApp, Force, Scheduler, check_workers, 
 from thunderref.cli.render import columns, draws, show
 from thunderref.cli.session import json_text, session
 from thunderref.cli.setup import setup_options
+from thunderref.database.read import Language
 from thunderref.errors import InputError
 from thunderref.files import check_place, write_text
 from thunderref.pages.page import Block, Line, Page, Patch, Picture
-from thunderref.text.language import Language
 from thunderref.thunderstone.simulate.bot_games import FIGURES
 from thunderref.thunderstone.simulate.run import GAMES, simulate
 from thunderref.thunderstone.simulate.simulation import Simulation

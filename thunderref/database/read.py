@@ -1,13 +1,14 @@
-"""Reads the built database with the standard library's sqlite3, read-only."""
+"""Reads the built database with the standard library's sqlite3, read-only, and the words of a language from it."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from copy import copy
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from threading import local
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -22,12 +23,17 @@ from thunderref.database.paths import (
     signature,
     source_root,
 )
-from thunderref.errors import InputError
+from thunderref.errors import InputError, ThunderrefError
+from thunderref.text.messages import MessageFormatter
+from thunderref.text.visible import brief
 
 if TYPE_CHECKING:  # loaded when the first card is read
     from thunderref.database.card_records import Card
     from thunderref.database.operations import Effect
 
+FALLBACK = "en"
+_OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "query", "wishes"))
+"""Parameters of errors that list choices, and so may be long."""
 T = TypeVar("T")
 R = TypeVar("R", "SwitchRow", "SearchRow")
 
@@ -227,6 +233,133 @@ def _names_of(database: Database, kind: str, lang: str) -> dict[str, NameRow]:
 
 def _messages(database: Database, lang: str) -> dict[str, str]:
     return dict(database.query("SELECT key, text FROM messages WHERE lang = ?", lang))
+
+
+class Language:
+    """Names, texts and messages in one language; English fills what it lacks.
+
+    Raises :class:`InputError` (``unknown-language``).
+    """
+
+    def __init__(self, database: Database, lang: str) -> None:
+        if lang not in database.languages:
+            raise InputError("unknown-language", lang=lang, candidates=[*database.languages])
+        self.database = database
+        self.lang = lang
+        self._formatter = MessageFormatter(database.languages[lang])
+
+    @cached_property
+    def _messages(self) -> dict[str, str]:
+        return {**self.database.messages(FALLBACK), **self.database.messages(self.lang)}
+
+    def _row(self, kind: str, subject: str) -> NameRow | None:
+        names = self.database.names_of
+        return names(kind, self.lang).get(subject) or names(kind, FALLBACK).get(subject)
+
+    def _name(self, kind: str, subject: str) -> str:
+        row = self._row(kind, subject)
+        return row.name if row else subject
+
+    def has(self, key: str) -> bool:
+        return key in self._messages
+
+    def say_or(self, word: str, prefix: str) -> str:
+        """The message ``prefix + word``; the word itself if there is none."""
+        return self.say(prefix + word) if self.has(prefix + word) else word
+
+    def say(self, key: str, /, **params: Any) -> str:
+        """The message ``key`` with ``params`` filled in; KeyError for a key no language has."""
+        return self._formatter.vformat(self._messages[key], (), params)
+
+    def text(self, key: str) -> str | None:
+        """The glossary text ``key``, in English if the language lacks it, None if English does too."""
+        texts = self.database.texts(key)
+        return texts.get(self.lang) or texts.get(FALLBACK)
+
+    def number(self, value: float, form: str = "g") -> str:
+        """The number in a Python format, with the language's own decimal mark."""
+        return f"{value:{form}}".replace(".", self.say("number.point"))
+
+    def card(self, card_id: str) -> str:
+        """The card's name; the id itself if there is none."""
+        return self._name("card", card_id)
+
+    def card_is_official(self, card_id: str) -> bool:
+        """False if the card's name in this language is our own."""
+        row = self._row("card", card_id)
+        return row is None or row.official
+
+    def family(self, family_id: str) -> str:
+        """The name of a race, monster class or trap class."""
+        return self._name("family", family_id)
+
+    def term(self, term_id: str) -> str:
+        return self._name("term", term_id)
+
+    def set_name(self, set_id: str) -> str:
+        return self._name("set", set_id)
+
+    def printed(self, subject: str, record: Mapping[str, Any]) -> tuple[str, ...]:
+        """What a rule or ruling rests on, by its ``sources`` and ``reading``: the printed places by book as one line,
+        and for a reading the arguments for it and against it."""
+        books: dict[str, list[str]] = {}
+        for place in record["sources"]:
+            book, section = place["book"], " ".join(place["section"].split())
+            if book == "card":
+                section = self._printed_card(section)
+            elif section[0].islower() or any(one.isalpha() and two.isupper() for one, two in pairwise(section)):
+                section = section.capitalize()  # a heading in capitals
+            books.setdefault(book, []).append(self.say("source.section", section=section))
+        listed = "; ".join(", ".join((self.say(f"source.{book}"), *sections)) for book, sections in books.items())
+        lines = [self.say("source.line", sources=listed)] if listed else []
+        if record["reading"]:
+            texts = ((side, self.text(f"reading.{subject}.{side}")) for side in ("for", "against"))
+            lines += [self.say(f"source.{side}", text=text) for side, text in texts if text]
+        return tuple(lines)
+
+    def _printed_card(self, printed: str) -> str:
+        """A card by the name it has in print; where cards share one, as those of the Horde do, it is their family's."""
+        for kind, named in (("card", self.card), ("family", self.family)):
+            for subject, row in self.database.names_of(kind, FALLBACK).items():
+                if row.name == printed:
+                    return named(subject)
+        return printed
+
+    def _copy(self, written: str) -> str:
+        """A card as a step writes it, ``militia#2``, by its name; anything else as it is."""
+        card, mark, copy = written.partition("#")
+        return f"{self.card(card)} #{copy}" if mark else self.card(card)
+
+    def error(self, error: ThunderrefError) -> str:
+        """The one sentence of an error, candidates filled in as ``{candidates}``, card ids as names.
+
+        An error with a ``step`` begins with its number, one with a ``saved_file`` with the name of that file.
+        """
+        params = {"candidates": ", ".join(error.candidates), **error.params}
+        for name, value in error.params.items():
+            if isinstance(value, str) and name not in _OUR_LISTS:
+                params[name] = brief(value, end=name in ("file", "saved_file", "path"))
+            if name == "card" or name.endswith("_card"):
+                params[name] = self.card(str(value))
+            elif name == "asked_type":
+                kind = f"card.type.{value}"
+                params[name] = self.say(kind) if self.has(kind) else self.term(str(value))
+        if error.code == "illegal-choice":
+            params["candidates"] = ", ".join(map(self._copy, error.candidates))
+            params["remedy"] = self.say("remedy.of" if error.candidates else "remedy", **params)
+        if error.params.get("copy", 1) != 1:  # as the second copy is written everywhere else
+            params["card"] = f"{params['card']} #{error.params['copy']}"
+        key = f"error.{error.code}"
+        if "why" in error.params:
+            key += f".{error.params['why']}"  # the same mistake with a remedy of its own
+        if error.candidates and self.has(f"{key}.of"):
+            key += ".of"  # the same sentence with the choices
+        message = self.say(key, **params)
+        if "step" in error.params:
+            message = self.say("error.in-step", step=error.params["step"], message=message)
+        if "saved_file" in error.params:
+            message = self.say("error.in-file", file=params["saved_file"], message=message)
+        return " ".join(message.splitlines())
 
 
 class Installation(local):

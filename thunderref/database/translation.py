@@ -15,7 +15,7 @@ from thunderref.database.records import SECTIONS, SOURCE_LANGUAGE, GlossaryFile,
 from thunderref.database.validation import MisfitError, validated
 from thunderref.errors import InputError
 from thunderref.files import parse_toml, read_text
-from thunderref.text.language import PLURAL_RULES
+from thunderref.text.messages import PLURAL_RULES
 
 PROBLEMS = ("malformed", "missing", "untranslated", "stale", "unknown", "fields", "plural", "rules", "wording")
 """Kinds of findings, the gravest first."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from thunderref.database.card_records import FIGURES, Card
+from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.card import compared, figures_of, first_sentences, found_by, record_name, rulings_of
-from thunderref.text.language import Language
 
 
 def card_page(words: Language, record: Mapping[str, Any], query: str = "") -> Page:

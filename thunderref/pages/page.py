@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from thunderref.text.language import Language
+from thunderref.database.read import Language
 
 
 class PageLink(NamedTuple):

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thunderref.database.paths import FIRST_GAME, Game
+from thunderref.database.read import Language
 from thunderref.pages.card_page import conflict_lines, rule_lines, ruling_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, links_to_cards, side_by_side
 from thunderref.search.ask import Answer, GameAnswers, Quote, name_of, rests_on, why_of
 from thunderref.search.card import record_name
 from thunderref.search.query import shorten
 from thunderref.search.rules import RuleHit, rule_record
-from thunderref.text.language import Language
 
 _CARDS_OF_A_RULE, _CARDS_OF_AN_ANSWER = 12, 8
 """Cards named; more are counted."""

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page, Patch, Picture
-from thunderref.text.language import Language
 from thunderref.thorgal.dice import Advice, FightChance, NotedFight, face_name
 from thunderref.thorgal.fight import FightOutcome
 from thunderref.thorgal.grid import COVERED, HOLE, SIGNS, TOKEN, Cell, Field, Grid

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page, links_to_cards
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.result import BuyOption, PlayerScore, ScoreResult, VisitResult
 
 _MOST_PRINTED, _MOST_TAPPED = 12, 40

@@ -15,14 +15,13 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from thunderref.database.paths import FIRST_GAME, FOREIGN, GAMES, Game
-from thunderref.database.read import Database, open_database
+from thunderref.database.read import Database, Language, open_database
 from thunderref.database.validation import Record
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.index import edits, index_of
 from thunderref.search.passages import Passage, Tokens, passages_of
 from thunderref.search.query import shorten
 from thunderref.text.folding import fold, fold_query, is_cyrillic, to_cyrillic, weighty
-from thunderref.text.language import Language
 from thunderref.text.stems import name_stems, query_stems, small_words, tokens
 
 _LEAST = {"en": 1.04, "pl": 0.76, "ru": 0.7}

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from thunderref.database.card_records import FIGURES
-from thunderref.database.read import Database
+from thunderref.database.read import Database, Language
 from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.query import Hit, NamesFound, check_query, exact_card, shorten
-from thunderref.text.language import Language
 
 _SIGNED = ("attack", "magic_attack", "light")
 

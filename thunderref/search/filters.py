@@ -7,11 +7,10 @@ import re
 from collections.abc import Callable, Iterable
 
 from thunderref.database.card_records import FIGURES, Card
-from thunderref.database.read import Database
+from thunderref.database.read import Database, Language
 from thunderref.errors import InputError
 from thunderref.search.names import cards_with_words
 from thunderref.text.folding import fold, fold_query
-from thunderref.text.language import Language
 from thunderref.text.stems import name_stems, query_stems
 
 _NUMBERS = (*FIGURES, "level", "count")

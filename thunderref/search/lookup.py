@@ -6,11 +6,10 @@ from typing import Any
 
 from msgspec import convert
 
-from thunderref.database.read import Database, open_database
+from thunderref.database.read import Database, Language, open_database
 from thunderref.database.validation import Record
 from thunderref.errors import InputError
 from thunderref.search.card import card_record, find_cards
-from thunderref.text.language import Language
 
 
 class Source(Record):

@@ -9,10 +9,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from thunderref.database.read import Database, SearchRow
+from thunderref.database.read import FALLBACK, Database, SearchRow
 from thunderref.errors import InputError
 from thunderref.text.folding import fold, fold_query, join_words, sort_words
-from thunderref.text.language import FALLBACK
 
 MAX_LENGTH = 200
 """A longer query is refused."""

@@ -7,7 +7,7 @@ import re
 from typing import Any, NamedTuple
 
 from thunderref.database.paths import FIRST_GAME, GAMES, LETTERS, Game, game_of_rule
-from thunderref.database.read import Database
+from thunderref.database.read import Database, Language
 from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.card import conflicts_of, general_rulings, rule_order
 from thunderref.search.index import TERMS, index_of
@@ -15,7 +15,6 @@ from thunderref.search.names import search_terms
 from thunderref.search.passages import find_passages
 from thunderref.search.query import check_query, shorten
 from thunderref.text.folding import fold
-from thunderref.text.language import Language
 
 _ID = re.compile(r"^([rрtт])?\s*(\d{1,2})(?:\s*[.,]\s*(\d{1,2})\s*([a-zу])?)?$", re.IGNORECASE)
 _LATIN = str.maketrans("РТ", "RT")

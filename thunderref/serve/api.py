@@ -14,13 +14,12 @@ from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 
 import thunderref
-from thunderref.database.read import open_database
+from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.lookup import lookup
 from thunderref.search.names import ambiguous_card, search_cards
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.serve.guard import SearchThreads
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve import documents
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, VisitDocument
 from thunderref.thunderstone.resolve.final_score import final_score, with_decks

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from starlette.datastructures import QueryParams
 
 import thunderref
+from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import best_target, spoils, target_page, verdict
 from thunderref.pages.page import Block, Line, Page
@@ -27,7 +28,6 @@ from thunderref.serve.tapping import (
 )
 from thunderref.serve.tiles import IN_A_HAND, WON, in_hall, in_hand, with_points
 from thunderref.serve.visitor import Visitor
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult, VisitResult
 
 RANKS = 3

@@ -9,12 +9,11 @@ from urllib.parse import quote
 
 from starlette.datastructures import QueryParams
 
-from thunderref.database.read import Database
+from thunderref.database.read import Database, Language
 from thunderref.errors import ThunderrefError
 from thunderref.search.names import search_cards
 from thunderref.search.query import shorten
 from thunderref.serve.api import check_size
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.start import read_count, split_list
 
 EMPTY = "-"

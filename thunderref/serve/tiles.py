@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from thunderref.database.card_records import Card
-from thunderref.database.read import Database, open_database
+from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError
-from thunderref.text.language import Language
 from thunderref.thunderstone.setup.catalogue import BASIC, DISEASE
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.memory import TONIGHT, Tonight

@@ -8,6 +8,7 @@ from typing import Any
 
 from starlette.datastructures import QueryParams
 
+from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import odds_pages
 from thunderref.pages.card_page import card_page
@@ -21,7 +22,6 @@ from thunderref.search.rules import find_rules
 from thunderref.serve import api
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Visitor
-from thunderref.text.language import Language
 from thunderref.thunderstone.setup.catalogue import BOXES
 
 ANSWERS = 5

@@ -15,12 +15,12 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from thunderref.database.read import Language
 from thunderref.pages.page import Line
 from thunderref.serve.api import LANGUAGES, Asker, words_of
 from thunderref.serve.guard import SearchThreads
 from thunderref.serve.tapping import address
 from thunderref.serve.tiles import setup_of, size_of
-from thunderref.text.language import Language
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.setup import Setup
 

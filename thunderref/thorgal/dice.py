@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from thunderref.database.read import Language
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.text.folding import fold
-from thunderref.text.language import Language
 from thunderref.thorgal.arrangement import Places, WorthLayer, best_arrangement
 from thunderref.thorgal.fight import orders
 from thunderref.thorgal.grid import HEART, Grid, read_cards, read_grid

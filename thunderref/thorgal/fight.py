@@ -11,8 +11,8 @@ from functools import reduce
 from itertools import permutations
 from typing import Any, NamedTuple
 
+from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError
-from thunderref.text.language import Language
 from thunderref.thorgal import laying
 from thunderref.thorgal.arrangement import BUDGET, Places, WorthLayer, best_arrangement
 from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Cell, Grid

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError
-from thunderref.text.language import Language
 from thunderref.thorgal.grid import EFFECT_RULES, HEAL, HOLE, SIGNS, Cell, Grid, split_cells, split_rows
 from thunderref.thorgal.tiles import Tile, is_connected, normal, orientations, tile_of
 

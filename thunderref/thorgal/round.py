@@ -28,9 +28,9 @@ from difflib import get_close_matches
 from functools import reduce
 from typing import Any, NamedTuple
 
+from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.text.folding import fold
-from thunderref.text.language import Language
 from thunderref.thorgal.grid import COVERED, HOLE, Cell
 from thunderref.thorgal.laying import Piece, letter_pieces
 from thunderref.thorgal.tiles import masks

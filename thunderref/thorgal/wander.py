@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
+from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
-from thunderref.text.language import Language
 from thunderref.thorgal import laying
 from thunderref.thorgal.grid import BENEFITS, COVERED, GATHERED, PENALTIES, TORCH, Cell, Grid, bits
 from thunderref.thorgal.tiles import Shape, Tile, masks, orientations

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from thunderref import thorgal
-from thunderref.database.read import open_database
-from thunderref.text.language import Language
+from thunderref.database.read import Language, open_database
 from thunderref.thorgal.grid import SIGNS
 from thunderref.thorgal.wander import ways
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from thunderref.database.read import open_database
-from thunderref.text.language import Language
+from thunderref.database.read import Language, open_database
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import Missing
 

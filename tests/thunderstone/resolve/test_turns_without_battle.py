@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from support import examples_of
-from thunderref.database.read import open_database
+from thunderref.database.read import Language, open_database
 from thunderref.errors import IllegalStepError
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.judge import resolve
 
 EXAMPLES = [pytest.param(example, id=example["name"]) for _, example in examples_of("turns.toml")]

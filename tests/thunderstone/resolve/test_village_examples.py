@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from support import examples_of
-from thunderref.database.read import open_database
+from thunderref.database.read import Language, open_database
 from thunderref.errors import IllegalStepError
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.visit import visit
 
 MULTISETS = ("destroyed", "gained", "discarded", "drawn", "unknown", "on_deck")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.seats import DUNGEON, VILLAGE, asked, at_table, attack, choose, do, told, use
-from thunderref.database.read import open_database
-from thunderref.text.language import Language
+from thunderref.database.read import Language, open_database
 from thunderref.thunderstone.resolve.report import ChoiceTexts
 from thunderref.thunderstone.rules.choices import COUNT
 from thunderref.thunderstone.rules.end_of_turn import seat_of

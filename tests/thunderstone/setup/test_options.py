@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from support.several import several
 from thunderref.cli.setup import localise
-from thunderref.database.read import open_database
+from thunderref.database.read import Language, open_database
 from thunderref.errors import ThunderrefError
-from thunderref.text.language import Language
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import LENGTH
 from thunderref.thunderstone.setup.generate import generate_setup

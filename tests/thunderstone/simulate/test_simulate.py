@@ -12,10 +12,9 @@ import pytest
 
 import thunderref
 from support import ROOT
-from thunderref.database.read import open_database
+from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.statistics import mean, wilson
-from thunderref.text.language import Language
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import SEEDS, decode

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.random_games import STORE, counted, faults, moves
+from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.documents import read_document
 from thunderref.thunderstone.rules.position import Seat, replace
 from thunderref.thunderstone.rules.turns import decks

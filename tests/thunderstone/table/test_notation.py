@@ -9,8 +9,8 @@ import pytest
 
 from support.random_games import STORE, in_any_order, moves, start
 from support.seats import child
+from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.report import ChoiceTexts
 from thunderref.thunderstone.rules.notation import choice_of, refusal, step_of
 from thunderref.thunderstone.table.log import tell_move

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.seats import DUNGEON, at_table, attack, child, choose, use
-from thunderref.database.read import open_database
-from thunderref.text.language import Language
+from thunderref.database.read import Language, open_database
 from thunderref.thunderstone.resolve.report import ChoiceTexts
 from thunderref.thunderstone.rules.choices import Choice, Equip
 from thunderref.thunderstone.rules.game import Game

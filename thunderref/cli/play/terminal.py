@@ -9,8 +9,8 @@ from typing import Any
 
 from thunderref.cli.render import columns, wrap
 from thunderref.cli.session import Session
+from thunderref.database.read import FALLBACK, Language
 from thunderref.errors import InputError
-from thunderref.text.language import FALLBACK, Language
 from thunderref.thunderstone.bots.bot import Why
 from thunderref.thunderstone.resolve.report import ChoiceTexts, Option, fields_of, heading
 from thunderref.thunderstone.rules.choices import Attack, Choice

@@ -12,6 +12,7 @@ import typer
 from thunderref.cli.command import CommandApp, read_text
 from thunderref.cli.session import session
 from thunderref.cli.thorgal.commands import answer
+from thunderref.database.read import Language
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.thorgal_page import (
@@ -25,7 +26,6 @@ from thunderref.pages.thorgal_page import (
     way_block,
 )
 from thunderref.text.folding import fold
-from thunderref.text.language import Language
 from thunderref.thorgal import dice as odds
 from thunderref.thorgal import wounds
 from thunderref.thorgal.fight import best_fight, judge_fight

@@ -10,10 +10,10 @@ import typer
 from thunderref.cli.command import CommandApp, Limit, Query, Question
 from thunderref.cli.render import show
 from thunderref.cli.session import session
+from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.thorgal_page import checklist, rule_texts
 from thunderref.search.query import shorten
-from thunderref.text.language import Language
 from thunderref.thorgal.round import ACTIONS, START_RULES, TABLE_RULES, seat_names, seats_of
 
 COMMANDS = {

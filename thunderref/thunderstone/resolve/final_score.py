@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from thunderref.database.read import Database, open_database
+from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.names import search_cards
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.documents import ScoreDocument, read_document
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoredCard, ScoreResult
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, read_count, split_list

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from thunderref.budget import Budget
-from thunderref.database.read import open_database
-from thunderref.text.language import Language
+from thunderref.database.read import Language, open_database
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.missing import no_entry, with_missing, with_other_readings
 from thunderref.thunderstone.resolve.question import Judged, Question, best_of

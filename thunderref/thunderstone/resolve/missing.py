@@ -14,8 +14,7 @@ from typing import Any, Literal
 
 from thunderref.budget import Tick
 from thunderref.database.operations import Instead
-from thunderref.database.read import SwitchRow
-from thunderref.text.language import Language
+from thunderref.database.read import Language, SwitchRow
 from thunderref.thunderstone.resolve.battles import Line, alike, battles
 from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question
 from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, TargetResult

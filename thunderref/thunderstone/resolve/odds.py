@@ -28,11 +28,10 @@ from math import ceil, comb, floor, lcm
 from typing import Any, NamedTuple
 
 from thunderref.budget import Budget, Tick
-from thunderref.database.read import Database, open_database
+from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64, stir
 from thunderref.statistics import wilson
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.battles import distinct_choices
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, read_document
 from thunderref.thunderstone.resolve.result import CardChance, NextHand, OddsResult, Probability, TargetOdds

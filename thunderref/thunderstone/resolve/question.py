@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from thunderref.budget import Budget, Tick
 from thunderref.database.card_records import Card
 from thunderref.database.operations import Bonus, Effect
+from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, NoAnswerError
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.battles import best_ending
 from thunderref.thunderstone.resolve.documents import Scenario
 from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps

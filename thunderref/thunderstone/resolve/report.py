@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from thunderref.database.operations import Barred, Halve
-from thunderref.text.language import Language
+from thunderref.database.read import Language
 from thunderref.thunderstone.resolve.plan import LineWriter
 from thunderref.thunderstone.resolve.result import GoldFrom, Purchase, ResultStep, TargetResult
 from thunderref.thunderstone.rules import choices

@@ -19,9 +19,8 @@ from typing import Any, Literal
 
 from thunderref.budget import Budget, Tick
 from thunderref.database.operations import Custom
-from thunderref.database.read import Database, open_database
+from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import IllegalStepError, InputError
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.battles import Line, endings
 from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument, read_document
 from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, head_of, step_kind

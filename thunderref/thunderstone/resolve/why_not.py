@@ -18,10 +18,10 @@ from itertools import dropwhile
 from typing import Any, ClassVar
 
 from thunderref.database.operations import Bonus, Destroy
+from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.search.names import search_cards
 from thunderref.text.folding import fold_query
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.battles import Line, distinct_choices
 from thunderref.thunderstone.resolve.plan import PREPARED, Follower, Node, step_kind
 from thunderref.thunderstone.resolve.question import Judged, Question, best_of, compare

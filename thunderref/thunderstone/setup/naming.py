@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
+from thunderref.database.read import FALLBACK, Language
 from thunderref.errors import ThunderrefError
-from thunderref.text.language import FALLBACK, Language
 from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO, Catalogue
 from thunderref.thunderstone.setup.request import Wish, written
 

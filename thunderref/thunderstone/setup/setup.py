@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from thunderref.database.read import Database
+from thunderref.database.read import Database, Language
 from thunderref.database.records import FixedSetup, Variant
-from thunderref.text.language import Language
 from thunderref.thunderstone.setup.campaign import game_points
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, Catalogue
 from thunderref.thunderstone.setup.codes import Content, encode

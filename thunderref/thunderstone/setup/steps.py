@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-from thunderref.text.language import FALLBACK
+from thunderref.database.read import FALLBACK
 from thunderref.thunderstone.setup.catalogue import BASIC, BOXES, DECK, MILITIA, PROMO, Catalogue
 from thunderref.thunderstone.setup.layout import EXPERIENCE, HALL, PILE, Layout, horde_deck
 from thunderref.thunderstone.setup.naming import UNOFFICIAL, Naming

@@ -21,7 +21,7 @@ from itertools import combinations
 from msgspec import structs
 
 from thunderref.database.card_records import Card
-from thunderref.database.read import SearchRow
+from thunderref.database.read import Language, SearchRow
 from thunderref.database.records import Variant
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.filters import filter_cards, has_field, is_filter, split_filters
@@ -29,7 +29,6 @@ from thunderref.search.index import edits, word_keys
 from thunderref.search.names import search_cards, unknown_card
 from thunderref.search.query import split_count
 from thunderref.text.folding import fold, fold_query
-from thunderref.text.language import Language
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PICK_TWO, PROMO, Catalogue
 from thunderref.thunderstone.setup.draw import Quota
 from thunderref.thunderstone.setup.memory import Collection

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from thunderref.text.language import Language
+from thunderref.database.read import Language
 from thunderref.thunderstone.setup.steps import Note
 from thunderref.thunderstone.simulate.bot_games import FIGURES
 from thunderref.thunderstone.simulate.simulation import Bar, Figure, Interval, Simulation

@@ -11,9 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from thunderref.database.read import Database
+from thunderref.database.read import Database, Language
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.text.language import Language
 from thunderref.thunderstone.resolve.final_score import final_score
 from thunderref.thunderstone.resolve.result import ScoreResult
 from thunderref.thunderstone.rules.cards import Cards, load_cards

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from thunderref.text.language import Language
+from thunderref.database.read import Language
 from thunderref.thunderstone.resolve.report import sum_steps, tell_event
 from thunderref.thunderstone.resolve.result import ResultStep
 from thunderref.thunderstone.rules import choices

@@ -15,11 +15,10 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 from msgspec import Meta
 from msgspec.structs import asdict
 
-from thunderref.database.read import Database
+from thunderref.database.read import Database, Language
 from thunderref.database.validation import Record
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text
-from thunderref.text.language import Language
 from thunderref.thunderstone.bots.bot import Why, decide, reason_of
 from thunderref.thunderstone.bots.registry import BOTS, find_bot
 from thunderref.thunderstone.bots.view import View
