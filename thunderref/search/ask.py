@@ -316,8 +316,9 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
             best[target] = max(found, best.get(target, found), key=lambda found: found.strength)
     ranked = sorted(best.items(), key=lambda item: (-item[1].strength, item[0]))
     if not ranked or ranked[0][1].evidence < (1 if game == FIRST_GAME else _LESS):
-        words = [Language(database, found.question.lang) for _, found in ranked[:1]]
-        near = [_topic(words[0], *target.split(".", 1)) for target, _ in ranked[:_NEAREST]]
+        near = []
+        for kind, _, ident in (target.partition(".") for target, _ in ranked[:_NEAREST]):
+            near.append(Candidate(name_of(Language(database, ranked[0][1].question.lang), kind, ident), ident))
         near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text)]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
     top = ranked[0][1].strength
@@ -362,10 +363,6 @@ def name_of(words: Language, kind: str, ident: str) -> str:
     if kind == "card":
         return words.card(ident)
     return words.term(ident) if kind == "term" else ident
-
-
-def _topic(words: Language, kind: str, ident: str) -> Candidate:
-    return Candidate(name_of(words, kind, ident), ident)
 
 
 class _Found(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from thunderref.database.operations import Bonus, Instead
 from thunderref.thunderstone.bots.bot import BotReason
-from thunderref.thunderstone.bots.valuation import Valuation
+from thunderref.thunderstone.bots.valuation import END_AHEAD, LOST, Valuation
 from thunderref.thunderstone.resolve.search import Search
 from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Pick, Use, cards_of
 from thunderref.thunderstone.rules.effects.battle import decide_battle
@@ -97,7 +97,7 @@ class BattleChoice:
             return 0
         stone = self.game.cards[self.start.hall[rank].card].vp or 0
         lead = float(self.lead + (stone + self.valuation.vp(foe.card) if won else 0))
-        end = float(self.valuation.weights.end)
+        end = END_AHEAD
         if lead <= 0 and (lead == 0 or self.valuation.view.still >= HOPELESS):
             end = 0.0
         return (stone if won else 0) + (end if lead > 0 else -end)
@@ -210,7 +210,7 @@ class BattleChoice:
         """What the battle costs: cards destroyed, Disease gained."""
         valuation = self.valuation
         gone = [card for card, _ in (*end.destroyed[len(self.start.destroyed) :], *lost)]
-        return valuation.weights.lost * valuation.loss(gone) - valuation.loss(end.gained[len(self.start.gained) :])
+        return LOST * valuation.loss(gone) - valuation.loss(end.gained[len(self.start.gained) :])
 
 
 def _prepare(game: Game, state: Position) -> tuple[Position, Line]:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from thunderref.database import operations as ops
 from thunderref.thunderstone.bots.battle_choice import BattleChoice
 from thunderref.thunderstone.bots.bot import BotReason, Verdict
-from thunderref.thunderstone.bots.valuation import WEIGHTS, Valuation, Weights
+from thunderref.thunderstone.bots.valuation import END_AHEAD, Valuation
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import (
     COUNT,
@@ -40,6 +40,8 @@ VAIN = -1.0
 """VP of a battle lost on purpose."""
 MOVED = 1.5
 """What each such round adds to that."""
+RESTED = 0.7
+"""How much a rest counts beside a fight or a purchase."""
 NEVER = -1000.0
 """Less than anything is worth."""
 KEPT_XP = 0.5
@@ -138,12 +140,7 @@ def _judge_level(choice: LevelUp, value: float) -> Verdict:
 
 
 class Planner:
-    """The bot; what it counts how much is in ``weights``."""
-
     name: ClassVar[str] = "planner"
-
-    def __init__(self, weights: Weights = WEIGHTS) -> None:
-        self.weights = weights
 
     def __call__(self, view: View, choices: Sequence[Choice]) -> Choice:
         memory, turn = view.memory, (view.turn, view.seat)
@@ -161,7 +158,7 @@ class Planner:
         return found.reason if found.choice == choice else None
 
     def decide(self, view: View, choices: Sequence[Choice]) -> Verdict:
-        valuation = Valuation(view, self.weights)
+        valuation = Valuation(view)
         if view.waiting:
             return self._answer(valuation, choices)
         if view.phase == "choose":
@@ -176,7 +173,7 @@ class Planner:
             found.append(Shopping(valuation).foresee())
         if REST in choices and view.hand:
             worst = min(view.hand, key=valuation.worth)
-            value = -valuation.worth(worst) * self.weights.rest
+            value = -valuation.worth(worst) * RESTED
             found.append(Verdict(REST, value, BotReason("rest", (("lost_card", worst),))))
         if PENALTY in choices:
             found.append(Verdict(PENALTY, VAIN - 1, BotReason("penalty")))
@@ -184,7 +181,7 @@ class Planner:
         if DUNGEON not in choices:
             return other
         battles = BattleChoice(valuation, view.position, must_fight=PENALTY in choices)
-        least = max(other.value, self.weights.end) if battles.may_end_ahead() else other.value
+        least = max(other.value, END_AHEAD) if battles.may_end_ahead() else other.value
         fight = battles.best(least)
         if fight is not None:
             self._remember(view, fight.line)
@@ -206,7 +203,7 @@ class Planner:
             view.memory.clear()
             return Verdict(draw, 0, BotReason("draw", (("by_card", draw.card[0]),)))
         battles = BattleChoice(valuation, view.position)
-        fight = battles.best(self.weights.end if battles.may_end_ahead() else NEVER)
+        fight = battles.best(END_AHEAD if battles.may_end_ahead() else NEVER)
         line = () if fight is None else fight.line
         for place, choice in enumerate(line):
             if fight is not None and choice in choices:
@@ -215,7 +212,7 @@ class Planner:
         lost = [(self._harm(battles, choice), choice) for choice in choices if isinstance(choice, Attack)]
         if lost:
             (harm, _), choice = min(lost, key=lambda each: each[0])
-            return Verdict(choice, -harm, BotReason("vain-end" if -harm > self.weights.end / 2 else "vain"))
+            return Verdict(choice, -harm, BotReason("vain-end" if -harm > END_AHEAD / 2 else "vain"))
         leave = [choice for choice in choices if isinstance(choice, Leave)]
         return Verdict([*leave, *choices][0], VAIN, None)
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from thunderref.database import operations as ops
 from thunderref.thunderstone.bots.view import View
@@ -35,34 +34,21 @@ DISEASED = -1.5
 """Disease takes 1 off the battle and a place in the hand."""
 
 
-class Weights(NamedTuple):
-    """What the planner's sums count, found by playing many games."""
-
-    power: float = 0.16
-    """VP for each use of a point of Attack."""
-    draw: float = 1.2
-    """Points of Attack for a card drawn."""
-    gold: float = 0.5
-    """Points of Attack for a gold at the beginning of a game; it fades as the dungeon empties."""
-    light: float = 1.5
-    """Points of Attack for a point of Light where it is short."""
-    strength: float = 0.12
-    """Points of Attack for a point of Strength."""
-    place: float = 2.0
-    """Points of Attack that any card costs, because it takes another one's place in the hand."""
-    xp: float = 0.5
-    """VP for an experience point at the beginning of a game."""
-    rounds: float = 1.3
-    """Rounds for a card of the dungeon, times the players."""
-    rest: float = 0.7
-    """How much a rest counts beside a fight or a purchase."""
-    lost: float = 0.7
-    """What a card lost in a battle counts beside one bought."""
-    end: float = 30
-    """VP for ending the game ahead (or behind, less)."""
-
-
-WEIGHTS = Weights()
+# what the sums count, found by playing many games
+POWER = 0.16
+"""VP for each use of a point of Attack."""
+DRAW, GOLD, LIGHT, STRENGTH = 1.2, 0.5, 1.5, 0.12
+"""Points of Attack for a card drawn, a gold (it fades as the dungeon empties), Light where it is short, Strength."""
+PLACE = 2.0
+"""Points of Attack that any card costs, because it takes another one's place in the hand."""
+XP = 0.5
+"""VP for an experience point at the beginning of a game."""
+ROUNDS = 1.3
+"""Rounds for a card of the dungeon, times the players."""
+LOST = 0.7
+"""What a card lost in a battle counts beside one bought."""
+END_AHEAD = 30.0
+"""VP for ending the game ahead (or behind, less)."""
 FULL_DUNGEON = 28
 """Cards in the dungeon deck at the beginning, nearly."""
 DARK_FOR = 3
@@ -206,22 +192,21 @@ def _add_visit(value: CardValue, operation: ops.Operation, share: float) -> None
 class Valuation:
     """The player's own deck, how long the game may last, and what follows for the value of cards."""
 
-    def __init__(self, view: View, weights: Weights = WEIGHTS) -> None:
+    def __init__(self, view: View) -> None:
         self.view = view
-        self.weights = weights
         self.values = values = values_of(view.cards)
         players = len(view.others) + 1
         owned = view.owned
         self.size = max(len(owned), HAND)
         self.fade = min(1.0, view.dungeon_size / FULL_DUNGEON)
-        self.rounds = max(1.0, view.dungeon_size * weights.rounds / players, view.still)
+        self.rounds = max(1.0, view.dungeon_size * ROUNDS / players, view.still)
         self.uses = HAND * self.rounds / (self.size + 2)
         """How often a card that is bought now will be in the hand."""
         mine = [values[card] for card in owned]
         light = sum([value.light for value in mine], 0.0) * HAND / self.size
-        self.light = weights.light * max(0.0, 1 - light / NEEDED_LIGHT)
+        self.light = LIGHT * max(0.0, 1 - light / NEEDED_LIGHT)
         if view.still >= DARK_FOR and any(view.cards[foe.card].barred for foe in view.hall if foe.card in view.cards):
-            self.light += weights.light  # Light may be what opens the way (R5.1)
+            self.light += LIGHT  # Light may be what opens the way (R5.1)
         heroes = [value.spec.strength for value in mine if value.spec.is_hero]
         self._strengths = sorted(heroes)
         self.manned = min(1.0, len(heroes) * HAND / self.size / NEEDED_HEROES)
@@ -238,7 +223,6 @@ class Valuation:
         return found
 
     def _use(self, value: CardValue) -> float:
-        weights = self.weights
         power = value.power
         if value.spec.is_weapon:
             able = sum([strength >= value.spec.weight for strength in self._strengths])
@@ -248,14 +232,14 @@ class Valuation:
         return (
             power
             + value.light * self.light
-            + value.draws * weights.draw
-            + value.gold * weights.gold * self.fade
-            + (value.spec.strength * weights.strength if self._weapons else 0)
+            + value.draws * DRAW
+            + value.gold * GOLD * self.fade
+            + (value.spec.strength * STRENGTH if self._weapons else 0)
         )
 
     def worth(self, card: str) -> float:
         """VP to expect from owning one copy more, less what it takes from the others by its place in the hand."""
-        return self.vp(card) + (self.use(card) - self.weights.place) * self.uses * self.weights.power
+        return self.vp(card) + (self.use(card) - PLACE) * self.uses * POWER
 
     def vp(self, card: str) -> int:
         """VP that one copy more brings at the end (R7.2)."""
@@ -269,7 +253,7 @@ class Valuation:
     @property
     def xp(self) -> float:
         """VP for an experience point."""
-        return self.weights.xp * self.fade
+        return XP * self.fade
 
     def lead(self) -> int:
         """VP by which the player is ahead of the best of the others, by open information (R7.2)."""
