@@ -307,17 +307,17 @@ def assert_possible(game: Game, states: list[Position], goal: str, target: str =
         for fought in fights(game, state, rank, place, goal):
             for before in states:
                 hands = [
-                    (other, hand.reach(other, there), lost)
-                    for there, other, hand, lost in relaxation.prospects(before)
+                    (other, hand.reach(other, there), left, lost)
+                    for there, other, hand, left, lost in relaxation.prospects(before)
                     if (there, other.card) == (rank, foe.card)
                 ]
                 most = [
-                    search.ceiling(before, other, reach, reach.most(rank), add(lost, reach.lost(before)))
-                    for other, reach, lost in hands
+                    search.ceiling(before, other, reach, reach.most(rank, left), add(lost, reach.lost(before)))
+                    for other, reach, left, lost in hands
                 ]
                 left = [
                     search.ceiling(before, other, reach, reach.most(rank, relaxation.cards(state)), NOTHING)
-                    for other, reach, _ in hands
+                    for other, reach, _, _ in hands
                 ]
                 assert relaxation.is_open(before) or fought <= min(max(most), max(left))
             ready = relaxation.relaxed(state, follows=False).reach(foe, rank)

@@ -8,21 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from thunderref.thunderstone.resolve.score import NOTHING, Loss, Score, losses, score
+from thunderref.thunderstone.resolve.score import Score, score
 from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Forgo, Named, Pick, Several, Use
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hand import all_slots, find, slots
-from thunderref.thunderstone.rules.legal import legal_actions, play
-from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import BORROWED, FLEETING, NO_CARD, Foe, Position, key_of_slot
+from thunderref.thunderstone.rules.hand import slots
+from thunderref.thunderstone.rules.legal import advance, legal_actions, play
+from thunderref.thunderstone.rules.position import AnyTask, Foe, Position, key_of_slot, replace
 
 Line = tuple[Choice, ...]
 Choose = Callable[[Position, Sequence[Choice]], Sequence[Choice]]
 Chosen = TypeVar("Chosen", bound=Choice)
 LOSSES = frozenset({"disease", "lose"})
 """Tasks that take 1 Attack or 1 Magic Attack, Attack named first."""
-VICTIMS = frozenset({"battle:battle-destroy", "battle:each-player-destroys"})
-"""Tasks that take one card, which counts until the battle ends (R5.2)."""
 
 
 def alike(state: Position) -> dict[Any, Any]:
@@ -52,6 +49,12 @@ def endings(
             stack.append((play(game, node, choice, stop)[0], (*line, choice)))
 
 
+def outcomes(game: Game, state: Position, task: AnyTask) -> Iterator[Position]:
+    """Every state that the task alone may lead to."""
+    begun = advance(game, replace(state, todo=(task,)), [])
+    return (after for after, _ in endings(game, begun, lambda _, options: options[::-1]))
+
+
 def _likeness(choice: Choice, like: dict[Any, Any]) -> Any:
     """What a choice has in common with those that only mean another of several equal cards."""
     if isinstance(choice, Pick):
@@ -66,36 +69,16 @@ def _likeness(choice: Choice, like: dict[Any, Any]) -> Any:
 def battles(game: Game, state: Position, attack: Attack, *, every: bool = True) -> Iterator[tuple[Position, Line]]:
     """Every way the battle can go with its choices, up to its outcome.
 
-    With ``every`` False only those whose outcome may be worth more than that of the ones before.
+    With ``every`` False, 1 Attack is lost rather than 1 Magic Attack: that is never worse, except against what treats
+    Magic Attack worse or asks which heroes have any.
     """
     every = every or bool(game.readings)
 
     def choose(node: Position, options: Sequence[Choice]) -> Sequence[Choice]:
-        found = distinct_choices(node, options)
-        return found if every or len(found) < 2 else _telling(game, node, found)
+        weighs = every or node.battle is None or game.cards[node.battle.foe.card].weighs_magic
+        return options[:1] if node.todo[0].name in LOSSES and not weighs else distinct_choices(node, options)
 
     return endings(game, play(game, state, attack, "finish")[0], choose, line=(attack,), stop="finish")
-
-
-def _telling(game: Game, node: Position, options: list[Choice]) -> list[Choice]:
-    """The choices of a battle task that may give more than the ones before them.
-
-    Losing 1 Attack is never worse than losing 1 Magic Attack, except against what treats Magic Attack worse or asks
-    which heroes have any. Where one card is destroyed at the end, after all choices, it is the one that costs least.
-    """
-    task = node.todo[0]
-    if task.name in LOSSES:
-        return options if node.battle is None or game.cards[node.battle.foe.card].weighs_magic else options[:1]
-    last = task.name in VICTIMS and node.todo[1].name == "finish" and game.ruleset == "print"
-    if not last or any(slot.flags & (BORROWED | FLEETING) for slot in all_slots(node)):
-        return options
-    party = party_of(game, node)
-
-    def price(answer: Choice) -> Loss:
-        slot, _ = find(node, answer.value if isinstance(answer, Pick) else NO_CARD)
-        return NOTHING if party.spares(slot) else losses(game, (slot.card,))
-
-    return [min(options, key=price)]
 
 
 def best_ending(game: Game, state: Position, goal: str) -> tuple[Score, Line]:

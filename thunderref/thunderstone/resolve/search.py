@@ -43,7 +43,7 @@ Head = tuple[Position, Line]
 """The beginning of a line and the state it leads to."""
 
 
-Told = list[tuple[Reach, int]]
+Told = dict[Reach, int]
 """Hands, one of which reaches at least as much as any line does, and what each needs to win."""
 Hopes = dict[tuple[int, str], tuple[Score, Told]]
 """(Rank, monster there now or later) -> the highest worth of a line against it, and why."""
@@ -190,7 +190,7 @@ class Search:
             for (rank, card), (worth, told) in among.items()
             if any(
                 self._is_better(self._highest(reach, reach.most(rank, cards), needed, lost), card, rank)
-                for reach, needed in told
+                for reach, needed in told.items()
             )
         }
 
@@ -206,16 +206,16 @@ class Search:
         if not self._prunes or self.relaxation.is_open(state):
             return among
         found: Hopes = {}
-        for rank, foe, hand, lost in self.relaxation.prospects(state):
+        for rank, foe, hand, left, lost in self.relaxation.prospects(state):
             place = (rank, foe.card)
             if (among is None or place in among) and self._only in (None, foe.card):
                 reach = hand.reach(foe, rank)
-                ceiling = self._hope(state, foe, rank, reach, reach.most(rank), lost)
+                ceiling = self._hope(state, foe, rank, reach, reach.most(rank, left), lost)
                 if among is not None:
                     ceiling = min(ceiling, among[place][0])
                 if self._is_better(ceiling, foe.card, rank):
-                    worth, told = found.get(place, (ceiling, []))
-                    told.append((reach, self._needed(state, foe, reach)))
+                    worth, told = found.get(place, (ceiling, {}))
+                    told[reach] = self._needed(state, foe, reach)
                     found[place] = max(ceiling, worth), told
         return found
 

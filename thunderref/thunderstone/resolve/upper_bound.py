@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any, cast
 
-from thunderref.thunderstone.resolve.battles import battles
+from thunderref.thunderstone.resolve.battles import battles, outcomes
 from thunderref.thunderstone.resolve.score import NOTHING, Loss, losses, own_losses
-from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, may_lower, outcomes
+from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, may_lower
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack
 from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.effects.handlers import HANDLERS
 from thunderref.thunderstone.rules.explanation import Term, Totals, fold
-from thunderref.thunderstone.rules.figures import bar, free_terms, health, hero_terms, totals
+from thunderref.thunderstone.rules.figures import free_terms, health, hero_terms, totals
 from thunderref.thunderstone.rules.game import Answers, Game
 from thunderref.thunderstone.rules.hall import RANKS, is_monster
 from thunderref.thunderstone.rules.hand import all_slots, in_play, next_slots, remove_card
@@ -38,7 +38,6 @@ from thunderref.thunderstone.rules.position import (
     Slot,
     Target,
     Task,
-    hand_key,
     replace,
 )
 
@@ -65,7 +64,7 @@ class Relaxation:
         self._hands: dict[Any, Relaxed] = {}
         self._alike: dict[Any, Relaxed] = {}
         """What the relaxation leaves of a hand -> the relaxed hand."""
-        self._paid: dict[Any, list[tuple[Relaxed, Loss]]] = {}
+        self._paid: dict[Any, list[tuple[frozenset[Ref], Loss]]] = {}
         self.armed: list[Relaxed] = []
         self._targets: dict[tuple[str, int], tuple[Target, bool]] = {}
 
@@ -78,13 +77,16 @@ class Relaxation:
         """True if what may be reached from here is unknown."""
         return self.relaxed(state).open
 
-    def prospects(self, state: Position) -> Iterator[tuple[int, Foe, Relaxed, Loss]]:
-        """The targets that may be attacked now or later: rank, monster, a relaxed hand, and the smallest loss.
+    def prospects(self, state: Position) -> Iterator[tuple[int, Foe, Relaxed, frozenset[Ref] | None, Loss]]:
+        """The targets that may be attacked now or later: rank, monster, a relaxed hand, its cards left, smallest loss.
 
-        One of the hands given for a target reaches at least as much as any line does.
+        One of the hands given for a target reaches at least as much as any line does. No cards stands for all of them.
         """
         hand = self.relaxed(state)
-        hands = [(hand, NOTHING), *(self._after_paying(state) if hand.loss is not None else ())]
+        hands: list[tuple[Relaxed, frozenset[Ref] | None, Loss]] = [(hand, None, NOTHING)]
+        if hand.loss is not None:
+            costly = self.relaxed(state, costly=True)
+            hands += [(costly, left, lost) for left, lost in self._payments(state)]
         places = {(rank, foe): NOTHING for rank, _, foe in targets(state)}
         killed = hand.wounds and any(self._may_die(state, foe, hand.wounds) for foe in state.hall)
         moving = NOTHING if killed else hand.moving
@@ -93,20 +95,21 @@ class Relaxation:
                 steps_out = is_monster(self.game, foe) and self.game.cards[foe.card].kind == "guardian"
                 for rank in range(0 if steps_out else 1, RANKS + 1):
                     places.setdefault((rank, foe), moving)
-        for each, lost in hands:
+        for each, left, lost in hands:
             for (rank, foe), moved in places.items():
                 if is_monster(self.game, foe):
-                    yield rank, foe, each, max(moved, lost)
+                    yield rank, foe, each, left, max(moved, lost)
 
     def _may_die(self, state: Position, foe: Foe, wounds: int) -> bool:
         return is_monster(self.game, foe) and health(self.game, state, foe) <= wounds
 
-    def _after_paying(self, state: Position) -> list[tuple[Relaxed, Loss]]:
-        """The relaxed hands after destroying one card for a lasting effect, each with the loss."""
-        key = (state.hand, state.deck, state.gone, state.benefits)
+    def _payments(self, state: Position) -> list[tuple[frozenset[Ref], Loss]]:
+        """What destroying one card for a lasting effect leaves, and the loss."""
+        key = (state.hand, state.deck)
         if key not in self._paid:
-            whole = replace(state, hand=(*state.hand, *next_slots(state, state.deck)), deck=())
-            found: dict[Any, Position] = {}
+            known = next_slots(state, state.deck) if self.around.informs else ()
+            whole = replace(state, hand=(*state.hand, *known), deck=())
+            found: dict[frozenset[Ref], Loss] = {}
             for slot in all_slots(whole):
                 spec = self.game.cards[slot.face]
                 for ability in spec.dungeon if not slot.flags & FORGONE else ():
@@ -114,10 +117,12 @@ class Relaxation:
                     if ability.lasting and not used and self.around.influences.of(spec, ability).price != NOTHING:
                         tasks = [Task(cost.op, slot.ref, cost) for cost in ability.cost]
                         ends = [after for task in tasks for after in outcomes(self.game, whole, task)]
-                        found |= {hand_key(after): after for after in ends if after.hand != whole.hand}
-            self._paid[key] = [
-                (self.relaxed(after, costly=True), own_losses(self.game, after, whole)) for after in found.values()
-            ]
+                        found |= {
+                            self.cards(after): own_losses(self.game, after, whole)
+                            for after in ends
+                            if after.hand != whole.hand
+                        }
+            self._paid[key] = list(found.items())
         return self._paid[key]
 
     def target(self, foe: Foe, rank: int) -> tuple[Target, bool]:
@@ -414,7 +419,6 @@ class Reach:
     def _added(self) -> tuple[dict[Ref, Figures], list[dict[int, list[Figures]]], int]:
         hand, target = self.hand, self.target
         bare = hand.parties[0][0]
-        barring, forgone = self._barring() if target.spec.barred else (set(), set())
         parties = [self._fought([way[n] for way in hand.parties]) for n in range(len(hand.parties[0]))]
         helped = len(bare.attackers(target)) < len(hand.armed[0].attackers(target))  # the armed may help others
         given = [
@@ -424,39 +428,15 @@ class Reach:
                     for party in (self._fought(hand.others_armed(hand.heroes[i])) if helped and not n else parties[n])
                 ]
                 for n in able
-                if n not in barring
             }
             for i, able in enumerate(hand.able)
         ]
-        free = {
-            slot.ref: fold(free_terms(bare, slot, target))
-            for slot, spec in bare.free
-            if not spec.is_hero and slot.ref not in forgone
-        }
+        free = {slot.ref: fold(free_terms(bare, slot, target)) for slot, spec in bare.free if not spec.is_hero}
         light = sum([figures[2] for figures in free.values()])
         light += sum([max(figures[2] for figures in own[0]) for own in given])
         for n in hand.columns:
             light += max([own[n][0][2] - own[0][0][2] for own in given if n in own], default=0)
         return free, given, light
-
-    def _barring(self) -> tuple[set[int], set[Ref]]:
-        """The weapons and the cards that alone bar the target."""
-        hand, target = self.hand, Target(self.target.spec, self.target.rank, None)
-
-        def is_barred(n: int, kept: Ref | None = None) -> bool:
-            state = hand.parties[0][n].state
-            slots = [
-                replace(slot, flags=slot.flags | FORGONE)
-                if hand.game.cards[slot.face].forgoable and slot.ref != kept
-                else slot
-                for slot in state.hand
-            ]
-            return bar(Party(hand.game, replace(state, hand=tuple(slots))), target) is not None
-
-        if is_barred(0):
-            return set(), set()
-        cards = [slot.ref for slot, spec in hand.parties[0][0].free if spec.forgoable]
-        return set(filter(is_barred, hand.columns)), {ref for ref in cards if is_barred(0, ref)}
 
     def _fought(self, parties: list[Party]) -> list[Party]:
         if not self._asks:
@@ -473,16 +453,15 @@ class Reach:
     def lost(self, state: Position) -> Loss:
         """The least that the battle destroys of the hand of ``state``, from which this hand was made."""
         if self._lost is None:
-            self._lost = self._losing()
+            self._lost = self._weigh_losses()
         least, victims = self._lost
         if not (self.hand.follows or self.hand.costly):
             return least
-        there = sum(
-            [_likeness(slot) in victims and in_play(slot) and not slot.flags & FLEETING for slot in all_slots(state)]
-        )
-        return min(victims.values()) if there > self.hand.leaving else NOTHING
+        there = [slot for slot in all_slots(state) if in_play(slot) and not slot.flags & FLEETING]
+        surely = sum([_likeness(slot) in victims for slot in there]) > self.hand.leaving
+        return min(victims.values()) if surely else NOTHING
 
-    def _losing(self) -> tuple[Loss, dict[Likeness, Loss]]:
+    def _weigh_losses(self) -> tuple[Loss, dict[Likeness, Loss]]:
         """The least that this hand loses in the battle; card -> loss, for the cards of which it loses at least one."""
         hand, game = self.hand, self.hand.game
         if hand.relaxation.around.strongest and (hand.follows or hand.gifts):  # not known yet who that is

@@ -11,16 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from thunderref.thunderstone.resolve.battles import outcomes
 from thunderref.thunderstone.resolve.score import NOTHING, Loss, add, own_losses
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS
 from thunderref.thunderstone.rules.hand import add_card, all_slots, next_slots
-from thunderref.thunderstone.rules.legal import advance, legal_actions, play
 from thunderref.thunderstone.rules.position import (
     EMPTY,
     UNKNOWN,
-    AnyTask,
     Foe,
     Position,
     Ref,
@@ -270,17 +269,6 @@ def only_adds(ability: Ability) -> bool:
 def may_lower(ability: Ability) -> bool:
     """True for an effect whose lasting part may lower a figure, for example when it turns one into another."""
     return any(getattr(op, "amount", -1) < 0 and op.op not in HELPFUL for op in ability.lasting)
-
-
-def outcomes(game: Game, state: Position, task: AnyTask) -> Iterator[Position]:
-    """Every state that the task alone may lead to."""
-    stack = [advance(game, replace(state, todo=(task,)), [])]
-    while stack:
-        node = stack.pop()
-        options = legal_actions(game, node) if node.todo else ()
-        if not options:
-            yield node
-        stack.extend(play(game, node, action)[0] for action in options)
 
 
 def _by_ref(state: Position) -> dict[Ref, Slot]:
