@@ -18,20 +18,18 @@ from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, may
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack
 from thunderref.thunderstone.rules.effects.battle import decide_battle
-from thunderref.thunderstone.rules.effects.handlers import HANDLERS
 from thunderref.thunderstone.rules.explanation import Term, Totals, fold
 from thunderref.thunderstone.rules.figures import free_terms, health, hero_terms, totals
-from thunderref.thunderstone.rules.game import Answers, Game
+from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS, is_monster
 from thunderref.thunderstone.rules.hand import all_slots, in_play, next_slots, remove_card
-from thunderref.thunderstone.rules.legal import advance, play, targets
+from thunderref.thunderstone.rules.legal import advance, legal_actions, play, targets
 from thunderref.thunderstone.rules.party import Party
 from thunderref.thunderstone.rules.position import (
     FLEETING,
     FORGONE,
     NO_CARD,
     SPENT,
-    AnyTask,
     Foe,
     Position,
     Ref,
@@ -136,31 +134,25 @@ class Relaxation:
     def fought(self, state: Position, foe: Foe, rank: int) -> tuple[list[Position], bool]:
         """The battle before its outcome, and whether it asks heroes one by one: each takes their first or last choice.
 
-        The player's other choices are left out. One battle if no hero had a choice, else one each way. All waiting
-        heroes are asked together: the choice of one does not change those of another.
+        The player's other choices are left out. One battle if no hero had a choice, else one each way.
         """
         there = replace(state, phase="prepare", todo=(), hall=(foe,) * RANKS, rank0=(foe,))
         begun, _ = play(self.game, there, Attack(rank, 0), "finish")
         heroes = {slot.ref for slot in state.hand if self.game.cards[slot.face].is_hero}
         ends: list[Position] = []
-        answers: dict[AnyTask, Answers] = {}
+        asks = False
         for pick in (0, -1):
             node = begun
-            while (task := node.todo[0]).name != "finish":
-                if task.source in heroes and task not in answers:
-                    waiting = [(each, HANDLERS[each.name][0]) for each in node.todo if each.source in heroes]
-                    answers |= {each: (options and options(self.game, node, each)) or () for each, options in waiting}
-                node = replace(node, todo=node.todo[1:])
-                if task.source in heroes:
-                    found = answers[task]
-                    node = HANDLERS[task.name][1](self.game, node, task, found[pick] if found else None, [])
-                    if node.todo[0].source in heroes:
-                        continue
-                node = advance(self.game, node, [], "finish")
+            while node.todo[0].name != "finish":
+                if node.todo[0].source in heroes:
+                    asks = True
+                    node, _ = play(self.game, node, legal_actions(self.game, node)[pick], "finish")
+                else:
+                    node = advance(self.game, replace(node, todo=node.todo[1:]), [], "finish")
             ends.append(node)
-            if all(len(found) < 2 for found in answers.values()):
+            if not asks:
                 break
-        return ends, bool(answers)
+        return ends, asks
 
     def relaxed(self, state: Position, *, follows: bool = True, costly: bool = False) -> Relaxed:
         """The relaxed hand; with ``follows`` every effect that may still be used is on, else those used in any case.
