@@ -38,10 +38,10 @@ def root(
     install_completion: Annotated[str | None, typer.Option("--install-completion", metavar="SHELL")] = None,
 ) -> None:
     if show_completion is not None or install_completion is not None:
-        from thunderref.cli.completion import install, print_script
+        from thunderref.cli.completion import SCRIPTS, install, shell_of
 
         if show_completion is not None:
-            print_script(show_completion)
+            print(SCRIPTS[shell_of(show_completion)])
         if install_completion is not None:
             install(session(), install_completion)
         raise typer.Exit

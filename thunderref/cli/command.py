@@ -244,7 +244,7 @@ Ruleset = Annotated[str | None, typer.Option("--ruleset", metavar="print|yucata"
 Readings = Annotated[list[str] | None, typer.Option("--reading", metavar="NAME=VALUE")]
 Force = Annotated[bool, typer.Option("--force")]
 Scheduler = Annotated[str | None, typer.Option("--scheduler", metavar="processes|ADDRESS", callback=_check_scheduler)]
-Budget = Annotated[float | None, typer.Option("--budget", callback=_check_budget)]
+Seconds = Annotated[float | None, typer.Option("--budget", callback=_check_budget)]
 
 
 def read_battle(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path, PureWindowsPath
 from typing import Any
@@ -47,15 +47,11 @@ _END = "\N{SYMBOL FOR END OF TEXT}"
 _PLAIN = re.compile(r"([^\w@%+=:,./-])")
 
 
-def print_script(name: str) -> None:
-    print(SCRIPTS[_shell(name)])
-
-
 def install(run: Session, name: str) -> None:
     """Has a shell complete from its next start on: adds the line to the file that it reads."""
     from thunderref.files import append_line
 
-    shell = _shell(name)
+    shell = shell_of(name)
     variable, folder, name = START_FILES[shell]
     path = Path(os.environ.get(variable) or folder).expanduser() / name
     added = append_line(path, SCRIPTS[shell])
@@ -63,7 +59,7 @@ def install(run: Session, name: str) -> None:
     run.answer({"shell": shell, "file": str(path), "added": added}, [(0, said)])
 
 
-def _shell(name: str) -> str:
+def shell_of(name: str) -> str:
     """The shell of that name, for none the user's own; raises :class:`InputError` for another one."""
     shell = name or PureWindowsPath(os.environ.get("SHELL", "")).name.removesuffix(".exe")  # which reads a slash, too
     if not shell:
@@ -168,34 +164,33 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
     game: Game = "thorgal" if path[:1] == ["thorgal"] else FIRST_GAME
     if "FILE" in metavar:
         return None
+    choices: Iterable[str]
     if metavar == metavar.lower() and "|" in metavar:
-        return _keep_begun(metavar.split("|"), current)
-    if metavar == "SHELL":
-        return _keep_begun(SCRIPTS, current)
-    if metavar == "SET":
-        return _keep_begun(_column(run, "SELECT id FROM sets"), current)
-    if metavar == "NAME=VALUE":
-        values = (f"{each.name}={value}" for each in run.database.switches.values() for value in each[2:])
-        return _keep_begun(values, current)
-    if metavar == "FILTER…":
+        choices = metavar.split("|")
+    elif metavar == "SHELL":
+        choices = SCRIPTS
+    elif metavar == "SET":
+        choices = _column(run, "SELECT id FROM sets")
+    elif metavar == "NAME=VALUE":
+        choices = (f"{each.name}={value}" for each in run.database.switches.values() for value in each[2:])
+    elif metavar == "FILTER…":
         from thunderref.search.filters import known_filters
 
-        return _keep_begun(known_filters(run.database), current)
-    if path[-1:] == ["rule"]:
-        ids = _keep_begun(_column(run, "SELECT id FROM rules WHERE game = ? ORDER BY position", game), current.upper())
+        choices = known_filters(run.database)
+    elif path[-1:] == ["rule"]:
+        ids = _column(run, "SELECT id FROM rules WHERE game = ? ORDER BY position", game)
         terms = _column(run, "SELECT DISTINCT name FROM names WHERE kind = 'term' AND game = ? AND lang = ?"
                         " AND position = 0", game, run.language)  # fmt: skip
-        return (ids if current else []) + continue_name(terms, plain, current)
-    if game == FIRST_GAME and re.search(r"CARD|HAND|QUERY", metavar):
+        begun = [rule for rule in ids if current and rule.startswith(current.upper())]
+        return begun + continue_name(terms, plain, current)
+    elif game == FIRST_GAME and re.search(r"CARD|HAND|QUERY", metavar):
         kinds = HALL_KINDS if name in _HALL or not {*AGAINST, "/"}.isdisjoint(plain) else None
         before = plain if parameter is None or parameter.param_type_name == "argument" else []
         return continue_name(card_names(run.database, run.language, kinds, run.database.tonight), before, current)
-    return _keep_begun(_column(run, "SELECT id FROM setup_records WHERE kind = ?", name.replace("_", "-")), current)
+    else:
+        choices = _column(run, "SELECT id FROM setup_records WHERE kind = ?", name.replace("_", "-"))
+    return [each for each in choices if each.startswith(current)]
 
 
 def _column(run: Session, sql: str, *values: Any) -> list[str]:
     return [str(value) for (value,) in run.database.query(sql, *values)]
-
-
-def _keep_begun(words: Iterable[str] | Mapping[str, Any], current: str) -> list[str]:
-    return [word for word in words if word.startswith(current)]

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 import typer
 
 from thunderref.cli.command import (
-    Budget,
     Command,
     CommandApp,
     File,
     Scheduler,
+    Seconds,
     check_workers,
     document_of,
     entries_of,
@@ -69,7 +69,7 @@ def resolve_command(
         str | None, typer.Option("--workers", "--jobs", metavar="auto|N", callback=check_workers)
     ] = None,
     scheduler: Scheduler = None,
-    budget: Budget = None,
+    budget: Seconds = None,
     explain: Annotated[list[str] | None, typer.Option("--explain", metavar="why-not CHOICE")] = None,
     every: Annotated[bool, typer.Option("--all")] = False,
 ) -> None:
@@ -97,11 +97,11 @@ def resolve_command(
         if topic != "why-not":
             raise InputError("unknown-explanation", value=topic[:40])
         document["why_not"] = [*(document.get("why_not") or []), choice]
-    from thunderref.budget import Budget as Limit
+    from thunderref.budget import Budget
     from thunderref.thunderstone.resolve.judge import resolve
 
     with run.progress() as tell:
-        resolution = resolve(document, words=run.words, gaps=True, budget=Limit(budget, tell=tell))
+        resolution = resolve(document, words=run.words, gaps=True, budget=Budget(budget, tell=tell))
     if run.json:
         run.print_json(resolution.model_dump())
     else:
@@ -115,16 +115,16 @@ def resolve_command(
     sampling=options_of(OddsQuestion, "samples", "seed"),
 )
 def odds_command(
-    *, battle: dict[str, Any], draws: dict[str, Any], budget: Budget = None, sampling: dict[str, Any]
+    *, battle: dict[str, Any], draws: dict[str, Any], budget: Seconds = None, sampling: dict[str, Any]
 ) -> None:
-    from thunderref.budget import Budget as Limit
+    from thunderref.budget import Budget
     from thunderref.thunderstone.resolve.odds import odds
 
     run = session()
     question = document_of(OddsQuestion, None, **battle, **draws, **sampling)
     require_odds(question)
     with run.progress() as tell:
-        result = odds(question, words=run.words, budget=Limit(budget, tell=tell))
+        result = odds(question, words=run.words, budget=Budget(budget, tell=tell))
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*odds_pages(result, run.words))])
 
 
@@ -206,12 +206,12 @@ def resolve_lines(share: Lines) -> list[str]:
 
 def resolve_line(line: str, words: Language, budget: float | None, marks: dict[str, Any]) -> str:
     """The result of one line as JSON on one line: a resolution, or ``{"error": …}``; with the ``marks`` of all."""
-    from thunderref.budget import Budget as Limit
+    from thunderref.budget import Budget
     from thunderref.thunderstone.resolve.judge import resolve
 
     try:
         document = parse_json(line, "-", lambda _, column: InputError("malformed-line", column=column))
-        limit = Limit(budget)
+        limit = Budget(budget)
         result = resolve(document, words=words, budget=limit).model_dump()
         if limit.interrupted:  # that ended a search only
             raise KeyboardInterrupt

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 import typer
 
 from thunderref.cli.command import (
-    Budget,
     CommandApp,
     File,
     Hand,
+    Seconds,
     document_of,
     entries_of,
     is_toml,
@@ -37,9 +37,9 @@ def village_command(
     visit: dict[str, Any],
     plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
     file: File = None,
-    budget: Budget = None,
+    budget: Seconds = None,
 ) -> None:
-    from thunderref.budget import Budget as Limit
+    from thunderref.budget import Budget
     from thunderref.thunderstone.resolve.visit import visit as judge_visit
 
     run = session()
@@ -49,7 +49,7 @@ def village_command(
     if run.tonight is not None and document.get("stacks") is None:
         document["stacks"] = [*run.tonight.stacks]
     with run.progress() as tell:
-        result = judge_visit(document, words=run.words, budget=Limit(budget, tell=tell))
+        result = judge_visit(document, words=run.words, budget=Budget(budget, tell=tell))
     lines = outline(*visit_pages(result, run.words), apart=False)
     run.answer(result.model_dump(), [*run.tonight_lines(), *lines])
 
