@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from msgspec.structs import asdict
 
 from thunderref.cli.command import CommandApp
 from thunderref.cli.session import session
@@ -38,4 +37,4 @@ def collection_command(
     if not lines:
         lines = [say("collection.cleared" if cleared else "collection.nothing")]
     document = {"cleared": cleared} if clear else {}
-    run.answer({**asdict(now), **document}, [(0, line) for line in lines])
+    run.answer({**now._asdict(), **document}, [(0, line) for line in lines])

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import typer
-from msgspec import structs
-from msgspec.structs import asdict
 
 from thunderref.cli.command import CommandApp, Force, Readings, takes
 from thunderref.cli.session import json_text, session
@@ -111,7 +109,7 @@ def setup_command(
             add_to_history(made.code, made.content)
         except InputError:
             made = replace(made, notes=(*made.notes, ("warn.history", {"path": str(HISTORY.path)})))
-    document = made.model_dump() | ({"collection": asdict(owned)} if owned != Collection() else {})
+    document = made.model_dump() | ({"collection": owned._asdict()} if owned != Collection() else {})
     if save is not None:
         write_text(save, json_text(document) + "\n", replace=force)
     if keep:
@@ -133,8 +131,8 @@ def _collection(draw: dict[str, Any], after: str | None, *, any_card: bool) -> C
         return Collection()
     owned = COLLECTION.read() or Collection()
     if draw["sets"] or draw["mix"] or draw["code"] or after:
-        owned = structs.replace(owned, sets=())
-    return structs.replace(owned, exclude=()) if draw["theme"] or draw["first_game"] else owned
+        owned = owned._replace(sets=())
+    return owned._replace(exclude=()) if draw["theme"] or draw["first_game"] else owned
 
 
 def _note(owned: Collection, naming: Naming) -> tuple[str, dict[str, Any]]:
@@ -151,12 +149,12 @@ def history_command(clear: Annotated[bool, typer.Option("--clear")] = False) -> 
         HISTORY.clear()
     setups = read_history().setups
     if run.json:
-        run.print_json({"path": str(path), "setups": [asdict(past) for past in setups]})
+        run.print_json({"path": str(path), "setups": [*setups]})
         return
     naming = Naming(run.words)
     print(run.words.say("setup.history", n=len(setups), path=str(path)))
     for past in setups:
-        print(f"  {past.code}  {naming.names(past.cards)}")
+        print(f"  {past['code']}  {naming.names(past['cards'])}")
 
 
 def _show(made: Setup, form: str | None, detailed: bool) -> None:

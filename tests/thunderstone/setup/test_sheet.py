@@ -218,12 +218,12 @@ def test_the_history_keeps_the_latest_and_forgets(tmp_path: Path, monkeypatch: p
     games: list[Setup] = [generate_setup(seed=seed) for seed in range(12)]
     for game in games:
         add_to_history(game.code, game.content)
-    assert [entry.code for entry in read_history().setups] == [game.code for game in reversed(games)][:KEPT]
+    assert [entry["code"] for entry in read_history().setups] == [game.code for game in reversed(games)][:KEPT]
     recent = read_history().recent_cards
     assert recent[: len(games[-1].content.classes)] == list(games[-1].content.classes)
     assert len(recent) == len(set(recent))
     add_to_history(games[5].code, games[5].content)
-    assert [entry.code for entry in read_history().setups].count(games[5].code) == 1
+    assert [entry["code"] for entry in read_history().setups].count(games[5].code) == 1
     HISTORY.clear()
     HISTORY.clear()
     assert read_history().setups == ()

@@ -6,10 +6,8 @@ import json
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypedDict, TypeVar
 from zlib import crc32
-
-import msgspec
 
 from thunderref.errors import InputError
 from thunderref.files import (
@@ -27,16 +25,22 @@ if TYPE_CHECKING:
     from thunderref.database.read import Database
     from thunderref.thunderstone.setup.codes import Content
 
-Record = TypeVar("Record", bound=msgspec.Struct)
+Record = TypeVar("Record", bound=NamedTuple)
 KEPT, RECENT = 10, 3
 """Set-ups kept in the history, and those whose cards the next draw avoids."""
 
 
 class Memory(Generic[Record]):
-    """A small record in a file of the program's own; ``refusal`` is the error's code if it cannot be read."""
+    """A small record in a file of the program's own; ``refusal`` is the error's code if it cannot be read.
 
-    def __init__(self, kind: type[Record], name: str, refusal: str, folder: Callable[[str], Path] = state_file) -> None:
-        self.kind, self.name, self.refusal, self.folder = kind, name, refusal, folder
+    ``is_sound`` tells what was changed by hand, or by another version.
+    """
+
+    def __init__(
+        self, kind: type[Record], name: str, refusal: str, folder: Callable[[str], Path] = state_file,
+        is_sound: Callable[[Any], bool] = lambda _: True,
+    ) -> None:  # fmt: skip
+        self.kind, self.name, self.refusal, self.folder, self.is_sound = kind, name, refusal, folder, is_sound
 
     @property
     def path(self) -> Path:
@@ -47,10 +51,16 @@ class Memory(Generic[Record]):
         path = self.path
         if not os.path.exists(path):
             return None
+        import msgspec  # a look-up without a table has no use for it
+
         try:
-            return msgspec.convert(parse_json(read_text(path), path), self.kind)
-        except (InputError, msgspec.ValidationError):
-            raise self.unfit() from None
+            found = parse_json(read_text(path), path)
+            record = msgspec.convert([found[name] for name in self.kind._fields], self.kind)
+            if self.is_sound(record):
+                return record
+        except (InputError, KeyError, TypeError, msgspec.ValidationError):
+            pass
+        raise self.unfit()
 
     def unfit(self) -> InputError:
         return InputError(self.refusal, file=str(self.path))
@@ -61,7 +71,7 @@ class Memory(Generic[Record]):
         make_folder(path)
         with only_writer(path):
             record = make()
-            write_text(path, json.dumps(msgspec.to_builtins(record), indent=1) + "\n", replace=True)
+            write_text(path, json.dumps(record._asdict(), indent=1) + "\n", replace=True)
         return record
 
     def clear(self) -> bool:
@@ -69,22 +79,17 @@ class Memory(Generic[Record]):
         return remove_file(self.path)
 
 
-class Tonight(msgspec.Struct, frozen=True):
+class Tonight(NamedTuple):
     """The set-up on the table, so that short names mean its cards and the village knows its stacks.
 
     ``cards`` are the ids of all its cards, a reprint as its base card; ``stacks`` those on offer. They lie beside the
-    code because working them out would cost a look-up half its time; ``sum`` tells what was changed by hand, or by
-    another version.
+    code because working them out would cost a look-up half its time.
     """
 
     code: str
     cards: tuple[str, ...]
     stacks: tuple[str, ...]
     sum: int
-
-    def __post_init__(self) -> None:
-        if self.sum != check_sum(self.code, self.cards, self.stacks):
-            raise ValueError("changed")
 
     def fits(self, database: Database) -> bool:
         """True if the database has all these cards; it may be of an earlier version than the set-up."""
@@ -93,36 +98,38 @@ class Tonight(msgspec.Struct, frozen=True):
         return bool(found == [(len(self.cards),)])
 
 
-TONIGHT = Memory(Tonight, "tonight.json", "bad-tonight")
+TONIGHT = Memory(Tonight, "tonight.json", "bad-tonight", is_sound=lambda now: now.sum == check_sum(*now[:3]))
 
 
 def check_sum(code: str, cards: Iterable[str], stacks: Iterable[str]) -> int:
     return crc32(json.dumps([code, [*cards], [*stacks]]).encode())
 
 
-class Collection(msgspec.Struct, frozen=True):
+class Collection(NamedTuple):
     """The boxes somebody owns (``sets``) and what they leave out: ids of cards, families and classes, or filters."""
 
-    sets: tuple[Literal["base", "wrath", "promo"], ...] = ()
+    sets: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
 
 
-COLLECTION = Memory(Collection, "collection.json", "bad-collection")
+COLLECTION = Memory(
+    Collection, "collection.json", "bad-collection", is_sound=lambda now: {*now.sets} <= {"base", "wrath", "promo"}
+)
 
 
-class PastSetup(msgspec.Struct, frozen=True):
+class PastSetup(TypedDict):
     code: str
     cards: tuple[str, ...]
 
 
-class History(msgspec.Struct, frozen=True):
+class History(NamedTuple):
     """The latest set-ups, the last one first, so that the next game can bring other cards."""
 
     setups: tuple[PastSetup, ...] = ()
 
     @property
     def recent_cards(self) -> list[str]:
-        return list(dict.fromkeys(card for past in self.setups[:RECENT] for card in past.cards))
+        return list(dict.fromkeys(card for past in self.setups[:RECENT] for card in past["cards"]))
 
 
 HISTORY = Memory(History, "history.json", "bad-history", data_file)
@@ -138,5 +145,5 @@ def read_history() -> History:
 
 def add_to_history(code: str, content: Content) -> None:
     """Adds a set-up; raises :class:`InputError` if it cannot be written."""
-    now = PastSetup(code, (*content.classes, *content.heroes, *content.village))
-    HISTORY.remember(lambda: History((now, *(past for past in read_history().setups if past.code != now.code))[:KEPT]))
+    now = PastSetup(code=code, cards=(*content.classes, *content.heroes, *content.village))
+    HISTORY.remember(lambda: History((now, *(past for past in read_history().setups if past["code"] != code))[:KEPT]))

@@ -18,8 +18,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import combinations
 
-from msgspec import structs
-
 from thunderref.database.card_records import Card
 from thunderref.database.read import Language, SearchRow
 from thunderref.database.records import Variant
@@ -317,13 +315,13 @@ def change_collection(
     Raises :class:`InputError` and :class:`NoAnswerError` for what ``--set`` and ``--exclude`` of a set-up refuse.
     """
     if sets:
-        now = structs.replace(now, sets=read_sets(sets))
+        now = now._replace(sets=read_sets(sets))
     if exclude:
         wishes = dict.fromkeys(read_wish("exclude", name, cat, "en") for name in exclude)
         for wish in wishes:
             if wish.slot == "basic":
                 raise NoAnswerError("setup-always-in", card=wish.card)
-        now = structs.replace(now, exclude=tuple(wish.card for wish in wishes))
+        now = now._replace(exclude=tuple(wish.card for wish in wishes))
     return now
 
 
