@@ -446,12 +446,6 @@ def _likeness(question: ParsedQuestion, passage: Passage) -> float:
     return likeness / sqrt(max(1, len(theirs - question.small)))
 
 
-def _asked(database: Database, question: ParsedQuestion, kind: str, ident: str) -> tuple[str, ...]:
-    """The figures asked for that the card has."""
-    row = database.card(ident) if kind == "card" else None
-    return tuple(figure for figure in question.figures if getattr(row, figure, None) is not None)
-
-
 def _answers(database: Database, game: Game, ranked: list[tuple[str, _Found]]) -> list[Answer]:
     """The answers made of what was found, best first."""
     top = ranked[0][1]
@@ -460,8 +454,9 @@ def _answers(database: Database, game: Game, ranked: list[tuple[str, _Found]]) -
     for target, found in ranked:
         kind, _, ident = target.partition(".")
         points = max(1, min(100, round(100 * found.strength / best)))
-        quotes, figures = _quotes(database, kind, ident, found), _asked(database, found.question, kind, ident)
-        why, cards = tuple(_why(found)), _cards(database, kind, ident)
+        card = database.card(ident) if kind == "card" else None
+        figures = tuple(figure for figure in found.question.figures if getattr(card, figure, None) is not None)
+        quotes, why, cards = _quotes(database, kind, ident, found), tuple(_why(found)), _cards(database, kind, ident)
         answers.append(Answer(kind, ident, points, quotes, why, cards, figures, game, found.evidence))
     return answers
 

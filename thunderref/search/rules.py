@@ -47,8 +47,10 @@ def find_rules(database: Database, text: str, lang: str | None = None, game: Gam
         return _by_id(database, number, game or FIRST_GAME, given=game is not None)
     found = [hits for one in GAMES if game in (None, one) and (hits := _by_words(database, text, one))]
     if not found:
-        near = _nearest_terms(database, text, lang, game or FIRST_GAME)
-        raise NoAnswerError("unknown-rule", name=shorten(text), candidates=near)
+        names = database.names_of("term", lang) if lang is not None else {}
+        near = index_of(database, TERMS, game or FIRST_GAME).nearest(text)
+        terms = [Candidate(names[hit.id].name if hit.id in names else hit.name, hit.id) for hit in near]
+        raise NoAnswerError("unknown-rule", name=shorten(text), candidates=terms)
     found.sort(key=lambda hits: -hits[0].score)
     return [hit for hits in found for hit in hits]
 
@@ -94,12 +96,6 @@ def _by_words(database: Database, text: str, game: Game) -> list[RuleHit]:
             score = round((40 if known else 60) * share)
             hits.append(RuleHit(passage.kind, passage.subject, score, "text", game))
     return hits
-
-
-def _nearest_terms(database: Database, text: str, lang: str | None, game: Game) -> list[Candidate]:
-    names = database.names_of("term", lang) if lang is not None else {}
-    near = index_of(database, TERMS, game).nearest(text)
-    return [Candidate(names[hit.id].name if hit.id in names else hit.name, hit.id) for hit in near]
 
 
 def _rules_of_term(database: Database, term: str) -> list[str]:
