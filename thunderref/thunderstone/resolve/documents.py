@@ -191,22 +191,16 @@ def _misfit(record: type[Record], fault: Mapping[str, Any]) -> InputError:
     if place[0] == "plan" and len(place) > 1:
         return InputError("bad-step", step=place[1] + 1, found=value, known=", ".join(getattr(record, "STEPS", ())))
     code = CODES.get(fault["type"], "bad-value")
+    allowed = str(fault.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", ")
     return InputError(
-        code,
-        **(_limits(record, place) if code == "bad-value" else {}),
-        key=".".join(str(step) for step in place) or "-",
-        known=", ".join(record.__struct_fields__),
-        value=value,
-        allowed=str(fault.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", "),
-    )
+        code, key=".".join(map(str, place)) or "-", known=", ".join(record.__struct_fields__), value=value,
+        allowed=allowed, **(_limits(record, place) if code == "bad-value" else {}),
+    )  # fmt: skip
 
 
 def _limits(record: type[Record], place: Sequence[int | str]) -> dict[str, Any]:
     # the numbers that a key of the document takes, as fields of the message
     hint = get_type_hints(record, include_extras=True).get(str(place[0])) if len(place) == 1 else None
-    for each in (hint, *get_args(hint)):
-        for meta in getattr(each, "__metadata__", ()):
-            if meta.le is not None:
-                return {"why": "between", "least": meta.ge, "most": meta.le}
-            return {"why": "least", "least": meta.ge}
+    for meta in (meta for each in (hint, *get_args(hint)) for meta in getattr(each, "__metadata__", ())):
+        return {"why": "least" if meta.le is None else "between", "least": meta.ge, "most": meta.le}
     return {}

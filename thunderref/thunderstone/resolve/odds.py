@@ -253,10 +253,10 @@ class Sampler:
         """The choice in this position, None for attacking now: always the same, and blind to the order."""
         key = key_of(state)
         if key not in self._choices:
-            self._choices[key] = self._think(state)
+            self._choices[key] = self._think(state, key)
         return self._choices[key]
 
-    def _think(self, state: Position) -> Choice | None:
+    def _think(self, state: Position, key: Any) -> Choice | None:
         if not state.todo and state.phase == "prepare":
             now = self.judge.now(state)
             if now is None or now.win:
@@ -266,7 +266,7 @@ class Sampler:
         if len(options) < 2:
             return options[0] if options else None
         # the same in every run, as hash() is not
-        seed = reduce(lambda found, letter: (found * 257 + letter) % 2**64, repr(key_of(state)).encode(), 0)
+        seed = reduce(lambda found, letter: (found * 257 + letter) % 2**64, repr(key).encode(), 0)
         orders = [DrawOrder(stir(seed + number)) for number in range(IMAGINED)]
 
         def wins(option: Choice) -> Fraction:

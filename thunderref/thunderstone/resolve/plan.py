@@ -77,23 +77,23 @@ def unasked_choice(game: Game, state: Position, step: Step, number: int, key: st
         return IllegalStepError("unasked-choice", rule="R3.1", step=number, key=key)
     card = find(str(step["use"]).partition("#")[0]) if "use" in step else ""
     asks = bool(card) and _asks(game.cards[card], step.get("effect", 1), key)
+    waiting = [(slot, holder, one) for slot, holder in slots(state) for one in game.cards[slot.face].dungeon]
+    claymore = next((each for each in waiting if key == "take" and not asks and each[2].before_refill), None)
+    if claymore is not None:
+        why, rule, fields = _claymore(_Late(game, state, state, step, find), *claymore)
+        return IllegalStepError("unasked-step", rule=rule, step=number, why=why, **fields)
+    why, rule = "void", _key(key).rule
     if key == "show":
-        return IllegalStepError("unasked-choice", rule="R6.6", step=number, key=key, why="trap")
-    if not asks:
-        waiting = [(slot, holder, one) for slot, holder in slots(state) for one in game.cards[slot.face].dungeon]
-        claymore = next((each for each in waiting if key == "take" and each[2].before_refill), None)
-        if claymore is not None:
-            why, rule, fields = _claymore(_Late(game, state, state, step, find), *claymore)
-            return IllegalStepError("unasked-step", rule=rule, step=number, why=why, **fields)
-        return IllegalStepError("unasked-choice", rule="R4.1", step=number, key=key, why="card", card=card or "-")
-    if key in ("bottom", "order", "take"):
-        if hall.hall_locked(game, state):
-            return IllegalStepError("unasked-choice", rule="R6.8", step=number, key=key, why="locked")
-        if key == "take" and hall.movable_ranks(game, state):
-            return IllegalStepError("unasked-choice", rule="R6.5", step=number, key=key, why="worth", card=card)
-        if "order" in step and "bottom" in step:
-            return IllegalStepError("unasked-choice", rule="R4.1", step=number, key=key, why="either", card=card)
-    return IllegalStepError("unasked-choice", rule=_key(key).rule, step=number, key=key, why="void", card=card)
+        why, rule = "trap", "R6.6"
+    elif not asks:
+        why, rule = "card", "R4.1"
+    elif key in ("bottom", "order", "take") and hall.hall_locked(game, state):
+        why, rule = "locked", "R6.8"
+    elif key == "take" and hall.movable_ranks(game, state):
+        why, rule = "worth", "R6.5"
+    elif key in ("bottom", "order", "take") and "order" in step and "bottom" in step:
+        why, rule = "either", "R4.1"
+    return IllegalStepError("unasked-choice", rule=rule, step=number, key=key, why=why, card=card or "-")
 
 
 def _asks(spec: CardSpec, number: Any, key: str) -> bool:
@@ -134,8 +134,7 @@ def head_of(game: Game, state: Position, step: Step, find: FindCard) -> Step:
 
 def _too_late(game: Game, before: Position, step: Step, find: FindCard, rule: str) -> Why:
     """A step of the preparation; raises what forbids it if it was not legal before the attack either."""
-    problem = why_illegal(game, before, read_choice(before, head_of(game, before, step, find), find))
-    if problem is not None:
+    if problem := why_illegal(game, before, read_choice(before, head_of(game, before, step, find), find)):
         raise problem
     return "too-late", rule, {}
 
@@ -443,20 +442,14 @@ class LineWriter:
 
 def sort_steps(steps: Sequence[Step]) -> tuple[list[Numbered], Numbered | None, list[Numbered]]:
     """The steps of the preparation, the attack, and those of the battle and after it; raises for an unreadable one."""
-    preparation: list[Numbered] = []
-    rest: list[Numbered] = []
-    attack: Numbered | None = None
+    preparation, attacks, rest = list[Numbered](), list[Numbered](), list[Numbered]()
     for number, step in enumerate(steps, 1):
         kind = step_kind(step, number)
-        if kind == "attack":
-            if attack is not None:
-                raise IllegalStepError("second-attack", rule="R2.1", step=number)
-            attack = (number, step)
-        elif kind in ("disease", "battle") or attack is not None:
-            rest.append((number, step))
-        else:
-            preparation.append((number, step))
-    return preparation, attack, rest
+        if kind == "attack" and attacks:
+            raise IllegalStepError("second-attack", rule="R2.1", step=number)
+        later = kind in ("disease", "battle") or bool(attacks)
+        (attacks if kind == "attack" else rest if later else preparation).append((number, step))
+    return preparation, attacks[0] if attacks else None, rest
 
 
 @dataclass(frozen=True)
@@ -485,10 +478,8 @@ class Follower:
 
     def attack_at(self, nodes: list[Node], rank: int, place: int, card: str) -> list[Node]:
         """Attacks that card at a rank, on every branch where it is there and the attack is legal."""
-        attack = Attack(rank, place)
-        there = [
-            node for node in nodes if (rank, place, card) in [(r, p, foe.card) for r, p, foe in targets(node.state)]
-        ]
+        attack, aim = Attack(rank, place), (rank, place, card)
+        there = [node for node in nodes if aim in [(r, p, foe.card) for r, p, foe in targets(node.state)]]
         legal = [node for node in there if attack in legal_actions(self.game, node.state)]
         return [end for node in legal for end in self.settle(self.choose(node, attack))]
 
@@ -523,8 +514,7 @@ class Follower:
 
     def begin(self, node: Node, choice: Choice, opened: Numbered | None) -> list[Node]:
         """Makes the choice that begins a step and all that follow from it; raises what forbids it."""
-        problem = why_illegal(self.game, node.state, choice)
-        if problem is not None:
+        if problem := why_illegal(self.game, node.state, choice):
             raise problem
         values: list[tuple[str, Any]] = []
         if opened is not None:

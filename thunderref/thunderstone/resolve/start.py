@@ -158,13 +158,10 @@ def _join_names(pieces: list[str], database: Database) -> Iterator[str]:
     """The cards of ``pieces``, names with a joining word between two; a name that has one stays whole."""
     while pieces:
         whole = range(len(pieces), 1, -2)
-        size = next((size for size in whole if database.is_name(fold_query(_named(pieces[:size])))), 1)
+        names = ((size, split_count(" ".join(pieces[:size]))[1]) for size in whole)
+        size = next((size for size, name in names if database.is_name(fold_query(name))), 1)
         yield " ".join(pieces[:size])
         pieces = pieces[size + 1 :]
-
-
-def _named(pieces: list[str]) -> str:
-    return split_count(" ".join(pieces))[1]
 
 
 def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game, Position]:
@@ -177,10 +174,8 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
     if not rank0 and not described:  # a plan may begin with an empty hall (R4.8)
         raise InputError("empty-hall")
     hall += [NOBODY] * (RANKS - len(hall))
-    village = None
-    if scenario.village is not None:
-        listed = cards_of(scenario.village, find, STACKED)
-        village = tops(cards, tuple((card, 1) for card in listed))  # only the lowest level of a family (R3.3)
+    listed = None if scenario.village is None else [(card, 1) for card in cards_of(scenario.village, find, STACKED)]
+    village = None if listed is None else tops(cards, tuple(listed))  # only the lowest level of a family (R3.3)
     dungeon = tuple(cards_of(scenario.dungeon or [], find, DUNGEON_KINDS))
     stones = [card for card in (*(foe.card for foe in hall), *dungeon) if card in cards and cards[card].kind == STONE]
     variant = "epic" if len(stones) > 1 else "normal"  # only that variant has a second one (R9.1)
@@ -191,16 +186,11 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
         raise InputError("too-many-others", n=len(others), most=MOST_OTHERS)
     players = max(scenario.players, 1 + len(others))
     game = Game(cards, scenario.ruleset, village, players, variant_of(variant), readings)
-    state = Position(
-        phase="prepare",
-        hand=to_slots(hand),
-        hall=tuple(hall),
-        rank0=rank0,
+    return game, Position(
+        phase="prepare", hand=to_slots(hand), hall=tuple(hall), rank0=rank0, dungeon=dungeon,
         deck=tuple(cards_of(scenario.deck or [], find, HAND_KINDS)),
-        dungeon=dungeon,
-        table=Table(0, (Seat(), *(Seat(hand) for hand in others)), described=True) if others else None,
-    )
-    return game, state
+        table=Table(0, (Seat(), *map(Seat, others)), described=True) if others else None,
+    )  # fmt: skip
 
 
 def ways(game: Game, state: Position) -> tuple[list[Position], bool]:
@@ -221,10 +211,9 @@ def ways(game: Game, state: Position) -> tuple[list[Position], bool]:
             liked = _liked(game, operation, hand)
             if len(liked) > 1:
                 kinds[tuple((seat, card, "") for card in liked)] = None
-    found = [
-        replace(state, table=replace(table, wills=(*named, *way))) for way in islice(product(*kinds), MOST_WAYS + 1)
-    ]
-    return found[:MOST_WAYS], len(found) <= MOST_WAYS
+    each = [(*named, *way) for way in islice(product(*kinds), MOST_WAYS + 1)]
+    found = [replace(state, table=replace(table, wills=wills)) for wills in each[:MOST_WAYS]]
+    return found, len(each) <= MOST_WAYS
 
 
 def _liked(game: Game, operation: Operation, hand: Sequence[str]) -> list[str]:

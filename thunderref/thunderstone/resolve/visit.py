@@ -213,9 +213,8 @@ class VillageSearch:
     def _moves(self, state: Position) -> list[Use]:
         moves: dict[Any, tuple[int, Use]] = {}
         for choice in village.uses(self.game, state):
-            rank = self._rank(state, choice)
+            slot, rank = find(state, choice.card)[0], self._rank(state, choice)
             if rank is not None:
-                slot, _ = find(state, choice.card)
                 moves.setdefault((slot.card, slot.used, choice.effect), (rank, choice))
         ordered = sorted(moves.values(), key=lambda move: move[0])
         return [choice for rank, choice in ordered[: 1 if ordered and ordered[0][0] <= 1 else None]]
@@ -263,14 +262,14 @@ class VisitFollower(Follower):
         """The line of the plan; raises the error of the first step that cannot be taken, with its number."""
         nodes = [Node(start)]
         for number, step in enumerate(plan, 1):
-            if step_kind(step, number, VISIT_KEYS) != "use" and nodes[0].state.phase == "village":
+            if step_kind(step, number, VISIT_KEYS) != "use":
                 nodes = self._count_gold(nodes)
             nodes = self.each(nodes, (number, step), self._visit_step)
-        if nodes[0].state.phase == "village":
-            nodes = self._count_gold(nodes)
-        return tuple(now.choice for now in nodes[0].played)
+        return tuple(now.choice for now in self._count_gold(nodes)[0].played)
 
     def _count_gold(self, nodes: list[Node]) -> list[Node]:
+        if nodes[0].state.phase != "village":
+            return nodes
         best = sorted(nodes, key=lambda node: self.search.worth(node.state), reverse=True)
         return [self.choose(node, COUNT) for node in best]
 

@@ -114,9 +114,8 @@ class ChoiceReader:
         rank = next((int(form) for _, form, _ in words if form.isdecimal()), None)
         small = ("attack", "rank", "on", "filler")
         name = " ".join(word for word, form, meaning in words if not form.isdecimal() and meaning not in small)
-        if rank is not None:
-            return {"attack": rank} | ({"monster": self._card(name, self.foes)} if name and rank == 0 else {})
-        return {"attack": self._card(name, self.foes)}
+        monster = {"monster": self._card(name, self.foes)} if rank == 0 and name else {}
+        return {"attack": self._card(name, self.foes) if rank is None else rank} | monster
 
     def _play(self, words: list[Word], verb: str) -> Step:
         chunks: dict[str, str] = {}
@@ -295,8 +294,7 @@ def _figures(result: TargetResult) -> BattleFigures:
 
 
 def _only_in(result: TargetResult, other: TargetResult) -> list[ResultStep]:
-    there = [step.text for step in other.steps]
-    found = []
+    there, found = [step.text for step in other.steps], []
     for step in result.steps:
         if step.text in there:
             there.remove(step.text)
@@ -318,8 +316,7 @@ def _swap(plan: list[Step], step: Step, find: Finder) -> list[Step]:
     for place, old in enumerate(plan):
         if same(old):
             return [*plan[:place], step, *plan[place + 1 :]]
-    attack = next((place for place, old in enumerate(plan) if "attack" in old), len(plan))
-    place = attack + (kind in FOUGHT)
+    place = next((place for place, old in enumerate(plan) if "attack" in old), len(plan)) + (kind in FOUGHT)
     return [*plan[:place], step, *plan[place:]]
 
 
@@ -390,8 +387,8 @@ def search_with(search: Search, start: Position, step: Step, find_card: FindCard
         search.accepts = lambda line: Stat("disease", step["disease"]) in line
     elif kind == "battle":
         card = find_card(str(step.get("pick", "")).partition("#")[0])
-        search.accepts = lambda line: any(
-            isinstance(choice, Pick) and choice.key == "pick" and choice.value[0] == card for choice in line
+        search.accepts = lambda line: (
+            card in [one.value[0] for one in line if isinstance(one, Pick) and one.key == "pick"]
         )
     search.run(start, only=only)
     if kind in FOUGHT and not search.found and search.complete:
@@ -411,7 +408,6 @@ class StepMaker(Follower):
         self.complete = True
         """False if there may be ways to the step besides those found."""
         self.first: Position | None = None
-        self._apart = False
         self._problems: list[ThunderrefError] = []
 
     def heads(self, start: Position) -> Iterator[Head]:
@@ -483,11 +479,8 @@ class StepMaker(Follower):
         played = self.game.cards[self.find(str(self.step[self.kind]).partition("#")[0])]
         does = [self._around.influences.of(played, ability) for ability in played.dungeon]
         mine = [self.game.cards[card] for card in (*(slot.face for slot in all_slots(state)), *state.deck)]
-        return (
-            "equip" in self.step
-            or any(one.brings or one.changes for one in does)
-            or any(spec.is_weapon and spec.dungeon for spec in mine)
-        )
+        waits = any(one.brings or one.changes for one in does) or any(spec.is_weapon and spec.dungeon for spec in mine)
+        return "equip" in self.step or waits
 
     def _try_at(self, state: Position, line: Line) -> list[Head]:
         found: list[Head] = []
