@@ -58,17 +58,14 @@ class ChoiceTexts:
 
     def say_choice(self, choice: Choice) -> str:
         """A choice on its own, as in a log: its group and its name."""
-        kind = kind_of(choice)
-        if self.words.has(f"log.do.{kind}"):
-            return self.words.say(f"log.do.{kind}")
-        group, label, asking = GROUPS[kind], self.label(choice), _asking(self.position)
-        if isinstance(choice, choices.Named) and choice.key == "buy":
-            group = "buy"
-        if isinstance(choice, choices.Stat) and choice.key == "disease":
+        kind, words, asking = kind_of(choice), self.words, _asking(self.position)
+        if words.has(f"log.do.{kind}"):
+            return words.say(f"log.do.{kind}")
+        key = choice.key if isinstance(choice, choices.Named | choices.Stat) else ""
+        group, label = "buy" if key == "buy" else GROUPS[kind], self.label(choice)
+        if key == "disease" or group in ("turn", "go-on") or (group == "choose" and not asking):
             return label
-        if group in ("turn", "go-on") or (group == "choose" and not asking):
-            return label
-        return f"{self.words.card(asking) if group == 'choose' else self.words.say(f'log.group.{group}')}: {label}"
+        return f"{words.card(asking) if group == 'choose' else words.say(f'log.group.{group}')}: {label}"
 
     def label(self, choice: Choice) -> str:
         words, game, position = self.words, self.game, self.position
@@ -86,9 +83,8 @@ class ChoiceTexts:
         if isinstance(choice, choices.Buy):
             return words.say("play.buy", card=words.card(choice.card), cost=game.cards[choice.card].cost)
         if isinstance(choice, choices.LevelUp):
-            hero = choice.hero[0]
-            cost = game.cards[hero].level_cost or 0
-            return words.say("play.level_up", card=words.card(hero), to=words.card(choice.to), xp=cost)
+            hero, xp = words.card(choice.hero[0]), game.cards[choice.hero[0]].level_cost or 0
+            return words.say("play.level_up", card=hero, to=words.card(choice.to), xp=xp)
         return words.say(f"play.do.{kind_of(choice)}")
 
     def _card(self, ref: Ref) -> str:
@@ -98,10 +94,9 @@ class ChoiceTexts:
         words, name = self.words, self._card(choice.card)
         if choice.effect == 0:
             return words.say("play.gift", card=name)
-        face = find(self.position, choice.card)[0].face
-        spec = self.game.cards[face]
+        spec = self.game.cards[find(self.position, choice.card)[0].face]
         abilities = spec.dungeon if self.position.visit is None else spec.village
-        text = words.text(f"card.{face}.{abilities[choice.effect - 1].id}") or ""
+        text = words.text(f"card.{spec.id}.{abilities[choice.effect - 1].id}") or ""
         if not text or (len(abilities) == 1 and len(text) > LONGEST_TEXT):
             return words.say("play.use", card=name)
         return words.say("play.use-text", card=name, text=text.rstrip("."))
@@ -117,8 +112,7 @@ class ChoiceTexts:
         if isinstance(answer, choices.Player):
             return self.names[answer.value]
         if isinstance(answer, choices.Theirs):
-            seat, card = answer.value
-            return words.say(key, card=words.card(card), player=self.names[seat])
+            return words.say(key, card=words.card(answer.value[1]), player=self.names[answer.value[0]])
         if isinstance(answer, choices.Stat):
             return words.say(f"{key}.{answer.value}")
         if isinstance(answer, choices.Decline):  # of a rest (R2.3): nothing is destroyed
