@@ -320,7 +320,7 @@ def assert_possible(game: Game, states: list[Position], goal: str, target: str =
                     for other, reach, _, _ in hands
                 ]
                 assert relaxation.is_open(before) or fought <= min(max(most), max(left))
-            ready = relaxation.relaxed(state, follows=False).reach(foe, rank)
+            ready = relaxation.relax(state, follows=False).reach(foe, rank)
             assert fought <= search.ceiling(state, foe, ready, ready.base(rank), ready.lost(state))
 
 

@@ -1,10 +1,10 @@
 """The best line of play: every preparation, every target, every choice in the battle.
 
-The search walks breadth first over the states of preparation that branch (:func:`branching_moves`), so the first
-line of the best worth is found in the same order everywhere. States that differ only in which of several equal copies
-is meant are one state. Those seen are remembered by 64-bit digests, which in the largest search allowed here take two
-states for one with a chance below one in a hundred million. Every use and weapon that adds nothing to the worth of the
-line found is then taken out.
+The search goes on where the ceiling (:mod:`upper_bound`) is highest, over the states of preparation that branch
+(:func:`branching_moves`), always in the same order; of lines of equal worth the first found stays. States that differ
+only in which of several equal copies is meant are one state. Those seen are remembered by 64-bit digests, which in the
+largest search allowed here take two states for one with a chance below one in a hundred million. Every use and weapon
+that adds nothing to the worth of the line found is then taken out.
 
 Two things besides equal copies (:mod:`battles`) keep the number of states small, and each is checked against a brute
 force that knows none of them:
@@ -43,9 +43,9 @@ Head = tuple[Position, Line]
 """The beginning of a line and the state it leads to."""
 
 
-Told = dict[Reach, int]
+Reasons = dict[Reach, int]
 """Hands, one of which reaches at least as much as any line does, and what each needs to win."""
-Hopes = dict[tuple[int, str], tuple[Score, Told]]
+Hopes = dict[tuple[int, str], tuple[Score, Reasons]]
 """(Rank, monster there now or later) -> the highest worth of a line against it, and why."""
 
 
@@ -119,14 +119,14 @@ class Search:
             for rank, _, foe in targets(state) if state.phase == "prepare" and not state.todo else ():
                 aim = (foe.card, rank)
                 if aim not in self.found and only in (None, foe.card):
-                    found = self._fought_from(state, line, aim)
+                    found = self._fight_from(state, line, aim)
                     if found is not None:
                         self.found[aim] = found
 
     def _trim_all(self, start: Position, begun: Sequence[Head]) -> None:
         for aim, found in self.found.items():
             kept = max(len(line) for _, line in begun if found.preparation[: len(line)] == line)
-            self.found[aim] = self._trimmed(start, aim, found, kept)
+            self.found[aim] = self._trim_line(start, aim, found, kept)
 
     def _walk(
         self, start: Position, heads: Iterable[Head] | None, only: str | None, informs: bool, begun: list[Head]
@@ -158,7 +158,7 @@ class Search:
             if key in seen or state.phase == "end":
                 continue
             seen.add(key)
-            among = self._still(state, among)
+            among = self._keep_hopeful(state, among)
             if among == {}:
                 continue
             self._count()
@@ -170,14 +170,14 @@ class Search:
                 among = self.hopes(state, among) if moves and not begins else among
                 if among != {}:
                     self._fight_all(state, line, among)
-                    among = self._still(state, among)
+                    among = self._keep_hopeful(state, among)
             if among != {}:
                 most = [] if not among else [-n for n in max(worth for worth, _ in among.values())]
-                for after, way in following(self.game, state, moves, self._around):
+                for after, way in make_moves(self.game, state, moves, self._around):
                     number += 1
                     heappush(queue, (most, -len(line), number, (after, (*line, *way)), among))
 
-    def _still(self, state: Position, among: Hopes | None) -> Hopes | None:
+    def _keep_hopeful(self, state: Position, among: Hopes | None) -> Hopes | None:
         """The targets for which there is still hope with the cards that are left."""
         if among is None:
             return None
@@ -256,7 +256,7 @@ class Search:
         If nothing after the battle matters, the same hand fights the same monster at the same rank once, whatever the
         rest of the hall.
         """
-        ready, uses = free_moves(self.game, state, self._around)
+        ready, uses = use_free(self.game, state, self._around)
         for rank, place, foe in targets(ready):
             hoped = self._only in (None, foe.card) if among is None else (rank, foe.card) in among
             if not (hoped and is_monster(self.game, foe)):
@@ -285,18 +285,18 @@ class Search:
         return self.wins_once and any(found.worth.victory for found in self.found.values())
 
     def _armings(self, state: Position, foe: Foe, rank: int) -> Iterator[Head]:
-        plain = self.relaxation.relaxed(state, follows=False)
+        plain = self.relaxation.relax(state, follows=False)
         for costly, price in ((False, NOTHING), (True, plain.loss)):
             if price is None:
                 continue
-            hand = self.relaxation.relaxed(state, follows=False, costly=True) if costly else plain
+            hand = self.relaxation.relax(state, follows=False, costly=True) if costly else plain
             reach = hand.reach(foe, rank)
             wanted = partial(self._is_wanted, state, foe, rank, reach, price)
             for pairs in reach.armings(rank, wanted):
                 head: Head = (state, ())
                 for action in [Equip(weapon, hero) for weapon, hero in pairs]:
                     head = (play(self.game, head[0], action)[0], (*head[1], action))
-                yield from held_uses(self.game, head, costly=costly)
+                yield from use_held(self.game, head, costly=costly)
 
     def _is_wanted(self, state: Position, foe: Foe, rank: int, reach: Reach, price: Loss, total: float) -> bool:
         return not self.shortcuts or self._is_better(self._hope(state, foe, rank, reach, total, price), foe.card, rank)
@@ -317,7 +317,7 @@ class Search:
                 after = advance(self.game, fought, [])
                 yield best_ending(self.game, after, self.goal)[0], battle
 
-    def _trimmed(self, start: Position, aim: Aim, found: Found, kept: int) -> Found:
+    def _trim_line(self, start: Position, aim: Aim, found: Found, kept: int) -> Found:
         """The line without the uses and weapons that add nothing to its worth, the last ones removed first.
 
         A use is removed with its choices; the first ``kept`` actions stay.
@@ -330,14 +330,14 @@ class Search:
             place -= 1
             action = found.preparation[place]
             if isinstance(action, Use | Equip):
-                again = self._replayed(before[place], found.preparation, place, end, aim)
+                again = self._replay_without(before[place], found.preparation, place, end, aim)
                 if again is not None and again.worth >= found.worth:
                     found = again
             if not isinstance(action, Answer):
                 end = place
         return found
 
-    def _replayed(self, state: Position, preparation: Line, place: int, end: int, aim: Aim) -> Found | None:
+    def _replay_without(self, state: Position, preparation: Line, place: int, end: int, aim: Aim) -> Found | None:
         """The line without the actions from ``place`` to before ``end``; None if that cannot be played."""
         for action in preparation[end:]:
             if action not in legal_actions(self.game, state):
@@ -345,9 +345,9 @@ class Search:
             state, _ = play(self.game, state, action)
         if state.todo or state.phase != "prepare":
             return None
-        return self._fought_from(state, preparation[:place] + preparation[end:], aim)
+        return self._fight_from(state, preparation[:place] + preparation[end:], aim)
 
-    def _fought_from(self, state: Position, preparation: Line, aim: Aim) -> Found | None:
+    def _fight_from(self, state: Position, preparation: Line, aim: Aim) -> Found | None:
         """The best battle against this target in this state; None if it may not be attacked."""
         best: Found | None = None
         for attack in attack_actions(self.game, state, party_of(self.game, state)):
@@ -360,7 +360,7 @@ class Search:
         return best
 
 
-def following(
+def make_moves(
     game: Game, state: Position, moves: Iterable[Choice], around: Surroundings
 ) -> Iterator[tuple[Position, Line]]:
     """The states that these moves lead to.
@@ -420,7 +420,7 @@ def _is_tried(game: Game, state: Position, action: Choice, around: Surroundings)
     return around.is_tried(spec, ability, state)
 
 
-def free_moves(game: Game, state: Position, around: Surroundings) -> tuple[Position, Line]:
+def use_free(game: Game, state: Position, around: Surroundings) -> tuple[Position, Line]:
     """The state after using every effect that only adds to something, and these uses."""
     line: list[Choice] = []
     for slot in all_slots(state):
@@ -432,7 +432,7 @@ def free_moves(game: Game, state: Position, around: Surroundings) -> tuple[Posit
     return state, tuple(line)
 
 
-def held_uses(game: Game, head: tuple[Position, Line], *, costly: bool) -> list[tuple[Position, Line]]:
+def use_held(game: Game, head: tuple[Position, Line], *, costly: bool) -> list[tuple[Position, Line]]:
     """The state after using the free effects of held weapons; if ``costly`` also every way to pay for one."""
     ways = [head]
     for slot, holder in slots(head[0]):

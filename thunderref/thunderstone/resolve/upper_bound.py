@@ -4,6 +4,18 @@ In the relaxed position every lasting effect that may still be used is on, its c
 the known cards of the deck are in hand; only the automatic part of the battle is carried out. The engine says what each
 hero gives with each weapon, and the weapons go where they give most. No rule is written here a second time: terms,
 Strength and totals are the engine's. If effects bring unknown cards, nothing is ruled out.
+
+Why no line is worth more than this ceiling, so that what cannot beat the best line found may be left out:
+
+- More effects, gifts and cards only raise a figure, but for what may lower one (:func:`may_lower`, and cards that
+  weaken heroes from the hand): that is taken both ways, and of a hero's figures the highest count. So every hero, with
+  any one weapon, and every other card give at least what they give in any line.
+- A total never falls with Attack, Magic Attack or Light; the engine gives the worth of a point of each where there are
+  very many. The sum over cards, each at its highest, is at least the total of any line.
+- In a line each weapon is in one hand, and most heroes hold one: the best matching of weapons and heroes is at least
+  what the weapons add there. A card that is gone takes what it added with it.
+- What is lost is at least what is lost so far, the smallest loss that paying or moving the monster takes, and the
+  cheapest of the cards of which the battle destroys one, if more of them are there than may leave the hand before it.
 """
 
 from __future__ import annotations
@@ -73,17 +85,17 @@ class Relaxation:
 
     def is_open(self, state: Position) -> bool:
         """True if what may be reached from here is unknown."""
-        return self.relaxed(state).open
+        return self.relax(state).open
 
     def prospects(self, state: Position) -> Iterator[tuple[int, Foe, Relaxed, frozenset[Ref] | None, Loss]]:
         """The targets that may be attacked now or later: rank, monster, a relaxed hand, its cards left, smallest loss.
 
         One of the hands given for a target reaches at least as much as any line does. No cards stands for all of them.
         """
-        hand = self.relaxed(state)
+        hand = self.relax(state)
         hands: list[tuple[Relaxed, frozenset[Ref] | None, Loss]] = [(hand, None, NOTHING)]
         if hand.loss is not None:
-            costly = self.relaxed(state, costly=True)
+            costly = self.relax(state, costly=True)
             hands += [(costly, left, lost) for left, lost in self._payments(state)]
         places = {(rank, foe): NOTHING for rank, _, foe in targets(state)}
         killed = hand.wounds and any(self._may_die(state, foe, hand.wounds) for foe in state.hall)
@@ -127,11 +139,11 @@ class Relaxation:
         """The target with what the battle does by itself, and whether it asks heroes one by one."""
         key = (foe.card, rank)
         if key not in self._targets:
-            ends, own = self.fought(self.around.influences.whole, foe, rank)
+            ends, own = self.fight(self.around.influences.whole, foe, rank)
             self._targets[key] = Target(self.game.cards[foe.card], rank, ends[0].battle), own
         return self._targets[key]
 
-    def fought(self, state: Position, foe: Foe, rank: int) -> tuple[list[Position], bool]:
+    def fight(self, state: Position, foe: Foe, rank: int) -> tuple[list[Position], bool]:
         """The battle before its outcome, and whether it asks heroes one by one: each takes their first or last choice.
 
         The player's other choices are left out. One battle if no hero had a choice, else one each way.
@@ -154,7 +166,7 @@ class Relaxation:
                 break
         return ends, asks
 
-    def relaxed(self, state: Position, *, follows: bool = True, costly: bool = False) -> Relaxed:
+    def relax(self, state: Position, *, follows: bool = True, costly: bool = False) -> Relaxed:
         """The relaxed hand; with ``follows`` every effect that may still be used is on, else those used in any case.
 
         If ``costly`` also the effects that a card must be destroyed for.
@@ -194,7 +206,7 @@ class Relaxed:
         self._restless = False
         """True if cards may still leave the hand, or weapons may change hands."""
         cards = (*state.hand, *next_slots(state, state.deck)) if follows and relaxation.around.informs else state.hand
-        self.whole = replace(state, hand=tuple([self._used(slot) for slot in cards]))
+        self.whole = replace(state, hand=tuple([self._use(slot) for slot in cards]))
         """The relaxed hand, every weapon with the hero who holds it."""
         self.refs = frozenset([slot.ref for slot in all_slots(self.whole)])
         if self._movers:
@@ -217,7 +229,7 @@ class Relaxed:
         others.append(self)
         if len(others) > KEPT:
             others[0].parties, others.pop(0).armed = [], []
-        self.state = self._laid_down() if self._restless else self.whole
+        self.state = self._lay_down_weapons() if self._restless else self.whole
         heroes = [slot for slot in self.state.hand if self.game.cards[slot.face].is_hero]
         self.weapons = [slot for slot in self.state.hand if self._may_be_held(slot)]
         if self._restless:
@@ -228,7 +240,7 @@ class Relaxed:
         """For each weapon its place among the different ones, counted from 1; 0 is no weapon."""
         held = [(), *((weapon,) for weapon in kinds)]
         subsets = [off for n in range(len(self._doubtful) + 1) for off in combinations(self._doubtful, n)]
-        lightened = self._lightened() if self.follows else self.state
+        lightened = self._lighten() if self.follows else self.state
         hands = [self.state] if lightened is self.state else [self.state, lightened]
         self._ways = [(hand, off) for hand in hands for off in subsets]
         self.parties = [[self._party(hand, off, weapons) for weapons in held] for hand, off in self._ways]
@@ -271,7 +283,7 @@ class Relaxed:
             for does, spent in self._movers
         )
 
-    def _laid_down(self) -> Position:
+    def _lay_down_weapons(self) -> Position:
         """The hand with weapons that may still change hands held by nobody."""
         hand: list[Slot] = []
         for slot in self.whole.hand:
@@ -284,7 +296,7 @@ class Relaxed:
         spent = bool(slot.flags & SPENT) and not self._restless
         return self.game.cards[slot.face].is_weapon and not slot.flags & FORGONE and not spent
 
-    def _lightened(self) -> Position:
+    def _lighten(self) -> Position:
         """The position without the cards that weaken heroes from the hand; their used effects stand."""
         state = self.state
         for slot in state.hand:
@@ -293,7 +305,7 @@ class Relaxed:
                 state = remove_card(state, slot.ref)
         return state
 
-    def others_armed(self, hero: Ref) -> list[Party]:
+    def arm_others(self, hero: Ref) -> list[Party]:
         """As :attr:`parties`, with every other hero holding all weapons."""
         return [self._party(hand, off, self._kinds, hero) for hand, off in self._ways]
 
@@ -318,11 +330,11 @@ class Relaxed:
                 hand.append(slot)
         return Party(self.game, replace(state, hand=tuple(hand)))
 
-    def _used(self, slot: Slot) -> Slot:
+    def _use(self, slot: Slot) -> Slot:
         """The card with every usable effect used, its gift to a hero noted."""
         spec = self.game.cards[slot.face]
         if slot.weapons:
-            slot = replace(slot, weapons=tuple([self._used(weapon) for weapon in slot.weapons]))
+            slot = replace(slot, weapons=tuple([self._use(weapon) for weapon in slot.weapons]))
         if not spec.usable or slot.flags & FORGONE:
             return slot
         if spec.gift and 0 not in slot.used:
@@ -380,7 +392,7 @@ class Reach:
         self._lost: tuple[Loss, dict[Likeness, Loss]] | None = None
         self._left: dict[frozenset[Ref], float] = {}
         """Cards that are left -> what to add to the total with no weapon held."""
-        free, given, light = self._added()
+        free, given, light = self._weigh_cards()
         heroic = [figures for own in given for ways in own.values() for figures in ways]
         possible = any(figures[1] > 0 for figures in (*free.values(), *heroic))
         top = MANY if possible else 0
@@ -408,16 +420,16 @@ class Reach:
             self._bases[rank] = self._total(rank, *self._many).total + self._more
         return self._bases[rank]
 
-    def _added(self) -> tuple[dict[Ref, Figures], list[dict[int, list[Figures]]], int]:
+    def _weigh_cards(self) -> tuple[dict[Ref, Figures], list[dict[int, list[Figures]]], int]:
         hand, target = self.hand, self.target
         bare = hand.parties[0][0]
-        parties = [self._fought([way[n] for way in hand.parties]) for n in range(len(hand.parties[0]))]
+        parties = [self._fight([way[n] for way in hand.parties]) for n in range(len(hand.parties[0]))]
         helped = len(bare.attackers(target)) < len(hand.armed[0].attackers(target))  # the armed may help others
         given = [
             {
                 n: [
                     fold(hero_terms(party, party.heroes[i], target))
-                    for party in (self._fought(hand.others_armed(hand.heroes[i])) if helped and not n else parties[n])
+                    for party in (self._fight(hand.arm_others(hand.heroes[i])) if helped and not n else parties[n])
                 ]
                 for n in able
             }
@@ -430,11 +442,11 @@ class Reach:
             light += max([own[n][0][2] - own[0][0][2] for own in given if n in own], default=0)
         return free, given, light
 
-    def _fought(self, parties: list[Party]) -> list[Party]:
+    def _fight(self, parties: list[Party]) -> list[Party]:
         if not self._asks:
             return parties
-        fought, rank = self.hand.relaxation.fought, self.target.rank
-        return [Party(party.game, end) for party in parties for end in fought(party.state, self.foe, rank)[0]]
+        fight, rank = self.hand.relaxation.fight, self.target.rank
+        return [Party(party.game, end) for party in parties for end in fight(party.state, self.foe, rank)[0]]
 
     def _total(self, rank: int, attack: int, magic: int, light: int) -> Totals:
         party, target = self.hand.armed[0], self.hand.relaxation.target(self.foe, rank)[0]
@@ -479,10 +491,10 @@ class Reach:
             cards = self.hand.refs
         if cards not in self._left:
             gone = [value for ref, value in self._parts.items() if ref not in cards]
-            self._left[cards] = self._matched(cards) - sum(gone)
+            self._left[cards] = self._match_weapons(cards) - sum(gone)
         return self.base(rank) + self._left[cards]
 
-    def _matched(self, cards: frozenset[Ref]) -> float:
+    def _match_weapons(self, cards: frozenset[Ref]) -> float:
         """The most that these weapons add in the hands of these heroes."""
         best = {0: 0.0}  # by the weapons given so far
         spare = [0.0] * len(self.hand.columns)

@@ -95,7 +95,7 @@ class Influences:
         self._poor = self._poor or Influences(self.game.changed(village=()), self._start)
         return not self._poor.of(spec, ability).brings
 
-    def lent_for(self, spec: CardSpec, ability: Ability) -> set[str]:
+    def find_lent(self, spec: CardSpec, ability: Ability) -> set[str]:
         """What may leave the hand for it even if it was used before."""
         if not self.of(spec, ability).spends:
             return set()
@@ -105,7 +105,7 @@ class Influences:
         ends = [_by_ref(after).keys() | {source} for task in tasks for after in outcomes(self.game, used, task)]
         return {slot.face for slot in used.hand for kept in ends if slot.ref not in kept}
 
-    def spilled_by(self, spec: CardSpec) -> int:
+    def count_spilled(self, spec: CardSpec) -> int:
         """How many cards the card may take from the hand when it is turned up or reaches rank 1."""
         there = replace(self.whole, hall=(Foe(spec.id),) * RANKS)
         after = next(outcomes(self.game, there, Task("arrive"))) if spec.breach else there
@@ -194,7 +194,7 @@ class Surroundings:
         that may be destroyed (R4.2)."""
         self.unknown = start.table is None and game.village is None
         """Unknown cards may come from elsewhere."""
-        self.spills = sum(map(self.influences.spilled_by, self.influences.arriving))
+        self.spills = sum(map(self.influences.count_spilled, self.influences.arriving))
         """How many cards traps and breaches may take from the hand, and not all cards alike."""
         self.spell_bar = any(getattr(trait, "when", None) == "spell-used" for trait in traits)
         """A monster bars a party that used a spell."""
@@ -206,7 +206,7 @@ class Surroundings:
         self.brings = not waits or (not self.unknown and any(one.brings or one.changes for one in does))
         """Unknown cards may come, or cards may change."""
         tried = [(spec, ability) for spec, ability in acting if self.is_tried(spec, ability, start)]
-        self.lent = {face for spec, ability in tried for face in self.influences.lent_for(spec, ability)}
+        self.lent = {face for spec, ability in tried for face in self.influences.find_lent(spec, ability)}
         """What may leave the hand after it was used."""
         self.lends = any(game.cards[face].is_hero for face in self.lent)
         """A hero may leave the hand after use, and what they gave others stands (R5.4)."""
