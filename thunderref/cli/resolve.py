@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import gc
 import sys
-from collections.abc import Iterator
+from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -157,15 +157,6 @@ def print_resolution(run: Session, resolution: Resolution, every: bool = False) 
         show(page)
 
 
-class Lines(NamedTuple):
-    """Some lines of a batch, with all that is needed to resolve them elsewhere."""
-
-    lines: list[str]
-    lang: str
-    budget: float | None
-    now: Tonight | None
-
-
 def run_batch(run: Session, name: str, workers: int | None, scheduler: str, budget: float | None = None) -> None:
     """Resolves every line of a file, shared by ``workers`` (None: one a core), each within ``budget``."""
     from thunderref.thunderstone.rules.cards import load_cards
@@ -182,26 +173,20 @@ def run_batch(run: Session, name: str, workers: int | None, scheduler: str, budg
         for line in every:
             print(resolve_line(line, run.words, budget, marks_of(run.tonight)), flush=True)
         return
-    with (
-        hire(scheduler, workers) as crew,
-        contextlib.closing(crew.in_order(resolve_lines, _shares(every, run, budget))) as found,
-    ):
+    chunks = iter(lambda: list(islice(every, CHUNK)), [])
+    work = partial(resolve_lines, lang=run.language, budget=budget, now=run.tonight)
+    with hire(scheduler, workers) as crew, contextlib.closing(crew.in_order(work, chunks)) as found:
         for results in found:
             print(*results, sep="\n")
 
 
-def _shares(lines: Iterator[str], run: Session, budget: float | None) -> Iterator[Lines]:
-    for some in iter(lambda: list(islice(lines, CHUNK)), []):
-        yield Lines(some, run.language, budget, run.tonight)
-
-
-def resolve_lines(share: Lines) -> list[str]:
+def resolve_lines(lines: list[str], lang: str, budget: float | None, now: Tonight | None) -> list[str]:
     """The results of some lines, on whichever worker."""
     from thunderref.database.read import Language, open_database
 
-    database, now = open_database(), share.now
-    words = Language(database if now is None else database.at_table(now.cards), share.lang)
-    return [resolve_line(line, words, share.budget, marks_of(now)) for line in share.lines]
+    database = open_database()
+    words = Language(database if now is None else database.at_table(now.cards), lang)
+    return [resolve_line(line, words, budget, marks_of(now)) for line in lines]
 
 
 def resolve_line(line: str, words: Language, budget: float | None, marks: dict[str, Any]) -> str:

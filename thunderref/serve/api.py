@@ -5,7 +5,7 @@ What an address takes is read from the fields of the document it stands for: the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 import thunderref
 from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.search.ask import SHOWN
 from thunderref.search.lookup import lookup
 from thunderref.search.names import ambiguous_card, search_cards
 from thunderref.search.rules import find_rules, rule_record
@@ -168,12 +169,19 @@ class Asker:
     def answer(self, name: str, document: Mapping[str, Any]) -> dict[str, Any]:
         """What the command ``name`` prints with ``--json``; raises as it does, or :class:`PartlyError`."""
         asked = dict(document)
-        if name in ("card", "rule", "ask"):
-            found = _LOOK_UPS[name](str(asked.get("q") or ""), _limit(asked), self.words)
+        query, limit, words = str(asked.get("q") or ""), _limit(asked), self.words
+        found: dict[str, Any]
+        if name == "card":
+            found = card(query, limit, words)
+        elif name == "rule":
+            hits = find_rules(words.database, query, words.lang)[:limit]
+            found = {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits]}
+        elif name == "ask":
+            found = thunderref.ask(query, words.lang, limit=limit or SHOWN).model_dump()
         elif name == "setup":
-            found = setup(asked, self.words).model_dump()
+            found = setup(asked, words).model_dump()
         elif name == "score":
-            found = final_score(decks_of(asked), words=self.words).model_dump()
+            found = final_score(decks_of(asked), words=words).model_dump()
         else:
             judge = {"resolve": self.resolve, "village": self.village, "odds": self.odds}[name]
             found = judge(asked, _budget(asked)).model_dump()
@@ -223,21 +231,6 @@ def card(query: str, limit: int | None, words: Language) -> dict[str, Any]:
     return document
 
 
-def rule(query: str, limit: int | None, words: Language) -> dict[str, Any]:
-    hits = find_rules(words.database, query, words.lang)
-    return {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits[:limit]]}
-
-
-def ask(question: str, limit: int | None, words: Language) -> dict[str, Any]:
-    options = {} if limit is None else {"limit": limit}
-    return thunderref.ask(question, words.lang, **options).model_dump()
-
-
-_LOOK_UPS: Mapping[str, Callable[[str, int | None, Language], dict[str, Any]]] = {
-    "card": card, "rule": rule, "ask": ask
-}  # fmt: skip
-
-
 def setup(asked: Mapping[str, Any], words: Language) -> Setup:
     """The set-up of these options; raises :class:`InputError` for one that there is not, or of another type."""
     known = [each.key for each in PARAMETERS["setup"]]
@@ -270,16 +263,8 @@ _SENT: Mapping[str, type] = {
     "setup": SetupOptions, "resolve": Scenario, "village": VisitDocument, "odds": OddsQuestion, "score": ScoreDocument,
 }  # fmt: skip
 _REF = "#/components/schemas/{name}"
-_ABOUT = {
-    "card": "The cards that a name means", "rule": "Rules, keywords and procedures",
-    "ask": "The passages that answer a question", "setup": "A set-up for the table",
-    "resolve": "A verdict for each target", "village": "A visit to the village", "odds": "The chances of a battle",
-    "score": "Victory points and who wins",
-}  # fmt: skip
-_STATUSES = {
-    "400": "A foreign Host", "403": "No token", "413": "Too much", "422": "What the command refuses",
-    "503": "Busy: ask again after Retry-After seconds",
-}  # fmt: skip
+STATUSES = (400, 403, 404, 405, 408, 413, 422, 500, 503)
+"""Statuses with a sentence of their own."""
 
 
 def description() -> dict[str, Any]:
@@ -306,23 +291,23 @@ def description() -> dict[str, Any]:
 
 
 def _path(name: str, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+    words, json = words_of("en"), "application/json"
     lang = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": [*LANGUAGES]}}
     any_card = {"name": "any", "in": "query", "schema": {"type": "boolean"}}
     asked = [{"name": each.name, "in": "query", "schema": each.schema} for each in parameters]
     sent = {"$ref": _REF.format(name=_SENT[name].__name__)} if name in _SENT else {"type": "object"}
-    body = {"required": True, "content": {"application/json": {"schema": sent}}}
+    error, about = {json: {"schema": {"$ref": _REF.format(name="Error")}}}, words.say(f"help.{name}")
+    responses: dict[str, Any] = {
+        str(status): {"description": words.say(f"serve.status.{status}"), "content": error} for status in STATUSES
+    }
+    document = "The document of the command"
+    responses["200"] = {"description": document, "content": {json: {"schema": {"type": "object"}}}}
     return {
-        "get": {"summary": _ABOUT[name], "operationId": name, "parameters": [*asked, lang, any_card],
-            "responses": _responses()},
+        "get": {
+            "summary": about, "operationId": name, "parameters": [*asked, lang, any_card], "responses": responses,
+        },
         "post": {
-            "summary": f"{_ABOUT[name]}: the document of the command", "operationId": f"{name}-document",
-            "parameters": [lang, any_card], "requestBody": body, "responses": _responses(),
+            "summary": f"{about} {document}.", "operationId": f"{name}-document", "parameters": [lang, any_card],
+            "requestBody": {"required": True, "content": {json: {"schema": sent}}}, "responses": responses,
         },
     }  # fmt: skip
-
-
-def _responses() -> dict[str, Any]:
-    error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-    answer = {"application/json": {"schema": {"type": "object"}}}
-    refused = {status: {"description": text, "content": error} for status, text in _STATUSES.items()}
-    return {"200": {"description": "The document of the command", "content": answer}, **refused}

@@ -32,8 +32,6 @@ from thunderref.serve.typed_pages import ask_page, looked_up_page, odds_page, ru
 from thunderref.serve.visitor import Pages, Visitor, visitor_of
 
 YEAR = 31_536_000
-STATUSES = (400, 403, 404, 405, 408, 413, 422, 500, 503)
-"""Statuses with a sentence of their own."""
 MOST_FIELDS = 10
 Parts = dict[str, Any]
 
@@ -102,7 +100,7 @@ class Site:
     def refuse(self, request: Request, status: int) -> Response:
         """The page, or document, of a request that gets no answer."""
         headers = {"retry-after": guard.RETRY_AFTER} if status == 503 else {}
-        visitor, key = self.visitor(request, sits=False), f"serve.status.{status if status in STATUSES else 400}"
+        visitor, key = self.visitor(request, sits=False), f"serve.status.{status if status in api.STATUSES else 400}"
         if request.scope["path"].startswith("/api/"):
             error = {"code": f"status-{status}", "message": visitor.words.say(key), "candidates": []}
             return JSONResponse({"error": error}, status, headers)
