@@ -140,7 +140,7 @@ def test_an_unforeseen_mistake_shows_no_traceback(monkeypatch: pytest.MonkeyPatc
     def broken(*_: Any) -> None:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr(application, "looked_up_page", broken)
+    monkeypatch.setattr(application, "lookup_page", broken)
     with TestClient(make_app(Site()), base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
         answer = client.get("/card?q=x")
     assert answer.status_code == 500

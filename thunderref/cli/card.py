@@ -61,9 +61,9 @@ def cards_command(
         records = [card_record(run.database, card.id, run.language) for card in shown]
         run.print_json({"query": asked, "count": len(cards), "matches": records})
         return
-    from thunderref.cli.render import fits, shortened, show
+    from thunderref.cli.render import fits, shorten_lines, show
 
     pages = [cards_page(words, shown, len(cards)) for words in run.tongues]
     if limit is None and not everything and not fits(*pages):
-        pages = [shortened(groups_page(words, shown)) for words in run.tongues]
+        pages = [shorten_lines(groups_page(words, shown)) for words in run.tongues]
     show(*pages)

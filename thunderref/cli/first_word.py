@@ -21,7 +21,7 @@ SURE = 82
 """Score of a name from which it goes before a command of nearly the same name."""
 
 
-class LookCommand(Command):
+class FirstWordCommand(Command):
     """Its help is the list of commands; options of another command show that its name is mistyped."""
 
     def get_help(self, ctx: Any) -> str:
@@ -37,7 +37,7 @@ class LookCommand(Command):
             raise
 
 
-@app.command("first_word", cls=LookCommand)
+@app.command("first_word", cls=FirstWordCommand)
 def first_word_command(ctx: typer.Context, query: Query = None, limit: Limit = None) -> None:
     run, words = session(), query or []
     text = " ".join(words)

@@ -125,7 +125,7 @@ def fits(*pages: Page) -> bool:
     return len(plain(side_by_side(pages), (columns() or WIDEST) - _FRAME).splitlines()) + 3 <= _rows()
 
 
-def shortened(page: Page) -> Page:
+def shorten_lines(page: Page) -> Page:
     """The page with the lines of its first block each cut to one row; only their labels if the rows are too few."""
     block, *others = page.blocks
     width = (columns() or WIDEST) - _FRAME

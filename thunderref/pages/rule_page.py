@@ -83,10 +83,10 @@ def _rule_page(words: Language, record: Mapping[str, Any], named: bool) -> Page:
         subtitle.append(words.say(own if words.has(own) else key))
     text = record["text"].get(words.lang) or record["text"].get("en") or ""
     links = links_to_cards(words, record["cards"][:_CARDS_OF_A_RULE])
-    cards = [Line(_listed(words, record["cards"], _CARDS_OF_A_RULE, "rule.cards-more"), links=links)]
+    cards = [Line(_card_names(words, record["cards"], _CARDS_OF_A_RULE, "rule.cards-more"), links=links)]
     title = record_name(words, record, words.lang) if is_term else record["id"]
     small = () if is_term else words.printed(record["id"], record)
-    rules = _cited(words, record["rules"]) if is_term else rule_lines(words, record["rules"])
+    rules = _rules_in_full(words, record["rules"]) if is_term else rule_lines(words, record["rules"])
     blocks = [
         Block([Line(text, small=small)] if text else []),
         Block(_switches(words, record["id"]), words.say("rule.heading.switches")),
@@ -99,7 +99,7 @@ def _rule_page(words: Language, record: Mapping[str, Any], named: bool) -> Page:
     return Page(title[:1].upper() + title[1:], subtitle, blocks)
 
 
-def _cited(words: Language, rules: Sequence[str]) -> list[Line]:
+def _rules_in_full(words: Language, rules: Sequence[str]) -> list[Line]:
     """Rules in full; the same places of consecutive rules are printed once."""
     places = [words.printed(rule, words.database.printed("rules", rule))[:1] for rule in rules]
     return [
@@ -108,7 +108,7 @@ def _cited(words: Language, rules: Sequence[str]) -> list[Line]:
     ]
 
 
-def _listed(words: Language, cards: Sequence[str], most: int, more: str) -> str:
+def _card_names(words: Language, cards: Sequence[str], most: int, more: str) -> str:
     listed = ", ".join(words.card(card) for card in cards[:most])
     return f"{listed} {words.say(more, n=len(cards) - most)}" if len(cards) > most else listed
 
@@ -121,14 +121,14 @@ def answer_page(tongues: Sequence[Language], text: str, asked: GameAnswers, limi
     if best.figures:
         lines += [Line(_figures(each, best), mark + each.say("ask.label.figures")) for each, mark in marked]
     for quote in best.quotes:
-        lines += [_quoted(each, quote, mark) for each, mark in marked]
+        lines += [_quote_line(each, quote, mark) for each, mark in marked]
     if best.cards:
-        listed = _listed(words, best.cards, _CARDS_OF_AN_ANSWER, "ask.more")
+        listed = _card_names(words, best.cards, _CARDS_OF_AN_ANSWER, "ask.more")
         links = links_to_cards(words, best.cards[:_CARDS_OF_AN_ANSWER])
         lines.append(Line(words.say("ask.concerns", cards=listed), links=links))
     blocks = [Block([*lines, Line(why_of(words, best.why))], _heading(tongues, best))]
     if others:
-        blocks.append(Block([_further(tongues, answer) for answer in others], words.say("ask.others")))
+        blocks.append(Block([_answer_line(tongues, answer) for answer in others], words.say("ask.others")))
     small = [] if asked.confident else [words.say("ask.unsure")]
     if asked.game != FIRST_GAME:
         small.insert(0, words.say(f"game.{asked.game}"))
@@ -140,7 +140,7 @@ def answer_page(tongues: Sequence[Language], text: str, asked: GameAnswers, limi
     return Page(words.say("ask.title", question=shorten(text)), small, blocks)
 
 
-def _further(tongues: Sequence[Language], answer: Answer) -> Line:
+def _answer_line(tongues: Sequence[Language], answer: Answer) -> Line:
     """The first sentence of an answer, cut where it does not fit a line."""
     text = tongues[0].text(answer.quotes[0].key) if answer.quotes else None
     name = name_of(tongues[0], answer.kind, answer.id)
@@ -161,7 +161,7 @@ def _heading(tongues: Sequence[Language], answer: Answer) -> str:
     return f"{names} ({kind}: {answer.id})"
 
 
-def _quoted(words: Language, quote: Quote, mark: str) -> Line:
+def _quote_line(words: Language, quote: Quote, mark: str) -> Line:
     label = ""
     printed = words.printed(quote.subject, rests_on(words.database, quote)) if quote.kind in ("rule", "clarify") else ()
     if quote.kind == "effect":

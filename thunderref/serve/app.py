@@ -28,7 +28,7 @@ from thunderref.serve.tapped_pages import battle_page, score_page, village_page
 from thunderref.serve.tapping import address
 from thunderref.serve.thorgal import thorgal_page
 from thunderref.serve.tiles import SharedSetup
-from thunderref.serve.typed_pages import ask_page, looked_up_page, odds_page, rule_page, setup_page, tonight_page
+from thunderref.serve.typed_pages import ask_page, lookup_page, odds_page, rule_page, setup_page, tonight_page
 from thunderref.serve.visitor import Pages, Visitor, visitor_of
 
 YEAR = 31_536_000
@@ -58,7 +58,7 @@ class Site:
     def __post_init__(self) -> None:
         self.answers: Mapping[str, Endpoint] = {
             "/": Endpoint(tonight_page, "tonight.html", "tonight"),
-            "/card": Endpoint(looked_up_page, "page.html", "card"),
+            "/card": Endpoint(lookup_page, "page.html", "card"),
             "/rule": Endpoint(rule_page, "page.html", "card"),
             "/ask": Endpoint(ask_page, "page.html", "card"),
             "/score": Endpoint(score_page, "score.html", "score"),

@@ -104,7 +104,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     if (to := battle.address()) != given_address("/resolve", ("hall", "hand", "pane", "rest", "budget"), query):
         return {"go": to}
     pane, cards = battle.shown, battle.hall if battle.shown == "hall" else battle.hand
-    found, error = _judged(battle, visitor)
+    found, error = _judge(battle, visitor)
     targets = [] if found is None else [_target_view(target, found, words) for target in found.targets]
     won = sum(each.target.outcome == "victory" for each in targets)
     sentence = "" if error is None else words.error(error)
@@ -129,7 +129,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     }  # fmt: skip
 
 
-def _judged(battle: BattleAddress, visitor: Visitor) -> tuple[Resolution | None, ThunderrefError | None]:
+def _judge(battle: BattleAddress, visitor: Visitor) -> tuple[Resolution | None, ThunderrefError | None]:
     """The verdict, or why there is none."""
     ranks = [None if card == EMPTY else card for card in battle.hall]
     if not battle.hand or not any(ranks):
@@ -199,7 +199,7 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     visit = visit_address(query, names)
     if (to := visit.address()) != given_address("/village", ("hand", "xp", "pane", "rest"), query):
         return {"go": to}
-    found, error = _visited(visit, visitor)
+    found, error = _visit(visit, visitor)
     pane, gold = visit.shown, "" if found is None else str(found.gold)
     pages = [] if found is None else visit_pages(found, words, typed=False)
     heading = words.say("serve.pane.gold")
@@ -218,7 +218,7 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     }  # fmt: skip
 
 
-def _visited(visit: VisitAddress, visitor: Visitor) -> tuple[VisitResult | None, ThunderrefError | None]:
+def _visit(visit: VisitAddress, visitor: Visitor) -> tuple[VisitResult | None, ThunderrefError | None]:
     """What the visit brings, or why it cannot be said."""
     document: dict[str, Any] = {"hand": [*visit.hand], "xp": int(visit.xp or 0)}
     if visitor.made is not None:

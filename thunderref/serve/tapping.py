@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 from starlette.datastructures import QueryParams
 
-from thunderref.database.read import Database, Language
+from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
-from thunderref.search.names import search_cards
+from thunderref.search.names import find_card
 from thunderref.search.query import shorten
 from thunderref.serve.api import check_size
 from thunderref.thunderstone.resolve.start import read_count, split_list
@@ -47,14 +47,10 @@ class CardNames:
 
     words: Language
 
-    @property
-    def database(self) -> Database:
-        return self.words.database
-
     def read(self, text: str, limit: Limit) -> tuple[list[str], list[str]]:
         """The cards that are named, copies repeated, and the entries that name none for sure."""
         cards, rest = [], []
-        for entry in split_list(text, self.database):
+        for entry in split_list(text, self.words.database):
             found = self.entry(entry, limit)
             if isinstance(found, Unclear):
                 rest.append(entry)
@@ -63,37 +59,18 @@ class CardNames:
         return cards, rest
 
     def entry(self, entry: str, limit: Limit) -> list[str] | Unclear:
-        cards = self.database.cards
+        cards = self.words.database.cards
         if entry in cards and cards[entry].kind in limit.kinds:
             return [cards[entry].reprint_of or entry]
         if limit.gaps and entry in (EMPTY, "–", "—"):
             return [EMPTY]
-        copies, near = 1, tuple[str, ...]()
+        copies = 1
         try:
             copies, name = read_count(entry)
-            found = search_cards(self.database, name, limit.kinds)
-            near = tuple(hit.id for hit in found.hits[: found.equals])
-            if len(near) == 1:
-                return [near[0]] * min(copies, limit.most)
-            raise _why(self.database, name, limit, self.words.lang)
+            return [find_card(self.words.database, name, limit.kinds, lang=self.words.lang)] * min(copies, limit.most)
         except ThunderrefError as error:
-            return Unclear(entry, error, near[:MOST_CANDIDATES] or self._named(error), min(copies, limit.most))
-
-    def _named(self, error: ThunderrefError) -> tuple[str, ...]:
-        """The ids of the cards that an error names as the nearest."""
-        names = self.database.names_of("card", self.words.lang)
-        ids = {row.name: card for card, row in reversed(names.items())}
-        return tuple(ids[name] for name in error.candidates[:MOST_CANDIDATES] if name in ids)
-
-
-def _why(database: Database, name: str, limit: Limit, lang: str) -> ThunderrefError:
-    from thunderref.search.names import find_card
-
-    try:
-        find_card(database, name, limit.kinds, lang=lang)
-    except ThunderrefError as error:
-        return error
-    raise AssertionError(name)  # the search has just found no card, or several
+            near = tuple(each.id for each in error.candidates if each.id in cards)
+            return Unclear(entry, error, near[:MOST_CANDIDATES], min(copies, limit.most))
 
 
 class TappedLists:

@@ -36,7 +36,7 @@ PLAYERS = range(2, 6)
 Parts = dict[str, Any]
 
 
-def looked_up_page(visitor: Visitor, query: QueryParams) -> Parts:
+def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The card that is looked up, tiles of several, or ``go``: the address of a rule or answer."""
     asked, words, found = query.get("q", ""), visitor.words, list[str]()
     if not asked.strip():
@@ -75,7 +75,7 @@ def rule_page(visitor: Visitor, query: QueryParams) -> Parts:
     def pages(words: Language, asked: str) -> list[Page]:
         return rule_pages([words], find_rules(words.database, asked, words.lang), None)
 
-    return _looked_up(visitor, query, pages)
+    return _text_page(visitor, query, pages)
 
 
 def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
@@ -85,10 +85,10 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
         found = ask_games(words.database, asked)
         return [answer_page([words], asked, found._replace(answers=found.answers[:ANSWERS]), ANSWERS)]
 
-    return _looked_up(visitor, query, pages)
+    return _text_page(visitor, query, pages)
 
 
-def _looked_up(visitor: Visitor, query: QueryParams, pages: Callable[[Language, str], list[Page]]) -> Parts:
+def _text_page(visitor: Visitor, query: QueryParams, pages: Callable[[Language, str], list[Page]]) -> Parts:
     asked = query.get("q", "")
     if not asked.strip():
         return {"go": "/card"}

@@ -94,7 +94,7 @@ def _preferred(header: str) -> str | None:
     return next((code for weight, _, code in sorted(wanted) if code in LANGUAGES and weight), None)
 
 
-def linked(text: str, line: Line | None = None) -> Markup:
+def link_text(text: str, line: Line | None = None) -> Markup:
     """A text with links to the rules that it names, and if it is one of a line, to what else has a page of its own."""
     places = {link.words: address(f"/{link.kind}", {"q": link.subject}) for link in line.links} if line else {}
     names = "|".join(map(re.escape, sorted(places, key=len, reverse=True))) or "(?!)"
@@ -123,7 +123,7 @@ class Pages:
             loader=PackageLoader(__package__), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
             lstrip_blocks=True,
         )  # fmt: skip
-        self._templates.globals.update(size_of=size_of, address=address, linked=linked)
+        self._templates.globals.update(size_of=size_of, address=address, link_text=link_text)
         for source in sorted((files(__package__) / "static").iterdir(), key=lambda each: each.name):
             content = source.read_bytes()
             stem, _, ending = source.name.rpartition(".")
@@ -137,8 +137,8 @@ class Pages:
         frame = {
             "visitor": visitor, "words": words, "say": words.say, "card": words.card, "static": self.names, "tab": tab,
             "tabs": [(name, sign, self._tab(name, visitor), words.say(f"serve.tab.{name}")) for name, sign in TABS],
-            "languages": [(code, code.upper(), _with(visitor.here, "lang", code)) for code in LANGUAGES],
-            "themes": [(theme, _with(visitor.here, "theme", theme)) for theme in THEMES],
+            "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in LANGUAGES],
+            "themes": [(theme, _add_to(visitor.here, "theme", theme)) for theme in THEMES],
         }  # fmt: skip
         return self._templates.get_template(template).render({**frame, **parts})
 
@@ -156,7 +156,7 @@ class Pages:
     def go(self, visitor: Visitor, to: str) -> Response:
         """To another address of this server, the language and theme of this one kept."""
         for name, value in visitor.asked.items():
-            to = _with(to, name, value)
+            to = _add_to(to, name, value)
         return self.finish(RedirectResponse(to, 303), visitor)
 
     def _tab(self, name: str, visitor: Visitor) -> str:
@@ -168,7 +168,7 @@ class Pages:
         return {"tonight": "/"}.get(name, f"/{name}")
 
 
-def _with(to: str, name: str, value: str) -> str:
+def _add_to(to: str, name: str, value: str) -> str:
     return f"{to}{'&' if '?' in to else '?'}{name}={value}"
 
 
