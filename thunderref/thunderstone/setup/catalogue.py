@@ -21,6 +21,8 @@ BOXES = ("base", "wrath")
 PROMO = "promo"
 GUARDIAN = "guardian"
 PICK_TWO = "pick-two"
+KINDS = ("classes", "features", "heroes", "village", "stones")
+"""Of slots."""
 
 
 def in_order(cards: Iterable[str], pool: tuple[str, ...]) -> tuple[str, ...]:
@@ -30,7 +32,7 @@ def in_order(cards: Iterable[str], pool: tuple[str, ...]) -> tuple[str, ...]:
 
 def slots_of(*cards: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Kind of slot -> the cards of that kind, which are listed in this order."""
-    return dict(zip(("classes", "features", "heroes", "village", "stones"), cards, strict=True))
+    return dict(zip(KINDS, cards, strict=True))
 
 
 class Catalogue:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from thunderref.errors import NoAnswerError, ThunderrefError
@@ -13,6 +15,7 @@ from thunderref.thunderstone.setup.catalogue import (
     BOXES,
     GUARDIAN,
     HERO_STACKS,
+    KINDS,
     PROMO,
     VILLAGE_STACKS,
     Catalogue,
@@ -40,7 +43,7 @@ from thunderref.thunderstone.setup.request import (
     without_stones,
     written,
 )
-from thunderref.thunderstone.setup.wishes import ANY, Slot, by_card, quotas_of, read_mix, refuse_wishes, slot_named
+from thunderref.thunderstone.setup.wishes import ANY, Slot, excluded, quotas_of, read_mix, refuse_wishes, slot_named
 
 T = TypeVar("T")
 SPACES = 16
@@ -84,7 +87,10 @@ def space_of(req: Request, cat: Catalogue) -> Space:
 def _space(req: Request, cat: Catalogue) -> Space:
     pool, fixed = cat.pool, req.fixed
     quotas = tuple(dict.fromkeys(quota for wish in req.wishes for quota in quotas_of(wish, req, cat)))
-    req = by_card(req, cat)
+    by_card = (
+        excluded(wish.card, req, cat) if wish.kind == "exclude" and wish.slot == ANY else [wish] for wish in req.wishes
+    )
+    req = replace(req, wishes=tuple(dict.fromkeys(chain.from_iterable(by_card))))
 
     def slots(name: str, cards: tuple[str, ...], count: int) -> Slots:
         if fixed is not None:
@@ -232,7 +238,10 @@ def clash_of(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> t
     """
     asked = [(name, getattr(options, name)) for name in AS_WISHES]
     given = [Wish(name, "option", _text(value)) for name, value in asked if is_given(value, False)]
-    free = [*BOXES, PROMO] if options.sets or options.mix else _boxes(options, cat)
+    alone = SetupOptions(variant=options.variant, first_game=options.first_game, theme=options.theme)
+    free = [*BOXES, PROMO] if options.sets or options.mix else [*BOXES]
+    with suppress(ThunderrefError):
+        free = free if options.sets or options.mix else [*check_options(alone, (), cat).sets]
 
     def possible(kept: Sequence[Wish], boxes: list[str] | None = free) -> bool:
         values: dict[str, Any] = {name: getattr(options, name) for name, slot, _ in kept if slot == "option"}
@@ -246,15 +255,6 @@ def clash_of(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> t
     return tuple(clash if len(rest) < len(clash) and possible(rest, None) else rest)
 
 
-def _boxes(options: SetupOptions, cat: Catalogue) -> list[str]:
-    """The boxes that a draw without ``--set`` uses."""
-    alone = SetupOptions(variant=options.variant, first_game=options.first_game, theme=options.theme)
-    try:
-        return [*check_options(alone, (), cat).sets]
-    except ThunderrefError:
-        return [*BOXES]
-
-
 def fits(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> bool:
     try:
         req = check_options(options, wishes, cat)
@@ -266,13 +266,6 @@ def fits(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> bool:
 
 def _text(value: object) -> str:
     return "" if value is True else ", ".join(value) if isinstance(value, list | tuple) else str(value)
-
-
-GROUPS = {
-    "monsters": "classes", "classes": "classes", "features": "features", "heroes": "heroes", "village": "village",
-    "stones": "stones", "stone": "stones",
-}  # fmt: skip
-"""Words that stand for all slots of a kind."""
 
 
 def choose_again(content: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue, lang: str) -> Chosen:
@@ -320,8 +313,7 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
     if found is None:
         if left(()) is not None:
             raise clashing(smallest(req.wishes, lambda some: left(some) is not None), "again")
-        names = tuple(card for _, card in sorted(open_)) or tuple(asked)
-        raise NoAnswerError("setup-nothing-else", slots=names)
+        raise NoAnswerError("setup-nothing-else", slots=tuple(card for _, card in sorted(open_)) or tuple(asked))
     space, stones = found
     layout = None if open_ else content.layout
     new = replace(content, **space.draw(seed)._asdict(), stones=stones.draw(seed), seed=seed, layout=layout)
@@ -343,7 +335,10 @@ def _is_settled(kind: str, space: Space, stones: Stones) -> bool:
 
 
 def _group(name: str) -> str | None:
-    return GROUPS.get(name.strip().lower())
+    """The kind of slots that a word stands for."""
+    kind = name.strip().lower()
+    kind = {"monsters": "classes", "stone": "stones"}.get(kind, kind)
+    return kind if kind in KINDS else None
 
 
 def _slots_named(name: str, slots: set[Slot], cat: Catalogue, lang: str) -> set[Slot]:

@@ -9,17 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypedDict, TypeVar
 from zlib import crc32
 
+from thunderref import files
 from thunderref.errors import InputError
-from thunderref.files import (
-    data_file,
-    make_folder,
-    only_writer,
-    parse_json,
-    read_text,
-    remove_file,
-    state_file,
-    write_text,
-)
 
 if TYPE_CHECKING:
     from thunderref.database.read import Database
@@ -37,7 +28,7 @@ class Memory(Generic[Record]):
     """
 
     def __init__(
-        self, kind: type[Record], name: str, refusal: str, folder: Callable[[str], Path] = state_file,
+        self, kind: type[Record], name: str, refusal: str, folder: Callable[[str], Path] = files.state_file,
         is_sound: Callable[[Any], bool] = lambda _: True,
     ) -> None:  # fmt: skip
         self.kind, self.name, self.refusal, self.folder, self.is_sound = kind, name, refusal, folder, is_sound
@@ -54,7 +45,7 @@ class Memory(Generic[Record]):
         import msgspec  # a look-up without a table has no use for it
 
         try:
-            found = parse_json(read_text(path), path)
+            found = files.parse_json(files.read_text(path), path)
             record = msgspec.convert([found[name] for name in self.kind._fields], self.kind)
             if self.is_sound(record):
                 return record
@@ -68,15 +59,15 @@ class Memory(Generic[Record]):
     def remember(self, make: Callable[[], Record]) -> Record:
         """Remembers what is made, while no other run writes, instead of what was; :class:`InputError` if that fails."""
         path = self.path
-        make_folder(path)
-        with only_writer(path):
+        files.make_folder(path)
+        with files.only_writer(path):
             record = make()
-            write_text(path, json.dumps(record._asdict(), indent=1) + "\n", replace=True)
+            files.write_text(path, json.dumps(record._asdict(), indent=1) + "\n", replace=True)
         return record
 
     def clear(self) -> bool:
         """Forgets it; False if there was none. Raises :class:`InputError` if the file cannot be removed."""
-        return remove_file(self.path)
+        return files.remove_file(self.path)
 
 
 class Tonight(NamedTuple):
@@ -132,7 +123,7 @@ class History(NamedTuple):
         return list(dict.fromkeys(card for past in self.setups[:RECENT] for card in past["cards"]))
 
 
-HISTORY = Memory(History, "history.json", "bad-history", data_file)
+HISTORY = Memory(History, "history.json", "bad-history", files.data_file)
 
 
 def read_history() -> History:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from thunderref.database.card_records import Card
-from thunderref.database.operations import Destroy, HeroesCannotAttack, Operation, Select
+from thunderref.database.operations import Destroy, Operation, Select
 from thunderref.database.read import Database
 from thunderref.database.validation import Record
 from thunderref.thunderstone.setup.catalogue import BASIC, MILITIA, Catalogue
@@ -82,10 +82,8 @@ class Needs:
         gain = _does("gain", "gain-unless-shown", card="disease")
         infecting = self._families((*pool.classes, *pool.features), gain)
         self._add("disease", infecting, *self._by(self._loses_disease))
-        demand = {
-            c: max((op.strength_below or 0 for op in self._all(c) if isinstance(op, HeroesCannotAttack)), default=0)
-            for c in pool.classes
-        }
+        demands = {c: [getattr(op, "strength_below", None) or 0 for op in self._all(c)] for c in pool.classes}
+        demand = {c: max(found, default=0) for c, found in demands.items()}
         least = max(demand.values()) - RATIONS_STRENGTH
         lending, _ = self._by(_does("bonus", stat="strength"))
         strong = self._families(pool.heroes, lambda card, _: (card.strength or 0) >= least)
@@ -195,12 +193,10 @@ class Partners:
     """All links between the classes, families and village cards of a catalogue."""
 
     def __init__(self, database: Database) -> None:
-        self.cat = database.derived(Catalogue)
-        self.needs = database.derived(Needs)
-        self.database = database
-        pool = self.cat.pool
-        self.all = frozenset((*pool.classes, *pool.heroes, *pool.village))
-        self.cards = {name: self.cat.families.get(name) or [self.cat.cards[name]] for name in self.all}
+        cat, self.needs, self.effects = database.derived(Catalogue), database.derived(Needs), database.all_effects
+        self.pool = cat.pool
+        self.all = (*cat.pool.classes, *cat.pool.heroes, *cat.pool.village)
+        self.cards = {name: cat.families.get(name) or [cat.cards[name]] for name in self.all}
         self.types = {name: {kind for row in rows for kind in row.types} for name, rows in self.cards.items()}
         self.links = tuple(dict.fromkeys(self._links()))
 
@@ -213,7 +209,7 @@ class Partners:
         return found
 
     def _links(self) -> Iterator[Link]:
-        pool, needs = self.cat.pool, self.needs
+        pool, needs = self.pool, self.needs
         common = frozenset.intersection(*needs.lifts.values())  # what everybody can hold says nothing
         for hero in pool.heroes:
             yield from (Link("holds", weapon, hero) for weapon in sorted(needs.lifts[hero] - common))
@@ -224,31 +220,20 @@ class Partners:
         bright = [name for name in (*pool.heroes, *pool.village) if self._has(name, "light")]
         for dark in (name for name in pool.classes if self._has(name, "light_penalty")):
             yield from (Link("light", giver, dark) for giver in bright)
+        of_monsters = {kind for name in pool.classes for kind in self.types[name]}
         for taker in (*pool.heroes, *pool.village):
-            wanted = {kind for row in self.cards[taker] for kind in self._counted_on(row.id)}
-            for kind in sorted(wanted):
-                for giver in (name for name in (*pool.classes, *pool.heroes, *pool.village) if name != taker):
-                    if kind in self.types[giver] and not self._same_side(kind, giver, taker):
+            effects = (effect for row in self.cards[taker] for effect in self.effects.get(row.id, ()))
+            operations = (operation for effect in effects for operation in (*effect.cost, *effect.do))
+            for kind in sorted({kind for operation in operations for kind in _named(operation)}):
+                for giver in (name for name in self.all if name != taker and kind in self.types[name]):
+                    # monsters serve only those who fight them, other cards only those who hold them
+                    if (kind in of_monsters) == (giver in pool.classes):
                         yield Link("type", giver, taker, kind)
         for spell in (name for name in pool.village if "spell" in self.types[name] and self._has(name, "magic_attack")):
             yield from (Link("magic", spell, hero) for hero in pool.heroes if self._has(hero, "magic_attack"))
 
-    def _same_side(self, kind: str, giver: str, taker: str) -> bool:
-        # Monsters serve only those who fight them, other cards only those who hold them.
-        against = kind in self._kinds_of_monsters
-        return against != (giver in self.cat.pool.classes)
-
-    @property
-    def _kinds_of_monsters(self) -> frozenset[str]:
-        return frozenset(kind for name in self.cat.pool.classes for kind in self.types[name])
-
     def _has(self, name: str, figure: str) -> bool:
         return any((getattr(row, figure) or 0) > 0 for row in self.cards[name])
-
-    def _counted_on(self, card: str) -> Iterator[str]:
-        for effect in self.database.all_effects.get(card, ()):
-            for operation in (*effect.cost, *effect.do):
-                yield from _named(operation)
 
 
 def _named(part: Record) -> Iterator[str]:

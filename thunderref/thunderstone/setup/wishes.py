@@ -15,7 +15,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import combinations
 
 from thunderref.database.card_records import Card
@@ -292,14 +291,6 @@ def refuse_wishes(req: Request, cat: Catalogue) -> None:
                 raise NoAnswerError("setup-not-in-variant", card=wish.card, variant=req.variant.id)
             if not quotas_of(wish, req, cat)[1].cards:
                 raise NoAnswerError("setup-no-partners", card=wish.card)
-
-
-def by_card(req: Request, cat: Catalogue) -> Request:
-    """The request with an exclusion of each card that a filter leaves out, instead of the filter."""
-    wishes: list[Wish] = []
-    for wish in req.wishes:
-        wishes += excluded(wish.card, req, cat) if wish.kind == "exclude" and wish.slot == ANY else [wish]
-    return replace(req, wishes=tuple(dict.fromkeys(wishes)))
 
 
 def excluded(text: str, req: Request, cat: Catalogue) -> list[Wish]:
