@@ -10,9 +10,8 @@ from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.catalogue import Catalogue, in_order
 from thunderref.thunderstone.setup.choose import Chosen, choose
 from thunderref.thunderstone.setup.codes import Content, Earlier, Later
-from thunderref.thunderstone.setup.layout import Counts, Layout, horde_deck, lay_out, rest_of
+from thunderref.thunderstone.setup.layout import Counts, horde_deck, lay_out, rest_of
 from thunderref.thunderstone.setup.request import Request, SetupOptions, Stones, barred_from, without_stones
-from thunderref.thunderstone.setup.steps import Note
 
 
 def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue) -> Chosen:
@@ -36,7 +35,10 @@ def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, c
     if left > (most := sum(layer.drawn for layer in table.layers) + len(before.features.guardians)):
         raise NoAnswerError("setup-too-many-left", most=most, asked=left)
     _check_remains(before, remains, cat)
-    rest = rest_of(remains, cat) if remains or (left and not _may_need_more(before, table)) else None
+    # a Horde placeholder or a guardian may be left of this game
+    guarded = table.rest is None or table.rest.guardians or before.features.guardians
+    may_be_more = guarded or any(stack.kind == "horde" for stack in table.stacks)
+    rest = rest_of(remains, cat) if remains or (left and not may_be_more) else None
     later = Later(winner, left, _earlier(before, remains, cat), rest)
     stones = tuple(stone for stone in cat.pool.stones if stone not in before.stones)
     req = replace(req, wishes=without_stones(req.wishes, stones), barred=barred_from(later, cat))
@@ -60,13 +62,6 @@ def remains_named(left: int | Sequence[tuple[str, int]], cat: Catalogue) -> Coun
     return tuple(sorted((+found).items()))
 
 
-def notes_on(content: Content, cat: Catalogue) -> list[Note]:
-    """Warnings about a later game just drawn from a code that does not tell of all earlier games."""
-    later = content.later
-    told = later is None or later.earlier is not None or content.variant not in ("pursuit", "odyssey")
-    return [] if told else [("warn.earlier-unknown", {})]
-
-
 def game_points(scores: Sequence[int], winner: int) -> list[int]:
     """Game points by player (R9.4): one for every player beaten or tied with, one more for ``winner`` (from 1)."""
     return [sum(other <= score for other in scores) - 1 + (i == winner) for i, score in enumerate(scores, start=1)]
@@ -83,12 +78,6 @@ def _winner(before: Content, winner: int | None, scores: Sequence[int]) -> int:
     if not 1 <= winner <= before.players or (best and winner not in best):
         raise NoAnswerError("setup-bad-winner", asked=winner)
     return winner
-
-
-def _may_need_more(before: Content, table: Layout) -> bool:
-    """False if no Horde placeholder and no guardian can be left of this game."""
-    horde = any(stack.kind == "horde" for stack in table.stacks)
-    return horde or table.rest is None or bool(table.rest.guardians or before.features.guardians)
 
 
 def _check_remains(before: Content, remains: Counts, cat: Catalogue) -> None:

@@ -226,11 +226,6 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
         error.params |= {"wishes": clash, "n": len(clash)} | ({"why": "sets"} if fits(more, wishes, cat) else {})
 
 
-def clashing(clash: Sequence[Wish], why: str) -> NoAnswerError:
-    typed = [written(wish) for wish in clash]
-    return NoAnswerError("setup-impossible", wishes=tuple(clash), clash=typed, n=len(clash), why=why)
-
-
 def clash_of(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> tuple[Wish, ...]:
     """A smallest set of wishes and options of a draw that cannot be met together; () if all can.
 
@@ -312,7 +307,9 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
     found = left(req.wishes)
     if found is None:
         if left(()) is not None:
-            raise clashing(smallest(req.wishes, lambda some: left(some) is not None), "again")
+            clash = tuple(smallest(req.wishes, lambda some: left(some) is not None))
+            typed = [written(wish) for wish in clash]
+            raise NoAnswerError("setup-impossible", wishes=clash, clash=typed, n=len(clash), why="again")
         raise NoAnswerError("setup-nothing-else", slots=tuple(card for _, card in sorted(open_)) or tuple(asked))
     space, stones = found
     layout = None if open_ else content.layout

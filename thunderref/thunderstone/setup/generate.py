@@ -13,7 +13,7 @@ from typing import Any
 from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64
-from thunderref.thunderstone.setup.campaign import draw_next, notes_on, remains_named
+from thunderref.thunderstone.setup.campaign import draw_next, remains_named
 from thunderref.thunderstone.setup.catalogue import BOXES, Catalogue
 from thunderref.thunderstone.setup.choose import Chosen, choose, choose_again, name_clash, space_of
 from thunderref.thunderstone.setup.codes import SEEDS, decode
@@ -88,11 +88,12 @@ def _follow(
     req = request_of(before, wishes, cat)
     if way == "code":
         space = space_of(req, cat) if options.why and before.layout is None else None
-        notes: list[Note] = [("warn.why-code", {})] if space else []
-        return Chosen(before, req, space, stones_in_code(before, cat), {}), notes
+        chosen = Chosen(before, req, space, stones_in_code(before, cat), {})
+        return chosen, [("warn.why-code", {})] if space else []
     bans = ban_wishes(options.banned, wishes, req, cat)
     bans = [ban for ban in bans if ban.slot != "stones"]  # those are settled by the game before
-    notes = notes_on(before, cat)
+    told = before.later is None or before.later.earlier is not None or before.variant not in ("pursuit", "odyssey")
+    notes: list[Note] = [] if told else [("warn.earlier-unknown", {})]
     if way == "after":
         with banning(bans):
             return draw_next(before, replace(req, wishes=(*wishes, *bans)), options, seed, cat), notes

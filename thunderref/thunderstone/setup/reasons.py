@@ -166,8 +166,6 @@ def granted_lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 MEASURES = ("health", "vp", "xp", "diseases", "breaches", "light_penalties")
-INFECTING = (Gain, GainUnlessShown)
-"""What monsters and traps do with a Disease."""
 
 
 class Measure(NamedTuple):
@@ -189,7 +187,9 @@ def figures_of_cards(database: Database) -> dict[str, tuple[int, ...]]:
     found = {}
     for card in database.cards.values():
         effects = database.all_effects.get(card.id, ())
-        operations = (operation for effect in effects for operation in effect.do if isinstance(operation, INFECTING))
+        operations = (
+            operation for effect in effects for operation in effect.do if isinstance(operation, Gain | GainUnlessShown)
+        )
         gained = (getattr(operation, "amount", 1) for operation in operations if operation.card == "disease")
         breaches = sum(effect.timing == "breach" for effect in effects)
         each = (card.health, card.vp, card.xp, sum(gained), breaches, card.light_penalty)

@@ -70,7 +70,6 @@ class SetupOptions:
 
 OPTIONS = {each.name: each for each in fields(SetupOptions)}
 CODES = {"code": "setup-code-options", "again": "setup-again-options", "after": "setup-after-options"}
-ONE = ("mystery", "agony")
 
 
 class Wish(NamedTuple):
@@ -264,7 +263,7 @@ def _refuse_clashes(options: SetupOptions, variant: Variant, fixed: FixedSetup |
         "setup-two-layouts": None not in (options.theme, options.first_game),
         "setup-fixed-balanced": options.balanced and fixed is not None,
         "setup-level": options.level is not None and not variant.levels,
-        "setup-epic-stones": variant.dungeon == "epic" and options.stone in ONE,
+        "setup-epic-stones": variant.dungeon == "epic" and options.stone in ("mystery", "agony"),
         "setup-campaign-stone": variant.campaign and options.stone == "both",
     }
     layout = {} if fixed is None else {"layout": fixed.id}

@@ -18,9 +18,6 @@ from thunderref.thunderstone.setup.reasons import Granted, Measure, Reason, meas
 from thunderref.thunderstone.setup.request import Request
 from thunderref.thunderstone.setup.steps import Note, SetupStep, find_notes, list_steps
 
-ON_OFFER = ("basic", "hero", "village")
-"""Kinds of stacks that the village sells."""
-
 
 @dataclass(frozen=True)
 class Setup:
@@ -107,7 +104,8 @@ class Setup:
         laid, rows = self.table, self.database.cards
         counted = (*(p.cards for p in laid.layers), *(p.cards for p in laid.stacks), *(p.cards for p in laid.decks))
         cards = [*(card for each in counted for card, _ in each), *(c for layer in laid.layers for c in layer.joined)]
-        sold = [card for stack in laid.stacks if stack.kind in ON_OFFER for card, copies in stack.cards if copies]
+        offered = [stack for stack in laid.stacks if stack.kind in ("basic", "hero", "village")]
+        sold = [card for stack in offered for card, copies in stack.cards if copies]
         known, stacks = (tuple(dict.fromkeys(rows[c].reprint_of or c for c in found)) for found in (cards, sold))
         return Tonight(self.code, known, stacks, check_sum(self.code, known, stacks))
 

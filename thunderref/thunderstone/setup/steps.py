@@ -12,8 +12,6 @@ from thunderref.thunderstone.setup.catalogue import BASIC, BOXES, DECK, MILITIA,
 from thunderref.thunderstone.setup.layout import EXPERIENCE, HALL, PILE, Layout, horde_deck
 from thunderref.thunderstone.setup.naming import UNOFFICIAL, Naming
 
-FIRST_GAME_ONLY = frozenset({"play.odyssey-2"})
-"""Steps about the second game, useless in it."""
 FIRST_CARD, CHOOSE_TWO = "first-card", "pick-two"
 """The open questions of R1.5 and R1.2 (the names of db/rules.toml)."""
 Note = tuple[str, dict[str, Any]]
@@ -181,7 +179,7 @@ def _variant(laid: Layout, naming: Naming) -> Iterator[SetupStep]:
     for part in range(1, 9):
         for name in (variant.id, f"{variant.id}-{content.level}"):
             key = f"play.{name}-{part}"
-            if naming.words.has(f"setup.{key}") and (content.later is None or key not in FIRST_GAME_ONLY):
+            if naming.words.has(f"setup.{key}") and (content.later is None or key != "play.odyssey-2"):
                 yield step(key, n=content.players)
 
 

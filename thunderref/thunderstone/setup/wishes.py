@@ -37,10 +37,7 @@ Slot = tuple[str, str]
 """Kind of slot and id within it."""
 WHOLE = frozenset({"exact", "inflected", "transliterated", "alias", "abbreviation", "spelling", "layout"})
 """How a whole name is met; any other way may be one of its words."""
-LISTED = 8
-"""The most candidates that a refusal lists."""
 FEW_LETTERS = 3
-SLIPS = 1
 
 
 def slot_named(name: str, cat: Catalogue, lang: str) -> Slot:
@@ -85,7 +82,7 @@ def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
         return slots
     begun = {slot for row, slot in own if _begins(words, row)}
     joined = "".join(words)
-    slipped = [] if hits or len(joined) <= FEW_LETTERS else edits(joined, [row.joined for row, _ in own], SLIPS)
+    slipped = [] if hits or len(joined) <= FEW_LETTERS else edits(joined, [row.joined for row, _ in own], 1)
     slips: list[Slot | None] = [own[i][1] for i, _ in sorted(slipped)]
     if slips or (hits and begun.issuperset(slots)):
         return slips or slots
@@ -110,7 +107,7 @@ def _begins(words: list[str], row: SearchRow) -> bool:
 
 def _unclear(code: str, name: str, slots: Sequence[Slot | None], cat: Catalogue, lang: str) -> NoAnswerError:
     naming = Naming(Language(cat.database, lang))
-    candidates = [Candidate(naming.name(slot[1]), slot[1]) for slot in slots[:LISTED] if slot is not None]
+    candidates = [Candidate(naming.name(slot[1]), slot[1]) for slot in slots[:8] if slot is not None]
     return NoAnswerError(code, name=name[:40], candidates=candidates)
 
 
@@ -119,7 +116,6 @@ ANY = "any"
 DRAWN = ("classes", "features", "heroes", "village")
 SPREAD = 2
 """The least number of village cards of each price with ``--spread``."""
-LARGEST_SHARE = 99
 MOST_FILTERS = 12
 """So many wishes about several cards are counted within seconds."""
 
@@ -217,7 +213,7 @@ def read_mix(text: str) -> dict[str, int]:
     shares: dict[str, int] = {}
     for part in text.split(","):
         box, _, share = (piece.strip().lower() for piece in part.partition(":"))
-        if box not in (*BOXES, PROMO) or box in shares or not share.isdecimal() or not 0 < int(share) <= LARGEST_SHARE:
+        if box not in (*BOXES, PROMO) or box in shares or not share.isdecimal() or not 0 < int(share) < 100:
             raise InputError("setup-bad-mix", asked=text[:60], candidates=(*BOXES, PROMO))
         shares[box] = int(share)
     return shares
