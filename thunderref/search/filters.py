@@ -63,7 +63,8 @@ def filter_cards(database: Database, filters: Iterable[str]) -> list[Card]:
         else:
             for word in fold_query(text).split():
                 if alike := cards_of_kind(database, word):
-                    meeting.append(alike | _with_whole_word(database, word))
+                    called = database.query(_NAMES.format("card"))
+                    meeting.append(alike | {card for card, name in called if word in fold(name).split()})
                 else:
                     names.append(word)
     named = cards_with_words(database, names) if names else None
@@ -106,10 +107,6 @@ def cards_of_kind(database: Database, word: str) -> set[str]:
         for card in database.cards.values()
         if card.kind in wanted_kinds or wanted_types.intersection(card.types)
     }
-
-
-def _with_whole_word(database: Database, word: str) -> set[str]:
-    return {card for card, name in database.query(_NAMES.format("card")) if word in fold(name).split()}
 
 
 def known_filters(database: Database) -> list[str]:

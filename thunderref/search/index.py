@@ -183,15 +183,11 @@ def edits(word: str, others: list[str], limit: int) -> list[tuple[int, int]]:
 
 
 def _near(word: str, others: list[str], limit: int, alone: bool) -> list[tuple[str, int]]:
-    return [
-        (other, cost)
-        for i, cost in edits(word, others, limit)
-        if len(other := others[i]) >= (3 if alone else 2) and (not alone or _begins_alike(word, other, limit))
-    ]
-
-
-def _begins_alike(a: str, b: str, limit: int) -> bool:
-    return limit > 1 or a[0] == b[0] or a[:2] == b[1::-1] or a == b[1:] or a[1:] == b
+    found = [(others[i], cost) for i, cost in edits(word, others, limit) if len(others[i]) >= (3 if alone else 2)]
+    if not alone or limit > 1:
+        return found
+    swapped = word[1::-1]
+    return [(o, cost) for o, cost in found if o[0] == word[0] or o[:2] == swapped or word == o[1:] or o == word[1:]]
 
 
 class Entry(NamedTuple):

@@ -370,12 +370,9 @@ def _is_all_but(word: str, points: float, entry: Entry) -> bool:
     per_letter = (_EQUAL - points) * len(word) / min(len(word), len(name))
     heard = len(word) > 5 and _consonants(word) == _consonants(name)
     whole = entry.weight == 1 and (heard or (per_letter < _EQUAL - _SURE and _is_slip(word, name)))
-    return whole or (points >= _VAGUE and any(_has_lost(word, meant) for meant in entry.words))
-
-
-def _has_lost(word: str, meant: str) -> bool:
-    shorter = word[:2] == meant[:2] and len(word) < len(meant) and _consonants(word) == _consonants(meant)
-    return shorter or sorted(word) == sorted(meant)
+    lost = [meant for meant in entry.words if word[:2] == meant[:2] and len(word) < len(meant)]
+    swapped = sorted(word) in map(sorted, entry.words)
+    return whole or (points >= _VAGUE and (swapped or _consonants(word) in map(_consonants, lost)))
 
 
 def _consonants(word: str) -> str:
@@ -427,11 +424,9 @@ def _find_abbreviated(index: Index, form: str, cards: Set[str]) -> list[Hit]:
     if len(form) < _SHORTEST or " " in form:
         return []
     names = [entry for entry in index.entries if entry.row.kind == "card" and entry.row.subject in cards]
-    found = [each for each in names if form in _initials(each.words) or each.words[0].startswith(form)]
+    initials = [{"".join(word[0] for word in words) for words in (each.words, weighty(each.words))} for each in names]
+    pairs = zip(names, initials, strict=True)
+    found = [each for each, letters in pairs if form in letters or each.words[0].startswith(form)]
     found = found or [each for each in names if any(word.startswith(form) for word in each.words)]
     rows = {each.row.subject: each.row for each in reversed(found)}
     return index.group(Hit(card, _AT_TABLE, "abbreviation", row.lang, row.name) for card, row in rows.items())
-
-
-def _initials(words: tuple[str, ...]) -> set[str]:
-    return {"".join(word[0] for word in each) for each in (words, weighty(words))}

@@ -35,7 +35,6 @@ from thunderref.thunderstone.simulate.simulation import (
     SampledSetup,
     add_up,
     histogram,
-    parse_reference,
     read_reference,
 )
 from thunderref.thunderstone.simulate.simulation_report import ReportText
@@ -266,4 +265,4 @@ def test_the_reference_is_that_of_the_planner() -> None:
 def test_the_reference_is_read_and_written() -> None:
     stored = read_reference()
     assert stored.bots == ("planner", "planner")
-    assert parse_reference(run_path(str(ROOT / "tests/bench/reference.py"))["format_reference"](stored)) == stored
+    assert read_reference(run_path(str(ROOT / "tests/bench/reference.py"))["format_reference"](stored)) == stored

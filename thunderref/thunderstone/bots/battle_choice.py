@@ -88,12 +88,13 @@ class BattleChoice:
         valuation, spec = self.valuation, self.game.cards[foe.card]
         if self.ends(rank):
             return valuation.vp(foe.card) + self.ending(foe, rank, won=True)
-        nearer = NEARER if self._nears(rank) else 0
+        nearer = NEARER if rank in (1, 2) and self._is_stone(3) else 0
         return valuation.worth(foe.card) + valuation.xp * spec.xp + (nearer if self.lead > 0 else -nearer)
 
     def ending(self, foe: Foe, rank: int, *, won: bool) -> float:
         """What it is worth that the game ends with a battle against this monster (R7.1); 0 if it does not."""
-        if not self.ends(rank) or not (won or self._leaves(foe)):
+        stays = must_be_defeated(self.game, foe) or hall_locked(self.game, self.start)  # unless beaten (R6.1, R6.8)
+        if not self.ends(rank) or (stays and not won):
             return 0
         stone = self.game.cards[self.start.hall[rank].card].vp or 0
         lead = float(self.lead + (stone + self.valuation.vp(foe.card) if won else 0))
@@ -104,28 +105,17 @@ class BattleChoice:
 
     def may_end_ahead(self) -> bool:
         """True if a lost battle ends the game and leaves the player ahead, and nothing bars the attack (R5.1)."""
-        if not self.ends(1) or Attack(1) not in self._attacks():
+        if not self.ends(1) or Attack(1) not in self.attacks():
             return False
         return self.ending(self.start.hall[0], 1, won=False) > 0
 
-    def may_attack(self) -> bool:
-        """True if an attack is not barred, whether it wins or not (R5.1)."""
-        return bool(self._attacks())
-
-    def _attacks(self) -> tuple[Attack, ...]:
+    def attacks(self) -> tuple[Attack, ...]:
+        """The attacks that nothing bars, whether they win or not (R5.1)."""
         return attack_actions(self.game, self.start, party_of(self.game, self.start))
-
-    def _leaves(self, foe: Foe) -> bool:
-        """True if the monster leaves the hall although it is not beaten (R6.1, R6.8)."""
-        return not (must_be_defeated(self.game, foe) or hall_locked(self.game, self.start))
 
     def ends(self, rank: int) -> bool:
         """True if a Thunderstone reaches rank 1 when the monster at this rank has left."""
         return rank == 1 and self._is_stone(2)
-
-    def _nears(self, rank: int) -> bool:
-        """True if a Thunderstone moves to rank 2 when the monster at this rank has left."""
-        return rank in (1, 2) and self._is_stone(3)
 
     def _is_stone(self, rank: int) -> bool:
         spec = self.game.cards.get(self.start.hall[rank - 1].card)

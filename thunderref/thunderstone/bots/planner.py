@@ -97,10 +97,16 @@ class Shopping:
     def _bargains(self, choices: Sequence[Choice]) -> list[Verdict]:
         """The best purchase and the best level-up among the choices, if they are worth anything."""
         worth = self.valuation.worth
-        buys = [_judge_buy(each, worth(each.card)) for each in choices if isinstance(each, Buy)]
-        levels = [_judge_level(each, self._gain(each)) for each in choices if isinstance(each, LevelUp)]
-        best = [max(found, key=lambda verdict: verdict.value) for found in (buys, levels) if found]
-        return [verdict for verdict in best if verdict.value > 0]
+        buys = [(worth(each.card), each) for each in choices if isinstance(each, Buy)]
+        levels = [(self._gain(each), each) for each in choices if isinstance(each, LevelUp)]
+        found = []
+        for value, buy in [max(buys, key=lambda pair: pair[0])] if buys else ():
+            reason = BotReason("buy", (("buy_card", buy.card), ("value", value)))
+            found.append(Verdict(buy, value, reason))
+        for value, level in [max(levels, key=lambda pair: pair[0])] if levels else ():
+            params = (("hero_card", level.hero[0]), ("to_card", level.to), ("value", value))
+            found.append(Verdict(level, value, BotReason("level", params)))
+        return [verdict for verdict in found if verdict.value > 0]
 
     def _gain(self, choice: LevelUp) -> float:
         valuation, hero = self.valuation, choice.hero[0]
@@ -128,15 +134,6 @@ class Shopping:
             return False
         others = [slot.card for slot in valuation.view.position.hand if slot.ref != choice.card]
         return DISEASE in others or any(valuation.worth(card) < 0 for card in others)
-
-
-def _judge_buy(choice: Buy, value: float) -> Verdict:
-    return Verdict(choice, value, BotReason("buy", (("buy_card", choice.card), ("value", value))))
-
-
-def _judge_level(choice: LevelUp, value: float) -> Verdict:
-    params = (("hero_card", choice.hero[0]), ("to_card", choice.to), ("value", value))
-    return Verdict(choice, value, BotReason("level", params))
 
 
 class Planner:
@@ -189,7 +186,7 @@ class Planner:
         if least > other.value:
             return Verdict(DUNGEON, least, BotReason("vain-end"))
         vain = VAIN + MOVED * max(0, view.still + 1 - PATIENCE)
-        if vain > other.value and (battles.may_attack() or other.value == NEVER):
+        if vain > other.value and (battles.attacks() or other.value == NEVER):
             return Verdict(DUNGEON, vain, BotReason("vain"))
         return other
 

@@ -159,13 +159,9 @@ class Reference(NamedTuple):
         return sorted(value for row in self.rows if (value := row.means[name]) is not None)
 
 
-def read_reference() -> Reference:
-    """The sample that comes with the program."""
-    return parse_reference(files(__package__).joinpath(FILE).read_text("utf-8"))
-
-
-def parse_reference(text: str) -> Reference:
-    """A sample: a JSON head after ``#``, the names of the columns, a line a set-up."""
+def read_reference(text: str = "") -> Reference:
+    """A sample, that of the program if none is given: a JSON head after ``#``, names of columns, a line a set-up."""
+    text = text or files(__package__).joinpath(FILE).read_text("utf-8")
     first, rest = text.split("\n", 1)
     head = json.loads(first.removeprefix("#"))
     rows = []

@@ -66,7 +66,7 @@ class ReportText:
         found, say = self.found, self.words.say
         reference = found.reference
         known = {"n": reference.setups, "games": reference.games, "bots": ", ".join(reference.bots)}
-        compared = any(figure.percentile is not None for figure in self._figures())
+        compared = any(getattr(found.figures, name).percentile is not None for name in FIGURES)
         lines = [say("simulate.reference" if compared else "simulate.no-reference", **known)] if found.ended else []
         return [*lines, say("simulate.only-bots", bots=", ".join(dict.fromkeys(found.bots)))]
 
@@ -76,11 +76,10 @@ class ReportText:
         if figure.mean is None:
             return self.words.say("simulate.nothing")
         places = 2 if figure.mean < FINE else 1
-        params = {key: self.number(value, places) for key, value in self._spread(figure)}
-        text = self.words.say("simulate.figure" if figure.interval else "simulate.figure.one", **params)
-        if figure.percentile is not None:
-            text += self.words.say("simulate.place", percent=self.number(figure.percentile, 0))
-        return text
+        params = self._say_figure(figure, places)
+        return (
+            self.words.say("simulate.figure" if figure.interval else "simulate.figure.one", **params) + params["place"]
+        )
 
     def stone(self) -> str:
         taken = self.found.thunderstone_taken
@@ -121,12 +120,11 @@ class ReportText:
             return (("simulated.never", {"n": found.games, "bots": ", ".join(found.bots), "seed": found.seed}),)
         figures = found.figures
         params = {"n": found.games, "bots": ", ".join(found.bots), "seed": found.seed, "off": found.called_off}
-        length = {"rounds": self.number(figures.rounds.mean, 0), **self._tenths(figures.rounds, 0)}
-        wealth = {
-            "vp": self.number(figures.vp.mean, 0), **self._tenths(figures.vp, 0),
-            "first": self.number(figures.first_victory.mean, 0),
-        }  # fmt: skip
-        return ("simulated.length", params | length), ("simulated.wealth", wealth)
+        length, wealth = self._say_figure(figures.rounds, 0), self._say_figure(figures.vp, 0)
+        return (
+            ("simulated.length", params | length | {"rounds": length["mean"]}),
+            ("simulated.wealth", wealth | {"vp": wealth["mean"], "first": self.number(figures.first_victory.mean, 0)}),
+        )
 
     def percent(self, share: float) -> str:
         return self.words.say("simulate.percent", n=self.number(100 * share, 0))
@@ -147,21 +145,19 @@ class ReportText:
     def number(self, value: float | None, places: int) -> str:
         return "–" if value is None else self.words.number(value, f".{places}f")
 
-    def _figures(self) -> Iterator[Figure]:
-        figures = self.found.figures
-        yield from (figures.rounds, figures.vp, figures.victories_per_round, figures.first_victory)
-
-    def _spread(self, figure: Figure) -> Iterator[tuple[str, float | None]]:
+    def _say_figure(self, figure: Figure, places: int) -> dict[str, str]:
         low, high = figure.interval or (None, None)
-        values = figure.mean, low, high, figure.p10, figure.p50, figure.p90
-        yield from zip(("mean", "low", "high", "p10", "p50", "p90"), values, strict=True)
-
-    def _tenths(self, figure: Figure, places: int) -> dict[str, str]:
-        tenths = {"p10": self.number(figure.p10, places), "p90": self.number(figure.p90, places)}
+        values = {
+            "mean": figure.mean,
+            "low": low,
+            "high": high,
+            "p10": figure.p10,
+            "p50": figure.p50,
+            "p90": figure.p90,
+        }
         place = figure.percentile
-        if place is None:
-            return tenths | {"place": ""}
-        return tenths | {"place": self.words.say("simulate.place", percent=self.number(place, 0))}
+        said = "" if place is None else self.words.say("simulate.place", percent=self.number(place, 0))
+        return {key: self.number(value, places) for key, value in values.items()} | {"place": said}
 
     def _reasons(self) -> Iterator[str]:
         why = self.found.called_off_why
