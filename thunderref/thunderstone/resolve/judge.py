@@ -20,6 +20,8 @@ from thunderref.thunderstone.rules.legal import Played, replay
 from thunderref.thunderstone.rules.position import replace
 from thunderref.thunderstone.rules.readings import NO_TARGET, other_values
 
+MOST_STATES = 2_000
+"""Positions searched at most for an attack if only another reading forbids entering without one."""
 FIRST = 0.5
 """The share of the budget for the best lines if other choices are weighed too."""
 
@@ -73,7 +75,10 @@ def resolve(
         quiet = tuple(replay(game, question.state, (LEAVE,)))
     barring = [step for each in judged for step in each.result.steps]
     turn = {} if quiet is None else tell_no_battle(game, quiet, words, barring)
-    barred_from = no_battle and (asked.plan is None or question.has_no_target())
+    barred_from = no_battle
+    if no_battle and asked.plan is not None:  # another line may lead to an attack (R4.8)
+        search = question.variant(goal="win").search(None, None, MOST_STATES)
+        barred_from = search.complete and not search.found
     return Resolution(
         ruleset=asked.ruleset, goal=asked.goal, no_battle=no_battle, why_not=why, **turn,
         targets=[] if quiet is not None and asked.plan is not None else [each.result for each in judged],

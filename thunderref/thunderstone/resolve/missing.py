@@ -53,9 +53,11 @@ def with_missing(question: Question, judged: Judged, share: float) -> Judged:
     if question.goal == "max" and result.total is not None:
         best = result.total, result.health
     elif result.can_attack:
-        best = _highest_total(question, result.monster, share)
-        if best is None:  # winnable, but not with this goal
-            return judged
+        search = question.variant(goal="max").search(result.monster, question.budget.searching(share))
+        worths = [found.worth for found in search.found.values()]
+        if not (worths and search.complete) or any(worth.victory for worth in worths):
+            return judged  # winnable, but not with this goal
+        best = max(worths).total, max(worths).total - max(worths).margin
     offers = list(BASIC_CARDS) + cards_of(question.asked.village or [], question.find, STACKED)
     offers += [slot.card for slot in question.state.hand if question.game.cards[slot.card].kind in STACKED]
     total, short = (None, None) if best is None else (best[0], max(0, best[1] - best[0]))
@@ -63,15 +65,6 @@ def with_missing(question: Question, judged: Judged, share: float) -> Judged:
     helps = gap.helps()
     missing = Missing(best_total=total, short=short, cards=gap.cards(offers), helps=helps)
     return judged._replace(result=replace(result, missing=missing))
-
-
-def _highest_total(question: Question, monster: str, share: float) -> tuple[int, int] | None:
-    """The highest total and the Health it falls short of; None if it does not, or if that takes too long."""
-    search = question.variant(goal="max").search(monster, question.budget.searching(share))
-    if not search.found or not search.complete or any(found.worth.victory for found in search.found.values()):
-        return None
-    best = max(search.found.values(), key=lambda found: found.worth)
-    return best.worth.total, best.worth.total - best.worth.margin
 
 
 class Gap:

@@ -281,7 +281,6 @@ WEIGHED = 4_000
 MOST_POSITIONS = 20_000
 WEIGHING = 0.5
 """The share of the budget in which odds are weighed before they are sampled."""
-CONFIDENCE = 0.95
 KINDS = ("hero", "weapon", "spell", "item", "food", "light", "villager", "monster", "disease")
 
 
@@ -467,7 +466,7 @@ def _tell(judge: Judge) -> TargetOdds:
         high = min(high, wilson(sampler.foreseen / samples, samples)[1])
         win = Probability(fraction=f"{played}/{samples}", percent=round(100 * played / samples, 1))
         average = round(sampler.total / samples, 2)
-        told = replace(told, win=win, confidence=CONFIDENCE, samples=samples, expected_total=average)
+        told = replace(told, win=win, confidence=0.95, samples=samples, expected_total=average)
     interval = [floor(low * 1000) / 10, ceil(high * 1000) / 10]  # rounded away from each other
     return replace(told, exact=False, interval=interval, confidence=told.confidence or 1.0)
 

@@ -57,14 +57,10 @@ KEYS = {
     "pick": StepKey("R5.2"), "from": StepKey("R5.7"), "buy": StepKey("R6.4"),
 }  # fmt: skip
 """What the keys of steps choose; what is not here is a choice of R4.1."""
-PREY = ops.Select(kind="monster")
-"""What the only custom effect that asks for a card asks for: Gohlen Hunter's."""
 BATTLE_OPS = {
     "destroy": ("battle-destroy", "each-player-destroys"), "cannot-attack": ("stop-hero",), "lose": ("lose-attack",)
 }  # fmt: skip
 """Kind of step -> the battle effects that it answers (R5.2)."""
-LATER_RULES = {"buy": "R6.4", "discard": "R6.6", "show": "R6.6", "breach": "R6.6"}
-"""Kind of step -> the rule by which it comes only after the battle."""
 
 
 def _key(key: str) -> StepKey:
@@ -320,8 +316,8 @@ def misfit(game: Game, state: Position, key: str, value: Any, find: FindCard) ->
             return ("stopped", "R5.4", fields) if spec.is_hero else _of_another_type(HERO, spec, "R5.4")
         if spec.kind == "disease":
             return "disease", "R0.5", fields
-    select = PREY if task.name == "custom" else _key(task.name).select or _key(key).select
-    select = select or getattr(task.data, "select", None)
+    prey = ops.Select(kind="monster") if task.name == "custom" else None  # Gohlen Hunter's
+    select = prey or _key(task.name).select or _key(key).select or getattr(task.data, "select", None)
     rule = "R4.1" if key == "destroy" else rule
     if select is not None and not spec.matches(ops.Select(kind=select.kind, type=select.type)):
         return _of_another_type(select, spec, rule)
@@ -503,8 +499,8 @@ class Follower:
             raise IllegalStepError("turn-over", rule="R4.6", step=number)
         kind = step_kind(step, number)
         if kind not in PREPARED:
-            why = {} if kind == "buy" else {"why": "refill"}
-            raise IllegalStepError("too-early", rule=LATER_RULES[kind], step=number, kind=kind, **why)
+            rule, why = ("R6.4", {}) if kind == "buy" else ("R6.6", {"why": "refill"})
+            raise IllegalStepError("too-early", rule=rule, step=number, kind=kind, **why)
         return self.take(node, number, step, head_of(self.game, node.state, step, self.find))
 
     def take(self, node: Node, number: int, step: Step, head: Step) -> list[Node]:

@@ -38,12 +38,8 @@ from thunderref.thunderstone.rules.position import THROWN, Foe, Position, Ref, S
 
 MOST_STATES = 1_000
 """Positions searched with one thing changed; what would be found later is not reported."""
-NO_TARGET_STATES = 2_000
-"""Positions searched at most for an attack if only another reading forbids entering without one."""
 BOON = "+boon"
 """The id of what is added: no card, out of reach of every effect (like a thrown weapon), with figures of its own."""
-DEFEAT = Found(Score(0, False, sys.maxsize, 0, 0, 0), (), ())
-"""Rates above any line that does not win."""
 Merits = dict[str, int]
 """What is compared, most important first."""
 
@@ -129,7 +125,8 @@ class Question:
 
     def wins(self, monster: str, tick: Tick, most: int, *, trims: bool = False) -> tuple[Found | None, int]:
         """A line that beats the monster, with ``trims`` the best one, and the positions searched."""
-        hopes = {(monster, rank): DEFEAT for rank in range(RANKS + 1)}  # only what may win is tried
+        defeat = Found(Score(0, False, sys.maxsize, 0, 0, 0), (), ())  # rates above any line that does not win
+        hopes = {(monster, rank): defeat for rank in range(RANKS + 1)}  # so that only what may win is tried
         search = self.variant(goal="win").search(monster, tick, most, found=hopes, trims=trims, wins_once=not trims)
         return next((found for found in search.found.values() if found.worth.victory), None), search.states
 
@@ -248,11 +245,6 @@ class Question:
         if rest:
             raise IllegalStepError("no-attack", rule="R4.8", step=rest[0][0])
         return judged, follower.choose(going_on[0], LEAVE).played
-
-    def has_no_target(self) -> bool:
-        """True if no line leads to an attack (R4.8); False too if that takes long to find out."""
-        search = self.variant(goal="win").search(None, None, NO_TARGET_STATES)
-        return search.complete and not search.found
 
     def _best_end(self, ends: list[Node]) -> Judged:
         worth, best = max(((score(self.game, end.state, self.goal), end) for end in ends), key=lambda each: each[0])

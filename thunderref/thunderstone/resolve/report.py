@@ -191,6 +191,8 @@ BEFORE_AND_AFTER = frozenset(
 )  # fmt: skip
 """Terms that change the sums which a Disease may lower (R5.6)."""
 Part = Literal["prepare", "battle", "sum", "after"]
+BEGUN_BY: dict[str, Part] = {"attacked": "battle", "victory": "after", "defeat": "after", "no-battle": "after"}
+"""Event -> the part of the report that begins with it."""
 
 
 def tell_battle(game: Game, played: Played, words: Language, *, proven: bool) -> TargetResult:
@@ -245,12 +247,7 @@ def _tell_turn(game: Game, played: Played, words: Language) -> dict[str, Any]:
         for event in happened:
             if event.key in ("victory", "defeat") and state.outcome is not None:
                 steps += sum_steps(state.outcome, words)
-                part = "after"
-            elif event.key == "attacked":
-                part = "battle"
-            elif event.key == "no-battle":
-                part = "after"
-            text = tell_event(event, words)
+            part, text = BEGUN_BY.get(event.key, part), tell_event(event, words)
             steps.append(ResultStep(text=text, part=part, rules=list(event.rules), card=event.card or None))
     for place, short in shorts:
         steps[place] = replace(steps[place], short=short.replace("→", "->"))

@@ -33,7 +33,6 @@ MOST_COPIES = 999
 
 STONE = "thunderstone"
 HALL_KINDS = frozenset({"monster", "guardian", STONE})
-DUNGEON_KINDS = HALL_KINDS | {"trap"}
 BLANKS = ("", "-", "–", "—", "null")
 HAND_KINDS = frozenset({"hero", "village", "basic", "monster", "guardian", "disease", "thunderstone"})
 
@@ -176,7 +175,7 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
     hall += [NOBODY] * (RANKS - len(hall))
     listed = None if scenario.village is None else [(card, 1) for card in cards_of(scenario.village, find, STACKED)]
     village = None if listed is None else tops(cards, tuple(listed))  # only the lowest level of a family (R3.3)
-    dungeon = tuple(cards_of(scenario.dungeon or [], find, DUNGEON_KINDS))
+    dungeon = tuple(cards_of(scenario.dungeon or [], find, HALL_KINDS | {"trap"}))
     stones = [card for card in (*(foe.card for foe in hall), *dungeon) if card in cards and cards[card].kind == STONE]
     variant = "epic" if len(stones) > 1 else "normal"  # only that variant has a second one (R9.1)
     readings = other_readings(database, scenario.readings)

@@ -247,9 +247,6 @@ def _count_lost(game: Game, state: Position) -> tuple[int, int, int, int]:
     return *losses(game, gone), gone.count(DISEASE)
 
 
-KINDS_OF = {"buy": STACKED, "to": frozenset({"hero"})}
-
-
 class VisitFollower(Follower):
     """Follows one plan of a visit; the gold is counted before the first purchase or level-up (R3.2)."""
 
@@ -277,7 +274,8 @@ class VisitFollower(Follower):
         for key in ("use", "buy", "level_up", "to"):
             if key in step and (not isinstance(step[key], str) or not step[key].strip()):
                 raise InputError("bad-step-value", step=number, key=key, value=str(step[key])[:40])
-        head = step | {key: self.find_kind(step[key], kinds) for key, kinds in KINDS_OF.items() if key in step}
+        kinds = {"buy": STACKED, "to": frozenset({"hero"})}
+        head = step | {key: self.find_kind(step[key], kinds[key]) for key in kinds if key in step}
         if "level_up" in step and "to" not in step:
             head["to"] = self._next(node.state, step, number)
         if "use" in step:
