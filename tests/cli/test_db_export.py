@@ -17,8 +17,7 @@ from jsonschema import Draft202012Validator
 
 from support import ROOT
 from support.files import sources, texts
-from thunderref.database.card_records import FIGURES
-from thunderref.database.read import open_database
+from thunderref.database.read import FIGURES, open_database
 
 if TYPE_CHECKING:
     from support.command import Run

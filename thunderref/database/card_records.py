@@ -10,12 +10,6 @@ Kind = Literal["hero", "village", "basic", "monster", "guardian", "trap", "thund
 Attested = Literal["printed", "two", "one"]
 """Where a card's facts were seen: on the printed card, in two independent listings, or in one."""
 
-FIGURES = (
-    "cost", "gold", "light", "vp", "strength", "weight", "health", "xp", "level_cost", "light_penalty", "attack",
-    "magic_attack",
-)  # fmt: skip
-"""The figures of a card, in the order shown."""
-
 Id = str
 
 

@@ -34,6 +34,11 @@ if TYPE_CHECKING:  # loaded when the first card is read
 FALLBACK = "en"
 _OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "query", "wishes"))
 """Parameters of errors that list choices, and so may be long."""
+FIGURES = (
+    "cost", "gold", "light", "vp", "strength", "weight", "health", "xp", "level_cost", "light_penalty", "attack",
+    "magic_attack",
+)  # fmt: skip
+"""The figures of a card, in the order shown."""
 T = TypeVar("T")
 R = TypeVar("R", "SwitchRow", "SearchRow")
 
@@ -124,8 +129,8 @@ class Database:
 
     # cards
 
-    def card(self, card_id: str) -> Card:
-        """The card with this id; KeyError if there is none."""
+    def card_values(self, card_id: str) -> dict[str, Any]:
+        """The fields of the card with this id, for look-ups that load no records; KeyError if there is none."""
         cards = self._cards("cards WHERE id = ?", card_id)
         if not cards:
             raise KeyError(card_id)
@@ -134,15 +139,15 @@ class Database:
     @cached_property
     def cards(self) -> dict[str, Card]:
         """All cards by id, in the order of the files."""
-        return {card.id: card for card in self._cards("cards ORDER BY position")}
-
-    def _cards(self, source: str, *values: Any) -> list[Card]:
         from thunderref.database.card_records import Card
 
+        return {values["id"]: Card(**values) for values in self._cards("cards ORDER BY position")}
+
+    def _cards(self, source: str, *values: Any) -> list[dict[str, Any]]:
         types = "(SELECT json_group_array(type) FROM (SELECT type FROM types WHERE card = cards.id ORDER BY position))"
-        fields = [field for field in Card.__struct_fields__ if field != "types"]
+        fields = ("id", "set_id", "kind", "family", "level", "count", *FIGURES, "reprint_of", "attested")
         rows = self.query(f"SELECT {types}, {', '.join(fields)} FROM {source}", *values)
-        return [Card(types=tuple(json.loads(row[0])), **dict(zip(fields, row[1:], strict=True))) for row in rows]
+        return [dict(zip(fields, row[1:], strict=True)) | {"types": tuple(json.loads(row[0]))} for row in rows]
 
     @cached_property
     def reprints(self) -> dict[str, str]:

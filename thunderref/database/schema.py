@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from thunderref.database.card_records import FIGURES
 from thunderref.database.paths import GAMES, passage_index
+from thunderref.database.read import FIGURES
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

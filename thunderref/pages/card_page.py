@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from thunderref.database.card_records import FIGURES, Card
-from thunderref.database.read import Language
+from thunderref.database.read import FIGURES, Language
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.card import compared, figures_of, first_sentences, found_by, record_name, rulings_of
+
+if TYPE_CHECKING:  # a look-up of one card loads no records
+    from thunderref.database.card_records import Card
 
 
 def card_page(words: Language, record: Mapping[str, Any], query: str = "") -> Page:

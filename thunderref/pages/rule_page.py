@@ -173,5 +173,5 @@ def _quote_line(words: Language, quote: Quote, mark: str) -> Line:
 
 
 def _figures(words: Language, answer: Answer) -> str:
-    row = words.database.card(answer.id)
-    return " · ".join(f"{words.say(f'card.figure.{figure}')} {getattr(row, figure)}" for figure in answer.figures)
+    values = words.database.card_values(answer.id)
+    return " · ".join(f"{words.say(f'card.figure.{figure}')} {values[figure]}" for figure in answer.figures)

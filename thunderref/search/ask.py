@@ -454,8 +454,8 @@ def _answers(database: Database, game: Game, ranked: list[tuple[str, _Found]]) -
     for target, found in ranked:
         kind, _, ident = target.partition(".")
         points = max(1, min(100, round(100 * found.strength / best)))
-        card = database.card(ident) if kind == "card" else None
-        figures = tuple(figure for figure in found.question.figures if getattr(card, figure, None) is not None)
+        card = database.card_values(ident) if kind == "card" else {}
+        figures = tuple(figure for figure in found.question.figures if card.get(figure) is not None)
         quotes, why, cards = _quotes(database, kind, ident, found), tuple(_why(found)), _cards(database, kind, ident)
         answers.append(Answer(kind, ident, points, quotes, why, cards, figures, game, found.evidence))
     return answers
@@ -555,7 +555,7 @@ def _record(words: Language, answer: Answer) -> dict[str, Any]:
         "passages": passages,
         "sources": [place for i, place in enumerate(places) if place not in places[:i]],
         "reading": any(passage["reading"] for passage in passages),
-        "figures": {f: getattr(database.card(answer.id), f) for f in answer.figures},
+        "figures": {f: database.card_values(answer.id)[f] for f in answer.figures},
         "cards": list(answer.cards),
         "why": [{"typed": r.typed, "how": r.how, "name": r.meant or None} for r in answer.why],
         "explanation": why_of(words, answer.why),

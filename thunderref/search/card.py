@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from thunderref.database.card_records import FIGURES
-from thunderref.database.read import Database, Language
+from thunderref.database.read import FIGURES, Database, Language
 from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.query import Hit, NamesFound, check_query, exact_card, shorten
 
@@ -43,8 +42,8 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
 
     Raises KeyError for an unknown id.
     """
-    card = database.card(card_id)
-    base = card.reprint_of or card_id
+    card = database.card_values(card_id)
+    base = card["reprint_of"] or card_id
     names = database.names("card", card_id)
     abilities: list[dict[str, Any]] = [
         {"timing": timing, "mandatory": bool(mandatory), "text": database.texts(key)}
@@ -60,9 +59,8 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
     reprints = database.query("SELECT id, set_id, count FROM cards WHERE reprint_of = ?", card_id)
     levels = database.query(
         "SELECT id, level FROM cards WHERE kind = 'hero' AND family = ? AND id != ? ORDER BY level",
-        card.family,
-        card_id,
-    )
+        card["family"], card_id,
+    )  # fmt: skip
     rules = [row[0] for row in database.query("SELECT rule FROM card_rules WHERE card = ?", card_id)]
     rules += [rule for clarification in clarifications for rule in clarification["rules"]]
     record: dict[str, Any] = {
@@ -70,16 +68,16 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
         "score": hit.score if hit else 100,
         "name": {code: names[code].name if code in names else None for code in database.languages},
         "official": {code: row.official for code, row in names.items()},
-        "set": card.set_id,
-        **{column: getattr(card, column) for column in ("kind", "family", "level", "count", "attested")},
+        "set": card["set_id"],
+        **{column: card[column] for column in ("kind", "family", "level", "count", "attested")},
         "reprints": [{"id": row[0], "set": row[1], "count": row[2]} for row in reprints],
-        "types": list(card.types),
-        **{figure: getattr(card, figure) for figure in FIGURES},
+        "types": list(card["types"]),
+        **{figure: card[figure] for figure in FIGURES},
         "text": {code: " ".join(said) or None for code, said in texts.items()},
         "clarifications": clarifications,
         "conflicts": conflicts_of(database, "card", base, lang),
         "abilities": abilities,
-        "levels": [{"id": row[0], "level": row[1]} for row in levels if card.kind == "hero"],
+        "levels": [{"id": row[0], "level": row[1]} for row in levels if card["kind"] == "hero"],
         "rules": sorted(dict.fromkeys(rules), key=rule_order),
     }
     if hit is not None:

@@ -6,8 +6,8 @@ import operator
 import re
 from collections.abc import Callable, Iterable
 
-from thunderref.database.card_records import FIGURES, Card
-from thunderref.database.read import Database, Language
+from thunderref.database.card_records import Card
+from thunderref.database.read import FIGURES, Database, Language
 from thunderref.errors import InputError
 from thunderref.search.names import cards_with_words
 from thunderref.text.folding import fold, fold_query
