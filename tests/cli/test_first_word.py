@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from thunderref.cli.app import COMMANDS
-from thunderref.cli.help_pages import near
+from thunderref.cli.help_pages import find_near
 from thunderref.database.read import open_database
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def test_a_rule_or_term_alone_is_a_look_up_of_the_rule(cli: Run, words: list[str
 def test_every_name_of_a_card_finds_it_alone(cli: Run) -> None:
     """In all languages, names that look like a command (Clay Golem, play) included."""
     names = open_database().query("SELECT subject, name FROM names WHERE kind = 'card' AND lang != '' AND position = 0")
-    likely = [(card, name) for card, name in names if near(name.split()[0], list(COMMANDS))]
+    likely = [(card, name) for card, name in names if find_near(name.split()[0], list(COMMANDS))]
     assert likely
     for card, name in likely + names[::29]:
         assert cli(*name.split(), "--json").json["matches"][0]["id"] == card or cli("card", name).status == 1

@@ -107,9 +107,9 @@ class CommandGroup(_OneOfOurs, TyperGroup):
         if cmd_name in self.commands or cmd_name.startswith("-"):
             return self.commands.get(cmd_name)
         if cmd_name not in self.modules:
-            from thunderref.cli.help_pages import near
+            from thunderref.cli.help_pages import find_near
 
-            known = near(cmd_name, self.list_commands(ctx))
+            known = find_near(cmd_name, self.list_commands(ctx))
             raise InputError("unknown-command", name=cmd_name[:40], candidates=known, command=ctx.command_path)
         if cmd_name not in QUICK:
             gc.freeze()

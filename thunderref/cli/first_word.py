@@ -62,9 +62,9 @@ def first_word_command(ctx: typer.Context, query: Query = None, limit: Limit = N
 
 def _refuse_slip(ctx: Any, word: str) -> None:
     """Raises :class:`InputError` (``unknown-command``) for what is all but the name of a command."""
-    from thunderref.cli.help_pages import near
+    from thunderref.cli.help_pages import find_near
 
-    names = near(word, [*ctx.parent.command.list_commands(ctx.parent), "help"])
+    names = find_near(word, [*ctx.parent.command.list_commands(ctx.parent), "help"])
     if names:
         raise InputError("unknown-command", name=word[:40], candidates=names, command=ctx.parent.command_path)
 

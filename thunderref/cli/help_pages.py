@@ -149,7 +149,7 @@ def value_word(words: Language, metavar: str) -> str:
     return _VALUE.sub(named, metavar)
 
 
-def near(typed: str, names: Sequence[str]) -> list[str]:
+def find_near(typed: str, names: Sequence[str]) -> list[str]:
     """The commands or options that ``typed`` may be a slip for, nearest first: the whole name, a part or its start."""
     from rapidfuzz.distance import OSA
 
@@ -173,7 +173,7 @@ def usage_error(error: Any, ctx: Any, line: list[str]) -> InputError:
         if hasattr(error, "possibilities"):
             options = [o for p in command.get_params(ctx) for o in p.opts if o.startswith("--")]
             name = error.option_name
-            return InputError("unknown-option", name=name[:40], candidates=near(name, options))
+            return InputError("unknown-option", name=name[:40], candidates=find_near(name, options))
         values = next(p.nargs for p in command.get_params(ctx) if error.option_name in p.opts)
         if values > 1:
             return InputError("missing-values", name=error.option_name, n=values)

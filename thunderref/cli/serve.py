@@ -15,12 +15,9 @@ from thunderref.errors import InputError
 
 app = CommandApp()
 PORT = 8765
-SECONDS = 2.0
-"""The usual time of a search: a page is not kept waiting as long as a command."""
 SWITCH = 0.001
 """Seconds for which a thread may keep the others waiting: look-ups come between the steps of a search."""
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
-ANYWHERE = "0.0.0.0"
+HERE, ANYWHERE = "127.0.0.1", "0.0.0.0"
 
 
 @app.command("serve")
@@ -47,17 +44,16 @@ def serve_command(
         raise InputError("serve-extra") from None
     from thunderref.serve.app import Site, make_app
     from thunderref.serve.connection import Connection
-    from thunderref.serve.guard import LOOPBACK as HOSTS
-    from thunderref.serve.guard import Access, SearchThreads
+    from thunderref.serve.guard import LOOPBACK, Access, SearchThreads
     from thunderref.serve.tiles import SharedSetup
     from thunderref.thunderstone.setup.generate import generate_setup
 
-    bound = host or (ANYWHERE if lan else LOOPBACK[0])
-    token = secrets.token_urlsafe(16) if lan or bound not in LOOPBACK else None
+    bound = host or (ANYWHERE if lan else HERE)
     name = _reached_at() if bound in (ANYWHERE, "::") else bound
     name = f"[{name}]" if ":" in name else name
-    hosts = HOSTS if token is None else frozenset({*HOSTS, name.lower(), *_own_names()})
-    threads = SearchThreads(SECONDS if budget is None else budget or None)
+    token = secrets.token_urlsafe(16) if lan or bound not in {*LOOPBACK, "::1"} else None
+    hosts = LOOPBACK if token is None else frozenset({*LOOPBACK, name.lower(), *_own_names()})
+    threads = SearchThreads() if budget is None else SearchThreads(budget or None)
     site = Site(Access(token, hosts), threads, SharedSetup(remembers=not run.any_card), lang=run.language)
     if code is not None:
         site.table.given = generate_setup(code=code, database=run.database).tonight
@@ -112,7 +108,7 @@ def _reached_at() -> str:
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
-            return LOOPBACK[0]
+            return HERE
 
 
 def _own_names() -> set[str]:

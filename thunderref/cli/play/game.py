@@ -247,11 +247,10 @@ class TerminalGame:
     def _ask(self, seat: int) -> Any:
         options = self.labels.options(self.record.options())
         if len(options) == 1:
-            if options[0].choice != COUNT:  # counting the gold goes without saying (R3.2)
-                self.terminal.tell(
-                    "play.only-choice", name=self.names[seat], text=self.labels.say_choice(options[0].choice)
-                )
-            return options[0].choice
+            only = options[0].choice
+            if only != COUNT:  # counting the gold goes without saying (R3.2)
+                self.terminal.tell("play.only-choice", name=self.names[seat], text=self.labels.say_choice(only))
+            return only
         if self._pass_on(seat):
             return None
         self._show(seat, options)
