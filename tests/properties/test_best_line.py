@@ -319,7 +319,7 @@ def assert_possible(game: Game, states: list[Position], goal: str, target: str =
                     search.ceiling(before, other, reach, reach.most(rank, relaxation.cards(state)), NOTHING)
                     for other, reach, _, _ in hands
                 ]
-                assert relaxation.is_open(before) or fought <= min(max(most), max(left))
+                assert relaxation.relax(before).open or fought <= min(max(most), max(left))
             ready = relaxation.relax(state, follows=False).reach(foe, rank)
             assert fought <= search.ceiling(state, foe, ready, ready.base(rank), ready.lost(state))
 

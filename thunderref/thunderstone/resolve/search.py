@@ -117,11 +117,9 @@ class Search:
         """If no line was found in time: fights from the first beginning, with nothing more done."""
         for state, line in begun[:1]:
             for rank, _, foe in targets(state) if state.phase == "prepare" and not state.todo else ():
-                aim = (foe.card, rank)
-                if aim not in self.found and only in (None, foe.card):
-                    found = self._fight_from(state, line, aim)
-                    if found is not None:
-                        self.found[aim] = found
+                if (foe.card, rank) not in self.found and only in (None, foe.card):
+                    found = self._fight_from(state, line, (foe.card, rank))
+                    self.found |= {} if found is None else {(foe.card, rank): found}
 
     def _trim_all(self, start: Position, begun: Sequence[Head]) -> None:
         for aim, found in self.found.items():
@@ -203,7 +201,7 @@ class Search:
 
         None for all targets: then nothing can be ruled out.
         """
-        if not self._prunes or self.relaxation.is_open(state):
+        if not self._prunes or self.relaxation.relax(state).open:
             return among
         found: Hopes = {}
         for rank, foe, hand, left, lost in self.relaxation.prospects(state):

@@ -83,10 +83,6 @@ class Relaxation:
         known = next_slots(state, state.deck) if self.around.informs else ()
         return frozenset([slot.ref for slot in (*all_slots(state), *known)])
 
-    def is_open(self, state: Position) -> bool:
-        """True if what may be reached from here is unknown."""
-        return self.relax(state).open
-
     def prospects(self, state: Position) -> Iterator[tuple[int, Foe, Relaxed, frozenset[Ref] | None, Loss]]:
         """The targets that may be attacked now or later: rank, monster, a relaxed hand, its cards left, smallest loss.
 
@@ -98,8 +94,9 @@ class Relaxation:
             costly = self.relax(state, costly=True)
             hands += [(costly, left, lost) for left, lost in self._payments(state)]
         places = {(rank, foe): NOTHING for rank, _, foe in targets(state)}
-        killed = hand.wounds and any(self._may_die(state, foe, hand.wounds) for foe in state.hall)
-        moving = NOTHING if killed else hand.moving
+        hurt = [foe for foe in state.hall if hand.wounds and is_monster(self.game, foe)]
+        dies = any(health(self.game, state, foe) <= hand.wounds for foe in hurt)
+        moving = NOTHING if dies else hand.moving
         if moving is not None:
             for foe in (*state.hall, *map(Foe, state.dungeon)):
                 steps_out = is_monster(self.game, foe) and self.game.cards[foe.card].kind == "guardian"
@@ -109,9 +106,6 @@ class Relaxation:
             for (rank, foe), moved in places.items():
                 if is_monster(self.game, foe):
                     yield rank, foe, each, left, max(moved, lost)
-
-    def _may_die(self, state: Position, foe: Foe, wounds: int) -> bool:
-        return is_monster(self.game, foe) and health(self.game, state, foe) <= wounds
 
     def _payments(self, state: Position) -> list[tuple[frozenset[Ref], Loss]]:
         """What destroying one card for a lasting effect leaves, and the loss."""
@@ -231,7 +225,9 @@ class Relaxed:
             others[0].parties, others.pop(0).armed = [], []
         self.state = self._lay_down_weapons() if self._restless else self.whole
         heroes = [slot for slot in self.state.hand if self.game.cards[slot.face].is_hero]
-        self.weapons = [slot for slot in self.state.hand if self._may_be_held(slot)]
+        barred = FORGONE if self._restless else FORGONE | SPENT
+        free = [slot for slot in self.state.hand if not slot.flags & barred]
+        self.weapons = [slot for slot in free if self.game.cards[slot.face].is_weapon]
         if self._restless:
             self.weapons += [weapon for hero in heroes for weapon in hero.weapons]
         self._kinds = kinds = tuple({replace(weapon, copy=1): weapon for weapon in self.weapons}.values())
@@ -244,8 +240,7 @@ class Relaxed:
         hands = [self.state] if lightened is self.state else [self.state, lightened]
         self._ways = [(hand, off) for hand in hands for off in subsets]
         self.parties = [[self._party(hand, off, weapons) for weapons in held] for hand, off in self._ways]
-        using = self.parties[:: len(subsets)]  # no effect is off
-        self.armed = [self._party(hand, (), kinds) for hand in hands] if kinds[1:] else [each[-1] for each in using]
+        self.armed = [self._party(hand, (), kinds) for hand in hands]
         conditions = [getattr(given.operation, "when", None) for given in self.armed[0].given]
         self.asks_rank = any(when is not None and when.rank is not None for when in conditions)
         """True if what a card gives may depend on the target's rank."""
@@ -291,10 +286,6 @@ class Relaxed:
             kept = tuple([weapon for weapon in slot.weapons if weapon.flags & SPENT])
             hand += [replace(slot, weapons=kept), *free] if free else [slot]
         return replace(self.whole, hand=tuple(hand))
-
-    def _may_be_held(self, slot: Slot) -> bool:
-        spent = bool(slot.flags & SPENT) and not self._restless
-        return self.game.cards[slot.face].is_weapon and not slot.flags & FORGONE and not spent
 
     def _lighten(self) -> Position:
         """The position without the cards that weaken heroes from the hand; their used effects stand."""
