@@ -135,9 +135,16 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
     if stone not in STONES:
         raise InputError("setup-unknown-stone", asked=stone, candidates=STONES)
     _refuse_clashes(options, variant, fixed)
+    least, most = variant.players
+    players = least if options.players is None else options.players
+    if not least <= players <= most:
+        raise NoAnswerError("setup-solo-players" if most == 1 else "setup-players", players=players)
+    level = variant.levels[0] if options.level is None and variant.levels else options.level
+    if level is not None and level not in variant.levels:
+        raise InputError("setup-unknown-level", asked=level, candidates=variant.levels)
     return Request(
-        sets=sets, players=_players(options.players, variant), variant=variant, level=_level(options.level, variant),
-        fixed=fixed, count=count, balanced=options.balanced, stone=stone, wishes=tuple(wishes),
+        sets=sets, players=players, variant=variant, level=level, fixed=fixed, count=count,
+        balanced=options.balanced, stone=stone, wishes=tuple(wishes),
     )  # fmt: skip
 
 
@@ -198,22 +205,6 @@ def read_sets(names: Sequence[str]) -> tuple[str, ...]:
 
 def _in_order(owned: Set[str]) -> tuple[str, ...]:
     return tuple(box for box in (*BOXES, PROMO) if box in owned)
-
-
-def _players(players: int | None, variant: Variant) -> int:
-    least, most = variant.players
-    players = least if players is None else players
-    if not least <= players <= most:
-        raise NoAnswerError("setup-solo-players" if most == 1 else "setup-players", players=players)
-    return players
-
-
-def _level(level: str | None, variant: Variant) -> str | None:
-    if level is None:
-        return variant.levels[0] if variant.levels else None
-    if level not in variant.levels:
-        raise InputError("setup-unknown-level", asked=level, candidates=variant.levels)
-    return level
 
 
 def _classes(monsters: int | None, variant: Variant, fixed: FixedSetup | None) -> int:
