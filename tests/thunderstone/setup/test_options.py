@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from support.several import several
-from thunderref.cli.setup import localise
 from thunderref.database.read import Language, open_database
 from thunderref.errors import ThunderrefError
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import LENGTH
 from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.naming import localise
 from thunderref.thunderstone.setup.needs import Needs
 from thunderref.thunderstone.setup.setup import Setup
 
