@@ -10,7 +10,6 @@ from starlette.datastructures import QueryParams
 
 import thunderref
 from thunderref.database.read import Language
-from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import best_target, spoils, target_page, verdict
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.visit_page import score_pages, visit_pages
@@ -28,7 +27,7 @@ from thunderref.serve.tapping import (
 )
 from thunderref.serve.tiles import IN_A_HAND, WON, in_hall, in_hand, with_points
 from thunderref.serve.visitor import Visitor
-from thunderref.thunderstone.resolve.result import Resolution, TargetResult, VisitResult
+from thunderref.thunderstone.resolve.result import Resolution, TargetResult
 
 RANKS = 3
 FULL = 6
@@ -104,10 +103,13 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     if (to := battle.address()) != given_address("/resolve", ("hall", "hand", "pane", "rest", "budget"), query):
         return {"go": to}
     pane, cards = battle.shown, battle.hall if battle.shown == "hall" else battle.hand
-    found, error = _judge(battle, visitor)
+    ranks = [None if card == EMPTY else card for card in battle.hall]
+    seconds = float(battle.budget[:6]) if battle.budget.strip("0") else None
+    is_asked, document = battle.hand and any(ranks), {"hand": [*battle.hand], "hall": ranks}
+    found, error = visitor.attempt(lambda: visitor.asker.resolve(document, seconds) if is_asked else None)
     targets = [] if found is None else [_target_view(target, found, words) for target in found.targets]
     won = sum(each.target.outcome == "victory" for each in targets)
-    sentence = "" if error is None else words.error(error)
+    sentence = error
     if found is not None and not won:
         sentence = words.say("serve.none-beaten") if best_target(found) else verdict(found, words)
     mark = "" if found is None else f"✓{won}" if won else "✗"
@@ -115,8 +117,8 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     following, limit = ("hand", HALL) if pane == "hall" else ("verdict", HAND)
     heading = words.say(f"serve.pane.{following}")
     return {
-        "battle": battle, "pane": pane, "made": visitor.made, "mark": mark, "won": won, "targets": targets,
-        "sentence": sentence, "refused": error is not None, "cards": cards,
+        "battle": battle, "pane": pane, "mark": mark, "won": won, "targets": targets,
+        "sentence": sentence, "refused": bool(error), "cards": cards,
         "groups": in_hall(words, visitor.made) if pane == "hall" else in_hand(words, visitor.made),
         "steps": [
             (words.say(f"serve.pane.{each}"), counts[each], battle.address(pane=each, rest=""), each == pane)
@@ -129,18 +131,6 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     }  # fmt: skip
 
 
-def _judge(battle: BattleAddress, visitor: Visitor) -> tuple[Resolution | None, ThunderrefError | None]:
-    """The verdict, or why there is none."""
-    ranks = [None if card == EMPTY else card for card in battle.hall]
-    if not battle.hand or not any(ranks):
-        return None, None
-    seconds = float(battle.budget[:6]) if battle.budget.strip("0") else None
-    try:
-        return visitor.asker.resolve({"hand": [*battle.hand], "hall": ranks}, seconds), None
-    except ThunderrefError as error:
-        return None, error
-
-
 def _target_view(target: TargetResult, found: Resolution, words: Language) -> TargetView:
     page, missing, margin = target_page(target, words), target.missing, target.margin or 0
     first, *parts, remarks = page.blocks
@@ -151,17 +141,14 @@ def _target_view(target: TargetResult, found: Resolution, words: Language) -> Ta
         first.lines.append(Line(words.say("missing.enough", helps=helps)))
     page = page._replace(blocks=[first, *parts, Block([*remarks.lines, *spoils(target, words)])])
     key = "defeat.magic" if target.outcome == "defeat" and margin >= 0 else target.outcome
-    facts = [words.say("serve.rank", rank=target.rank)]
-    won = target.outcome == "victory"
+    won, under = target.outcome == "victory", words.say("serve.rank", rank=target.rank)
     if won:
-        facts.append(words.say("serve.worth", vp=target.vp, xp=target.xp))
-    lines = [line for part in parts for line in part.lines]
-    chosen = tuple(line.short for line in lines if line.short)
-    chosen = chosen or tuple(step.text for step in target.steps if step.part in ("prepare", "battle"))
+        under += " · " + words.say("serve.worth", vp=target.vp, xp=target.xp)
+    chosen = tuple(line.short for part in parts for line in part.lines if line.short)
+    chosen = chosen or tuple(line.text for part in parts[:2] for line in part.lines)
     after = ",".join(card or EMPTY for card in target.hall_after).rstrip(f",{EMPTY}")
     next_turn = address("/resolve", {"hall": after}) if won and not target.game_ends else ""
     is_best = (target.rank, target.monster) == (found.best, found.best_monster)
-    under = " · ".join(facts)
     return TargetView(target, page, words.say(f"serve.{key}", n=abs(margin)), under, is_best, chosen, next_turn)
 
 
@@ -199,14 +186,17 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     visit = visit_address(query, names)
     if (to := visit.address()) != given_address("/village", ("hand", "xp", "pane", "rest"), query):
         return {"go": to}
-    found, error = _visit(visit, visitor)
+    document: dict[str, Any] = {"hand": [*visit.hand], "xp": int(visit.xp or 0)}
+    if visitor.made is not None:
+        document["players"] = visitor.made.content.players
+    found, error = visitor.attempt(lambda: visitor.asker.village(document) if visit.hand else None)
     pane, gold = visit.shown, "" if found is None else str(found.gold)
     pages = [] if found is None else visit_pages(found, words, typed=False)
     heading = words.say("serve.pane.gold")
     return {
         "visit": visit, "pane": pane, "made": visitor.made, "cards": visit.hand, "pages": pages, "mark": gold,
         "line": [line.short for page in pages for block in page.blocks for line in block.lines if line.short],
-        "sentence": words.error(error) if error else "", "refused": error is not None,
+        "sentence": error, "refused": bool(error),
         "groups": in_hand(words, visitor.made),
         "at": {"hand": ",".join(visit.hand), "hall": visitor.at.get("hall", "")},
         "steps": [
@@ -216,17 +206,6 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
         "forward": (gold or heading, visit.address(pane="gold", rest="")),
         **unclear_entry(visit.rest if pane == "hand" else "", HAND, names),
     }  # fmt: skip
-
-
-def _visit(visit: VisitAddress, visitor: Visitor) -> tuple[VisitResult | None, ThunderrefError | None]:
-    """What the visit brings, or why it cannot be said."""
-    document: dict[str, Any] = {"hand": [*visit.hand], "xp": int(visit.xp or 0)}
-    if visitor.made is not None:
-        document["players"] = visitor.made.content.players
-    try:
-        return (visitor.asker.village(document) if visit.hand else None), None
-    except ThunderrefError as error:
-        return None, error
 
 
 @dataclass(frozen=True)
@@ -285,11 +264,8 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     asked = any(query.get(name) for name in ("p", *TAPS, "to", "player"))
     if asked and (to := now.address()) != given_address("/score", ("p", "at", "rest", "player"), query):
         return {"go": to}
-    found, error = None, None
-    try:
-        found = thunderref.score({"players": {name: [*cards] for name, cards in now.players}}, visitor.lang)
-    except ThunderrefError as problem:
-        error = problem
+    decks = {name: [*cards] for name, cards in now.players}
+    found, error = visitor.attempt(lambda: thunderref.score({"players": decks}, visitor.lang))
     name, cards = now.players[now.at]
     *tables, end = [Page("", [], [])] if found is None else score_pages(words, found)
     is_over = len(now.players) > 1 and all(cards for _, cards in now.players)
@@ -297,7 +273,7 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     following = (now.at + 1) % len(now.players)
     return {
         "scores": now, "player": name, "cards": cards, "tables": tables, "end": end if is_over else None,
-        "sentence": words.error(error) if error else "", "refused": error is not None,
+        "sentence": error, "refused": bool(error),
         "groups": with_points(words, visitor.made),
         "steps": [
             (each, (str(points[place]) if deck else "–") if points else "", now.beside(place), place == now.at)

@@ -75,27 +75,20 @@ def _setup(database: Database, code: str) -> Setup:
 
 def in_hand(words: Language, made: Setup | None) -> list[TileGroup]:
     """The cards that a hand may hold: those of the set-up, or all in closed groups."""
-    database, cards = words.database, words.database.cards.values()
-    own = [card for card in cards if card.reprint_of is None]
-    start = TileGroup(words.say("serve.group.start"), (*BASIC, DISEASE))
+    database = words.database
     if made is None:
-        heroes = [card for card in own if card.kind == "hero"]
-        village = [card for card in own if card.kind == "village"]
-        won = [card.id for card in own if card.kind in WON and _may_be_met(database, card)]
-        return [
-            start,
-            TileGroup(words.say("serve.group.heroes"), _by_family(heroes), True),
-            TileGroup(words.say("serve.group.village"), _by_type(village), True),
-            TileGroup(words.say("serve.group.won"), tuple(won), True),
-        ]
-    content = made.content
-    heroes = [database.cards[card] for _, kind, stack in made.table.stacks if kind == "hero" for card, _ in stack]
-    village = [database.cards[card] for card in content.village]
-    met = tuple(card for each in in_hall(words, made) for card in each.cards)
+        own = [card for card in database.cards.values() if card.reprint_of is None]
+        heroes, village = ([card for card in own if card.kind == kind] for kind in ("hero", "village"))
+        met = tuple(card.id for card in own if card.kind in WON and _may_be_met(database, card))
+    else:
+        stacks = (stack.cards for stack in made.table.stacks if stack.kind == "hero")
+        heroes = [database.cards[card] for cards in stacks for card, _ in cards]
+        village = [database.cards[card] for card in made.content.village]
+        met = tuple(card for each in in_hall(words, made) for card in each.cards)
     return [
-        start,
-        TileGroup(words.say("serve.group.heroes"), _by_family(heroes)),
-        TileGroup(words.say("serve.group.village"), _by_type(village)),
+        TileGroup(words.say("serve.group.start"), (*BASIC, DISEASE)),
+        TileGroup(words.say("serve.group.heroes"), _by_family(heroes), made is None),
+        TileGroup(words.say("serve.group.village"), _by_type(village), made is None),
         TileGroup(words.say("serve.group.won"), met, True),
     ]
 

@@ -22,6 +22,7 @@ from thunderref.search.rules import find_rules
 from thunderref.serve import api
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Visitor
+from thunderref.thunderstone.resolve.result import OddsResult
 from thunderref.thunderstone.setup.catalogue import BOXES
 
 ANSWERS = 5
@@ -92,10 +93,8 @@ def _text_page(visitor: Visitor, query: QueryParams, pages: Callable[[Language, 
     asked = query.get("q", "")
     if not asked.strip():
         return {"go": "/card"}
-    try:
-        return {"query": asked, "pages": pages(visitor.words, asked)}
-    except ThunderrefError as error:
-        return _tiles(asked, visitor.words.error(error))
+    found, error = visitor.attempt(lambda: pages(visitor.words, asked))
+    return _tiles(asked, error) if found is None else {"query": asked, "pages": found}
 
 
 def tonight_page(visitor: Visitor, _: QueryParams) -> Parts:
@@ -114,10 +113,9 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
     asked = QueryParams([pair for pair in query.multi_items() if pair not in (("theme", each) for each in THEMES)])
     if not any(asked.get(each.name) for each in api.PARAMETERS["setup"]):
         return parts
-    try:
-        made = api.setup(api.document_of("setup", asked), words)
-    except ThunderrefError as error:
-        return parts | {"sentence": words.error(error), "refused": True}
+    made, error = visitor.attempt(lambda: api.setup(api.document_of("setup", asked), words))
+    if made is None:
+        return parts | {"sentence": error, "refused": True}
     if asked.get("code") != made.code:
         return {"go": visitor.link("/setup", code=made.code)}
     return parts | {"made": made, "page": sheet_page(made)}
@@ -130,11 +128,14 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
     parts: Parts = {"fields": fields, "first_battle": query.get("first_battle"), "pages": [], "sentence": ""}
     if not given["deck_list"]:
         return parts
-    try:
+
+    def reckon() -> OddsResult:
         document = api.document_of("odds", query)
-        found = visitor.asker.odds(document, document.pop("budget", None))
-    except ThunderrefError as error:
-        return parts | {"sentence": words.error(error), "refused": True}
+        return visitor.asker.odds(document, document.pop("budget", None))
+
+    found, error = visitor.attempt(reckon)
+    if found is None:
+        return parts | {"sentence": error, "refused": True}
     pages = odds_pages(found, words)
     if not all(target.exact for target in found.targets):  # the terminal names its options here
         chances, _ = pages[-1].blocks

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qs, quote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from thunderref.database.read import Language
+from thunderref.errors import ThunderrefError
 from thunderref.pages.page import Line
 from thunderref.serve.api import LANGUAGES, Asker, words_of
 from thunderref.serve.guard import SearchThreads
@@ -24,6 +25,7 @@ from thunderref.serve.tiles import setup_of, size_of
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.setup import Setup
 
+T = TypeVar("T")
 THEMES = ("light", "dark")
 HOURS_AT = 12
 """How long a phone remembers its hand."""
@@ -60,6 +62,13 @@ class Visitor:
     def made(self) -> Setup | None:
         """The set-up on the table."""
         return setup_of(self.words, self.now)
+
+    def attempt(self, answer: Callable[[], T]) -> tuple[T | None, str]:
+        """The answer, or None and the sentence that says why there is none."""
+        try:
+            return answer(), ""
+        except ThunderrefError as error:
+            return None, self.words.error(error)
 
     def link(self, path: str, **parts: Any) -> str:
         return address(path, parts)
