@@ -9,7 +9,6 @@ import typer
 from thunderref.cli.command import CommandApp, Limit, Query
 from thunderref.cli.session import session
 from thunderref.errors import NoAnswerError
-from thunderref.pages.card_page import card_page, cards_page, groups_page
 from thunderref.search.card import card_record, find_cards
 
 app = CommandApp()
@@ -33,6 +32,7 @@ def card_command(query: Query = None, limit: Limit = None) -> None:
         run.print_json(document)
         return
     from thunderref.cli.render import print_lines, show
+    from thunderref.pages.card_page import card_page
 
     print_lines(run.tonight_lines())
     for number, hit in enumerate(found.hits[: limit or 1]):
@@ -62,6 +62,7 @@ def cards_command(
         run.print_json({"query": asked, "count": len(cards), "matches": records})
         return
     from thunderref.cli.render import fits, shorten_lines, show
+    from thunderref.pages.card_page import cards_page, groups_page
 
     pages = [cards_page(words, shown, len(cards)) for words in run.tongues]
     if limit is None and not everything and not fits(*pages):

@@ -59,10 +59,10 @@ def plain(page: Page, width: int | None) -> str:
             rows += ["", *wrap(f"{block.heading}:", width)]
         rows.extend(f"  {''.join(patch.text for patch in row)}".rstrip() for row in block.picture or ())
         if block.compact:
-            rows.extend(wrap(" · ".join(_labelled(line) for line in block.lines), width, 2))
+            rows.extend(wrap(" · ".join(_label(line) for line in block.lines), width, 2))
             continue
         for line in block.lines:
-            rows.extend(wrap(_labelled(line), width, 2, 2))
+            rows.extend(wrap(_label(line), width, 2, 2))
             for text in line.small:
                 rows.extend(wrap(text, width, 4, 2))
     return "\n".join(rows)
@@ -76,7 +76,7 @@ def _blocks(page: Page) -> list[Block]:
     return [block for block in blocks if block.lines or block.picture]
 
 
-def _labelled(line: Line) -> str:
+def _label(line: Line) -> str:
     text = f"{line.label}: {line.text}" if line.label else line.text
     return f"{text} [{line.note}]" if line.note else text
 
@@ -212,16 +212,16 @@ def _panel(page: Page, width: int) -> Panel:
             patches = ((visible(patch.text), _COLOURS.get(patch.colour, "")) for patch in row)
             parts.append(Text.assemble(" ", *patches))
         if block.compact:
-            parts.append(Text.assemble(("  ·  ", "dim")).join(map(_drawn, block.lines)))
+            parts.append(Text.assemble(("  ·  ", "dim")).join(map(_draw_line, block.lines)))
             continue
         for line in block.lines:
-            parts.append(Padding(_drawn(line), (0, 0, 0, 1)))
+            parts.append(Padding(_draw_line(line), (0, 0, 0, 1)))
             parts.extend(Padding(Text(visible(text), "dim"), (0, 0, 0, 3)) for text in line.small)
     title = Text(visible(page.title), "bold")
     return Panel(Group(*parts), title=title, title_align="left", box=ROUNDED, width=width)
 
 
-def _drawn(line: Line) -> Text:
+def _draw_line(line: Line) -> Text:
     from rich.text import Text
 
     row = Text()
