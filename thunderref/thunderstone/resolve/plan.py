@@ -479,17 +479,18 @@ class Follower:
         legal = [node for node in there if attack in legal_actions(self.game, node.state)]
         return [end for node in legal for end in self.settle(self.choose(node, attack))]
 
-    def each(self, nodes: list[Node], step: Numbered, do: Callable[[int, Step, Node], list[Node]]) -> list[Node]:
+    def each(self, nodes: Iterable[Node], do: Callable[[Node], list[Node]], number: int | None = None) -> list[Node]:
         """The results of ``do`` on every branch; the first error, with the step's number, if no branch can go on."""
         found: list[Node] = []
         problem: ThunderrefError | None = None
         for node in nodes:
             try:
-                found += do(*step, node)
+                found += do(node)
             except ThunderrefError as error:
                 problem = problem or error
         if not found and problem is not None:
-            problem.params.setdefault("step", step[0])
+            if number is not None:
+                problem.params.setdefault("step", number)
             raise problem
         return found
 
@@ -542,21 +543,7 @@ class Follower:
 
     def settle(self, node: Node) -> list[Node]:
         """Makes the waiting choices: those the plan names, else every possible one."""
-        done: list[Node] = []
-        waiting = [node]
-        problem: ThunderrefError | None = None
-        while waiting:
-            node = waiting.pop()
-            if not node.state.todo:
-                done.append(node)
-                continue
-            try:
-                waiting += reversed(list(self._choices(node)))
-            except ThunderrefError as error:
-                problem = problem or error
-        if not done and problem is not None:
-            raise problem
-        return done
+        return self.each([*self._choices(node)], self.settle) if node.state.todo else [node]
 
     def _choices(self, node: Node) -> Iterator[Node]:
         options = [option for option in legal_actions(self.game, node.state) if isinstance(option, Answer)]

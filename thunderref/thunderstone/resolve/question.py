@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from dataclasses import replace as changed
+from functools import partial
 from typing import Any, NamedTuple
 
 from thunderref.budget import Budget, Tick
@@ -221,10 +222,10 @@ class Question:
         follower = Follower(self.game, self.find)
         nodes = [Node(self.state, left=tuple(rest))]
         for step in preparation:
-            nodes = follower.each(nodes, step, follower.prepare)
+            nodes = follower.each(nodes, partial(follower.prepare, *step), step[0])
         nodes.sort(key=lambda node: losses(self.game, [card for card, _ in node.state.destroyed]))
         if attack is not None:
-            return [self._best_end(follower.each(nodes, attack, follower.attack))], None
+            return [self._best_end(follower.each(nodes, partial(follower.attack, *attack), attack[0]))], None
         going_on = [node for node in nodes if node.state.phase == "prepare"]
         if rest and not going_on:
             raise IllegalStepError("turn-over", rule="R4.6", step=rest[0][0])

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import Any, Literal
 
@@ -261,7 +262,7 @@ class VisitFollower(Follower):
         for number, step in enumerate(plan, 1):
             if step_kind(step, number, VISIT_KEYS) != "use":
                 nodes = self._count_gold(nodes)
-            nodes = self.each(nodes, (number, step), self._visit_step)
+            nodes = self.each(nodes, partial(self._visit_step, number, step), number)
         return tuple(now.choice for now in self._count_gold(nodes)[0].played)
 
     def _count_gold(self, nodes: list[Node]) -> list[Node]:
