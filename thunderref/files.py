@@ -141,11 +141,9 @@ def _parsed(parse: Callable[[], T], text: str, name: str | Path, malformed: Malf
         if not place:
             raise _beyond(name, deep=False) from None
         line, column = map(int, place[-1])
-        raise (malformed or _malformed(name))(line, column) from None
-
-
-def _malformed(name: str | Path) -> Malformed:
-    return lambda line, column: InputError("malformed-file", **_called(name), line=line, column=column)
+        if malformed:
+            raise malformed(line, column) from None
+        raise InputError("malformed-file", **_called(name), line=line, column=column) from None
 
 
 def _beyond(name: str | Path, *, deep: bool) -> InputError:

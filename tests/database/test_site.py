@@ -101,7 +101,7 @@ def test_every_column_is_described_and_the_queries_are_named_in_their_language()
         columns = site["tables"][f"cards_{lang}"]["columns"]
         assert tuple(columns) == CARD_COLUMNS
         assert all(columns.values())
-    assert tuple(site["tables"]["rulings"]["columns"]) == RULING_COLUMNS
+    assert tuple(site["tables"]["rulings"]["columns"]) == tuple(RULING_COLUMNS)
     assert site["tables"]["cards_en"]["columns"]["cost"] == "Cost, in gold"
     assert site["queries"]["light_pl"]["title"] == "Karty, które dają Światło"
     assert site["queries"]["light_ru"]["title"] == "Карты, которые дают свет"

@@ -48,7 +48,7 @@ def test_a_reprint_is_a_row_of_its_own_that_names_the_card(database: sqlite3.Con
 
 def test_the_rulings_are_those_the_cards_show(database: sqlite3.Connection) -> None:
     found = rows(database, "rulings")
-    assert {tuple(row) for row in found} == {RULING_COLUMNS}
+    assert {tuple(row) for row in found} == {tuple(RULING_COLUMNS)}
     assert len(found) == len(LANGUAGES) * database.execute("SELECT count(*) FROM clarifications").fetchone()[0]
     reprints = open_database().reprints
     shown: dict[tuple[str, str], set[str]] = {}

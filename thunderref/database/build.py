@@ -284,8 +284,8 @@ def _vocabulary(passages: Iterable[Row], names: Iterable[Row]) -> Iterator[Row]:
 
 def _everyday_words(sources: Sources) -> list[Row]:
     """The words, as folded, of the questions that nothing answers."""
-    asked = (questions for each in sources.glossaries.values() for key, questions in each.ask.items() if key == FOREIGN)
-    return [{"word": word} for word in sorted({word for question in chain(*asked) for word in fold(question).split()})]
+    asked = chain.from_iterable(glossary.ask.get(FOREIGN, ()) for glossary in sources.glossaries.values())
+    return [{"word": word} for word in sorted({word for question in asked for word in fold(question).split()})]
 
 
 def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[str]]:

@@ -21,7 +21,12 @@ CARD_COLUMNS = (
     "reprint_of", "position",
 )  # fmt: skip
 """The columns of the view ``cards_<lang>``; ``types`` is a JSON list, the ``text`` that of all abilities."""
-RULING_COLUMNS = ("id", "lang", "text", "cards", "rules", "sources", "reading", "position")
+RULING_COLUMNS = {
+    "id": "Stable id", "lang": "Language of the text", "text": "The ruling, in words of our own",
+    "cards": "Ids of the cards it is about; may be none", "rules": "Ids of the rules it rests on",
+    "sources": "Printed places it rests on: book and section",
+    "reading": "1 where the printed sources leave the question open", "position": "Place in the order of the rulings",
+}  # fmt: skip
 """The columns of the view ``rulings``, a row a ruling and language; ``cards``, ``rules`` and ``sources`` are lists."""
 _SEARCHED = {
     "card_index": """
@@ -101,11 +106,6 @@ SHOWN = {
     "texts": "Every text in every language; stale if its English has changed since.",
 }
 """The tables that are listed; the others serve look-ups."""
-_RULING_WORDS = dict(zip(RULING_COLUMNS, (
-    "Stable id", "Language of the text", "The ruling, in words of our own", "Ids of the cards it is about; may be none",
-    "Ids of the rules it rests on", "Printed places it rests on: book and section",
-    "1 where the printed sources leave the question open", "Place in the order of the rulings",
-), strict=True))  # fmt: skip
 _PAGE = 100
 """Rows on a page."""
 _STYLE = (
@@ -136,7 +136,7 @@ def metadata(glossaries: Mapping[str, GlossaryFile], database: str) -> dict[str,
     searched = {"sort": "position", "size": _PAGE, "facet_size": 10, "fts_pk": "position"}
     facets = {"facets": ["lang", "reading", {"array": "rules"}], "fts_table": "ruling_index"}
     about = f"What players ask and no rule says in so many words.{_STYLE}"
-    tables["rulings"] = {"description_html": about, "columns": _RULING_WORDS, **searched, **facets}
+    tables["rulings"] = {"description_html": about, "columns": RULING_COLUMNS, **searched, **facets}
     queries: dict[str, Any] = {}
     links = [f'<a href="{database}/rulings">Rulings</a>']
     for lang in glossaries:
