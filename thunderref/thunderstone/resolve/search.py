@@ -290,9 +290,9 @@ class Search:
             hand = self.relaxation.relax(state, follows=False, costly=True) if costly else plain
             reach = hand.reach(foe, rank)
             wanted = partial(self._is_wanted, state, foe, rank, reach, price)
-            for pairs in reach.armings(rank, wanted):
+            for equips in reach.armings(rank, wanted):
                 head: Head = (state, ())
-                for action in [Equip(weapon, hero) for weapon, hero in pairs]:
+                for action in equips:
                     head = (play(self.game, head[0], action)[0], (*head[1], action))
                 yield from use_held(self.game, head, costly=costly)
 

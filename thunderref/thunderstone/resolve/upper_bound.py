@@ -28,7 +28,7 @@ from thunderref.thunderstone.resolve.battles import battles, outcomes
 from thunderref.thunderstone.resolve.score import NOTHING, Loss, losses, own_losses
 from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, may_lower
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
-from thunderref.thunderstone.rules.choices import Attack
+from thunderref.thunderstone.rules.choices import Attack, Equip
 from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.explanation import Term, Totals, fold
 from thunderref.thunderstone.rules.figures import free_terms, health, hero_terms, totals
@@ -55,8 +55,6 @@ Likeness = tuple[str, str, bool]
 """A card of the hand, the card it copies, and whether it holds a weapon; cards with the same likeness are equal."""
 Figures = tuple[int, int, int]
 """Attack, Magic Attack and Light."""
-Pairs = tuple[tuple[Ref, Ref], ...]
-"""Weapons and the heroes they are given to."""
 MANY = 1024
 """Points of a figure beside which nothing else counts; a power of two, because totals are halved."""
 Effect = tuple[str, int]
@@ -506,7 +504,7 @@ class Reach:
         left = [value + sum([n for w, n in enumerate(spare) if not taken >> w & 1]) for taken, value in best.items()]
         return max(left)
 
-    def armings(self, rank: int, is_wanted: Callable[[float], bool]) -> Iterator[Pairs]:
+    def armings(self, rank: int, is_wanted: Callable[[float], bool]) -> Iterator[list[Equip]]:
         """The ways to hand out the weapons whose total is wanted, each weapon first to the hero whom it helps most."""
         hand = self.hand
         rows: list[list[tuple[float, int]]] = []
@@ -515,21 +513,21 @@ class Reach:
             rows.append(sorted([*gains, (0.0, -1)], key=lambda each: (-each[0], each[1] < 0)))
         rest = [sum([row[0][0] for row in rows[place:]]) for place in range(len(rows) + 1)]
 
-        def give(place: int, busy: frozenset[int], pairs: Pairs, total: float) -> Iterator[Pairs]:
+        def give(place: int, busy: frozenset[int], equips: list[Equip], total: float) -> Iterator[list[Equip]]:
             if not is_wanted(total + rest[place]):
                 return
             if place == len(rows):
-                yield pairs
+                yield equips
                 return
             for gain, hero in rows[place]:
                 if hero < 0:
-                    yield from give(place + 1, busy, pairs, total)
+                    yield from give(place + 1, busy, equips, total)
                 elif hero not in busy:
                     now = busy if hand.many[hero] else busy | {hero}
-                    pair = (hand.weapons[place].ref, hand.heroes[hero])
-                    yield from give(place + 1, now, (*pairs, pair), total + gain)
+                    equip = Equip(hand.weapons[place].ref, hand.heroes[hero])
+                    yield from give(place + 1, now, [*equips, equip], total + gain)
 
-        yield from give(0, frozenset(), (), self.base(rank))
+        yield from give(0, frozenset(), [], self.base(rank))
 
 
 def _likeness(slot: Slot) -> Likeness:

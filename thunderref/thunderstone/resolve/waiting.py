@@ -220,7 +220,8 @@ class Surroundings:
         """True for effects that only add to something and have no choices: they are used before every battle."""
         if self.in_order or ability.cost or ability.instant or ability.repeat or ability.chooses_hero:
             return False
-        if spec.is_weapon or (spec.is_spell and self.spell_bar) or not only_adds(ability):
+        lowers = any(getattr(op, "amount", -1) < 0 for op in ability.lasting)
+        if spec.is_weapon or (spec.is_spell and self.spell_bar) or lowers:
             return False
         return not ((self.strongest or self.spills) and any(to != "heroes" for to in _made_stronger(ability)))
 
@@ -259,11 +260,6 @@ class Surroundings:
         if spec.kind == "disease" or self.game.ruleset == "yucata" or self.in_order:
             return True
         return any(select is None or spec.matches(select) for select in (*self.unwelcome, *self._victims))
-
-
-def only_adds(ability: Ability) -> bool:
-    """True for an effect whose lasting part only adds amounts to something."""
-    return all(getattr(op, "amount", -1) >= 0 for op in ability.lasting)
 
 
 def may_lower(ability: Ability) -> bool:
