@@ -17,7 +17,8 @@ from jsonschema import Draft202012Validator
 
 from support import ROOT
 from support.files import sources, texts
-from thunderref.database.read import FIGURES, open_database
+from thunderref.database.paths import FIGURES
+from thunderref.database.read import open_database
 
 if TYPE_CHECKING:
     from support.command import Run

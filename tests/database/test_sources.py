@@ -9,7 +9,7 @@ import pytest
 
 from support import ROOT
 from support.files import sources, texts
-from thunderref.database.read import FIGURES
+from thunderref.database.paths import FIGURES
 from thunderref.database.records import BOOKS
 
 SHARED = ROOT.parent / "shared"

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from thunderref.database.read import FIGURES, open_database
+from thunderref.database.paths import FIGURES
+from thunderref.database.read import open_database
 from thunderref.database.views import CARD_COLUMNS, RULING_COLUMNS
 from thunderref.search.card import card_record
 

@@ -22,6 +22,11 @@ PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = PACKAGE / "data" / "thunderref.sqlite"
 SCHEMA_VERSION = 20
 """Increased whenever the tables change; a database of another version is refused."""
+FIGURES = (
+    "cost", "gold", "light", "vp", "strength", "weight", "health", "xp", "level_cost", "light_penalty", "attack",
+    "magic_attack",
+)  # fmt: skip
+"""The figures of a card, in the order shown."""
 _FOLDERS = ("db", "db/cards", *(f"db/{game}" for game in GAMES if game != FIRST_GAME), "glossary")
 PUZZLES = "tests/examples/puzzles.toml"
 """Examples that players see too; a copy without the tests has none."""

@@ -14,6 +14,7 @@ from threading import local
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from thunderref.database.paths import (
+    FIGURES,
     FIRST_GAME,
     SCHEMA_VERSION,
     SHIPPED,
@@ -34,11 +35,6 @@ if TYPE_CHECKING:  # loaded when the first card is read
 FALLBACK = "en"
 _OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "query", "wishes"))
 """Parameters of errors that list choices, and so may be long."""
-FIGURES = (
-    "cost", "gold", "light", "vp", "strength", "weight", "health", "xp", "level_cost", "light_penalty", "attack",
-    "magic_attack",
-)  # fmt: skip
-"""The figures of a card, in the order shown."""
 T = TypeVar("T")
 R = TypeVar("R", "SwitchRow", "SearchRow")
 

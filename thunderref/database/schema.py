@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from thunderref.database.paths import GAMES, passage_index
-from thunderref.database.read import FIGURES
+from thunderref.database.paths import FIGURES, GAMES, passage_index
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from thunderref.database.read import FIGURES
+from thunderref.database.paths import FIGURES
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, text_of
 from thunderref.database.schema import TABLES
 

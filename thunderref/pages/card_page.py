@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from thunderref.database.read import FIGURES, Language
+from thunderref.database.paths import FIGURES
+from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.card import compared, figures_of, first_sentences, found_by, record_name, rulings_of
 

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from thunderref.database.read import FIGURES, Database, Language
+from thunderref.database.paths import FIGURES
+from thunderref.database.read import Database, Language
 from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.query import Hit, NamesFound, check_query, exact_card, shorten
 

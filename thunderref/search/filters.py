@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Iterable
 
 from thunderref.database.card_records import Card
-from thunderref.database.read import FIGURES, Database, Language
+from thunderref.database.paths import FIGURES
+from thunderref.database.read import Database, Language
 from thunderref.errors import InputError
 from thunderref.search.names import cards_with_words
 from thunderref.text.folding import fold, fold_query

@@ -10,7 +10,7 @@ from math import ceil, sqrt
 from textwrap import fill
 from typing import NamedTuple
 
-from thunderref.database.read import FIGURES
+from thunderref.database.paths import FIGURES
 from thunderref.search.card import figures_of
 from thunderref.thunderstone.setup.layout import HALL
 from thunderref.thunderstone.setup.reasons import Measure
