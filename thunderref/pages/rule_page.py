@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.read import Language
 from thunderref.pages.card_page import conflict_lines, rule_lines, ruling_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, links_to_cards, side_by_side
-from thunderref.search.ask import Answer, GameAnswers, Quote, name_of, rests_on, why_of
 from thunderref.search.card import record_name
 from thunderref.search.query import shorten
 from thunderref.search.rules import RuleHit, rule_record
+
+if TYPE_CHECKING:
+    from thunderref.search.ask import Answer, GameAnswers, Quote
 
 _CARDS_OF_A_RULE, _CARDS_OF_AN_ANSWER = 12, 8
 """Cards named; more are counted."""
@@ -115,6 +117,8 @@ def _card_names(words: Language, cards: Sequence[str], most: int, more: str) -> 
 
 def answer_page(tongues: Sequence[Language], text: str, asked: GameAnswers, limit: int) -> Page:
     """The answers to a question: the best in full, in all languages, the others in a line each."""
+    from thunderref.search.ask import name_of, why_of
+
     words, (best, *others) = tongues[0], asked.answers[:limit]
     marked = [(each, f"{each.lang} " if len(tongues) > 1 else "") for each in tongues]
     lines = []
@@ -142,6 +146,8 @@ def answer_page(tongues: Sequence[Language], text: str, asked: GameAnswers, limi
 
 def _answer_line(tongues: Sequence[Language], answer: Answer) -> Line:
     """The first sentence of an answer, cut where it does not fit a line."""
+    from thunderref.search.ask import name_of
+
     text = tongues[0].text(answer.quotes[0].key) if answer.quotes else None
     name = name_of(tongues[0], answer.kind, answer.id)
     subject = answer.id if answer.kind == "card" else name
@@ -152,6 +158,8 @@ def _answer_line(tongues: Sequence[Language], answer: Answer) -> Line:
 
 
 def _heading(tongues: Sequence[Language], answer: Answer) -> str:
+    from thunderref.search.ask import name_of
+
     names = " / ".join(dict.fromkeys(name_of(words, answer.kind, answer.id) for words in tongues))
     kind = tongues[0].say(f"ask.kind.{answer.kind}")
     if answer.kind == "rule":
@@ -162,6 +170,8 @@ def _heading(tongues: Sequence[Language], answer: Answer) -> str:
 
 
 def _quote_line(words: Language, quote: Quote, mark: str) -> Line:
+    from thunderref.search.ask import rests_on
+
     label = ""
     printed = words.printed(quote.subject, rests_on(words.database, quote)) if quote.kind in ("rule", "clarify") else ()
     if quote.kind == "effect":
