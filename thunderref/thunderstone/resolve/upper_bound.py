@@ -31,7 +31,7 @@ from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack, Equip
 from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.explanation import Term, Totals, fold
-from thunderref.thunderstone.rules.figures import free_terms, health, hero_terms, totals
+from thunderref.thunderstone.rules.figures import bar, free_terms, health, hero_terms, totals
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS, is_monster
 from thunderref.thunderstone.rules.hand import all_slots, in_play, next_slots, remove_card
@@ -412,6 +412,7 @@ class Reach:
     def _weigh_cards(self) -> tuple[dict[Ref, Figures], list[dict[int, list[Figures]]], int]:
         hand, target = self.hand, self.target
         bare = hand.parties[0][0]
+        barring, forgone = self._find_barring() if target.spec.barred else (set(), set())
         parties = [self._fight([way[n] for way in hand.parties]) for n in range(len(hand.parties[0]))]
         helped = len(bare.attackers(target)) < len(hand.armed[0].attackers(target))  # the armed may help others
         given = [
@@ -421,15 +422,36 @@ class Reach:
                     for party in (self._fight(hand.arm_others(hand.heroes[i])) if helped and not n else parties[n])
                 ]
                 for n in able
+                if n not in barring
             }
             for i, able in enumerate(hand.able)
         ]
-        free = {slot.ref: fold(free_terms(bare, slot, target)) for slot, spec in bare.free if not spec.is_hero}
+        there = [slot for slot, spec in bare.free if not spec.is_hero and slot.ref not in forgone]
+        free = {slot.ref: fold(free_terms(bare, slot, target)) for slot in there}
         light = sum([figures[2] for figures in free.values()])
         light += sum([max(figures[2] for figures in own[0]) for own in given])
         for n in hand.columns:
             light += max([own[n][0][2] - own[0][0][2] for own in given if n in own], default=0)
         return free, given, light
+
+    def _find_barring(self) -> tuple[set[int], set[Ref]]:
+        """The weapons and the cards that alone bar the target."""
+        hand, target = self.hand, Target(self.target.spec, self.target.rank, None)
+
+        def is_barred(n: int, kept: Ref | None = None) -> bool:
+            state = hand.parties[0][n].state
+            slots = [
+                replace(slot, flags=slot.flags | FORGONE)
+                if hand.game.cards[slot.face].forgoable and slot.ref != kept
+                else slot
+                for slot in state.hand
+            ]
+            return bar(Party(hand.game, replace(state, hand=tuple(slots))), target) is not None
+
+        if is_barred(0):
+            return set(), set()
+        cards = [slot.ref for slot, spec in hand.parties[0][0].free if spec.forgoable]
+        return set(filter(is_barred, hand.columns)), {ref for ref in cards if is_barred(0, ref)}
 
     def _fight(self, parties: list[Party]) -> list[Party]:
         if not self._asks:
