@@ -362,7 +362,10 @@ def test_a_refused_step_carries_its_rule(cli: Run, tmp_path: Path, name: str) ->
 
 def test_candidates_are_listed(cli: Run) -> None:
     assert len(cli("resolve", "elf", "--hall", "griffon", "--json").json["error"]["candidates"]) == len(ELVES)
-    assert cli("resolve", "fireblast", "--hall", "griffon", "--json").json["error"]["candidates"] == ["Fireball", "Firebrand Cyclops"]
+    assert cli("resolve", "fireblast", "--hall", "griffon", "--json").json["error"]["candidates"] == [
+        "Fireball",
+        "Firebrand Cyclops",
+    ]
     assert cli("resolve", "zxqwv", "--hall", "griffon", "--json").json["error"]["candidates"] == []
 
 
