@@ -62,6 +62,18 @@ CARDS = "db/cards/base.toml"
 FAULTS: dict[str, tuple[str, Change, str, str]] = {
     # name: file, fault, what the key has to contain, what the problem has to say
     "unknown key": (CARDS, within("torch", "light = 1", "lights = 1"), "card[torch].lights", "correct or remove it"),
+    "box of a card": (
+        CARDS,
+        within("torch", "light = 1", 'set_id = "wrath"'),
+        "card[torch].set_id",
+        "correct or remove",
+    ),
+    "game of a rule": (
+        "db/rules.toml",
+        line(r'^id = "R0.4"$', 'id = "R0.4"\ngame = "thorgal"'),
+        "rule[R0.4].game",
+        "correct or remove",
+    ),
     "unknown key of an effect": (
         CARDS,
         within("iron-rations", 'timing = "dungeon"', 'when = "dungeon"'),

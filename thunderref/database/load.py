@@ -26,6 +26,9 @@ from thunderref.errors import InputError
 T = TypeVar("T", bound=Record)
 OF_EACH_GAME = ("rules", "terms")
 """Files that each game has."""
+BY_FILE = frozenset(("set_id", "game"))
+"""What an entry has by the file it stands in, and cannot say itself."""
+UNKNOWN_KEY = "this key is not known here: correct or remove it"
 
 
 class Sources(NamedTuple):
@@ -153,12 +156,16 @@ def read_record(path: Path, record: type[T]) -> T:
         raise InputError("missing-file", file=path.as_posix()) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise bad_file(path, "-", str(error)) from None
+    for table, entries in raw.items():
+        for number, entry in enumerate(entries if isinstance(entries, list) else ()):
+            for key in BY_FILE & entry.keys() if isinstance(entry, dict) else ():
+                raise bad_file(path, _where(raw, (table, number, key)), UNKNOWN_KEY)
     try:
         return validated(record, raw)
     except MisfitError as error:
         first, *others = error.faults
         problem = first["msg"].removeprefix("Value error, ").rstrip(".")
-        problem = problem.replace("Extra inputs are not permitted", "this key is not known here: correct or remove it")
+        problem = problem.replace("Extra inputs are not permitted", UNKNOWN_KEY)
         if others:
             problem += f" (and {len(others)} more)"
         raise bad_file(path, _where(raw, first["loc"]), problem) from None
