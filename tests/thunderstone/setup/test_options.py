@@ -14,6 +14,7 @@ from support.several import several
 from thunderref.database.read import Language, open_database
 from thunderref.errors import ThunderrefError
 from thunderref.thunderstone.setup.catalogue import Catalogue
+from thunderref.thunderstone.setup.choose import _space
 from thunderref.thunderstone.setup.codes import LENGTH
 from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.naming import localise
@@ -151,7 +152,7 @@ def drawn(options: dict[str, Any]) -> Setup | ThunderrefError:
 
 
 def seconds(options: dict[str, Any]) -> float:
-    CATALOGUE.spaces.clear()
+    _space.cache_clear()
     begun = time.thread_time()
     drawn(options)
     return time.thread_time() - begun
