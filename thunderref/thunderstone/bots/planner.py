@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import ClassVar
 
 from thunderref.database import operations as ops
@@ -73,8 +74,7 @@ class Shopping:
 
     def _gold(self) -> int:
         """The gold of the hand, with what its effects surely give (R3.2)."""
-        gold, players = 0, len(self.valuation.view.others) + 1
-        hand = self.valuation.view.hand
+        gold, players, hand = 0, len(self.valuation.view.others) + 1, self.valuation.view.hand
         for card in hand:
             spec = self.cards[card]
             gold += spec.gold or 0
@@ -100,10 +100,11 @@ class Shopping:
         buys = [(worth(each.card), each) for each in choices if isinstance(each, Buy)]
         levels = [(self._gain(each), each) for each in choices if isinstance(each, LevelUp)]
         found = []
-        for value, buy in [max(buys, key=lambda pair: pair[0])] if buys else ():
-            reason = BotReason("buy", (("buy_card", buy.card), ("value", value)))
-            found.append(Verdict(buy, value, reason))
-        for value, level in [max(levels, key=lambda pair: pair[0])] if levels else ():
+        if buys:
+            value, buy = max(buys, key=itemgetter(0))
+            found.append(Verdict(buy, value, BotReason("buy", (("buy_card", buy.card), ("value", value)))))
+        if levels:
+            value, level = max(levels, key=itemgetter(0))
             params = (("hero_card", level.hero[0]), ("to_card", level.to), ("value", value))
             found.append(Verdict(level, value, BotReason("level", params)))
         return [verdict for verdict in found if verdict.value > 0]
@@ -120,9 +121,7 @@ class Shopping:
                 return Verdict(choice, 0, BotReason("effect", (("by_card", choice.card[0]),)))
         if COUNT in choices:
             return Verdict(COUNT, 0, None)
-        for bargain in self._bargains(choices):
-            return bargain
-        return Verdict(END if END in choices else choices[0], 0, None)
+        return next(iter(self._bargains(choices)), Verdict(END if END in choices else choices[0], 0, None))
 
     def _is_used(self, choice: Use) -> bool:
         """True for an effect that costs nothing, or only a card that is better gone."""
@@ -232,11 +231,9 @@ class Planner:
 
     def _answer(self, valuation: Valuation, choices: Sequence[Choice]) -> Verdict:
         """An answer to what waits: what is lost is what is worth least, what is gained what is worth most."""
-        best, most = choices[0], NEVER
-        for choice in choices:
-            value = self._worth(valuation, choice)
-            if value > most:
-                best, most = choice, value
+        values = [self._worth(valuation, choice) for choice in choices]
+        most = max(values)
+        best = choices[values.index(most)]
         given_up = isinstance(best, Pick | Named) and best.key in GIVEN_UP
         return Verdict(best, most, BotReason("given-up", (("lost_card", cards_of(best)[0]),)) if given_up else None)
 

@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
+from pkgutil import resolve_name
 
 from thunderref.errors import InputError
 from thunderref.thunderstone.bots.beginners import dearest, greedy, random
@@ -80,11 +80,8 @@ def find_bot(name: str) -> Bot:
         if known is None:
             raise InputError("unknown-bot", name=name, candidates=[*BOTS, "module:function"])
         return known
-    module, _, function = name.partition(":")
     try:
-        found: object = import_module(module)
-        for part in function.split("."):
-            found = getattr(found, part)
+        found = resolve_name(name)
     except Exception as error:
         raise InputError("bot-not-found", name=name, problem=problem_of(error)) from error
     if not callable(found):

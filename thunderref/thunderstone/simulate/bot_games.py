@@ -5,7 +5,7 @@ A game is known by the seed and its number alone, never by who plays it or when.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from thunderref.database.read import open_database
@@ -19,7 +19,6 @@ from thunderref.thunderstone.table.runner import CalledOff, PlayedGame, play_gam
 
 CHUNK = 5
 """Games that a worker is given at a time."""
-FIGURES = ("rounds", "vp", "victories_per_round", "first_victory")
 
 
 class Chunk(NamedTuple):
@@ -94,18 +93,15 @@ def record_game(played: PlayedGame, number: int) -> GameOutcome:
     )  # fmt: skip
 
 
-def values_of(name: str, games: Sequence[GameOutcome]) -> list[float]:
-    """The figure of this name of each game that has it.
+FIGURES: dict[str, Callable[[GameOutcome], float | None]] = {
+    "rounds": lambda game: game.rounds,
+    "vp": lambda game: mean([player.vp for player in game.players]),
+    "victories_per_round": lambda game: game.victories / game.rounds,
+    "first_victory": lambda game: game.first_victory,
+}
+"""``vp`` is the mean of the game's players, ``victories_per_round`` counts the monsters that all have defeated."""
 
-    ``vp`` is the mean of the game's players, ``victories_per_round`` counts the monsters that all have defeated.
-    """
-    match name:
-        case "rounds":
-            return [game.rounds for game in games]
-        case "vp":
-            return [mean([player.vp for player in game.players]) for game in games]
-        case "victories_per_round":
-            return [game.victories / game.rounds for game in games]
-        case "first_victory":
-            return [game.first_victory for game in games if game.first_victory is not None]
-    raise KeyError(name)
+
+def values_of(name: str, games: Sequence[GameOutcome]) -> list[float]:
+    """The figure of this name of each game that has it."""
+    return [value for game in games if (value := FIGURES[name](game)) is not None]

@@ -146,15 +146,8 @@ class ReportText:
         return "–" if value is None else self.words.number(value, f".{places}f")
 
     def _say_figure(self, figure: Figure, places: int) -> dict[str, str]:
-        low, high = figure.interval or (None, None)
-        values = {
-            "mean": figure.mean,
-            "low": low,
-            "high": high,
-            "p10": figure.p10,
-            "p50": figure.p50,
-            "p90": figure.p90,
-        }
+        values = {key: getattr(figure, key) for key in ("mean", "p10", "p50", "p90")}
+        values["low"], values["high"] = figure.interval or (None, None)
         place = figure.percentile
         said = "" if place is None else self.words.say("simulate.place", percent=self.number(place, 0))
         return {key: self.number(value, places) for key, value in values.items()} | {"place": said}
