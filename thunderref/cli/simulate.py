@@ -82,7 +82,7 @@ def report_page(found: Simulation, words: Language) -> Page:
     lines += [Line(text.stone(), words.say("simulate.stone"))] if found.ended else []
     lines += [Line(line) for line in text.remarks()]
     blocks.append(Block(lines, words.say("simulate.figures")))
-    return Page(text.title(), text.about(), blocks)
+    return Page(words.say("simulate.title", code=found.code), text.about(), blocks)
 
 
 def _rates(rates: list[Rate], even: float, width: int) -> Picture:

@@ -45,14 +45,14 @@ class Figure(Record, kw_only=True):
     the reference were others.
     """
 
-    games: int
-    mean: float | None
-    interval: Interval
-    p10: float | None
-    p50: float | None
-    p90: float | None
-    percentile: float | None
-    histogram: tuple[Bar, ...]
+    games: int = 0
+    mean: float | None = None
+    interval: Interval = None
+    p10: float | None = None
+    p50: float | None = None
+    p90: float | None = None
+    percentile: float | None = None
+    histogram: tuple[Bar, ...] = ()
 
 
 class GameFigures(Record, kw_only=True):
@@ -197,8 +197,7 @@ def add_up(
 def _figure(name: str, games: Sequence[GameOutcome], reference: Reference | None) -> Figure:
     values = sorted(values_of(name, games))
     if not values:
-        nothing = {"mean": None, "interval": None, "p10": None, "p50": None, "p90": None, "percentile": None}
-        return Figure(games=0, histogram=(), **nothing)
+        return Figure()
     middle = mean(values)
     place = None if reference is None else percentile(middle, reference.ordered(name))
     p10, p50, p90 = (round_off(value) for value in tenths(values)[::4])
@@ -241,11 +240,7 @@ def _cards(setup: Setup, games: Sequence[GameOutcome]) -> tuple[CardResult, ...]
         CardResult(id=card, games=len(each), win_rate=_mean(each), interval=_share_interval(each))
         for card, each in shares.items()
     ]
-
-    def place(card: CardResult) -> tuple[float, int, str]:
-        return 1 if card.interval is None else -card.interval[0], -card.games, card.id
-
-    return tuple(sorted(found, key=place))
+    return tuple(sorted(found, key=lambda card: (-card.interval[0] if card.interval else 1, -card.games, card.id)))
 
 
 def _mean(values: Sequence[float]) -> float | None:

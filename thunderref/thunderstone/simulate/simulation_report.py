@@ -6,6 +6,7 @@ The page is HTML with pictures in SVG that loads nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from thunderref.database.read import Language
@@ -14,10 +15,6 @@ from thunderref.thunderstone.simulate.bot_games import FIGURES
 from thunderref.thunderstone.simulate.simulation import Bar, Figure, Interval, Simulation
 from thunderref.thunderstone.table.runner import LIMITS
 
-WIDTH, HEIGHT = 320, 110
-"""Of a histogram, in the units of its SVG."""
-PLACES = {"rounds": 0, "vp": 0, "victories_per_round": 2, "first_victory": 0}
-"""Decimals of the values under a histogram."""
 FINE = 2
 """Numbers below it are shown with a decimal more."""
 
@@ -46,9 +43,6 @@ class ReportText:
         self.words = words
         self.even = 1 / found.players
 
-    def title(self) -> str:
-        return self.words.say("simulate.title", code=self.found.code)
-
     def about(self) -> list[str]:
         """Who played, what was called off, whether it is all."""
         found, say = self.found, self.words.say
@@ -75,11 +69,8 @@ class ReportText:
         figure: Figure = getattr(self.found.figures, name)
         if figure.mean is None:
             return self.words.say("simulate.nothing")
-        places = 2 if figure.mean < FINE else 1
-        params = self._say_figure(figure, places)
-        return (
-            self.words.say("simulate.figure" if figure.interval else "simulate.figure.one", **params) + params["place"]
-        )
+        params = self._say_figure(figure, 2 if figure.mean < FINE else 1)
+        return self.words.say(f"simulate.figure{'' if figure.interval else '.one'}", **params) + params["place"]
 
     def stone(self) -> str:
         taken = self.found.thunderstone_taken
@@ -92,15 +83,13 @@ class ReportText:
         found = self.found
         rates = [(f"{seat.seat}. {seat.bot}", seat.win_rate, seat.interval) for seat in found.seats]
         rates.append((self.words.say("simulate.begins"), found.begins.win_rate, found.begins.interval))
-        return [rate for one in rates for rate in self._rate(found.ended, *one)]
+        return [*chain.from_iterable(self._rate(found.ended, *rate) for rate in rates)]
 
     def cards(self) -> list[Rate]:
         """The cards that somebody took."""
-        return [
-            rate
-            for card in self.found.cards
-            for rate in self._rate(card.games, self.words.card(card.id), card.win_rate, card.interval)
-        ]
+        cards = self.found.cards
+        rates = [self._rate(card.games, self.words.card(card.id), card.win_rate, card.interval) for card in cards]
+        return [*chain.from_iterable(rates)]
 
     def _rate(self, n: int, name: str, rate: float | None, interval: Interval) -> Iterator[Rate]:
         if rate is not None and interval is not None:
@@ -135,11 +124,10 @@ class ReportText:
 
     def span_of(self, bar: Bar, places: int = 0) -> str:
         """The values of a bar of a histogram."""
-        last = bar.high - 1
         whole = bar.low == int(bar.low) and bar.high == int(bar.high)
-        if whole and last == bar.low:
+        high = bar.high - 1 if whole else bar.high
+        if high == bar.low:
             return self.number(bar.low, 0)
-        high = last if whole else bar.high
         return f"{self.number(bar.low, places)}–{self.number(high, places)}"
 
     def number(self, value: float | None, places: int) -> str:
@@ -166,7 +154,6 @@ def page(found: Simulation, words: Language) -> str:
 
     loader = PackageLoader(__package__)
     templates = Environment(loader=loader, autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True)
-    return templates.get_template("report.html").render(
-        lang=words.lang, say=words.say, text=ReportText(found, words), found=found, width=WIDTH, height=HEIGHT,
-        figures=[(name, figure) for name in FIGURES if (figure := getattr(found.figures, name)).games], places=PLACES,
-    )  # fmt: skip
+    figures = [(name, figure) for name in FIGURES if (figure := getattr(found.figures, name)).games]
+    text = ReportText(found, words)
+    return templates.get_template("report.html").render(words=words, text=text, found=found, figures=figures)
