@@ -8,9 +8,9 @@ from thunderref.database.operations import Toll
 from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.choices import DECLINE, Pick
 from thunderref.thunderstone.rules.draws import DRAW_ON, DRAW_UP
-from thunderref.thunderstone.rules.effects.preparation import destroy
+from thunderref.thunderstone.rules.effects.preparation import destroy_chosen
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, on_choice
+from thunderref.thunderstone.rules.game import Events, Game, Handlers, on_choice
 from thunderref.thunderstone.rules.hand import all_slots, destroy_card, in_play, return_card, to_slots
 from thunderref.thunderstone.rules.position import AnyTask, Position, Seat, Table, Task, replace, table_of, without
 
@@ -117,17 +117,9 @@ def _pass_on(state: Position, table: Table, hand: Pile, deck: Pile, discard: Pil
     return open_turn(state, table, seats, (active + 1) % len(seats), table.turn + 1)
 
 
-def _toll(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
-    return destroy(game, state, choice.value, events, task.source[0], ("R6.7",))
-
-
 def _different(game: Game, state: Position, task: Task[None]) -> tuple[Pick, ...]:
     found = {slot.card: Pick("destroy", slot.ref) for slot in reversed(state.hand)}
     return tuple(found[card] for card in sorted(found))
-
-
-def _rest_options(game: Game, state: Position, task: Task[None]) -> Answers:
-    return (DECLINE, *_different(game, state, task))
 
 
 def _rest(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
@@ -139,6 +131,6 @@ HANDLERS: Handlers = {
     "tidy": (None, _tidy),
     "next-player": (None, _next),
     DRAW_ON: (None, _draw_on),
-    "toll": (_different, on_choice(_toll)),
-    "rest": (_rest_options, on_choice(_rest)),
+    "toll": (_different, on_choice(destroy_chosen)),
+    "rest": (lambda game, state, task: (DECLINE, *_different(game, state, task)), on_choice(_rest)),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 from thunderref.database import operations as ops
@@ -13,7 +13,7 @@ from thunderref.thunderstone.rules.cards import Cards, CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, REVEAL, Named, Pick, Rank, Reveal, Several, Stat
 from thunderref.thunderstone.rules.draws import REVEAL_AT_RANDOM
 from thunderref.thunderstone.rules.effects import preparation
-from thunderref.thunderstone.rules.effects.other_players import destroy_open, discard_open, open_cards, turn_up_cards
+from thunderref.thunderstone.rules.effects.other_players import open_cards, settle_open, turn_up_cards
 from thunderref.thunderstone.rules.effects.traps_and_breaches import release_heroes
 from thunderref.thunderstone.rules.explanation import Event, Totals, fold
 from thunderref.thunderstone.rules.figures import disease_options, hero_terms, own_attack, totals, with_cause
@@ -36,21 +36,17 @@ def begin(game: Game, state: Position, rank: int, place: int, events: Events) ->
         state = replace(state, hall=tuple(foe if r == rank else other for r, other in enumerate(state.hall, 1)))
     spec = game.cards[foe.card]
     events.append(Event("attacked", foe.card, ("R5.1",), (("rank", rank),)))
-    tasks: list[position.AnyTask] = []
-    diseases: list[position.AnyTask] = []
-    for slot in state.hand:
-        own = game.cards[slot.card]
-        if own.gift and 0 not in slot.used:
-            tasks.append(Task("trophy-gift", slot.ref))
-        elif own.kind == "disease":
-            diseases.append(Task("disease", slot.ref))
+    there = [(slot, game.cards[slot.card]) for slot in state.hand]
+    gifts = [Task[Any]("trophy-gift", slot.ref) for slot, own in there if own.gift and 0 not in slot.used]
+    diseases = [Task[Any]("disease", slot.ref) for slot, own in there if own.kind == "disease"]
+    effects: list[position.AnyTask] = [
+        Task(f"battle:{operation.op}", (foe.card, index), operation)
+        for index, operation in enumerate(spec.battle)
+        if operation.op not in ("bonus", "halve")
+    ]
     late = DISEASE_SUMS in game.readings and not game.any_loss
-    tasks += [] if late else diseases
-    for index, operation in enumerate(spec.battle):
-        if operation.op not in ("bonus", "halve"):
-            tasks.append(Task(f"battle:{operation.op}", (foe.card, index), operation))
-    tasks += [*(diseases if late else ()), Task("finish")]
-    return replace(state, phase="battle", battle=Battle(foe, rank, place), todo=tuple(tasks))
+    todo = [*gifts, *effects, *diseases] if late else [*gifts, *diseases, *effects]
+    return replace(state, phase="battle", battle=Battle(foe, rank, place), todo=(*todo, Task("finish")))
 
 
 def battle_of(state: Position) -> Battle:
@@ -108,10 +104,6 @@ def _weaken(game: Game, state: Position, task: Task[ops.Weaken], choice: None, e
     return state
 
 
-def _gain(game: Game, state: Position, task: Task[ops.Gain], choice: None, events: Events) -> Position:
-    return preparation.gain(state, task.data.card, task.data.amount, task.source[0], "R5.2", events)
-
-
 def _victims(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> list[Slot]:
     party, aim, operation = party_of(game, state), target(game, state), task.data
     if operation.unarmed_party and party.any_armed(aim):
@@ -138,24 +130,20 @@ def _destroy_options(game: Game, state: Position, task: Task[ops.BattleDestroy])
 
 
 def _doom(game: Game, state: Position, task: Task[ops.BattleDestroy], choice: Pick | None, events: Events) -> Position:
-    refs = [slot.ref for slot in _victims(game, state, task)] if task.data.all else [choice.value] if choice else []
-    if not refs and not _destroys_else(state, task, events):
-        events.append(Event("battle-void", task.source[0], ("R5.2",)))
+    refs, by = [choice.value] if choice else [], task.source[0]
+    if task.data.all:
+        refs = [slot.ref for slot in _victims(game, state, task)]
+    done = any(event.key == "doomed" and dict(event.params)["by_card"] == by for event in events)
+    if not refs and not done and not any(each.name == task.name and each.source[0] == by for each in state.todo):
+        events.append(Event("battle-void", by, ("R5.2",)))
     for ref in refs:
-        state = _doomed(state, ref, task.source[0], events)
+        state = _flag(state, ref, position.DOOMED, by, events, "doomed", "R5.2", "R6.3")
     return state
 
 
-def _doomed(state: Position, ref: Ref, by: str, events: Events) -> Position:
-    events.append(Event("doomed", ref[0], ("R5.2", "R6.3"), (("by_card", by), ("copy", ref[1]))))
-    return hand.flag_card(state, ref, position.DOOMED)
-
-
-def _destroys_else(state: Position, task: Task[ops.BattleDestroy], events: Events) -> bool:
-    """True if the same effect destroyed other cards or still looks for some."""
-    if any(event.key == "doomed" and dict(event.params)["by_card"] == task.source[0] for event in events):
-        return True
-    return any(other.name == task.name and other.source[0] == task.source[0] for other in state.todo)
+def _flag(state: Position, ref: Ref, flag: int, by: str, events: Events, key: str, *rules: str) -> Position:
+    events.append(Event(key, ref[0], rules, (("by_card", by), ("copy", ref[1]))))
+    return hand.flag_card(state, ref, flag)
 
 
 def _lose_attack(game: Game, state: Position, task: Task[Any], choice: None, events: Events) -> Position:
@@ -172,9 +160,8 @@ def _lose_options(game: Game, state: Position, task: Task[str]) -> Answers:
 
 
 def _lose(game: Game, state: Position, task: Task[str], choice: Stat, events: Events) -> Position:
-    card, copy = task.source
-    events.append(Event(f"loses.{choice.value}", card, ("R5.7",), (("by_card", task.data), ("copy", copy))))
-    return hand.flag_card(state, task.source, position.LOST_ATTACK if choice.value == "attack" else position.LOST_MAGIC)
+    flag = position.LOST_ATTACK if choice.value == "attack" else position.LOST_MAGIC
+    return _flag(state, task.source, flag, task.data, events, f"loses.{choice.value}", "R5.7")
 
 
 def _stop_options(game: Game, state: Position, task: Task[Any]) -> Answers:
@@ -182,23 +169,17 @@ def _stop_options(game: Game, state: Position, task: Task[Any]) -> Answers:
 
 
 def _stop(game: Game, state: Position, task: Task[Any], choice: Pick, events: Events) -> Position:
-    card, copy = choice.value
-    events.append(Event("stopped", card, ("R5.4",), (("by_card", task.source[0]), ("copy", copy))))
-    return hand.flag_card(state, choice.value, position.STOPPED)
+    return _flag(state, choice.value, position.STOPPED, task.source[0], events, "stopped", "R5.4")
 
 
-def _destroy_weak(game: Game, state: Position, task: Task[Any], choice: None, events: Events) -> Position:
-    return doom_the_weak(game, state, events, task.source[0], ("R6.9",))
-
-
-def doom_the_weak(game: Game, state: Position, events: Events, by: str, rules: tuple[str, ...]) -> Position:
-    """Marks every hero whose Strength is 0 or less for destruction (R6.9, R6.9y)."""
-    party = party_of(game, state)
+def _doom_the_weak(game: Game, state: Position, task: Task[Any], choice: None, events: Events) -> Position:
+    """Marks every hero whose Strength is 0 or less for destruction, by a card or by the ruleset (R6.9, R6.9y)."""
+    party, by = party_of(game, state), task.source[0]
     for hero in party.heroes:
         strength = party.strength(hero, battle_of(state).weaken)
         if strength <= 0 and not hero.flags & position.DOOMED:
             numbers = (("by_card", by), ("copy", hero.copy), ("strength", strength))
-            events.append(Event("too-weak", hero.card, rules, numbers))
+            events.append(Event("too-weak", hero.card, ("R6.9" if by else "R6.9y",), numbers))
             state = hand.flag_card(state, hero.ref, position.DOOMED)
     return state
 
@@ -237,7 +218,7 @@ def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, e
     if party_of(game, state).spares(slot):
         events.append(Event("spared", card, ("R6.3",)))
         return preparation.discard(state, slot.ref, events)
-    return preparation.destroy(game, state, slot.ref, events, task.source[0], ("R5.2",))
+    return preparation.destroy(state, slot.ref, events, task.source[0], ("R5.2",))
 
 
 def _each_options(game: Game, state: Position, task: Task[AllDestroy]) -> Answers:
@@ -249,13 +230,15 @@ def _each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | No
         events.append(Event("opponents-destroy", task.source[0], ("R5.2",)))
     others = preparation.each_other(state, "other-destroys", task.source, task.data.select)
     state = replace(state, todo=(*others, *state.todo))
-    return state if choice is None else _doomed(state, choice.value, task.source[0], events)
+    if choice is None:
+        return state
+    return _flag(state, choice.value, position.DOOMED, task.source[0], events, "doomed", "R5.2", "R6.3")
 
 
 def decide_battle(game: Game, state: Position) -> tuple[Totals, list[Ref]]:
     """The outcome of a battle that waits for it, and the player's own cards that it destroys."""
     if game.weak_heroes_die:
-        state = doom_the_weak(game, state, [], "", ("R6.9y",))
+        state = _doom_the_weak(game, state, Task("finish"), None, [])
     party = party_of(game, state)
     lost = [slot.ref for slot, fate in casualties(party) if fate == "destroyed" and not hand.is_foreign(state, slot)]
     return totals(party, target(game, state), battle_of(state).foe), lost
@@ -263,7 +246,7 @@ def decide_battle(game: Game, state: Position) -> tuple[Totals, list[Ref]]:
 
 def _finish(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
     if game.weak_heroes_die:
-        state = doom_the_weak(game, state, events, "", ("R6.9y",))
+        state = _doom_the_weak(game, state, task, choice, events)
     battle, party, aim = battle_of(state), party_of(game, state), target(game, state)
     result, attackers, spec = value(game, state), party.attackers(aim), aim.spec
     after: list[position.AnyTask] = []
@@ -279,7 +262,7 @@ def _finish(game: Game, state: Position, task: Task[None], choice: None, events:
         events.append(Event("defeat", spec.id, ("R6.1",), (("outcome", result),)))
     state = bury(party, state, events)
     state = leave(game, state, battle, result.victory, events)
-    return replace(state, phase="after", todo=(*state.todo, *after, Task("refill")))
+    return replace(state, phase="after", todo=(*state.todo, *after, Task("refill"), Task("end-turn")))
 
 
 # after the outcome (R6)
@@ -383,17 +366,15 @@ def _spoils_options(game: Game, state: Position, task: Task[Right]) -> Answers:
     wanted = tuple(dict.fromkeys(kind for kinds in rights for kind in kinds))
     found = buys(game.cards, wanted, budget, preparation.perhaps_on_offer(game, state))
     if right.bought:
-        cards = tuple(card for _, card in right.bought)
+        cards = [card for _, card in right.bought]
         found = tuple(card for card in found if _each_its_own(game, (card, *cards), rights))
     return (DECLINE, *(Named("buy", card) for card in found))
 
 
 def _each_its_own(game: Game, cards: tuple[str, ...], rights: tuple[Kinds, ...]) -> bool:
     """True if each card can have a spoils effect of its own (R6.4)."""
-    return not cards or any(
-        _is_of(game.cards[cards[0]], kinds) and _each_its_own(game, cards[1:], (*rights[:place], *rights[place + 1 :]))
-        for place, kinds in enumerate(rights)
-    )
+    specs = [game.cards[card] for card in cards]
+    return any(all(map(_is_of, specs, order)) for order in permutations(rights, len(specs)))
 
 
 def _spoils(game: Game, state: Position, task: Task[Right], choice: Named, events: Events) -> Position:
@@ -428,12 +409,6 @@ def _purge_fate_options(game: Game, state: Position, task: Task[For[None]]) -> A
     return tuple(Several("destroy", cards) for cards in _parts(open_cards(table_of(state), task.data.seat)))
 
 
-def _purge_fate(game: Game, state: Position, task: Task[For[None]], choice: Several | None, events: Events) -> Position:
-    for card in choice.value if choice is not None else ():
-        state = destroy_open(state, task.data.seat, card, task.source[0], events, "R6.4")
-    return discard_open(state, task.data.seat)
-
-
 def _purge(game: Game, state: Position, task: Task[None], choice: Several | Reveal, events: Events) -> Position:
     if state.in_game:
         return turn_up_cards(state, task.source, TOP_SIX, "purge-fate", None, (table_of(state).active,))
@@ -461,17 +436,10 @@ def _sorcery(game: Game, state: Position, task: Task[Any], choice: Rank, events:
     return hall.refill(game, state, events)
 
 
-def _refill(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    state = replace(state, todo=(*state.todo, Task("end-turn")))
-    return hall.refill(game, state, events)
-
-
 def _end_turn(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    if not state.in_game:  # in a game the new hand is drawn and pays at once
-        dues = [
-            (foe.card, op.amount) for foe in state.rank0 for op in game.cards[foe.card].breach if isinstance(op, Toll)
-        ]
-        events += [Event("toll-due", card, ("R6.7",), (("n", amount),)) for card, amount in dues]
+    for foe in state.rank0 if not state.in_game else ():  # in a game the new hand is drawn and pays at once
+        dues = [op.amount for op in game.cards[foe.card].breach if isinstance(op, Toll)]
+        events += [Event("toll-due", foe.card, ("R6.7",), (("n", amount),)) for amount in dues]
     return replace(state, phase="end")
 
 
@@ -479,12 +447,12 @@ HANDLERS: Handlers = {
     "trophy-gift": (preparation.hero_options, on_choice(_gift)),
     "disease": (_disease_options, _disease),
     "battle:weaken": (None, _weaken),
-    "battle:gain": (None, _gain),
+    "battle:gain": (None, preparation.gain_cards),
     "battle:battle-destroy": (_destroy_options, _doom),
     "battle:lose-attack": (None, _lose_attack),
     "lose": (_lose_options, on_choice(_lose)),
     "battle:stop-hero": (_stop_options, on_choice(_stop, void("R5.4", "battle-void"))),
-    "battle:destroy-weak": (None, _destroy_weak),
+    "battle:destroy-weak": (None, _doom_the_weak),
     "battle:destroy-random": (None, _random),
     "random-fate": (None, _random_fate),
     REVEAL_AT_RANDOM: (None, do_nothing),  # only with an empty hand: else the task becomes ``revealed``
@@ -492,9 +460,9 @@ HANDLERS: Handlers = {
     "battle:each-player-destroys": (_each_options, _each),
     "finish": (None, _finish),
     "spoils": (_spoils_options, on_choice(_spoils)),
-    "purge-fate": (_purge_fate_options, _purge_fate),
+    "purge-fate": (_purge_fate_options, settle_open),
     "purge": (_purge_options, on_choice(_purge)),
     "sorcery": (_sorcery_options, on_choice(_sorcery)),
-    "refill": (None, _refill),
+    "refill": (None, lambda game, state, task, choice, events: hall.refill(game, state, events)),
     "end-turn": (None, _end_turn),
 }

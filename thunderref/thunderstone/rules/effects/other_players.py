@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from thunderref.database.operations import Custom, Select
-from thunderref.thunderstone.rules.choices import Choice, Named, Player
+from thunderref.thunderstone.rules.choices import Choice, Named, Player, Several, cards_of
 from thunderref.thunderstone.rules.draws import TURN_UP
 from thunderref.thunderstone.rules.effects.preparation import Asked
 from thunderref.thunderstone.rules.explanation import Event
@@ -149,11 +149,13 @@ def _revealed_options(game: Game, state: Position, task: Task[For[Select]]) -> A
     return tuple(Named("destroy", card) for card in matching(game, open_cards(table_of(state), seat), select))
 
 
-def _revealed(game: Game, state: Position, task: Task[For[Select]], choice: Named | None, events: Events) -> Position:
-    """Destroys one matching card of those turned up and discards the rest (breach)."""
-    seat = task.data.seat
-    if choice is not None:
-        state = destroy_open(state, seat, choice.value, task.source[0], events)
+def settle_open(
+    game: Game, state: Position, task: Task[For[Any]], choice: Named | Several | None, events: Events
+) -> Position:
+    """Destroys the chosen cards of those that the player turned up and discards the rest."""
+    seat, by = task.data.seat, task.source[0]
+    for card in cards_of(choice) if choice is not None else ():
+        state = destroy_open(state, seat, card, by, events, rule_against_others(game, by))
     return discard_open(state, seat)
 
 
@@ -189,30 +191,28 @@ def _brawl_options(game: Game, state: Position, task: Task[str]) -> Answers:
 
 
 def _brawl_player(game: Game, state: Position, task: Task[str], choice: Player, events: Events) -> Position:
-    return _brawl_on(game, state, task.source, choice.value, task.data)
-
-
-def _brawl_on(game: Game, state: Position, source: Any, seat: int, mine: str) -> Position:
-    """If no hero is left to turn up, the rest of the deck is turned up for nothing."""
-    if hero_left(game, state, (seat,)):
-        turn_up: AnyTask = Task(TURN_UP, source, For(seat))
-        return replace(state, todo=(turn_up, Task("brawl-card", source, (seat, mine)), *state.todo))
-    table = table_of(state)
-    player = table.seats[seat]
-    return replace(state, table=table.with_seat(seat, deck=(), discard=(*player.discard, *player.deck)))
+    return replace(state, todo=(Task("brawl-card", task.source, (choice.value, task.data)), *state.todo))
 
 
 def _brawl_card(game: Game, state: Position, task: Task[tuple[int, str]], choice: None, events: Events) -> Position:
-    """A hero turned up fights the discarded one; a draw destroys nobody. Any other card is discarded."""
-    seat, mine = task.data
-    (card,) = open_cards(table_of(state), seat)
-    if not game.cards[card].is_hero:
-        return _brawl_on(game, discard_open(state, seat), task.source, seat, mine)
-    if not _wins(game, mine, card, task.source[0], events):
-        return discard_open(state, seat)
-    table = table_of(state)
-    table = replace(table, open=without(table.open, (seat, card))).without((card,))
-    return with_xp(replace(state, table=table), 1, task.source[0], events)
+    """A hero turned up fights the discarded one; a draw destroys nobody. Others are discarded, and so it goes on.
+
+    If no hero is left to turn up, the rest of the deck is turned up for nothing.
+    """
+    (seat, mine), table = task.data, table_of(state)
+    for card in open_cards(table, seat):
+        if not game.cards[card].is_hero:
+            state = discard_open(state, seat)
+        elif _wins(game, mine, card, task.source[0], events):
+            table = replace(table, open=without(table.open, (seat, card))).without((card,))
+            return with_xp(replace(state, table=table), 1, task.source[0], events)
+        else:
+            return discard_open(state, seat)
+    if hero_left(game, state, (seat,)):
+        turn_up: AnyTask = Task(TURN_UP, task.source, For(seat))
+        return replace(state, todo=(turn_up, task, *state.todo))
+    player = table_of(state).seats[seat]
+    return replace(state, table=table_of(state).with_seat(seat, deck=()).onto_pile(seat, *player.deck))
 
 
 HANDLERS: Handlers = {
@@ -220,7 +220,7 @@ HANDLERS: Handlers = {
     "other-takes-back": (None, _takes_back),
     "other-destroys": (_destroy_options, on_choice(_destroys)),
     TURN_UP: (None, _turn_up),
-    "revealed-fate": (_revealed_options, _revealed),
+    "revealed-fate": (_revealed_options, settle_open),
     "brawl-player": (_brawl_options, on_choice(_brawl_player, void("R4.7"))),
     "brawl-card": (None, _brawl_card),
 }

@@ -57,7 +57,7 @@ def asks_what_was_used(game: Game, state: Position, choice: Choice) -> bool:
     return spared or (choice.value in specs and bool(specs[choice.value].dungeon))
 
 
-def destroy(game: Game, state: Position, ref: Ref, events: Events, by: str, rules: tuple[str, ...]) -> Position:
+def destroy(state: Position, ref: Ref, events: Events, by: str, rules: tuple[str, ...]) -> Position:
     """Takes a card out of the game for good, Disease back to its stack (R0.3)."""
     events.append(Event("destroyed", ref[0], rules, (("by_card", by), ("copy", ref[1]))))
     return hand.destroy_card(state, ref)
@@ -91,8 +91,9 @@ def _destroy_options(game: Game, state: Position, task: Task[ops.Destroy]) -> An
     return tuple(Pick("destroy", slot.ref) for slot in candidates(game, state, task.data.select, task.source))
 
 
-def _destroy(game: Game, state: Position, task: Task[ops.Destroy], choice: Pick, events: Events) -> Position:
-    return _paid(destroy(game, state, choice.value, events, task.source[0], (_rule(state),)), choice)
+def destroy_chosen(game: Game, state: Position, task: Task[Any], choice: Pick, events: Events) -> Position:
+    rule = "R6.7" if task.name == "toll" else _rule(state)
+    return _paid(destroy(state, choice.value, events, task.source[0], (rule,)), choice)
 
 
 def _rule(state: Position) -> str:
@@ -107,7 +108,7 @@ def _destroy_self(game: Game, state: Position, task: Task[ops.DestroySelf], choi
     slot, holder = hand.find(state, task.source)
     if not task.data.stays:
         state = state if holder is None else hand.flag_card(state, holder.ref, position.DISARMED)
-        return destroy(game, state, task.source, events, task.source[0], (_rule(state),))
+        return destroy(state, task.source, events, task.source[0], (_rule(state),))
     events.append(Event("thrown", slot.card, ("R5.3",), (("hero_card", holder.card if holder else ""),)))
     state = hand.note_destroyed(state, slot)
     return hand.end_loan(hand.flag_card(state, task.source, position.THROWN), task.source)
@@ -124,8 +125,9 @@ def may_discard(kept: int, select: ops.Select | None = None) -> Options:
     return options
 
 
-def _discard(game: Game, state: Position, task: Task[ops.DiscardOwn], choice: Pick, events: Events) -> Position:
-    return _paid(discard(state, choice.value, events), choice)
+def _discard(game: Game, state: Position, task: Task[Any], choice: Pick, events: Events) -> Position:
+    rule = "R6.6" if task.name == "discard-any" else "R0.3"
+    return _paid(discard(state, choice.value, events, rule), choice)
 
 
 def discard(state: Position, ref: Ref, events: Events, rule: str = "R0.3") -> Position:
@@ -223,16 +225,8 @@ def takeable(game: Game, state: Position, vp: Container[int | None]) -> Answers:
     return tuple(Rank("take", rank) for rank in ranks if game.cards[state.hall[rank - 1].card].vp in vp)
 
 
-def _take_options(game: Game, state: Position, task: Task[ops.TakeMonster]) -> Answers:
-    return takeable(game, state, task.data.vp)
-
-
 def _take(game: Game, state: Position, task: Task[ops.TakeMonster], choice: Rank, events: Events) -> Position:
     return hall.refill(game, hall.take_monster(game, state, choice.value, task.source[0], "R4.6", events), events)
-
-
-def _discard_any(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
-    return discard(state, choice.value, events, "R6.6")
 
 
 def arm(game: Game, state: Position, weapon: Ref, hero: Ref) -> Position:
@@ -262,10 +256,10 @@ def others_discard(state: Position, source: Ref, asked: Asked) -> Position:
     return replace(state, todo=(*each_other(state, "other-discards", source, asked), *state.todo))
 
 
-def _gain(game: Game, state: Position, task: Task[ops.Gain], choice: None, events: Events) -> Position:
+def gain_cards(game: Game, state: Position, task: Task[ops.Gain], choice: None, events: Events) -> Position:
     card, amount, table = task.data.card, task.data.amount, state.table
     if task.data.who != "opponents":
-        return gain(state, card, amount, task.source[0], "R0.3", events)
+        return gain(state, card, amount, task.source[0], "R0.3" if task.name == "gain" else "R5.2", events)
     events.append(Event("opponents-gain", task.source[0], ("R4.7",), (("gained_card", card),)))
     if table is not None:
         for seat in table.others():
@@ -280,7 +274,7 @@ def gain(state: Position, card: str, amount: int, by: str, rule: str, events: Ev
 
 
 HANDLERS: Handlers = {
-    "destroy": (_destroy_options, on_choice(_destroy, VOID)),
+    "destroy": (_destroy_options, on_choice(destroy_chosen, VOID)),
     "destroy-self": (None, _destroy_self),
     "discard": (may_discard(position.BORROWED), on_choice(_discard, VOID)),
     "draw": (None, _draw),
@@ -288,8 +282,8 @@ HANDLERS: Handlers = {
     DRAW_UP: (None, _draw_up),
     "on": (hero_options, on_choice(_on, VOID)),
     "move-monster": (_move_options, on_choice(_move, void("R6.8"))),
-    "take-monster": (_take_options, on_choice(_take, VOID)),
-    "discard-any": (may_discard(OTHERS_CARD, ops.Select()), on_choice(_discard_any)),
+    "take-monster": (lambda game, state, task: takeable(game, state, task.data.vp), on_choice(_take, VOID)),
+    "discard-any": (may_discard(OTHERS_CARD, ops.Select()), on_choice(_discard)),
     "opponents-discard": (None, _others),
-    "gain": (None, _gain),
+    "gain": (None, gain_cards),
 }

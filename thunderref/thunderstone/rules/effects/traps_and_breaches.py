@@ -5,61 +5,63 @@ In a described scenario only the active player's cards are known; in a game they
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from thunderref.database import operations as ops
 from thunderref.thunderstone.rules import position
-from thunderref.thunderstone.rules.choices import DECLINE, Decline, Named, Pick
+from thunderref.thunderstone.rules.cards import CardSpec
+from thunderref.thunderstone.rules.choices import DECLINE, Decline, Named, Pick, cards_of
 from thunderref.thunderstone.rules.draws import TURN_UP
 from thunderref.thunderstone.rules.effects import other_players
-from thunderref.thunderstone.rules.effects.preparation import destroy, each_other, gain
+from thunderref.thunderstone.rules.effects.preparation import OTHERS_CARD, destroy, each_other, gain
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, do_nothing, on_choice
+from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, on_choice
 from thunderref.thunderstone.rules.hall import arrive
 from thunderref.thunderstone.rules.hand import all_slots, find, in_play, next_copy, remove_card
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import AnyTask, For, Position, Ref, Slot, Task, replace, table_of, without
+from thunderref.thunderstone.rules.position import AnyTask, For, Position, Ref, Task, replace, table_of, without
 
-HEROES = ops.Select(kind="hero")
-ON_ACTIVE = (ops.ShowHero, ops.DestroyWeakest, ops.HoldHero, ops.GainUnlessShown, ops.TurnRound)
-"""What traps do to the active player."""
-OF_OTHERS = {ops.ShowHero: "other-shows", ops.GainUnlessShown: "other-gains", ops.OthersLose: "other-loses"}
-"""What traps ask of each of the others: the names of the tasks."""
-ON_OTHERS = (*OF_OTHERS, ops.RevealTops, ops.TurnRound)
-"""What traps do to the other players."""
+ON_ACTIVE = (ops.ShowHero, ops.DestroyWeakest, ops.HoldHero, ops.GainUnlessShown)
+"""What traps do to the active player, as :class:`ops.TurnRound` does."""
+ON_OTHERS = (ops.ShowHero, ops.GainUnlessShown, ops.OthersLose)
+"""What traps do to each of the others, as :class:`ops.RevealTops` and :class:`ops.TurnRound` do."""
 Spared = tuple[int, ...]
-MINE = -1
-"""The active player among the spared seats: a described scenario does not know their seat."""
-Trap = tuple[Any, Spared]
-"""An operation of a trap, and whom it spares."""
+NO_SEAT = -1
+"""The active player where no table says at which seat."""
 Round = tuple[tuple[int, ...], int]
 """Who turns cards up, the next one first, and how many heroes are still to be found."""
-Shown = Pick | Named | Decline | None
+Shown = Pick | Named
 
 
-def _shields(game: Game, cards: Iterable[str]) -> list[str]:
-    """The different cards that spare their owner when shown from the hand; they stay there."""
-    specs = {game.cards[card] for card in cards}
-    return sorted(spec.id for spec in specs if any(getattr(op, "name", "") == "spared-by-traps" for op in spec.reveal))
+def _mine(state: Position) -> int:
+    return NO_SEAT if state.table is None else state.table.active
 
 
-def _own_shield(game: Game, state: Position) -> Slot | None:
-    """The active player's first such card whose benefit is not forgone (R5.1)."""
-    shown = (slot for slot in all_slots(state) if not slot.flags & position.FORGONE and _shields(game, (slot.card,)))
-    return next(shown, None)
+def _shields(game: Game, state: Position, seat: int) -> tuple[Shown, ...]:
+    """The cards that spare a player who shows them from the hand; they stay there.
+
+    Of the active player's the first whose benefit is not forgone (R5.1).
+    """
+    if seat == _mine(state):
+        unforgone = (slot for slot in all_slots(state) if not slot.flags & position.FORGONE)
+        return tuple(Pick("show", slot.ref) for slot in unforgone if _is_shield(game.cards[slot.card]))[:1]
+    hand = table_of(state).seats[seat].hand
+    return tuple(Named("show", card) for card in sorted(set(hand)) if _is_shield(game.cards[card]))
 
 
-def _exposed(state: Position, spared: Spared) -> list[int]:
-    return [seat for seat in (state.table.others() if state.table is not None else ()) if seat not in spared]
+def _is_shield(spec: CardSpec) -> bool:
+    return any(isinstance(op, ops.Custom) and op.name == "spared-by-traps" for op in spec.reveal)
 
 
-def _own_heroes(game: Game, state: Position) -> list[Slot]:
-    return [
-        slot
-        for slot in state.hand
-        if in_play(slot) and game.cards[slot.face].is_hero and not slot.flags & (position.BORROWED | position.FLEETING)
-    ]
+def _heroes(game: Game, state: Position, seat: int) -> dict[Shown, CardSpec]:
+    """The heroes in a player's hand, each under the answer that shows them."""
+    there: dict[Shown, CardSpec]
+    if seat == _mine(state):
+        own = [slot for slot in state.hand if in_play(slot) and not slot.flags & OTHERS_CARD]
+        there = {Pick("show", slot.ref): game.cards[slot.face] for slot in own}
+    else:
+        there = {Named("show", card): game.cards[card] for card in sorted(set(table_of(state).seats[seat].hand))}
+    return {shown: spec for shown, spec in there.items() if spec.is_hero}
 
 
 def _trap(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
@@ -67,142 +69,113 @@ def _trap(game: Game, state: Position, task: Task[None], choice: None, events: E
 
     In a game nobody must show the card that would spare them. In a described scenario everybody is taken to do so.
     """
-    source = task.source
-    operations = game.cards[source[0]].trap
-    asked: list[AnyTask] = []
-    if any(isinstance(op, ON_ACTIVE) for op in operations) and _own_shield(game, state) is not None:
-        asked.append(Task("trap-shield", source))
-    table = state.table
-    if table is not None and any(isinstance(op, ON_OTHERS) for op in operations):
-        guarded = [seat for seat in table.others() if _shields(game, table.seats[seat].hand)]
-        asked += [Task("trap-shield-of", source, For(seat)) for seat in guarded]
-    return replace(state, todo=(*asked, Task("trap-works", source, ()), *state.todo))
+    kinds = {type(operation) for operation in game.cards[task.source[0]].trap}
+    seats = [_mine(state)] if kinds & {*ON_ACTIVE, ops.TurnRound} else []
+    if state.table is not None and kinds & {*ON_OTHERS, ops.RevealTops, ops.TurnRound}:
+        seats += state.table.others()
+    guarded = [seat for seat in seats if _shields(game, state, seat)]
+    asked: list[AnyTask] = [Task("trap-shield", task.source, For(seat)) for seat in guarded]
+    return replace(state, todo=(*asked, Task("trap-works", task.source, ()), *state.todo))
 
 
-def _spare(state: Position, seat: int) -> Position:
-    place = next(place for place, task in enumerate(state.todo) if task.name == "trap-works")
-    works = state.todo[place]
-    works = replace(works, data=(*works.data, seat))
-    return replace(state, todo=(*state.todo[:place], works, *state.todo[place + 1 :]))
+def _shield_options(game: Game, state: Position, task: Task[For[None]]) -> Answers | None:
+    return (*_shields(game, state, task.data.seat), DECLINE) if state.in_game else None
 
 
-def _shield_options(game: Game, state: Position, task: Task[None]) -> Answers | None:
-    slot = _own_shield(game, state)
-    return (Pick("show", slot.ref), DECLINE) if state.in_game and slot is not None else None
-
-
-def _shield(game: Game, state: Position, task: Task[None], choice: Shown, events: Events) -> Position:
-    """The active player is spared; if a spell spared them, that is a benefit (R5.1)."""
-    slot = _own_shield(game, state)
-    if slot is None or isinstance(choice, Decline):
-        return state
-    events.append(Event("trap-spared", task.source[0], ("R6.6",)))
-    used = position.SPELL_USED if game.cards[slot.card].is_spell else 0
-    return _spare(replace(state, benefits=state.benefits | used), MINE)
-
-
-def _shield_of_options(game: Game, state: Position, task: Task[For[None]]) -> Answers | None:
-    if not state.in_game:
-        return None
-    shown = _shields(game, table_of(state).seats[task.data.seat].hand)
-    return (*(Named("show", card) for card in shown), DECLINE)
-
-
-def _shield_of(game: Game, state: Position, task: Task[For[None]], choice: Shown, events: Events) -> Position:
-    seat = task.data.seat
+def _shield(
+    game: Game, state: Position, task: Task[For[None]], choice: Shown | Decline | None, events: Events
+) -> Position:
+    """The player is spared; if a spell spared the active one, that is a benefit (R5.1)."""
+    seat, by = task.data.seat, task.source[0]
     if isinstance(choice, Decline):
         return state
-    shown = choice.value if isinstance(choice, Named) else _shields(game, table_of(state).seats[seat].hand)[0]
-    events.append(Event("other-escapes", shown, ("R6.6",), (("seat", seat), ("by_card", task.source[0]))))
-    return _spare(state, seat)
+    shown = choice or _shields(game, state, seat)[0]
+    if isinstance(shown, Pick):
+        events.append(Event("trap-spared", by, ("R6.6",)))
+        used = position.SPELL_USED if game.cards[shown.value[0]].is_spell else 0
+        state = replace(state, benefits=state.benefits | used)
+    else:
+        events.append(Event("other-escapes", shown.value, ("R6.6",), (("seat", seat), ("by_card", by))))
+    todo = [replace(each, data=(*each.data, seat)) if each.name == "trap-works" else each for each in state.todo]
+    return replace(state, todo=tuple(todo))
 
 
 def _works(game: Game, state: Position, task: Task[Spared], choice: None, events: Events) -> Position:
-    source, spared = task.source, task.data
+    source, spared, mine = task.source, task.data, _mine(state)
     operations = game.cards[source[0]].trap
     unknown = (ops.TurnRound, ops.OthersLose) if state.table is None else ops.TurnRound
-    if MINE not in spared and not state.in_game and all(isinstance(op, unknown) for op in operations):
+    if mine not in spared and not state.in_game and all(isinstance(op, unknown) for op in operations):
         events.append(Event("trap-others", source[0], ("R6.6", "R4.11")))
+    others = [seat for seat in (state.table.others() if state.table is not None else ()) if seat not in spared]
     todo: list[AnyTask] = []
     for operation in operations:
-        if isinstance(operation, ON_ACTIVE) and not isinstance(operation, ops.TurnRound) and MINE not in spared:
-            todo.append(Task(f"trap:{operation.op}", source, operation))
-        if type(operation) in OF_OTHERS:
-            name = OF_OTHERS[type(operation)]
-            todo += [Task(name, source, For(seat, operation)) for seat in _exposed(state, spared)]
-        elif isinstance(operation, ops.RevealTops | ops.TurnRound) and state.in_game:
-            todo.append(Task(f"trap:{operation.op}", source, (operation, spared)))
-        elif isinstance(operation, ops.TurnRound) and MINE not in spared:
+        seats = [mine] if isinstance(operation, ON_ACTIVE) and mine not in spared else []
+        seats += others if isinstance(operation, ON_OTHERS) else []
+        todo += [Task(f"trap:{operation.op}", source, For(seat, operation)) for seat in seats]
+        if isinstance(operation, ops.RevealTops) and state.in_game:
+            todo += [Task(TURN_UP, source, For(seat)) for seat in others for _ in range(operation.amount)]
+            todo.append(Task("tops-fate", source))
+        elif isinstance(operation, ops.TurnRound) and state.in_game:
+            turning = (*others, *(() if mine in spared else (mine,)))
+            todo += [Task("turn-round", source, (turning, operation.until))] if turning else []
+        elif isinstance(operation, ops.TurnRound) and mine not in spared:
             state = _round_for_certain(game, state, source, game.players - len(spared) - 1, operation.until, events)
     return replace(state, todo=(*todo, *state.todo))
 
 
-def _show_options(game: Game, state: Position, task: Task[Any]) -> Answers:
-    heroes = _own_heroes(game, state)
-    if isinstance(task.data, ops.DestroyWeakest):
-        party = party_of(game, state)
-        least = min((party.strength(hero) for hero in heroes), default=0)
-        heroes = [hero for hero in heroes if party.strength(hero) == least]
-    if isinstance(task.data, ops.HoldHero):  # held heroes are gone, not destroyed: the one worth least comes first
-        heroes.sort(key=lambda hero: (game.cards[hero.card].vp or 0, game.cards[hero.card].cost))
-    return tuple(Pick("show", hero.ref) for hero in heroes)
-
-
-def _show(game: Game, state: Position, task: Task[Any], choice: Pick, events: Events) -> Position:
-    hero, _ = find(state, choice.value)
-    if isinstance(task.data, ops.ShowHero) and game.cards[hero.face].matches(task.data.safe):
-        events.append(Event("trap-escaped", hero.card, ("R6.6",), (("by_card", task.source[0]),)))
-        return state
-    return destroy(game, state, hero.ref, events, task.source[0], ("R6.6",))
-
-
-def _other_shows_options(game: Game, state: Position, task: Task[For[ops.ShowHero]]) -> Answers:
-    hand = table_of(state).seats[task.data.seat].hand
-    return tuple(Named("show", card) for card in other_players.matching(game, hand, HEROES))
-
-
-def _other_shows(game: Game, state: Position, task: Task[For[ops.ShowHero]], choice: Named, events: Events) -> Position:
+def _show_options(game: Game, state: Position, task: Task[For[Any]]) -> Answers:
     seat, operation = task.data
-    if game.cards[choice.value].matches(operation.safe):
-        events.append(Event("other-escapes", choice.value, ("R6.6",), (("seat", seat), ("by_card", task.source[0]))))
-        return state
-    return other_players.other_loses(state, seat, choice.value, task.source[0], events, "R6.6")
+    heroes = tuple(_heroes(game, state, seat))
+    if isinstance(operation, ops.DestroyWeakest):
+        party = party_of(game, state)
+        strengths = [party.strength(find(state, hero.value)[0]) for hero in heroes if isinstance(hero, Pick)]
+        return tuple(hero for hero, n in zip(heroes, strengths, strict=True) if n == min(strengths))
+    if isinstance(operation, ops.HoldHero):  # held heroes are gone, not destroyed: the one worth least comes first
+        worth = {hero: game.cards[cards_of(hero)[0]] for hero in heroes}
+        return tuple(sorted(heroes, key=lambda hero: (worth[hero].vp or 0, worth[hero].cost)))
+    return heroes
 
 
-def _safe_heroes(game: Game, state: Position, task: Task[ops.GainUnlessShown]) -> list[Slot]:
-    return [hero for hero in _own_heroes(game, state) if game.cards[hero.face].types & set(task.data.types)]
+def _show(game: Game, state: Position, task: Task[For[Any]], choice: Shown | None, events: Events) -> Position:
+    (seat, operation), by = task.data, task.source[0]
+    if choice is None:
+        return state if seat == _mine(state) else other_players.other_has_none(game, state, task, choice, events)
+    if isinstance(operation, ops.ShowHero) and _heroes(game, state, seat)[choice].matches(operation.safe):
+        return _escape(state, choice, seat, by, events)
+    if isinstance(choice, Pick):
+        return destroy(state, choice.value, events, by, ("R6.6",))
+    return other_players.other_loses(state, seat, choice.value, by, events, "R6.6")
 
 
-def _gain_options(game: Game, state: Position, task: Task[ops.GainUnlessShown]) -> Answers:
+def _escape(state: Position, shown: Shown, seat: int, by: str, events: Events) -> Position:
+    key, whose = ("trap-escaped", ()) if isinstance(shown, Pick) else ("other-escapes", (("seat", seat),))
+    events.append(Event(key, cards_of(shown)[0], ("R6.6",), (*whose, ("by_card", by))))
+    return state
+
+
+def _safe(game: Game, state: Position, task: Task[For[ops.GainUnlessShown]]) -> list[Shown]:
+    heroes, types = _heroes(game, state, task.data.seat), set(task.data.data.types)
+    return [hero for hero, spec in heroes.items() if spec.types & types]
+
+
+def _gain_options(game: Game, state: Position, task: Task[For[ops.GainUnlessShown]]) -> Answers:
     """In a game nobody must show a hero who would spare them; in a described scenario the player is taken to do so."""
-    safe = _safe_heroes(game, state, task) if state.in_game else []
-    return (*(Pick("show", hero.ref) for hero in safe), DECLINE) if safe else ()
+    safe = _safe(game, state, task)
+    asked = state.in_game or task.data.seat != _mine(state)
+    return (*safe, DECLINE) if safe and asked else ()
 
 
-def _gain(game: Game, state: Position, task: Task[ops.GainUnlessShown], choice: Shown, events: Events) -> Position:
-    safe = _safe_heroes(game, state, task)
-    if choice is not None:
-        safe = [hero for hero in safe if hero.ref == choice.value]
-    if safe:
-        events.append(Event("trap-escaped", safe[0].card, ("R6.6",), (("by_card", task.source[0]),)))
-        return state
-    return gain(state, task.data.card, 1, task.source[0], "R6.6", events)
-
-
-def _other_gain_options(game: Game, state: Position, task: Task[For[ops.GainUnlessShown]]) -> Answers:
-    hand, types = table_of(state).seats[task.data.seat].hand, set(task.data.data.types)
-    safe = [card for card in other_players.matching(game, hand, HEROES) if game.cards[card].types & types]
-    return (*(Named("show", card) for card in safe), DECLINE) if safe else ()
-
-
-def _gets(game: Game, state: Position, task: Task[For[ops.GainUnlessShown]], choice: Shown, events: Events) -> Position:
-    (seat, operation), table = task.data, table_of(state)
-    fields = (("seat", seat), ("by_card", task.source[0]))
-    if isinstance(choice, Named):
-        events.append(Event("other-escapes", choice.value, ("R6.6",), fields))
-        return state
-    events.append(Event("other-gains", operation.card, ("R6.6",), fields))
-    return replace(state, table=table.onto_pile(seat, operation.card))
+def _gain(
+    game: Game, state: Position, task: Task[For[ops.GainUnlessShown]], choice: Shown | Decline | None, events: Events
+) -> Position:
+    (seat, operation), by = task.data, task.source[0]
+    shown = choice or next(iter(_safe(game, state, task)), None)
+    if isinstance(shown, Pick | Named):
+        return _escape(state, shown, seat, by, events)
+    if seat == _mine(state):
+        return gain(state, operation.card, 1, by, "R6.6", events)
+    events.append(Event("other-gains", operation.card, ("R6.6",), (("seat", seat), ("by_card", by))))
+    return replace(state, table=table_of(state).onto_pile(seat, operation.card))
 
 
 def _loses(game: Game, state: Position, task: Task[For[ops.OthersLose]], choice: None, events: Events) -> Position:
@@ -213,7 +186,7 @@ def _loses(game: Game, state: Position, task: Task[For[ops.OthersLose]], choice:
     return state
 
 
-def _hold(game: Game, state: Position, task: Task[ops.HoldHero], choice: Pick, events: Events) -> Position:
+def _hold(game: Game, state: Position, task: Task[For[ops.HoldHero]], choice: Pick, events: Events) -> Position:
     hero, _ = find(state, choice.value)
     events.append(Event("caged", hero.card, ("R6.10",)))
     state = remove_card(state, hero.ref)
@@ -238,12 +211,6 @@ def release_heroes(state: Position, events: Events) -> Position:
     return replace(state, table=table, gained=(*state.gained, *heroes))
 
 
-def _tops(game: Game, state: Position, task: Task[Trap], choice: None, events: Events) -> Position:
-    operation, spared = task.data
-    state = replace(state, todo=(Task("tops-fate", task.source), *state.todo))
-    return other_players.turn_up_cards(state, task.source, operation.amount, "no-fate", None, _exposed(state, spared))
-
-
 def _tops_fate(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
     lying = table_of(state).open
     strengths = [game.cards[card].strength for _, card in lying if game.cards[card].is_hero]
@@ -255,19 +222,6 @@ def _tops_fate(game: Game, state: Position, task: Task[None], choice: None, even
     for seat in table.others():
         table = table.with_seat(seat, deck=(*other_players.open_cards(table, seat), *table.seats[seat].deck))
     return replace(state, table=replace(table, open=()))
-
-
-def _turns(game: Game, state: Position, task: Task[Trap], choice: None, events: Events) -> Position:
-    operation, spared = task.data
-    mine = () if MINE in spared else (table_of(state).active,)
-    return _round_on(game, state, task.source, (*_exposed(state, spared), *mine), operation.until)
-
-
-def _round_on(game: Game, state: Position, source: Ref, seats: tuple[int, ...], left: int) -> Position:
-    if not left or not seats or not other_players.hero_left(game, state, seats):
-        return state
-    turn_up: AnyTask = Task(TURN_UP, source, For(seats[0]))
-    return replace(state, todo=(turn_up, Task("round-card", source, (seats, left)), *state.todo))
 
 
 def _round_for_certain(game: Game, state: Position, by: Ref, others: int, until: int, events: Events) -> Position:
@@ -295,14 +249,19 @@ def _round_for_certain(game: Game, state: Position, by: Ref, others: int, until:
     return replace(state, deck=(), pool=None)
 
 
-def _round_card(game: Game, state: Position, task: Task[Round], choice: None, events: Events) -> Position:
-    (seat, *others), left = task.data
-    for card in other_players.open_cards(table_of(state), seat):
+def _turn_round(game: Game, state: Position, task: Task[Round], choice: None, events: Events) -> Position:
+    """The card turned up last is discarded, a hero destroyed; the next player turns one up while heroes are wanted."""
+    seats, left = task.data
+    for card in other_players.open_cards(table_of(state), seats[-1]):
         if game.cards[card].is_hero:
             left -= 1
-            state = other_players.destroy_open(state, seat, card, task.source[0], events)
-    state = other_players.discard_open(state, seat)
-    return _round_on(game, state, task.source, (*others, seat), left)
+            state = other_players.destroy_open(state, seats[-1], card, task.source[0], events)
+    state = other_players.discard_open(state, seats[-1])
+    if not left or not other_players.hero_left(game, state, seats):
+        return state
+    first, *others = seats
+    turn_up: AnyTask = Task(TURN_UP, task.source, For(first))
+    return replace(state, todo=(turn_up, replace(task, data=((*others, first), left)), *state.todo))
 
 
 # a monster reaches rank 1
@@ -367,20 +326,14 @@ def _burn(game: Game, state: Position, task: Task[tuple[str, ...]], choice: Name
 HANDLERS: Handlers = {
     "trap": (None, _trap),
     "trap-shield": (_shield_options, _shield),
-    "trap-shield-of": (_shield_of_options, _shield_of),
     "trap-works": (None, _works),
-    "trap:show-hero": (_show_options, on_choice(_show)),
-    "other-shows": (_other_shows_options, on_choice(_other_shows, other_players.other_has_none)),
-    "trap:destroy-weakest": (_show_options, on_choice(_show)),
+    "trap:show-hero": (_show_options, _show),
+    "trap:destroy-weakest": (_show_options, _show),
     "trap:gain-unless-shown": (_gain_options, _gain),
-    "other-gains": (_other_gain_options, _gets),
-    "other-loses": (None, _loses),
+    "trap:others-lose": (None, _loses),
     "trap:hold-hero": (_show_options, on_choice(_hold)),
-    "trap:reveal-tops": (None, _tops),
-    "no-fate": (None, do_nothing),
     "tops-fate": (None, _tops_fate),
-    "trap:turn-round": (None, _turns),
-    "round-card": (None, _round_card),
+    "turn-round": (None, _turn_round),
     "arrive": (None, arrive),
     "breach": (None, _breach),
     "reveal-destroy": (_reveal_options, on_choice(_burn)),
