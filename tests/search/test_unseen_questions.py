@@ -13,7 +13,7 @@ import pytest
 from support import read_toml
 from thunderref.database.read import open_database
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.search.ask import Answer, ask_games
+from thunderref.search.ask import Answer, ask_games, quotes_of
 
 FILES = {name: read_toml(Path(__file__).with_name(f"{name}.toml")) for name in ("calibration", "questions")}
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ def answers(question: str) -> list[Answer]:
 
 def is_right(answer: Answer, wanted: list[str]) -> bool:
     """True if it is one of the ids, or the card that quotes the ruling first of its rulings."""
-    rulings = [quote.subject for quote in answer.quotes if quote.kind == "clarify"]
+    rulings = [quote["id"] for quote in quotes_of(open_database(), answer) if quote["kind"] == "clarify"]
     return answer.id in wanted or bool(set(rulings[:1]) & set(wanted))
 
 
@@ -56,5 +56,5 @@ def test_most_are_answered_and_foreign_ones_refused(lang: str, capsys: pytest.Ca
 
 @pytest.mark.parametrize("lang", LEAST)
 def test_no_question_is_taken_for_one_about_the_other_game(lang: str) -> None:
-    games = [{answer.game for answer in answers(question)} for question, _ in FILES["questions"][lang]]
+    games = [{answer.question.game for answer in answers(question)} for question, _ in FILES["questions"][lang]]
     assert games.count({"thorgal"}) <= 1

@@ -10,7 +10,7 @@ import pytest
 from support import read_toml
 from thunderref.database.read import open_database
 from thunderref.errors import NoAnswerError
-from thunderref.search.ask import Answer, ask
+from thunderref.search.ask import Answer, ask, quotes_of
 from thunderref.text.folding import fold_query
 
 FILE = read_toml(Path(__file__).with_name("questions.toml"))
@@ -27,7 +27,7 @@ def answers(question: str) -> list[Answer]:
 
 
 def is_right(answer: Answer, wanted: list[str]) -> bool:
-    return answer.id in wanted or any(quote.subject in wanted for quote in answer.quotes)
+    return answer.id in wanted or any(quote["id"] in wanted for quote in quotes_of(open_database(), answer))
 
 
 def plain(question: str) -> str:

@@ -51,5 +51,4 @@ def _pages(result: Shown, words: Language) -> Iterator[Page]:
         case LookupResult():
             yield from (card_page(words, match.model_dump(), result.query) for match in result.matches)
         case AskResult():
-            asked = ask_games(words.database, result.query)
-            yield answer_page([words], result.query, asked, len(result.matches))
+            yield answer_page([words], ask_games(words.database, result.query), len(result.matches))

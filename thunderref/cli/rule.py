@@ -44,6 +44,6 @@ def show_answers(text: str, limit: int | None, game: Game | None = None) -> None
     run = session()
     asked = ask_games(run.database, text, game)
     if run.json:
-        run.print_json(give_answers(run.words, text, asked, limit or SHOWN).model_dump())
+        run.print_json(give_answers(run.words, asked, limit or SHOWN).model_dump())
     else:
-        show(answer_page(run.tongues, text, asked, limit or SHOWN))
+        show(answer_page(run.tongues, asked, limit or SHOWN))

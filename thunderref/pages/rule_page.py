@@ -14,7 +14,7 @@ from thunderref.search.query import shorten
 from thunderref.search.rules import RuleHit, rule_record
 
 if TYPE_CHECKING:
-    from thunderref.search.ask import Answer, GameAnswers, Quote
+    from thunderref.search.ask import GameAnswers
 
 _CARDS_OF_A_RULE, _CARDS_OF_AN_ANSWER = 12, 8
 """Cards named; more are counted."""
@@ -115,22 +115,23 @@ def _card_names(words: Language, cards: Sequence[str], most: int, more: str) -> 
     return f"{listed} {words.say(more, n=len(cards) - most)}" if len(cards) > most else listed
 
 
-def answer_page(tongues: Sequence[Language], text: str, asked: GameAnswers, limit: int) -> Page:
+def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> Page:
     """The answers to a question: the best in full, in all languages, the others in a line each."""
-    from thunderref.search.ask import name_of, why_of
+    from thunderref.search.ask import answer_record, name_of
 
-    words, (best, *others) = tongues[0], asked.answers[:limit]
+    words = tongues[0]
+    best, *others = (answer_record(words, each) for each in asked.answers[:limit])
     marked = [(each, f"{each.lang} " if len(tongues) > 1 else "") for each in tongues]
     lines = []
-    if best.figures:
+    if best["figures"]:
         lines += [Line(_figures(each, best), mark + each.say("ask.label.figures")) for each, mark in marked]
-    for quote in best.quotes:
+    for quote in best["passages"]:
         lines += [_quote_line(each, quote, mark) for each, mark in marked]
-    if best.cards:
-        listed = _card_names(words, best.cards, _CARDS_OF_AN_ANSWER, "ask.more")
-        links = links_to_cards(words, best.cards[:_CARDS_OF_AN_ANSWER])
+    if best["cards"]:
+        listed = _card_names(words, best["cards"], _CARDS_OF_AN_ANSWER, "ask.more")
+        links = links_to_cards(words, best["cards"][:_CARDS_OF_AN_ANSWER])
         lines.append(Line(words.say("ask.concerns", cards=listed), links=links))
-    blocks = [Block([*lines, Line(why_of(words, best.why))], _heading(tongues, best))]
+    blocks = [Block([*lines, Line(best["explanation"])], _heading(tongues, best))]
     if others:
         blocks.append(Block([_answer_line(tongues, answer) for answer in others], words.say("ask.others")))
     small = [] if asked.confident else [words.say("ask.unsure")]
@@ -138,50 +139,41 @@ def answer_page(tongues: Sequence[Language], text: str, asked: GameAnswers, limi
         small.insert(0, words.say(f"game.{asked.game}"))
     if rest := len(asked.answers[limit:]):
         small.append(words.say("ask.rest", n=rest, all=len(asked.answers)))
-    if asked.elsewhere is not None:
-        name = name_of(words, asked.elsewhere.kind, asked.elsewhere.id)
-        small.append(words.say("ask.elsewhere", game=words.say(f"game.{asked.elsewhere.game}"), name=name))
-    return Page(words.say("ask.title", question=shorten(text)), small, blocks)
+    if other := asked.elsewhere:
+        game = words.say(f"game.{other.question.game}")
+        small.append(words.say("ask.elsewhere", game=game, name=name_of(words, other)))
+    return Page(words.say("ask.title", question=shorten(asked.query)), small, blocks)
 
 
-def _answer_line(tongues: Sequence[Language], answer: Answer) -> Line:
+def _answer_line(tongues: Sequence[Language], answer: Mapping[str, Any]) -> Line:
     """The first sentence of an answer, cut where it does not fit a line."""
-    from thunderref.search.ask import name_of
-
-    text = tongues[0].text(answer.quotes[0].key) if answer.quotes else None
-    name = name_of(tongues[0], answer.kind, answer.id)
-    subject = answer.id if answer.kind == "card" else name
-    if answer.kind in ("clarification", "conflict"):
-        subject = next((rule for quote in answer.quotes for rule in quote.rules), "")
-    links = (PageLink(name, "card" if answer.kind == "card" else "rule", subject),) if subject else ()
+    passages, name = answer["passages"], answer["name"][tongues[0].lang]
+    text = tongues[0].text(passages[0]["key"]) if passages else None
+    subject = answer["id"] if answer["kind"] == "card" else name
+    if answer["kind"] in ("clarification", "conflict"):
+        subject = next((rule for quote in passages for rule in quote["rules"]), "")
+    links = (PageLink(name, "card" if answer["kind"] == "card" else "rule", subject),) if subject else ()
     return Line(shorten((text or "").partition(". ")[0], _WIDTH), _heading(tongues, answer), links=links)
 
 
-def _heading(tongues: Sequence[Language], answer: Answer) -> str:
-    from thunderref.search.ask import name_of
-
-    names = " / ".join(dict.fromkeys(name_of(words, answer.kind, answer.id) for words in tongues))
-    kind = tongues[0].say(f"ask.kind.{answer.kind}")
-    if answer.kind == "rule":
-        return f"{names} ({kind})"
-    if answer.kind in ("clarification", "conflict"):
-        return f"{kind}: {answer.id}"
-    return f"{names} ({kind}: {answer.id})"
+def _heading(tongues: Sequence[Language], answer: Mapping[str, Any]) -> str:
+    names = " / ".join(dict.fromkeys(answer["name"][words.lang] for words in tongues))
+    kind = tongues[0].say(f"ask.kind.{answer['kind']}")
+    if answer["kind"] in ("clarification", "conflict"):
+        return f"{kind}: {names}"
+    return f"{names} ({kind})" if answer["kind"] == "rule" else f"{names} ({kind}: {answer['id']})"
 
 
-def _quote_line(words: Language, quote: Quote, mark: str) -> Line:
-    from thunderref.search.ask import rests_on
-
+def _quote_line(words: Language, quote: Mapping[str, Any], mark: str) -> Line:
     label = ""
-    printed = words.printed(quote.subject, rests_on(words.database, quote)) if quote.kind in ("rule", "clarify") else ()
-    if quote.kind == "effect":
-        rows = words.database.query("SELECT timing FROM effects WHERE text_key = ?", quote.key)
+    printed = words.printed(quote["id"], quote)[:1] if quote["kind"] in ("rule", "clarify") else ()
+    if quote["kind"] == "effect":
+        rows = words.database.query("SELECT timing FROM effects WHERE text_key = ?", quote["key"])
         label = words.say(f"card.timing.{rows[0][0]}")
-    elif quote.kind in ("clarify", "conflict"):
-        label = words.say(f"ask.label.{quote.kind}")
-    return Line(words.text(quote.key) or "", (mark + label).strip(), " ".join(quote.rules), printed[:1])
+    elif quote["kind"] in ("clarify", "conflict"):
+        label = words.say(f"ask.label.{quote['kind']}")
+    return Line(words.text(quote["key"]) or "", (mark + label).strip(), " ".join(quote["rules"]), printed)
 
 
-def _figures(words: Language, answer: Answer) -> str:
-    values = words.database.card_values(answer.id)
-    return " · ".join(f"{words.say(f'card.figure.{figure}')} {values[figure]}" for figure in answer.figures)
+def _figures(words: Language, answer: Mapping[str, Any]) -> str:
+    return " · ".join(f"{words.say(f'card.figure.{figure}')} {n}" for figure, n in answer["figures"].items())

@@ -61,6 +61,13 @@ _RARE = 2
 _RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
 SHOWN = 5
 """How many answers are given unless more are asked for."""
+_FIGURES = "SELECT key, text FROM messages WHERE key GLOB 'ask.words.figure.*' AND lang = ?"
+"""What asks for a figure of a card."""
+_CONCERNED = {
+    "clarification": "SELECT card FROM clarification_cards WHERE clarification = ?",
+    "conflict": "SELECT subject FROM conflict_subjects WHERE conflict = ? AND kind = 'card' ORDER BY subject",
+}
+"""The cards that a ruling or conflict concerns."""
 _PRINTED = {"rule": "rules", "clarify": "clarifications"}
 
 
@@ -90,17 +97,18 @@ class MentionedName(NamedTuple):
 
 
 class ParsedQuestion(NamedTuple):
-    """What was asked, read in one language: its words, the rules and the names in it, the figures asked for.
+    """What was asked about a game, read in one language: its words, the rules, names and figures in it.
 
     ``subject`` is the weight of its words but for those that only ask what something does or costs, ``small`` the small
     words of the language.
     """
 
+    game: Game
     lang: str
-    words: tuple[QuestionWord, ...]
-    rules: tuple[str, ...]
-    named: tuple[MentionedName, ...]
-    figures: tuple[str, ...]
+    words: tuple[QuestionWord, ...] = ()
+    rules: tuple[str, ...] = ()
+    named: tuple[MentionedName, ...] = ()
+    figures: tuple[str, ...] = ()
     subject: float = 1.0
     small: frozenset[str] = frozenset()
 
@@ -121,7 +129,7 @@ def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> lis
     if not forms and not rules:
         raise InputError("empty-query")
     if not forms:
-        return [ParsedQuestion("en", (), tuple(rules), (), ())]
+        return [ParsedQuestion(game, "en", rules=tuple(rules))]
     seen = re.findall(r"[\w'’]+", text)
     typed = dict(zip(forms, seen if len(seen) == len(forms) else forms, strict=False))
     readers = [_Reader(database, typed, lang, game) for lang in database.languages]
@@ -142,16 +150,13 @@ class _Reader:
             respelt = to_cyrillic(form) if lang == "ru" and not is_cyrillic(form) else []
             for variant in (form, *respelt):
                 (token,) = tokens(variant, lang)
-                found = self._meanings(token)
-                if found:
+                others = [self.index.related(other) for other in self.same.get(token, ())]
+                found = {each: _SAME * sure for other in others for each, sure in other.items()}
+                if found := found | self.index.related(token):
                     break
             known = max(found.values(), default=0.0)
             self.fit += known if variant == form else 0.8 * known
             self.words.append((typed, variant if found else form, variant == form, found))
-
-    def _meanings(self, token: str) -> Tokens:
-        others = [self.index.related(other) for other in self.same.get(token, ())]
-        return {form: _SAME * sure for found in others for form, sure in found.items()} | self.index.related(token)
 
     def question(self, rules: tuple[str, ...]) -> ParsedQuestion:
         words, meant, small = [], self._mistyped_names(), small_words(self.lang)
@@ -173,8 +178,12 @@ class _Reader:
         about = self.database.query(said, self.lang)
         idle = small.union(token for (text,) in about for token in tokens(text, self.lang))
         subject = sum(word.weight for word in words if not idle & {t for t, sure in word.tokens.items() if sure == 1})
-        named, figures = tuple(self._named(words)), tuple(self._figures(words))
-        return ParsedQuestion(self.lang, tuple(words), rules, named, figures, subject or 1.0, small)
+        asked = {token for word in words for token, sure in word.tokens.items() if sure == 1}
+        rows = self.database.query(_FIGURES, self.lang) if self.game == FIRST_GAME else ()
+        figures = (key.rpartition(".")[2] for key, text in rows if not asked.isdisjoint(tokens(text, self.lang)))
+        return ParsedQuestion(
+            self.game, self.lang, tuple(words), rules, tuple(self._named(words)), tuple(figures), subject or 1.0, small
+        )
 
     def _mistyped_names(self) -> dict[str, str]:
         """Word of the question -> the word of a card's name it stands for, where two or three make one."""
@@ -204,14 +213,6 @@ class _Reader:
                     found.setdefault(token, []).extend(tokens(others, self.lang))
         return found
 
-    def _figures(self, words: list[QuestionWord]) -> Iterator[str]:
-        """The figures of a card that the question asks for."""
-        messages = "SELECT key, text FROM messages WHERE key GLOB 'ask.words.figure.*' AND lang = ?"
-        asked = {token for word in words for token, sure in word.tokens.items() if sure == 1}
-        for key, text in self.database.query(messages, self.lang) if self.game == FIRST_GAME else ():
-            if not asked.isdisjoint(tokens(text, self.lang)):
-                yield key.rpartition(".")[2]
-
     def _named(self, words: list[QuestionWord]) -> Iterator[MentionedName]:
         """The names in the question, the longest first; a word is part of one only."""
         at = {stem: i for i, word in reversed(list(enumerate(words))) for stem in word.stems}
@@ -231,51 +232,41 @@ class _Reader:
                 yield hit
 
 
-class Quote(NamedTuple):
-    """A text that answers, and the rules a ruling rests on; ``subject`` is its card, rule, ruling, term or conflict."""
-
-    key: str
-    kind: str
-    subject: str
-    rules: tuple[str, ...] = ()
-
-
-class FoundBy(NamedTuple):
-    """A word or name of the question an answer was found by; ``how``: ``name``, ``word`` or ``spelling``."""
-
-    typed: str
-    how: str
-    meant: str
-
-
 class Answer(NamedTuple):
-    """One thing found: kind (``card``, ``rule``, ``clarification``, ``term``, ``conflict``), id, 0 to 100.
+    """What answers a question (``card``, ``rule``, ``clarification``, ``term``, ``conflict``), how well (0 to 100).
 
-    ``cards`` are those a ruling or conflict concerns; ``figures`` those asked for; ``strength`` says how well it fits.
+    ``words`` are those of the question that it answers (by number); ``similar`` is what the likest question is about,
+    ``meant`` how much liker to players' questions than to foreign ones it is: 1 if as like.
     """
 
     kind: str
     id: str
-    score: int
-    quotes: tuple[Quote, ...]
-    why: tuple[FoundBy, ...]
-    cards: tuple[str, ...]
-    figures: tuple[str, ...] = ()
-    game: Game = FIRST_GAME
+    question: ParsedQuestion
     strength: float = 0.0
+    words: frozenset[int] = frozenset()
+    similar: str = ""
+    meant: float = 1.0
+    score: int = 0
+
+    @property
+    def evidence(self) -> float:
+        """How surely it answers, 1 being the least: one word in common may be chance."""
+        words = [i for i in self.words if not self.question.words[i].small]
+        return self.meant * self.strength * sqrt(max(1, len(words))) / _LEAST.get(self.question.lang, 0.55)
 
 
 class GameAnswers(NamedTuple):
-    """The game a question is taken to be about, its answers, and the best answer of another game if it is good."""
+    """The answers of the game a question is taken to be about, and the best answer of another game if it is good."""
 
+    query: str
     game: Game
     answers: list[Answer]
-    elsewhere: Answer | None
+    elsewhere: Answer | None = None
 
     @property
     def confident(self) -> bool:
         """False if nothing is sure enough to be called the answer."""
-        return self.answers[0].strength >= SURE
+        return self.answers[0].evidence >= SURE
 
 
 def ask_games(database: Database, text: str, game: Game | None = None) -> GameAnswers:
@@ -289,19 +280,18 @@ def ask_games(database: Database, text: str, game: Game | None = None) -> GameAn
     named, rest = _named_game(database, text)
     if game is not None or named is not None:
         chosen = game or named or FIRST_GAME
-        return GameAnswers(chosen, ask(database, rest if chosen == named else text, chosen), None)
+        return GameAnswers(text, chosen, ask(database, rest if chosen == named else text, chosen))
     found: dict[Game, list[Answer]] = {}
     for one in GAMES:
         with suppress(NoAnswerError):
             found[one] = ask(database, text, one)
-    first = [answer.strength for answer in found.get(FIRST_GAME, ())]
-    least = _BETTER * max(first) if first else _ENOUGH
-    others = [(answers[0].strength, one) for one, answers in found.items() if one != FIRST_GAME]
+    ours = found.get(FIRST_GAME, [])
+    least = _BETTER * max(answer.evidence for answer in ours) if ours else _ENOUGH
+    others = [(answers[0].evidence, one) for one, answers in found.items() if one != FIRST_GAME]
     strength, other = max(others, default=(0.0, FIRST_GAME))
     if strength > least:
-        return GameAnswers(other, found[other], found[FIRST_GAME][0] if FIRST_GAME in found else None)
-    elsewhere = found[other][0] if strength >= 1 else None
-    return GameAnswers(FIRST_GAME, found.get(FIRST_GAME) or ask(database, text), elsewhere)
+        return GameAnswers(text, other, found[other], ours[0] if ours else None)
+    return GameAnswers(text, FIRST_GAME, ours or ask(database, text), found[other][0] if strength >= 1 else None)
 
 
 def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
@@ -310,28 +300,23 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
     Raises :class:`InputError` (``empty-query``, ``long-query``) and :class:`NoAnswerError` (``no-answer``, the nearest
     topics as candidates).
     """
-    best: dict[str, _Found] = {}
+    best: dict[str, Answer] = {}
     for question in read_question(database, text, game):
-        for target, found in _weigh(database, question, game).items():
+        for target, found in _weigh(database, question).items():
             best[target] = max(found, best.get(target, found), key=lambda found: found.strength)
-    ranked = sorted(best.items(), key=lambda item: (-item[1].strength, item[0]))
-    if not ranked or ranked[0][1].evidence < (1 if game == FIRST_GAME else _LESS):
-        near = []
-        for kind, _, ident in (target.partition(".") for target, _ in ranked[:_NEAREST]):
-            near.append(Candidate(name_of(Language(database, ranked[0][1].question.lang), kind, ident), ident))
+    ranked = [best[target] for target in sorted(best, key=lambda target: (-best[target].strength, target))]
+    if not ranked or ranked[0].evidence < (1 if game == FIRST_GAME else _LESS):
+        topics = [(Language(database, ranked[0].question.lang), each) for each in ranked[:_NEAREST]]
+        near = [Candidate(name_of(words, each), each.id) for words, each in topics]
         near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text)]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
-    top = ranked[0][1].strength
-    return _answers(database, game, [item for item in ranked if item[1].strength >= _BESIDE * top])
-
-
-def rests_on(database: Database, quote: Quote) -> dict[str, Any]:
-    """``sources`` and ``reading`` of the rule or ruling quoted; an ability rests on its card, other texts on none."""
-    if quote.kind in _PRINTED:
-        return database.printed(_PRINTED[quote.kind], quote.subject)
-    cards = [quote.subject] if quote.kind == "effect" else []
-    sources = [{"book": "card", "section": database.names_of("card", "en")[card].name} for card in cards]
-    return {"sources": sources, "reading": False}
+    top = ranked[0].strength
+    full = top * max(1.0, SURE / ranked[0].evidence)
+    return [
+        each._replace(score=max(1, min(100, round(100 * each.strength / full))))
+        for each in ranked
+        if each.strength >= _BESIDE * top
+    ]
 
 
 def _named_game(database: Database, text: str) -> tuple[Game | None, str]:
@@ -359,37 +344,18 @@ def names_unknown_game(database: Database, text: str) -> bool:
     return False
 
 
-def name_of(words: Language, kind: str, ident: str) -> str:
-    if kind == "card":
-        return words.card(ident)
-    return words.term(ident) if kind == "term" else ident
+def name_of(words: Language, answer: Answer) -> str:
+    if answer.kind == "card":
+        return words.card(answer.id)
+    return words.term(answer.id) if answer.kind == "term" else answer.id
 
 
-class _Found(NamedTuple):
-    """How well something answers a question, by which of its words (by number); what the likest one is about.
-
-    ``meant``: how much liker it is to players' questions than to foreign ones; 1 if as like.
-    """
-
-    strength: float
-    question: ParsedQuestion
-    words: frozenset[int]
-    similar: str = ""
-    meant: float = 1.0
-
-    @property
-    def evidence(self) -> float:
-        """How surely it answers, 1 being the least: one word in common may be chance."""
-        words = [i for i in self.words if not self.question.words[i].small]
-        return self.meant * self.strength * sqrt(max(1, len(words))) / _LEAST.get(self.question.lang, 0.55)
-
-
-def _weigh(database: Database, question: ParsedQuestion, game: Game) -> dict[str, _Found]:
-    """What may answer (``rule.R5.4``) -> how well, by the words of the question and the names in it."""
-    found = {f"rule.{rule}": _Found(_CITED, question, frozenset()) for rule in question.rules}
+def _weigh(database: Database, question: ParsedQuestion) -> dict[str, Answer]:
+    """What may answer, by its key (``rule.R5.4``), with how well: by the words of the question and the names in it."""
+    found = {f"rule.{rule}": Answer("rule", rule, question, _CITED) for rule in question.rules}
     telling = [word for word in question.words if not word.small] or question.words
     asked = dict.fromkeys(token for word in telling for token in word.tokens)
-    index = passages_of(database, game)
+    index = passages_of(database, question.game)
     alike: dict[str, list[tuple[float, str]]] = {}
     for passage in index.having(asked, question.lang, ("question",), _QUESTIONS):
         alike.setdefault(passage.subject, []).append((_likeness(question, passage), passage.key))
@@ -403,14 +369,17 @@ def _weigh(database: Database, question: ParsedQuestion, game: Game) -> dict[str
         if hit.kind == "card":  # its name is as much ours as a question
             ours = max(ours, weight / sqrt(len(hit.words)))
         share = min(1.0, weight / (question.subject if hit.kind == "card" else said))
-        found[target] = _by_name(found.get(target, _Found(0.0, question, hit.words)), hit, share)
+        known = found.get(target, Answer(hit.kind, hit.id, question))
+        strength = max(known.strength, _ALONE * share) + (_NAMED if hit.kind == "card" else _CALLED) * share**2
+        used = frozenset(range(len(question.words))) if share == 1 else known.words | hit.words
+        found[target] = known._replace(strength=strength, words=used)
     foreign = index.having(asked, question.lang, (FOREIGN,), _QUESTIONS)
     theirs = max((_likeness(question, passage) for passage in foreign), default=0.0)
     meant = max(0.0, 1 + _APART * (ours - theirs) / _most(question))
     return {target: answer._replace(meant=meant) for target, answer in found.items()}
 
 
-def _by_words(question: ParsedQuestion, passage: Passage, likest: list[tuple[float, str]]) -> _Found:
+def _by_words(question: ParsedQuestion, passage: Passage, likest: list[tuple[float, str]]) -> Answer:
     """How well a text answers: by BM25, and by the questions about it that are likest, of the most there can be."""
     words: Counter[str] = Counter(passage.words.split())
     words.update(dict.fromkeys(passage.names.split(), _IN_NAMES))
@@ -420,18 +389,12 @@ def _by_words(question: ParsedQuestion, passage: Passage, likest: list[tuple[flo
         for word in question.words
     ]
     kind, _, ident = passage.subject.partition(".")
-    kind = "section" if kind == "rule" and "." not in ident else kind
+    worth = _KIND["section" if kind == "rule" and "." not in ident else kind]
     said = sum(word.weight * share for word, share in zip(question.words, shares, strict=True))
     likeness = sum(part * like for part, (like, _) in zip((1, _AGAIN), likest, strict=False))
-    strength = _KIND[kind] * (said + _ASKED * likeness) / _most(question)
-    return _Found(strength, question, frozenset(i for i, share in enumerate(shares) if share), likest[0][1])
-
-
-def _by_name(found: _Found, hit: MentionedName, share: float) -> _Found:
-    """The same, as its name is ``share`` of what is asked."""
-    strength = max(found.strength, _ALONE * share) + (_NAMED if hit.kind == "card" else _CALLED) * share**2
-    used = frozenset(range(len(found.question.words))) if share == 1 else found.words | hit.words
-    return found._replace(strength=strength, words=used)
+    strength = worth * (said + _ASKED * likeness) / _most(question)
+    used = frozenset(i for i, share in enumerate(shares) if share)
+    return Answer(kind, ident, question, strength, used, likest[0][1])
 
 
 def _most(question: ParsedQuestion) -> float:
@@ -446,59 +409,46 @@ def _likeness(question: ParsedQuestion, passage: Passage) -> float:
     return likeness / sqrt(max(1, len(theirs - question.small)))
 
 
-def _answers(database: Database, game: Game, ranked: list[tuple[str, _Found]]) -> list[Answer]:
-    """The answers made of what was found, best first."""
-    top = ranked[0][1]
-    best = top.strength * max(1.0, SURE / top.evidence)
-    answers = []
-    for target, found in ranked:
-        kind, _, ident = target.partition(".")
-        points = max(1, min(100, round(100 * found.strength / best)))
-        card = database.card_values(ident) if kind == "card" else {}
-        figures = tuple(figure for figure in found.question.figures if card.get(figure) is not None)
-        quotes, why, cards = _quotes(database, kind, ident, found), tuple(_why(found)), _cards(database, kind, ident)
-        answers.append(Answer(kind, ident, points, quotes, why, cards, figures, game, found.evidence))
-    return answers
+def quotes_of(database: Database, answer: Answer) -> list[dict[str, Any]]:
+    """The texts that answer, each with what it rests on: the rules of a ruling, ``sources``, ``reading``.
+
+    Of a card its abilities, which rest on it, and those of its rulings that fit the question best.
+    """
+    kind, ident = answer.kind, answer.id
+    found = [(f"{kind}.{ident}", kind, ident, "[]")] if database.texts(f"{kind}.{ident}") else []
+    if kind in ("card", "clarification"):
+        effects = database.query("SELECT text_key FROM effects WHERE card = ? ORDER BY position", ident)
+        found = [(key, "effect", ident, "[]") for (key,) in effects if kind == "card"]
+        rows = database.query(
+            "SELECT DISTINCT r.id, r.rules, p.tokens FROM clarifications AS r LEFT JOIN clarification_cards AS c"
+            " ON c.clarification = r.id JOIN passages AS p ON p.subject = r.id AND p.kind = 'clarify' AND p.lang = ?"
+            f" WHERE {'c.card' if kind == 'card' else 'r.id'} = ? ORDER BY r.position",
+            answer.question.lang, ident,
+        )  # fmt: skip
+        asked = {token for word in answer.question.words for token in word.tokens}
+        rows.sort(key=lambda row: (f"clarify.{row[0]}" != answer.similar, -len(asked.intersection(row[2].split()))))
+        most = max(1, _MOST_QUOTED - len(found))
+        found += [(f"clarify.{ruling}", "clarify", ruling, rules) for ruling, rules, _ in rows[:most]]
+    card = [{"book": "card", "section": database.names("card", ident)["en"].name}] if kind == "card" else []
+    return [
+        {"key": key, "kind": kind, "id": subject, "text": database.texts(key), "rules": json.loads(rules),
+         **(database.printed(_PRINTED[kind], subject) if kind in _PRINTED else {"sources": card, "reading": False})}
+        for key, kind, subject, rules in found
+    ]  # fmt: skip
 
 
-def _quotes(database: Database, kind: str, ident: str, found: _Found) -> tuple[Quote, ...]:
-    """The texts to show: of a card its abilities, and those of its rulings that fit the question best."""
-    if kind not in ("card", "clarification"):
-        return (Quote(f"{kind}.{ident}", kind, ident),) if database.texts(f"{kind}.{ident}") else ()
-    effects = database.query("SELECT text_key FROM effects WHERE card = ? ORDER BY position", ident)
-    quotes = [Quote(key, "effect", ident) for (key,) in effects if kind == "card"]
-    rows = database.query(
-        "SELECT DISTINCT r.id, r.rules, p.tokens FROM clarifications AS r LEFT JOIN clarification_cards AS c"
-        " ON c.clarification = r.id JOIN passages AS p ON p.subject = r.id AND p.kind = 'clarify' AND p.lang = ?"
-        f" WHERE {'c.card' if kind == 'card' else 'r.id'} = ? ORDER BY r.position",
-        found.question.lang, ident,
-    )  # fmt: skip
-    asked = {token for word in found.question.words for token in word.tokens}
-    rows.sort(key=lambda row: (f"clarify.{row[0]}" != found.similar, -len(asked.intersection(row[2].split()))))
-    rulings = [Quote(f"clarify.{each}", "clarify", each, tuple(json.loads(rules))) for each, rules, _ in rows]
-    return (*quotes, *rulings[: max(1, _MOST_QUOTED - len(quotes))])
-
-
-def _why(found: _Found) -> Iterator[FoundBy]:
-    words = found.question.words
-    yield from (FoundBy(rule, "name", rule) for rule in found.question.rules)
-    named = {hit.words: hit.name for hit in reversed(found.question.named) if hit.words <= found.words}
+def _why(answer: Answer) -> Iterator[dict[str, Any]]:
+    """The words and names of the question it was found by; ``how``: ``name``, ``word`` or ``spelling``."""
+    words = answer.question.words
+    yield from ({"typed": rule, "how": "name", "name": rule} for rule in answer.question.rules)
+    named = {hit.words: hit.name for hit in reversed(answer.question.named) if hit.words <= answer.words}
     for parts, name in sorted(named.items(), key=lambda item: min(item[0])):
         mended = any(words[i].how == "spelling" for i in parts)
-        yield FoundBy(" ".join(words[i].typed for i in sorted(parts)), "spelling" if mended else "name", name)
-    for i in sorted(found.words.difference(*named)):
+        typed = " ".join(words[i].typed for i in sorted(parts))
+        yield {"typed": typed, "how": "spelling" if mended else "name", "name": name}
+    for i in sorted(answer.words.difference(*named)):
         if not words[i].small:
-            yield FoundBy(words[i].typed, words[i].how, "")
-
-
-def _cards(database: Database, kind: str, ident: str) -> tuple[str, ...]:
-    """The cards that a ruling or conflict concerns."""
-    sql = {
-        "clarification": "SELECT card FROM clarification_cards WHERE clarification = ?",
-        "conflict": "SELECT subject FROM conflict_subjects WHERE conflict = ? AND kind = 'card' ORDER BY subject",
-    }.get(kind)
-    rows = database.query(sql, ident) if sql else []
-    return tuple(dict.fromkeys(database.reprints.get(card, card) for (card,) in rows))
+            yield {"typed": words[i].typed, "how": words[i].how, "name": None}
 
 
 class AskResult(Record):
@@ -523,46 +473,39 @@ def answer(question: str, lang: str | None = None, limit: int = SHOWN) -> AskRes
     nothing answers.
     """
     words = Language(open_database(), lang or "en")
-    return give_answers(words, question, ask_games(words.database, question), limit)
+    return give_answers(words, ask_games(words.database, question), limit)
 
 
-def give_answers(words: Language, text: str, asked: GameAnswers, limit: int) -> AskResult:
-    elsewhere = asked.elsewhere and {"game": asked.elsewhere.game, "id": asked.elsewhere.id}
-    matches = [_record(words, each) for each in asked.answers[:limit]]
+def give_answers(words: Language, asked: GameAnswers, limit: int) -> AskResult:
+    elsewhere = asked.elsewhere and {"game": asked.elsewhere.question.game, "id": asked.elsewhere.id}
+    matches = [answer_record(words, each) for each in asked.answers[:limit]]
     return AskResult(
-        query=text, game=asked.game, confident=asked.confident, count=len(asked.answers), matches=matches,
+        query=asked.query, game=asked.game, confident=asked.confident, count=len(asked.answers), matches=matches,
         elsewhere=elsewhere,
     )  # fmt: skip
 
 
-def _record(words: Language, answer: Answer) -> dict[str, Any]:
-    """An answer in plain values: names and texts by language, ``words`` for what comes in one language only."""
-    database = words.database
-    passages = [
-        {"key": quote.key, "kind": quote.kind, "id": quote.subject, "text": database.texts(quote.key),
-         "rules": list(quote.rules), **rests_on(database, quote)}
-        for quote in answer.quotes
-    ]  # fmt: skip
+def answer_record(words: Language, answer: Answer) -> dict[str, Any]:
+    """An answer in plain values: names and texts by language, what comes in one language only in that of ``words``."""
+    database, passages, why = words.database, quotes_of(words.database, answer), [*_why(answer)]
     places = [place for passage in passages for place in passage["sources"]]
+    values = database.card_values(answer.id) if answer.kind == "card" else {}
+    concerned = database.query(_CONCERNED[answer.kind], answer.id) if answer.kind in _CONCERNED else []
+    keys = ["respelt" if one["how"] == "spelling" and not one["name"] else one["how"] for one in why]
+    reasons = [words.say(f"ask.why.{k}", word=r["typed"], name=r["name"]) for k, r in zip(keys, why, strict=True)]
     return {
         "kind": answer.kind,
-        "game": answer.game,
+        "game": answer.question.game,
         "id": answer.id,
         "score": answer.score,
-        "name": {code: name_of(Language(database, code), answer.kind, answer.id) for code in database.languages},
+        "name": {code: name_of(Language(database, code), answer) for code in database.languages},
         "text": passages[0]["text"] if passages else {},
         "rules": [answer.id] if answer.kind == "rule" else sorted({rule for p in passages for rule in p["rules"]}),
         "passages": passages,
         "sources": [place for i, place in enumerate(places) if place not in places[:i]],
         "reading": any(passage["reading"] for passage in passages),
-        "figures": {f: database.card_values(answer.id)[f] for f in answer.figures},
-        "cards": list(answer.cards),
-        "why": [{"typed": r.typed, "how": r.how, "name": r.meant or None} for r in answer.why],
-        "explanation": why_of(words, answer.why),
-    }  # fmt: skip
-
-
-def why_of(words: Language, reasons: tuple[FoundBy, ...]) -> str:
-    keys = ["respelt" if one.how == "spelling" and not one.meant else one.how for one in reasons]
-    said = [words.say(f"ask.why.{k}", word=one.typed, name=one.meant) for k, one in zip(keys, reasons, strict=True)]
-    return words.say("ask.why", reasons=", ".join(dict.fromkeys(said)))
+        "figures": {figure: values[figure] for figure in answer.question.figures if values.get(figure) is not None},
+        "cards": list(dict.fromkeys(database.reprints.get(card, card) for (card,) in concerned)),
+        "why": why,
+        "explanation": words.say("ask.why", reasons=", ".join(dict.fromkeys(reasons))),
+    }

@@ -84,7 +84,7 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
 
     def pages(words: Language, asked: str) -> list[Page]:
         found = ask_games(words.database, asked)
-        return [answer_page([words], asked, found._replace(answers=found.answers[:ANSWERS]), ANSWERS)]
+        return [answer_page([words], found._replace(answers=found.answers[:ANSWERS]), ANSWERS)]
 
     return _text_page(visitor, query, pages)
 
