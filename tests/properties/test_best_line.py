@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from support.compare import differences
 from support.tables import BASE_HALLS, BASE_HANDS, STORE, opening, scenarios
-from thunderref.thunderstone.resolve.battles import battles
+from thunderref.thunderstone.resolve.battles import NOTHING, battles, score
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import TargetResult
-from thunderref.thunderstone.resolve.score import NOTHING, add, foresee
 from thunderref.thunderstone.resolve.search import Search
 from thunderref.thunderstone.resolve.upper_bound import Relaxation
 from thunderref.thunderstone.resolve.waiting import Surroundings
@@ -312,7 +311,7 @@ def assert_possible(game: Game, states: list[Position], goal: str, target: str =
                     if (there, other.card) == (rank, foe.card)
                 ]
                 most = [
-                    search.ceiling(before, other, reach, reach.most(rank, left), add(lost, reach.lost(before)))
+                    search.ceiling(before, other, reach, reach.most(rank, left), lost.plus(reach.lost(before)))
                     for other, reach, left, lost in hands
                 ]
                 left = [
@@ -337,7 +336,7 @@ def fights(game: Game, state: Position, rank: int, place: int, goal: str) -> Ite
     attack = Attack(rank, place)
     if attack in legal_actions(game, state):
         for fought, _ in battles(game, state, attack):
-            yield foresee(game, fought, goal)
+            yield score(game, fought, goal)
 
 
 def test_an_order_with_unknown_cards_in_the_hall_can_be_played_again() -> None:

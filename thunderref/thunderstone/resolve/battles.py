@@ -1,19 +1,21 @@
-"""The ways a task or a battle can go, and which of them need to be tried.
+"""The ways a task or a battle can go, which of them need to be tried, and what each is worth (goals of the contract).
 
 Of several equal copies in the same situation only the first is tried.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
 
-from thunderref.thunderstone.resolve.score import Score, score
-from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Forgo, Named, Pick, Several, Use
+from msgspec.structs import astuple
+
+from thunderref.thunderstone.rules.choices import Attack, Choice, Named, Several
+from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import slots
 from thunderref.thunderstone.rules.legal import advance, legal_actions, play
-from thunderref.thunderstone.rules.position import AnyTask, Foe, Position, key_of_slot, replace
+from thunderref.thunderstone.rules.position import AnyTask, Foe, Position, Ref, key_of_slot, replace
 
 Line = tuple[Choice, ...]
 Choose = Callable[[Position, Sequence[Choice]], Sequence[Choice]]
@@ -32,7 +34,11 @@ def distinct_choices(state: Position, options: Sequence[Chosen]) -> list[Chosen]
     if len(options) == 1:
         return list(options)
     like = alike(state)
-    return list({_likeness(choice, like): choice for choice in reversed(options)}.values())[::-1]
+
+    def likeness(choice: Chosen) -> tuple[Any, ...]:
+        return type(choice), *[like.get(part, part) for part in astuple(choice)]
+
+    return list({likeness(choice): choice for choice in reversed(options)}.values())[::-1]
 
 
 def endings(
@@ -55,17 +61,6 @@ def outcomes(game: Game, state: Position, task: AnyTask) -> Iterator[Position]:
     return (after for after, _ in endings(game, begun, lambda _, options: options[::-1]))
 
 
-def _likeness(choice: Choice, like: dict[Any, Any]) -> Any:
-    """What a choice has in common with those that only mean another of several equal cards."""
-    if isinstance(choice, Pick):
-        return Pick, choice.key, like.get(choice.value, choice.value)
-    if isinstance(choice, Use):
-        return Use, like.get(choice.card, choice.card), choice.effect
-    if isinstance(choice, Equip):
-        return Equip, like.get(choice.weapon, choice.weapon), like.get(choice.hero, choice.hero)
-    return (Forgo, like.get(choice.card, choice.card)) if isinstance(choice, Forgo) else choice
-
-
 def battles(game: Game, state: Position, attack: Attack, *, every: bool = True) -> Iterator[tuple[Position, Line]]:
     """Every way the battle can go with its choices, up to its outcome.
 
@@ -85,16 +80,26 @@ def best_ending(game: Game, state: Position, goal: str) -> tuple[Score, Line]:
     """The best way on from a battle with a known outcome: the first among equals, so nothing optional without need."""
 
     def choose(node: Position, options: Sequence[Choice]) -> Sequence[Choice]:
-        return distinct_choices(node, [action for action in options if not _in_vain(action)])
+        useful = [  # no goal rewards what spoils allow: to buy, or to destroy and not only discard
+            action
+            for action in options
+            if not (isinstance(action, Named) and action.key == "buy")
+            and not (isinstance(action, Several) and action.key == "destroy" and action.value)
+        ]
+        return distinct_choices(node, useful)
 
     ends = ((score(game, node, goal), line) for node, line in endings(game, state, choose))
     return max(ends, key=lambda each: each[0])
 
 
-def _in_vain(action: Choice) -> bool:
-    """True for an answer to spoils that no goal rewards: to buy, or to destroy and not only discard."""
-    buys = isinstance(action, Named) and action.key == "buy"
-    return buys or (isinstance(action, Several) and action.key == "destroy" and bool(action.value))
+def fights(
+    game: Game, state: Position, attack: Attack, goal: str, accepts: Callable[[Line], bool] | None, *, calm: bool
+) -> Iterator[tuple[Score, Line]]:
+    """What every way the battle can go is worth; ``calm`` says that nothing after it matters."""
+    for fought, battle in battles(game, state, attack, every=not calm or accepts is not None):
+        if accepts is None or accepts(battle):
+            ends = score(game, fought, goal) if calm else best_ending(game, advance(game, fought, []), goal)[0]
+            yield ends, battle
 
 
 def is_calm(game: Game, state: Position, foe: Foe) -> bool:
@@ -105,3 +110,57 @@ def is_calm(game: Game, state: Position, foe: Foe) -> bool:
     if any(spec.trap or (tells and any(op.op == "reveal-top" for op in spec.breach)) for spec in specs):
         return False
     return not any(op.op == "destroy-random" for op in game.cards[foe.card].battle)
+
+
+class Loss(NamedTuple):
+    """What is destroyed of the player's own: victory points, purchase cost, number of cards."""
+
+    vp: int = 0
+    cost: int = 0
+    number: int = 0
+
+    def plus(self, other: Loss) -> Loss:
+        return Loss(self.vp + other.vp, self.cost + other.cost, self.number + other.number)
+
+
+NOTHING = Loss()
+
+
+class Score(NamedTuple):
+    """The worth of a line, the most important first, the larger the better.
+
+    ``win``: victory, then the least lost (VP, then cost, then number), then the larger margin. ``max``: the highest
+    total, then victory, then as for ``win``.
+    """
+
+    total: int
+    """0 under ``win``, which does not compare it."""
+    victory: bool
+    vp: int
+    """Minus the victory points lost, as all losses here."""
+    cost: int
+    number: int
+    margin: int
+
+
+def losses(game: Game, destroyed: Iterable[Ref]) -> Loss:
+    specs = [game.cards[card] for card, _ in destroyed]
+    return Loss(sum(spec.vp or 0 for spec in specs), sum(spec.cost for spec in specs), len(specs))
+
+
+def own_losses(game: Game, state: Position, since: Position | None = None) -> Loss:
+    """What the player lost this turn, or since that position; only cards of their own count."""
+    gone = state.destroyed if since is None else state.destroyed[len(since.destroyed) :]
+    return losses(game, [ref for ref in gone if ref not in state.foreign]) if gone else NOTHING
+
+
+def rate(total: int, victory: bool, lost: Loss, margin: int, goal: str) -> Score:
+    """The worth of these figures."""
+    return Score(total if goal == "max" else 0, victory, -lost.vp, -lost.cost, -lost.number, margin)
+
+
+def score(game: Game, state: Position, goal: str) -> Score:
+    """The worth of a battle that is over, or in which only the outcome is left."""
+    outcome, lost = (state.outcome, []) if state.outcome is not None else decide_battle(game, state)
+    all_lost = own_losses(game, state).plus(losses(game, lost))
+    return rate(outcome.total, outcome.victory, all_lost, outcome.total - outcome.health, goal)

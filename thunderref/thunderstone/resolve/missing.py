@@ -15,10 +15,9 @@ from typing import Any, Literal
 from thunderref.budget import Tick
 from thunderref.database.operations import Instead
 from thunderref.database.read import Language, SwitchRow
-from thunderref.thunderstone.resolve.battles import Line, alike, battles
+from thunderref.thunderstone.resolve.battles import Line, alike, battles, score
 from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question
 from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, TargetResult
-from thunderref.thunderstone.resolve.score import foresee
 from thunderref.thunderstone.resolve.search import Found, ability_of
 from thunderref.thunderstone.resolve.start import cards_of
 from thunderref.thunderstone.rules.cards import STACKED
@@ -285,7 +284,7 @@ def _outcome_of(game: Game, start: Position, line: Line, goal: str, here: Game |
         if isinstance(action, Attack):
             kept = None if here is None else _keep_choices(here, game, start, line, place)
             ends = [kept] if kept is not None else [end for end, _ in battles(game, state, action)]
-            return decide_battle(game, max(ends, key=lambda end: foresee(game, end, goal)))[0]
+            return decide_battle(game, max(ends, key=lambda end: score(game, end, goal)))[0]
         state, _ = play(game, state, action)
     return None
 

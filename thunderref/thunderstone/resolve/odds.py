@@ -32,10 +32,9 @@ from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64, stir
 from thunderref.statistics import wilson
-from thunderref.thunderstone.resolve.battles import distinct_choices
+from thunderref.thunderstone.resolve.battles import Score, distinct_choices
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, read_document
 from thunderref.thunderstone.resolve.result import CardChance, NextHand, OddsResult, Probability, TargetOdds
-from thunderref.thunderstone.resolve.score import Score
 from thunderref.thunderstone.resolve.search import Search, ability_of, branching_moves
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, position
 from thunderref.thunderstone.resolve.waiting import Surroundings

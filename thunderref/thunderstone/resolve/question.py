@@ -17,12 +17,11 @@ from thunderref.database.card_records import Card
 from thunderref.database.operations import Bonus, Effect
 from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, NoAnswerError
-from thunderref.thunderstone.resolve.battles import best_ending
+from thunderref.thunderstone.resolve.battles import Score, best_ending, losses, score
 from thunderref.thunderstone.resolve.documents import Scenario
 from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
 from thunderref.thunderstone.resolve.report import tell_battle
 from thunderref.thunderstone.resolve.result import ResultStep, TargetResult
-from thunderref.thunderstone.resolve.score import Score, losses, score
 from thunderref.thunderstone.resolve.search import Found, Search
 from thunderref.thunderstone.resolve.start import Finder
 from thunderref.thunderstone.rules.cards import Cards, CardSpec
@@ -223,7 +222,7 @@ class Question:
         nodes = [Node(self.state, left=tuple(rest))]
         for step in preparation:
             nodes = follower.each(nodes, partial(follower.prepare, *step), step[0])
-        nodes.sort(key=lambda node: losses(self.game, [card for card, _ in node.state.destroyed]))
+        nodes.sort(key=lambda node: losses(self.game, node.state.destroyed))
         if attack is not None:
             return [self._best_end(follower.each(nodes, partial(follower.attack, *attack), attack[0]))], None
         going_on = [node for node in nodes if node.state.phase == "prepare"]

@@ -19,12 +19,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from heapq import heappop, heappush
 
 from thunderref.budget import Tick
-from thunderref.thunderstone.resolve.battles import Line, battles, best_ending, distinct_choices, is_calm
-from thunderref.thunderstone.resolve.score import NOTHING, Loss, Score, add, foresee, own_losses, rate
+from thunderref.thunderstone.resolve.battles import (
+    Line,
+    Loss,
+    Score,
+    distinct_choices,
+    fights,
+    is_calm,
+    own_losses,
+    rate,
+)
 from thunderref.thunderstone.resolve.upper_bound import Reach, Relaxation
 from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.cards import Ability
@@ -33,7 +40,7 @@ from thunderref.thunderstone.rules.figures import health
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS, is_monster
 from thunderref.thunderstone.rules.hand import all_slots, find, slots
-from thunderref.thunderstone.rules.legal import advance, attack_actions, legal_actions, play, targets
+from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, play, targets
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import FORGONE, Foe, Position, key_of, replace
 
@@ -41,8 +48,6 @@ Aim = tuple[str, int]
 """A target: card id and the rank where it is attacked."""
 Head = tuple[Position, Line]
 """The beginning of a line and the state it leads to."""
-
-
 Reasons = dict[Reach, int]
 """Hands, one of which reaches at least as much as any line does, and what each needs to win."""
 Hopes = dict[tuple[int, str], tuple[Score, Reasons]]
@@ -105,13 +110,16 @@ class Search:
         except (KeyboardInterrupt, _EnoughError) as end:
             self.complete = self.has_won
             self.interrupted = isinstance(end, KeyboardInterrupt)
-        if self.trims:
-            try:
-                if not self.complete:
-                    self._fight_plainly(begun, only)
-                self._trim_all(start, begun)
-            except KeyboardInterrupt:
-                self.complete, self.interrupted = False, True
+        if not self.trims:
+            return
+        try:
+            if not self.complete:
+                self._fight_plainly(begun, only)
+            for aim, found in self.found.items():
+                kept = max(len(line) for _, line in begun if found.preparation[: len(line)] == line)
+                self.found[aim] = self._trim_line(start, aim, found, kept)
+        except KeyboardInterrupt:
+            self.complete, self.interrupted = False, True
 
     def _fight_plainly(self, begun: Sequence[Head], only: str | None) -> None:
         """If no line was found in time: fights from the first beginning, with nothing more done."""
@@ -120,11 +128,6 @@ class Search:
                 if (foe.card, rank) not in self.found and only in (None, foe.card):
                     found = self._fight_from(state, line, (foe.card, rank))
                     self.found |= {} if found is None else {(foe.card, rank): found}
-
-    def _trim_all(self, start: Position, begun: Sequence[Head]) -> None:
-        for aim, found in self.found.items():
-            kept = max(len(line) for _, line in begun if found.preparation[: len(line)] == line)
-            self.found[aim] = self._trim_line(start, aim, found, kept)
 
     def _walk(
         self, start: Position, heads: Iterable[Head] | None, only: str | None, informs: bool, begun: list[Head]
@@ -222,12 +225,12 @@ class Search:
         ceiling = self.ceiling(state, foe, reach, total, lost)
         if self.wins_once or not self._is_better(ceiling, foe.card, rank):
             return ceiling
-        return self.ceiling(state, foe, reach, total, add(lost, reach.lost(state)))
+        return self.ceiling(state, foe, reach, total, lost.plus(reach.lost(state)))
 
     def ceiling(self, state: Position, foe: Foe, reach: Reach, total: float, lost: Loss) -> Score:
         """The worth of a battle with this total, and this loss from here on."""
         so_far = own_losses(self.game, state)
-        return self._highest(reach, total, self._needed(state, foe, reach), add(so_far, lost))
+        return self._highest(reach, total, self._needed(state, foe, reach), so_far.plus(lost))
 
     def _needed(self, state: Position, foe: Foe, reach: Reach) -> int:
         return health(self.game, state, foe) - reach.hand.wounds
@@ -270,7 +273,7 @@ class Search:
                 self._count()
                 if attack not in attack_actions(self.game, armed, party_of(self.game, armed)):
                     continue
-                for worth, battle in self._fights(armed, attack, calm):
+                for worth, battle in fights(self.game, armed, attack, self.goal, self.accepts, calm=calm):
                     best = self.found.get((foe.card, rank))
                     if best is None or worth > best.worth:
                         self.found[foe.card, rank] = Found(worth, (*line, *uses, *equips), battle)
@@ -284,36 +287,27 @@ class Search:
 
     def _armings(self, state: Position, foe: Foe, rank: int) -> Iterator[Head]:
         plain = self.relaxation.relax(state, follows=False)
-        for costly, price in ((False, NOTHING), (True, plain.loss)):
+        for costly, price in ((False, Loss()), (True, plain.loss)):
             if price is None:
                 continue
             hand = self.relaxation.relax(state, follows=False, costly=True) if costly else plain
             reach = hand.reach(foe, rank)
-            wanted = partial(self._is_wanted, state, foe, rank, reach, price)
-            for equips in reach.armings(rank, wanted):
+
+            def is_wanted(total: float, reach: Reach = reach, price: Loss = price) -> bool:
+                hope = self._hope(state, foe, rank, reach, total, price)
+                return not self.shortcuts or self._is_better(hope, foe.card, rank)
+
+            for equips in reach.armings(rank, is_wanted):
                 head: Head = (state, ())
                 for action in equips:
                     head = (play(self.game, head[0], action)[0], (*head[1], action))
                 yield from use_held(self.game, head, costly=costly)
-
-    def _is_wanted(self, state: Position, foe: Foe, rank: int, reach: Reach, price: Loss, total: float) -> bool:
-        return not self.shortcuts or self._is_better(self._hope(state, foe, rank, reach, total, price), foe.card, rank)
 
     def _count(self) -> None:
         """Counts one more state; raises _EnoughError if budget or time is used up."""
         self.states += 1
         if self.states > self.budget or (self.tick is not None and not self.tick(self.states)):
             raise _EnoughError
-
-    def _fights(self, state: Position, attack: Attack, calm: bool) -> Iterator[tuple[Score, Line]]:
-        for fought, battle in battles(self.game, state, attack, every=not calm or self.accepts is not None):
-            if self.accepts is not None and not self.accepts(battle):
-                continue
-            if calm:
-                yield foresee(self.game, fought, self.goal), battle
-            else:
-                after = advance(self.game, fought, [])
-                yield best_ending(self.game, after, self.goal)[0], battle
 
     def _trim_line(self, start: Position, aim: Aim, found: Found, kept: int) -> Found:
         """The line without the uses and weapons that add nothing to its worth, the last ones removed first.
@@ -352,7 +346,8 @@ class Search:
             foe = state.rank0[attack.place] if attack.rank == 0 else state.hall[attack.rank - 1]
             if (foe.card, attack.rank) != aim:
                 continue
-            for worth, battle in self._fights(state, attack, is_calm(self.game, state, foe)):
+            calm = is_calm(self.game, state, foe)
+            for worth, battle in fights(self.game, state, attack, self.goal, self.accepts, calm=calm):
                 if best is None or worth > best.worth:
                     best = Found(worth, preparation, battle)
         return best

@@ -24,8 +24,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any, cast
 
-from thunderref.thunderstone.resolve.battles import battles, outcomes
-from thunderref.thunderstone.resolve.score import NOTHING, Loss, losses, own_losses
+from thunderref.thunderstone.resolve.battles import NOTHING, Loss, battles, losses, outcomes, own_losses
 from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, may_lower
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack, Equip
@@ -490,8 +489,8 @@ class Reach:
         ]
         before = {slot.ref: _likeness(slot) for slot in all_slots(hand.whole)}
         lost = {ref for refs in ends for ref in refs} if all(ends) else set()
-        victims = {before.get(ref, (ref[0], "", False)): losses(game, ref[:1]) for ref in lost}
-        return min(losses(game, [card for card, _ in refs]) for refs in ends), victims
+        victims = {before.get(ref, (ref[0], "", False)): losses(game, [ref]) for ref in lost}
+        return min(losses(game, refs) for refs in ends), victims
 
     def most(self, rank: int, cards: frozenset[Ref] | None = None) -> float:
         """The total with the weapons where they give most; with ``cards`` as if all others were gone.

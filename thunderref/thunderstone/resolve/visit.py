@@ -22,12 +22,11 @@ from thunderref.budget import Budget, Tick
 from thunderref.database.operations import Custom
 from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import IllegalStepError, InputError
-from thunderref.thunderstone.resolve.battles import Line, endings
+from thunderref.thunderstone.resolve.battles import Line, endings, losses
 from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument, read_document
 from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, head_of, step_kind
 from thunderref.thunderstone.resolve.report import tell_event
 from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitResult, VisitStep
-from thunderref.thunderstone.resolve.score import losses
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, hand_of, read_count
 from thunderref.thunderstone.rules import village
 from thunderref.thunderstone.rules.cards import STACKED, load_cards
@@ -244,8 +243,7 @@ def _key(game: Game, state: Position) -> Any:
 
 
 def _count_lost(game: Game, state: Position) -> tuple[int, int, int, int]:
-    gone = [card for card, _ in state.destroyed]
-    return *losses(game, gone), gone.count(DISEASE)
+    return *losses(game, state.destroyed), [card for card, _ in state.destroyed].count(DISEASE)
 
 
 class VisitFollower(Follower):

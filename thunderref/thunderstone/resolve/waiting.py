@@ -11,22 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from thunderref.thunderstone.resolve.battles import outcomes
-from thunderref.thunderstone.resolve.score import NOTHING, Loss, add, own_losses
+from thunderref.thunderstone.resolve.battles import NOTHING, Loss, outcomes, own_losses
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS
 from thunderref.thunderstone.rules.hand import add_card, all_slots, next_slots
-from thunderref.thunderstone.rules.position import (
-    EMPTY,
-    UNKNOWN,
-    Foe,
-    Position,
-    Ref,
-    Slot,
-    Task,
-    replace,
-)
+from thunderref.thunderstone.rules.position import EMPTY, UNKNOWN, Foe, Position, Ref, Slot, Task, replace
 from thunderref.thunderstone.rules.readings import THROWN_SPEAR, USED_CARDS, WHEN_COUNTED
 
 HELPFUL = frozenset({"weightless", "spare-heroes"})
@@ -122,7 +112,7 @@ class Influences:
             ]
             if not paid:
                 return Influence(price=None)
-            price = add(found.loss, min(own_losses(self.game, after, before) for after in paid))
+            price = found.loss.plus(min(own_losses(self.game, after, before) for after in paid))
             flags = max((slot.flags for after in paid for slot in all_slots(after) if slot.ref == ref), default=0)
             found = Influence(price, price, len(paid) if ability.repeat else 1, flags)
         for operation in ability.instant:
@@ -146,7 +136,7 @@ class Influences:
                 for foe, was in zip((*after.hall, *after.rank0), (*now.hall, *now.rank0), strict=False)
             ]
             found = found._replace(
-                loss=add(found.loss, min(losses)),
+                loss=found.loss.plus(min(losses)),
                 acts=found.acts or bool(moved or hands),
                 draws=found.draws or any(after.unknown_draws > now.unknown_draws for now, after in ends),
                 brings=found.brings or any(after.keys() - now.keys() for now, after in hands),
