@@ -71,45 +71,30 @@ def unasked_choice(game: Game, state: Position, step: Step, number: int, key: st
     """The error for a value of a step of the preparation, or of a visit, that nothing asked for."""
     if state.visit is not None:
         return IllegalStepError("unasked-choice", rule="R3.1", step=number, key=key)
-    card = find(str(step["use"]).partition("#")[0]) if "use" in step else ""
-    asks = bool(card) and _asks(game.cards[card], step.get("effect", 1), key)
+    card, effect = find(str(step["use"]).partition("#")[0]) if "use" in step else "", step.get("effect", 1)
+    asks = card and any(_asks(ability, key) for ability in game.cards[card].dungeon if ability.number == effect)
     waiting = [(slot, holder, one) for slot, holder in slots(state) for one in game.cards[slot.face].dungeon]
     claymore = next((each for each in waiting if key == "take" and not asks and each[2].before_refill), None)
     if claymore is not None:
         why, rule, fields = _claymore(_Late(game, state, state, step, find), *claymore)
         return IllegalStepError("unasked-step", rule=rule, step=number, why=why, **fields)
-    why, rule = "void", _key(key).rule
-    if key == "show":
-        why, rule = "trap", "R6.6"
-    elif not asks:
-        why, rule = "card", "R4.1"
-    elif key in ("bottom", "order", "take") and hall.hall_locked(game, state):
-        why, rule = "locked", "R6.8"
-    elif key == "take" and hall.movable_ranks(game, state):
-        why, rule = "worth", "R6.5"
-    elif key in ("bottom", "order", "take") and "order" in step and "bottom" in step:
-        why, rule = "either", "R4.1"
+    moving, asked = key in ("bottom", "order", "take"), _key(key).rule
+    reasons = (
+        (key == "show", "trap", asked),
+        (not asks, "card", "R4.1"),
+        (moving and hall.hall_locked(game, state), "locked", "R6.8"),
+        (key == "take" and hall.movable_ranks(game, state), "worth", "R6.5"),
+        (moving and "order" in step and "bottom" in step, "either", "R4.1"),
+    )
+    why, rule = next(((why, rule) for holds, why, rule in reasons if holds), ("void", asked))
     return IllegalStepError("unasked-choice", rule=rule, step=number, key=key, why=why, card=card or "-")
 
 
-def _asks(spec: CardSpec, number: Any, key: str) -> bool:
-    if not isinstance(number, int) or not 0 < number <= len(spec.dungeon):
-        return False
-    ability = spec.dungeon[number - 1]
+def _asks(ability: Ability, key: str) -> bool:
     if key == "on":
         return ability.chooses_hero
     asking = [op for op in (*ability.cost, *ability.instant) if op.op in _key(key).by]
     return any(not isinstance(op, ops.MoveMonster) or key in op.ways for op in asking)
-
-
-def unasked_step(game: Game, played: Played, step: Step, number: int, find: FindCard) -> IllegalStepError:
-    """The error for a step after the attack that nothing asked for, in a turn that was ``played`` to its end."""
-    try:
-        why, rule, fields = _why(game, played, step, find)
-    except ThunderrefError as error:
-        error.params["step"] = number
-        raise
-    return IllegalStepError("unasked-step", rule=rule, step=number, why=why, **fields)
 
 
 def head_of(game: Game, state: Position, step: Step, find: FindCard) -> Step:
@@ -135,7 +120,11 @@ def _too_late(game: Game, before: Position, step: Step, find: FindCard, rule: st
     return "too-late", rule, {}
 
 
-def _why(game: Game, played: Played, step: Step, find: FindCard) -> Why:
+def why_unasked(game: Game, played: Played, step: Step, find: FindCard) -> Why:
+    """Why nothing asked for a step after the attack, in a turn that was ``played`` to its end.
+
+    Raises what forbids the step itself.
+    """
     end = played[-1].after
     battle, aim, party = battle_of(end), target(game, end), party_of(game, end)
     before = next(now.before for now in played if isinstance(now.choice, Attack))
@@ -300,15 +289,13 @@ def misfit(game: Game, state: Position, key: str, value: Any, find: FindCard) ->
         return None, rule, {}
     chosen = find(value.partition("#")[0].strip())
     spec, fields = game.cards[chosen], {"chosen_card": chosen}
-    if key == "buy":
-        return _unsold(game, state, spec)
+    if key in ("buy", "draw", "recruit"):
+        return _not_fetched(game, state, key, spec)
     by = game.cards[task.source[0]] if task.source[0] else None
     if by is not None and (by.kind == "trap" or by.is_monster) and state.phase != "battle":
         return _not_shown(task.name, key, spec)
     if key == "borrow":
         return "lent", rule, fields
-    if key in ("draw", "recruit"):
-        return _not_fetched(game, state, key, spec)
     slot, _ = slot_of(state, ref_of(state, value, find))
     spec = game.cards[slot.face]
     if key == "pick":
@@ -344,37 +331,26 @@ def _not_shown(task: str, key: str, spec: CardSpec) -> Why:
 
 
 def _not_fetched(game: Game, state: Position, key: str, spec: CardSpec) -> Why:
-    fields = {"chosen_card": spec.id}
-    select = _key(key).select
+    # a card of the village, to draw, recruit or buy
+    known, select, fields = on_offer(game, state), _key(key).select, {"chosen_card": spec.id}
     if select is not None and not spec.matches(select):
         return _of_another_type(select, spec, "R4.1")
-    known = on_offer(game, state)
     if key == "recruit" or (known is not None and spec.id not in known):
         return "not-on-offer", "R3.3", fields
-    return "too-heavy", "R4.3", fields
-
-
-def _unsold(game: Game, state: Position, spec: CardSpec) -> Why:
-    known, budget, fields = on_offer(game, state), gold(game, state), {"chosen_card": spec.id}
-    if known is not None and spec.id not in known:
-        return "not-on-offer", "R3.3", fields
-    if spec.cost > budget:
+    if key == "draw":
+        return "too-heavy", "R4.3", fields
+    if spec.cost > (budget := gold(game, state)):
         return "too-dear", "R6.4", {**fields, "cost": spec.cost, "gold": budget}
     return "ware", "R6.4", fields
 
 
 def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard) -> Why:
-    after, task = state.phase == "after", state.todo[0]
-    if key == "order":
-        orders = [order for order in ORDERS if means(state, Order(order), value, find)]
-        places = [place for order in orders for place, source in enumerate(order) if place != source]
-    else:
-        orders, places = (
-            [],
-            [place for place in range(len(state.hall)) if means(state, Rank(key, place + 1), value, find)],
-        )
+    task, ranks = state.todo[0], range(len(state.hall))
+    orders = [order for order in ORDERS if key == "order" and means(state, Order(order), value, find)]
+    places = [place for place in ranks if key != "order" and means(state, Rank(key, place + 1), value, find)]
+    places += [place for order in orders for place, source in enumerate(order) if place != source]
     if not (orders or places):  # no such name in the hall, or not these cards
-        return ("no-order" if key == "order" else "not-in-hall"), "R6.5" if after else "R4.6", {}
+        return ("no-order" if key == "order" else "not-in-hall"), "R6.5" if state.phase == "after" else "R4.6", {}
     moved = [state.hall[place] for place in places if hall.is_known(state.hall[place])]
     if hall.hall_locked(game, state):
         return "locked", "R6.8", {}
@@ -538,7 +514,12 @@ class Follower:
             first, unasked = min(end.left, key=lambda left: ("disease" not in left[1], "battle" not in left[1]))
             if first in self._misfits:
                 raise self._misfits[first]
-            raise unasked_step(self.game, end.played, unasked, first, self.find)
+            try:
+                why, rule, fields = why_unasked(self.game, end.played, unasked, self.find)
+            except ThunderrefError as error:
+                error.params["step"] = first
+                raise
+            raise IllegalStepError("unasked-step", rule=rule, step=first, why=why, **fields)
         return fitting
 
     def settle(self, node: Node) -> list[Node]:

@@ -4,9 +4,8 @@ Without a plan it is compared with the best line that holds the choice: every wa
 depend on before it, then every copy, effect and further choice that the step leaves open. After the choice the search
 goes on as usual; what the choice does not depend on can be done there as well.
 
-A choice is a plan step or a player's words: “short sword on thief”, “банишь”, “użyj racji na kapłana”. The key words
-are known in three languages; between them are names of cards, found as everywhere. A name that fits several cards means
-the one that is in play, if only one is.
+A choice is a plan step or a player's words: “short sword on thief”, “банишь”, “użyj racji na kapłana”. Between the key
+words, of any language, are names of cards, found as everywhere; one that fits several cards means the one in play.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from itertools import dropwhile
 from typing import Any, ClassVar
 
 from thunderref.database.operations import Bonus, Destroy
-from thunderref.database.read import Language
+from thunderref.database.read import Database, Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.search.names import search_cards
 from thunderref.text.folding import fold_query
@@ -38,28 +37,6 @@ from thunderref.thunderstone.rules.legal import legal_actions, play, targets
 from thunderref.thunderstone.rules.notation import FindCard, Step, ref_of
 from thunderref.thunderstone.rules.position import Position, Ref, key_of, replace
 
-_MEANINGS = {
-    "use": "use using play playing uzyj uzyc uzywam uzyje uzywaj zagraj zagrac jedz zjedz "
-    "feed feeding eat eating nakarm nakarmic karmie nakarmie использовать использую используи используя применить "
-    "применяю примени применять разыграть сыграть съесть накормить накорми накормлю кормлю",
-    "equip": "equip equipping give giving arm arming wyposaz daj dac dam uzbroj przydziel przydzielic даи дать дам "
-    "вооружить снарядить вручить",
-    "attack": "attack attacking fight fighting atakuj atak ataku atakowac zaatakuj zaatakowac atakuje walcz walczyc "
-    "атака атаки атаку атаковать атакую атакуи напасть",
-    "forgo": "forgo forego forgoing without dont not skip zrezygnuj rezygnuj rezygnacja zrezygnowac bez nie pomin "
-    "отказаться отказываюсь откажись без не",
-    "disease": "disease choroba chorobe choroby болезнь болезни",
-    "magic": "magic magical magiczny magicznego magii magie магическая магическую магическои магии магия магию",
-    "on": "on onto to for na do dla на для к ко у",
-    "destroy": "destroy destroys destroying destroyed usun usunac usuwajac usuwam zniszcz zniszczyc niszczac niszcze "
-    "niszczy уничтожить уничтожь уничтожая уничтожив",
-    "bottom": "bottom under beneath spod pod вниз под",
-    "effect": "effect efekt efektu effekt эффект эффекта",
-    "rank": "rank szereg szeregu ranga ряд ряда ряду",
-    "filler": "and the a an at from by with its hero card i oraz z ze karta karty karte bohatera bohaterowi "
-    "и с от карта карты карту герою героя монстра potwora monster",
-}
-WORDS = {word: meaning for meaning, words in _MEANINGS.items() for word in words.split()}
 MARKERS = ("on", "destroy", "bottom", "effect")
 """Word between names -> the key of the step whose value follows."""
 Word = tuple[str, str, str]
@@ -83,18 +60,23 @@ def read_choice(asked: Any, game: Game, state: Position, find: Finder) -> Step:
     return ChoiceReader(game, state, find).read(str(asked))
 
 
+def _read_meanings(database: Database) -> dict[str, str]:
+    entries = [entry.partition(":") for text in database.message("search.words.choices") for entry in text.split(";")]
+    return {word: meaning.strip() for meaning, _, words in entries for word in words.split()}
+
+
 class ChoiceReader:
     """Reads choices at one table; knows what is in play there."""
 
     def __init__(self, game: Game, state: Position, find: Finder) -> None:
-        self.game = game
-        self.find = find
+        self.game, self.find = game, find
+        self._meanings = find.database.derived(_read_meanings)
         self.mine = {slot.card for slot in all_slots(state)} | set(state.deck)
         self.foes = {foe.card for foe in (*state.hall, *state.rank0) if foe.card} | set(state.dungeon)
 
     def read(self, text: str) -> Step:
         forms = [(word.strip(",;.:!?\"'“”„«»"), fold_query(word)) for word in text.split()]
-        words = [(word, form, WORDS.get(form, "")) for word, form in forms if form]
+        words = [(word, form, self._meanings.get(form, "")) for word, form in forms if form]
         meanings = [meaning for _, _, meaning in words]
         if not words:
             raise InputError("empty-choice")
@@ -128,9 +110,10 @@ class ChoiceReader:
                 names.append(form if key == "effect" else word)
         chunks[key] = " ".join(names)
         if set(chunks) == {""}:
-            together = self._run_together([word for word, _, meaning in words if meaning not in SMALL])
-            if together is not None:
-                return together
+            # two names without a word between them, as inflected languages put it: a weapon or food, and a hero
+            for card, hero in self._pairs([word for word, _, meaning in words if meaning not in SMALL]):
+                if self._spec(hero).is_hero:
+                    return {"equip": card, "to": hero} if self._spec(card).is_weapon else {"use": card, "on": hero}
         if "" not in chunks:
             raise InputError("empty-choice")
         card = self._card(chunks.pop(""), self.mine | self.foes)
@@ -139,21 +122,15 @@ class ChoiceReader:
             return {"attack": card}
         if verb == "equip" or (spec.is_weapon and not verb and set(chunks) <= {"on"}):
             return {"equip": card} | ({"to": self._card(chunks["on"], self.mine)} if "on" in chunks else {})
-        return {"use": card} | {key: self._value(key, chunks[key]) for key in chunks}
-
-    def _value(self, key: str, text: str) -> Any:
-        if key != "effect":
-            return self._card(text, self.foes if key == "bottom" else self.mine)
-        if not text.isdecimal() or not int(text):
-            raise InputError("bad-step-value", step=1, key="effect", value=text or "-")
-        return int(text)
-
-    def _run_together(self, words: list[str]) -> Step | None:
-        # two names without a word between them, as inflected languages put it: a weapon or food, and a hero
-        for card, hero in self._pairs(words):
-            if self._spec(hero).is_hero:
-                return {"equip": card, "to": hero} if self._spec(card).is_weapon else {"use": card, "on": hero}
-        return None
+        step: Step = {"use": card}
+        for key, text in chunks.items():
+            if key != "effect":
+                step[key] = self._card(text, self.foes if key == "bottom" else self.mine)
+            elif text.isdecimal() and int(text):
+                step[key] = int(text)
+            else:
+                raise InputError("bad-step-value", step=1, key=key, value=text or "-")
+        return step
 
     def _spec(self, card: str) -> CardSpec:
         return self.game.cards[card.partition("#")[0]]
@@ -163,7 +140,7 @@ class ChoiceReader:
             if self._burns(card, victim):
                 return {"use": card, "destroy": victim}
         victim = self._card(" ".join(words), self.mine)
-        able = [card for card in sorted(self.mine) if self._burns(card, victim)]
+        able = [card for card in self.mine if self._burns(card, victim)]
         return {"use": able[0], "destroy": victim} if len(able) == 1 else {"use": victim}
 
     def _burns(self, card: str, victim: str) -> bool:
@@ -442,7 +419,7 @@ class StepMaker(Follower):
             never = IllegalStepError("no-hero", rule="R4.3", card=str(self.step[self.kind]).partition("#")[0])
             raise min(self._problems, key=_remoteness, default=never)
 
-    def _before(self, state: Position) -> Iterator[Choice]:
+    def _before(self, state: Position) -> list[Choice]:
         # What may have to come before the step: all that changes the hand or the hall, for equipping Strength too.
         options: Sequence[Choice] = legal_actions(self.game, state)
         if state.todo:
@@ -451,7 +428,7 @@ class StepMaker(Follower):
                 options = [answer for answer in options if answer in heroes] or options
         else:
             options = [choice for choice in options if isinstance(choice, Use | Equip) and self._matters(state, choice)]
-        yield from distinct_choices(state, options)
+        return distinct_choices(state, options)
 
     def _matters(self, state: Position, choice: Use | Equip) -> bool:
         if isinstance(choice, Equip):
@@ -485,7 +462,7 @@ class StepMaker(Follower):
     def _try_at(self, state: Position, line: Line) -> list[Head]:
         found: list[Head] = []
         try:
-            choices = distinct_choices(state, list(self._read_at(state)))
+            choices = distinct_choices(state, [*self._read_at(state)])
         except ThunderrefError as missing:
             self._problems.append(missing)
             return []
