@@ -17,7 +17,7 @@ from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_word
 
 COMMANDS = {
-    "card": "card", "cards": "card", "rule": "rule", "ask": "rule", "setup": "setup", "resolve": "resolve",
+    "card": "lookup", "cards": "lookup", "rule": "lookup", "ask": "lookup", "setup": "setup", "resolve": "resolve",
     "odds": "resolve", "village": "village", "score": "village", "tonight": "tonight", "collection": "collection",
     "serve": "serve", "puzzle": "puzzle",
     "thorgal": "thorgal.commands", "play": "play.command", "simulate": "simulate", "glossary": "glossary", "db": "db",
@@ -27,7 +27,7 @@ COMMANDS = {
 COMPLETING = "_THUNDERREF_COMPLETE"
 """In the environment of a run that completes for a shell: the name of that shell."""
 
-app = CommandApp(COMMANDS, fallback="first_word", invoke_without_command=True)
+app = CommandApp(COMMANDS, fallback="lookup.first_word", invoke_without_command=True)
 
 
 @app.callback()

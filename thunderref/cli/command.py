@@ -71,7 +71,7 @@ class CommandGroup(_OneOfOurs, TyperGroup):
     modules: ClassVar[Mapping[str, str]] = {}
     """Command -> module of this package whose ``app`` has it, or is it."""
     fallback: ClassVar[str] = ""
-    """Module of what the words mean if no command has the first one's name."""
+    """Module and command of what the words mean if no command has the first one's name."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """As :func:`_OneOfOurs.parse_args`; ``--help card`` is ``card --help``."""
@@ -92,7 +92,7 @@ class CommandGroup(_OneOfOurs, TyperGroup):
             raise typer.Exit
         if not self.fallback or name in names or name.startswith("-"):
             return super().resolve_command(ctx, [name, *rest])
-        return name, _app_of(self.fallback), args
+        return name, _command_of(*self.fallback.split(".")), args
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -114,13 +114,13 @@ class CommandGroup(_OneOfOurs, TyperGroup):
         if cmd_name not in QUICK:
             gc.freeze()
             gc.enable()
-        command = _app_of(self.modules[cmd_name])
-        self.commands[cmd_name] = getattr(command, "commands", {}).get(cmd_name, command)
+        self.commands[cmd_name] = _command_of(self.modules[cmd_name], cmd_name)
         return self.commands[cmd_name]
 
 
-def _app_of(module: str) -> Any:
-    return typer.main.get_command(importlib.import_module(f"{__package__}.{module}").app)
+def _command_of(module: str, name: str) -> Any:
+    command = typer.main.get_command(importlib.import_module(f"{__package__}.{module}").app)
+    return getattr(command, "commands", {}).get(name, command)
 
 
 class CommandApp(typer.Typer):

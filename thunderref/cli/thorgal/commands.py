@@ -43,19 +43,19 @@ def answer(document: dict[str, Any], page: Page) -> None:
 
 @app.command("ask")
 def ask_command(question: Question = None, limit: Limit = None) -> None:
-    from thunderref.cli.rule import show_answers
+    from thunderref.cli.lookup import show_answers
 
-    show_answers(" ".join(question or []), limit, "thorgal")
+    show_answers(question, limit, "thorgal")
 
 
 @app.command("rule")
 def rule_command(query: Query = None, limit: Limit = None) -> None:
-    from thunderref.cli.rule import show_rules
+    from thunderref.cli.lookup import show_rules
     from thunderref.search.rules import all_rules, rule_record
 
     run = session()
     if query:
-        show_rules(" ".join(query), limit, "thorgal")
+        show_rules(query, limit, "thorgal")
         return
     hits = all_rules(run.database, "thorgal")
     if run.json:
