@@ -10,11 +10,12 @@ also holds what the campaign's earlier games had (R9.3, R9.4).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import comb, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from thunderref.database.records import Pool
 from thunderref.errors import NoAnswerError
@@ -48,18 +49,7 @@ _MODES: tuple[tuple[str, str], ...] = (
     ("theme", "holy-war"), ("theme", "elemental-fury"), ("theme", "tough-guys"),
 )  # fmt: skip
 _BOXES: tuple[tuple[str, ...], ...] = (("base",), ("wrath",), BOXES)
-# Bases of the number that a code writes, the digit that changes quickest first: part of version 1, which knows
-# 12 classes, 2 features, 2 guardians, 19 families of heroes and 33 village cards.
-_BASES = (
-    3, 2, MAX_PLAYERS, len(_VARIANTS), len(_MODES), 4, 2**12, 2**2, 2**2, 4,
-    comb(19, HERO_STACKS), comb(33, VILLAGE_STACKS), 1 + MAX_PLAYERS * (MAX_LEFT + 1), SEEDS,
-)  # fmt: skip
-# Version 2 counts more cards left and has the earlier games' classes, traps, guardians and what is known of the cards
-# left, or their heroes.
-_MORE: dict[str, tuple[int, ...]] = {
-    "pursuit": (2**12, 2**2, 2**2, 1 + (PLACEHOLDERS + 1) * 2**2),
-    "odyssey": (comb(19, HERO_STACKS),),
-}
+_MARKS = ((False, False), (True, False), (False, True), (True, True))
 
 
 class Features(NamedTuple):
@@ -134,50 +124,87 @@ class Content:
         return slots_of(self.classes, self.features.cards, self.heroes, self.village, self.stones)
 
 
+class Part(NamedTuple):
+    """A part of a code: a number below ``base``, written for what it stands for and read back."""
+
+    base: int
+    write: Callable[[Any], int]
+    read: Callable[[int], Any]
+
+
+def _one_of(values: Sequence[object]) -> Part:
+    return Part(len(values), values.index, values.__getitem__)
+
+
+def _some_of(pool: tuple[str, ...]) -> Part:
+    return Part(
+        2 ** len(pool),
+        lambda cards: sum(1 << pool.index(card) for card in cards),
+        lambda mask: tuple(card for i, card in enumerate(pool) if mask >> i & 1),
+    )
+
+
+def _hand_of(pool: tuple[str, ...], count: int) -> Part:
+    """So many cards of a pool, numbered in the combinatorial number system."""
+
+    def write(cards: Sequence[str]) -> int:
+        return sum(comb(place, i) for i, place in enumerate(sorted(map(pool.index, cards)), 1))
+
+    def read(rank: int) -> tuple[str, ...]:
+        cards: list[str] = []
+        for i in range(count, 0, -1):
+            place = bisect_right(range(len(pool)), rank, key=lambda place: comb(place, i)) - 1
+            rank -= comb(place, i)
+            cards.insert(0, pool[place])
+        return tuple(cards)
+
+    return Part(comb(len(pool), count), write, read)
+
+
+_FIRST = (_one_of(_BOXES), _one_of((False, True)), _one_of(range(1, MAX_PLAYERS + 1)))
+
+
+def _parts(version: int, variant: str, pool: Pool) -> list[Part]:
+    """The parts of a code, the one that changes quickest first.
+
+    Version 2 counts more cards left and has the earlier games' classes, traps, guardians and what is known of the cards
+    left, or their heroes.
+    """
+    stones, most = pool.stones, MOST_LEFT if version == NEWEST else MAX_LEFT
+    some = [_some_of(cards) for cards in (pool.classes, pool.features, pool.guardians)]
+    heroes = _hand_of(pool.heroes, HERO_STACKS)
+    rest = [Rest(n, some[2].read(mask)) for mask in range(some[2].base) for n in range(PLACEHOLDERS + 1)]
+    more = {"pursuit": [*some, _one_of([None, *rest])], "odyssey": [heroes]} if version == NEWEST else {}
+    later = ((winner, left) for left in range(most + 1) for winner in range(1, MAX_PLAYERS + 1))
+    return [
+        *_FIRST, _one_of(_VARIANTS), _one_of(_MODES),
+        _one_of([*((stone,) for stone in stones), stones, stones[::-1]]), *some, _one_of(_MARKS),
+        heroes, _hand_of(pool.village, VILLAGE_STACKS), _one_of([None, *later]),
+        *more.get(variant, ()), _one_of(range(SEEDS)),
+    ]  # fmt: skip
+
+
 def encode(content: Content, cat: Catalogue) -> str:
     """The code of a set-up; ValueError for one that no code can hold."""
-    pool = cat.pool
-    mode = content.layout or ("draw", "balanced" if content.balanced else "")
-    marks = content.features.pick_two + 2 * content.features.short
-    later = content.later.winner + MAX_PLAYERS * content.later.left if content.later else 0
-    digits = (
-        _BOXES.index(tuple(s for s in content.sets if s in BOXES)), int(PROMO in content.sets), content.players - 1,
-        _VARIANTS.index((content.variant, content.level)), _MODES.index(mode),
-        _arrangements(pool.stones).index(content.stones), _mask(content.classes, pool.classes),
-        _mask(content.features.traps, pool.features), _mask(content.features.guardians, pool.guardians), marks,
-        _rank(content.heroes, pool.heroes), _rank(content.village, pool.village), later,
-        *_digits_of_earlier(content, pool), content.seed,
+    later, features, version, more = content.later, content.features, cat.pool.version, list[Any]()
+    if later is not None and later.earlier is not None:
+        version = NEWEST
+        more = [later.earlier.heroes] if content.variant == "odyssey" else [*later.earlier[:3], later.rest]
+    values = (
+        tuple(box for box in content.sets if box in BOXES), PROMO in content.sets, content.players,
+        (content.variant, content.level), content.layout or ("draw", "balanced" if content.balanced else ""),
+        content.stones, content.classes, features.traps, features.guardians, (features.pick_two, features.short),
+        content.heroes, content.village, later and later[:2], *more, content.seed,
     )  # fmt: skip
-    version = NEWEST if content.later and content.later.earlier is not None else pool.version
     number = 0
-    for base, digit in zip(reversed(_bases(version, content.variant)), reversed(digits), strict=True):
-        if not 0 <= digit < base:
-            raise ValueError("a part of the set-up does not fit into a code")
-        number = number * base + digit
+    for part, value in reversed([*zip(_parts(version, content.variant, cat.pool), values, strict=True)]):
+        number = number * part.base + part.write(value)
     signs: list[int] = []
     while number:
         number, low = divmod(number, 32)
         signs.insert(0, low)
     signs.insert(0, version)
     return "".join(ALPHABET[s] for s in (*signs, *_check(signs)))
-
-
-def _bases(version: int, variant: str) -> tuple[int, ...]:
-    if version < NEWEST:
-        return _BASES
-    return (*_BASES[:-2], 1 + MAX_PLAYERS * (MOST_LEFT + 1), *_MORE.get(variant, ()), SEEDS)
-
-
-def _digits_of_earlier(content: Content, pool: Pool) -> tuple[int, ...]:
-    later = content.later
-    if later is None or later.earlier is None:
-        return ()
-    classes, traps, guardians, heroes = later.earlier
-    if content.variant == "odyssey":
-        return (_rank(heroes, pool.heroes),)
-    left = later.rest
-    rest = 1 + left.placeholders + (PLACEHOLDERS + 1) * _mask(left.guardians, pool.guardians) if left else 0
-    return _mask(classes, pool.classes), _mask(traps, pool.features), _mask(guardians, pool.guardians), rest
 
 
 def decode(text: str, cat: Catalogue) -> Content:
@@ -190,103 +217,49 @@ def decode(text: str, cat: Catalogue) -> Content:
     if signs[0] > NEWEST:
         raise NoAnswerError("newer-code", code_text=text.strip()[:40])
     number = reduce(lambda high, low: high * 32 + low, signs[1:-2], 0)
-    variant, _ = _VARIANTS[number // prod(_BASES[:3]) % len(_VARIANTS)]
-    digits: list[int] = []
-    for base in _bases(signs[0], variant):
-        number, digit = divmod(number, base)
-        digits.append(digit)
-    content = _content(digits, cat)
-    if number or encode(content, cat) != code or not _sound(content, cat):
+    variant, level = _VARIANTS[number // prod(part.base for part in _FIRST) % len(_VARIANTS)]
+    values: list[Any] = []
+    for part in _parts(signs[0], variant, cat.pool):
+        number, digit = divmod(number, part.base)
+        values.append(part.read(digit))
+    boxes, promo, players, _, mode, stones, classes, traps, guardians, marks, heroes, village, *more, seed = values
+    later, *had = more
+    if later:
+        earlier = Earlier(heroes=had[0]) if variant == "odyssey" and had else Earlier(*had[:3]) if had else None
+        later = Later(later[0], later[1], earlier, had[3] if had[3:] else None)
+    content = Content(
+        sets=(*boxes, *((PROMO,) if promo else ())), players=players, variant=variant, level=level,
+        layout=None if mode[0] == "draw" else mode, balanced=mode[1] == "balanced", stones=stones, classes=classes,
+        features=Features(traps, guardians, *marks), heroes=heroes, village=village, later=later, seed=seed,
+    )  # fmt: skip
+    if number or encode(content, cat) != code or not _can_be_drawn(content, cat):
         raise wrong
     return content
 
 
-def _sound(content: Content, cat: Catalogue) -> bool:
-    # What no draw can produce was made up.
-    variant = cat.variants[content.variant]
-    cards = {card for cards in content.slots.values() for card in cards}
+def _can_be_drawn(content: Content, cat: Catalogue) -> bool:
+    variant, later, features = cat.variants[content.variant], content.later, content.features
+    if later is not None:
+        earlier, rest = later.earlier or Earlier(), later.rest or Rest()
+        had = {*earlier.classes, *earlier.traps, *earlier.heroes}
+        if not (
+            variant.campaign
+            and later.winner <= content.players
+            and not had & {*content.classes, *features.traps, *content.heroes}
+            and not (earlier.guardians and features.guardians)
+            and rest.placeholders + len(rest.guardians) <= later.left
+            and (later.left > 0 or later.rest is None)
+            and set(rest.guardians) <= set(earlier.guardians)
+        ):
+            return False
     return (
-        all(cat.set_of[card] in content.sets for card in cards)
+        all(cat.set_of[card] in content.sets for cards in content.slots.values() for card in cards)
         and variant.classes[0] <= len(content.classes) <= variant.classes[1]
         and variant.players[0] <= content.players <= variant.players[1]
         and not set(variant.without) & set(content.village)
-        and (content.later is None or (variant.campaign and content.later.winner <= content.players))
-        and (content.later is None or _follows(content, content.later))
         and (variant.dungeon != "epic" or len(content.stones) == 2)
         and (not variant.campaign or len(content.stones) == 1)
     )
-
-
-def _follows(content: Content, later: Later) -> bool:
-    earlier, features, rest = later.earlier or Earlier(), content.features, later.rest or Rest()
-    had = {*earlier.classes, *earlier.traps, *earlier.heroes}
-    return (
-        not had & {*content.classes, *features.traps, *content.heroes}
-        and not (earlier.guardians and features.guardians)
-        and rest.placeholders + len(rest.guardians) <= later.left
-        and (later.left > 0 or later.rest is None)
-        and set(rest.guardians) <= set(earlier.guardians)
-    )
-
-
-def _content(digits: Sequence[int], cat: Catalogue) -> Content:
-    pool = cat.pool
-    boxes, promo, players, way, mode, stones, *cards = digits
-    classes, traps, guardians, marks, heroes, village, later, *more, seed = cards
-    kind, name = _MODES[mode]
-    variant, level = _VARIANTS[way]
-    features = Features(_unmask(traps, pool.features), _unmask(guardians, pool.guardians), marks in (1, 3), marks > 1)
-    return Content(
-        sets=(*_BOXES[boxes], *((PROMO,) if promo else ())), players=players + 1, variant=variant, level=level,
-        layout=None if kind == "draw" else (kind, name), balanced=name == "balanced",
-        stones=_arrangements(pool.stones)[stones], classes=_unmask(classes, pool.classes), features=features,
-        heroes=_unrank(heroes, pool.heroes, HERO_STACKS), village=_unrank(village, pool.village, VILLAGE_STACKS),
-        later=_later(later, variant, more, pool) if later else None, seed=seed,
-    )  # fmt: skip
-
-
-def _later(digit: int, variant: str, more: Sequence[int], pool: Pool) -> Later:
-    left, winner = divmod(digit - 1, MAX_PLAYERS)
-    if not more:
-        return Later(winner + 1, left)
-    if variant == "odyssey":
-        return Later(winner + 1, left, Earlier(heroes=_unrank(more[0], pool.heroes, HERO_STACKS)))
-    classes, traps, guardians, rest = more
-    stood, placeholders = divmod(rest - 1, PLACEHOLDERS + 1)
-    return Later(
-        winner + 1, left,
-        Earlier(_unmask(classes, pool.classes), _unmask(traps, pool.features), _unmask(guardians, pool.guardians)),
-        Rest(placeholders, _unmask(stood, pool.guardians)) if rest else None,
-    )  # fmt: skip
-
-
-def _arrangements(stones: tuple[str, ...]) -> list[tuple[str, ...]]:
-    return [*((stone,) for stone in stones), stones, stones[::-1]]
-
-
-def _mask(cards: Sequence[str], pool: Sequence[str]) -> int:
-    return sum(1 << pool.index(card) for card in cards)
-
-
-def _unmask(mask: int, pool: Sequence[str]) -> tuple[str, ...]:
-    return tuple(card for i, card in enumerate(pool) if mask >> i & 1)
-
-
-def _rank(cards: Sequence[str], pool: Sequence[str]) -> int:
-    """Number of a selection in the combinatorial number system."""
-    places = sorted(pool.index(card) for card in cards)
-    return sum(comb(place, i) for i, place in enumerate(places, 1))
-
-
-def _unrank(rank: int, pool: Sequence[str], count: int) -> tuple[str, ...]:
-    places: list[int] = []
-    for i in range(count, 0, -1):
-        place = i - 1
-        while comb(place + 1, i) <= rank:
-            place += 1
-        rank -= comb(place, i)
-        places.insert(0, place)
-    return tuple(pool[place] for place in places)
 
 
 # GF(32) with x^5 + x^2 + 1; exp and log to the base x.
