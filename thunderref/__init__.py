@@ -148,7 +148,7 @@ def score(document: Mapping[str, Any], lang: str | None = None) -> ScoreResult:
 
 def generate_setup(**options: Any) -> Setup:
     """Draws a set-up by the printed procedure; ``options`` are those of ``thunderref setup``."""
-    from thunderref.thunderstone.setup.generate import generate_setup
+    from thunderref.thunderstone.setup.setup import generate_setup
 
     with _said(options.get("lang")):
         return generate_setup(**options)

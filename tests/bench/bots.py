@@ -21,8 +21,7 @@ from games import pyminion
 from thunderref.database.read import open_database
 from thunderref.thunderstone.bots.registry import BOTS
 from thunderref.thunderstone.rules import turns
-from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 from thunderref.thunderstone.table.runner import play_game
 
 GAMES, SETUPS, FIRST_SEED = 200, 40, 7000

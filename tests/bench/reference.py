@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from thunderref.statistics import mean, round_off
-from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.setup import generate_setup
 from thunderref.thunderstone.simulate import simulation
 from thunderref.thunderstone.simulate.bot_games import FIGURES, Chunk, GameOutcome, play_chunk, values_of
 from thunderref.thunderstone.simulate.simulation import Reference, SampledSetup

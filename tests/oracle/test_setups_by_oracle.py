@@ -30,7 +30,7 @@ from support.oracle.setups import (
 )
 from support.several import several
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.setup import generate_setup
 
 CHUNK = 250
 pytestmark = pytest.mark.thorough

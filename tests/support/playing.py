@@ -17,7 +17,7 @@ from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import Position
 from thunderref.thunderstone.rules.turns import begin, shuffle
 from thunderref.thunderstone.rules.variants import variant_of
-from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.setup import generate_setup
 
 BOOK = load_cards(open_database())
 LONGEST = 8000

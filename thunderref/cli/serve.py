@@ -46,7 +46,7 @@ def serve_command(
     from thunderref.serve.connection import Connection
     from thunderref.serve.guard import LOOPBACK, Access, SearchThreads
     from thunderref.serve.tiles import SharedSetup
-    from thunderref.thunderstone.setup.generate import generate_setup
+    from thunderref.thunderstone.setup.setup import generate_setup
 
     bound = host or (ANYWHERE if lan else HERE)
     name = _reached_at() if bound in (ANYWHERE, "::") else bound

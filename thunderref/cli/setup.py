@@ -20,15 +20,12 @@ from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import parse_json, read_text, write_text
 from thunderref.pages.page import Page
-from thunderref.pages.setup_page import sheet_page
-from thunderref.thunderstone.setup import sheet
+from thunderref.pages.setup_page import folded, picture, printed_sheet, sheet_page
 from thunderref.thunderstone.setup.codes import LONGEST
-from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.memory import COLLECTION, HISTORY, TONIGHT, Collection, add_to_history, read_history
 from thunderref.thunderstone.setup.naming import Naming
 from thunderref.thunderstone.setup.request import OPTIONS, SetupOptions, flag_of
-from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.setup.sheet import picture
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 from thunderref.thunderstone.setup.wishes import banned_names
 
 app = CommandApp(invoke_without_command=True)
@@ -159,7 +156,7 @@ def history_command(clear: Annotated[bool, typer.Option("--clear")] = False) -> 
 
 def _show(made: Setup, form: str | None, detailed: bool) -> None:
     if form in ("html", "markdown"):
-        print(sheet.page(made, form, detailed=detailed))
+        print(printed_sheet(made, form, detailed=detailed))
         return
     read = "COLUMNS" in os.environ or sys.stdout.isatty()
     columns = max(NARROWEST, shutil.get_terminal_size().columns)
@@ -167,7 +164,7 @@ def _show(made: Setup, form: str | None, detailed: bool) -> None:
         print(picture(made, columns))
     else:
         shown = page_text(sheet_page(made, detailed=detailed), boxes=form == "text")
-        print(sheet.folded(shown, columns if read else None))
+        print(folded(shown, columns if read else None))
 
 
 def page_text(page: Page, *, boxes: bool = False) -> str:

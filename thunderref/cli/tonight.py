@@ -11,10 +11,9 @@ from thunderref.cli.command import CommandApp
 from thunderref.cli.session import session
 from thunderref.cli.setup import saved_code
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.pages.setup_page import heading
 from thunderref.thunderstone.setup.memory import TONIGHT
-from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.setup.sheet import heading
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
 app = CommandApp()
 

@@ -1,12 +1,24 @@
-"""A set-up as a page: its steps by section, and what there is to say of its cards."""
+"""A set-up as a page, on a printable sheet of Markdown or HTML, and as a picture of where each stack lies."""
 
 from __future__ import annotations
 
+import re
+from functools import partial
+from itertools import groupby
+from math import ceil, sqrt
+from textwrap import fill
+
+from thunderref.database.paths import FIGURES
 from thunderref.pages.page import Block, Line, Page, Patch
-from thunderref.thunderstone.setup import sheet
-from thunderref.thunderstone.setup.reasons import granted_lines
+from thunderref.search.card import figures_of
+from thunderref.thunderstone.setup.layout import HALL, Item, SetupStep
+from thunderref.thunderstone.setup.reasons import Measure
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.setup.steps import SetupStep
+
+BAR = 20
+PAGE, ITEM, LINE, SMALL, LARGEST = 430_000, 40, 20, 0.7, 15.0
+"""What fills a page: letters times the square of their size; what an item and the rest of a line count, small print."""
+_START = re.compile(r"\s*(?:\[ \] *)?(?:(?:\d+\.|[-+]) )?")  # indent, box and number or mark of a line
 
 
 def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
@@ -15,23 +27,147 @@ def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
     ``detailed`` says of each stack what it is worth, in a line that begins with two blanks.
     """
     naming = made.naming
-    blocks = [
-        Block([Line(step.title, str(n), small=_stacks(made, step, detailed)) for n, step in steps], heading)
-        for heading, steps in sheet.sections(made)
+
+    def stacks(step: SetupStep) -> tuple[str, ...]:
+        lines = ((item.label, f"  {details(made, item)}" if detailed else "") for item in step.items)
+        return tuple(line for pair in lines for line in pair if line.strip())
+
+    steps = [
+        Block([Line(step.title, str(n), small=stacks(step)) for n, step in numbered], heading)
+        for heading, numbered in sections(made)
     ]
-    bars = [[Patch(line)] for line in sheet.bars(made)]
-    reasons = [Line(reason.text(naming), naming.marked(reason.card)) for reason in made.reasons]
     wanted = [Line(f"{'+' if row['satisfied'] else '-'} {row['text']}") for row in made.requirements]
-    blocks += [
-        Block(wanted, naming.say("setup.section.requirements")),
-        Block([*map(Line, granted_lines(made.wishes))], naming.say("setup.section.wishes")),
-        Block(reasons, naming.say("setup.section.why")),
-        Block([], naming.say("setup.section.difficulty"), picture=bars),
-        Block([*map(Line, made.warnings)], naming.say("setup.section.remarks")),
-    ]
-    return Page(sheet.heading(made), [f"{naming.say('setup.code')}: {made.code}"], blocks)
+    wishes = [
+        Line(line) for row in made.wishes
+        for line in (row["text"], *(f"  {each['name']}: {'; '.join(each['why'])}" for each in row.get("partners", ())))
+    ]  # fmt: skip
+    notes = {
+        "requirements": wanted, "wishes": wishes,
+        "why": [Line(reason.text(naming), naming.marked(reason.card)) for reason in made.reasons],
+        "difficulty": [], "remarks": [*map(Line, made.warnings)],
+    }  # fmt: skip
+    pictures = {"difficulty": [[Patch(line)] for line in bars(made)]}
+    blocks = [Block(notes[key], naming.say(f"setup.section.{key}"), picture=pictures.get(key)) for key in notes]
+    return Page(heading(made), [f"{naming.say('setup.code')}: {made.code}"], [*steps, *blocks])
 
 
-def _stacks(made: Setup, step: SetupStep, detailed: bool) -> tuple[str, ...]:
-    worth = {item: sheet.details(made, item) if detailed else "" for item in step.items}
-    return tuple(line for item in step.items for line in (item.label, f"  {worth[item]}") if line.strip())
+def heading(made: Setup) -> str:
+    content, naming = made.content, made.naming
+    parts = []
+    if made.fixed is not None:
+        parts.append(naming.name(made.fixed.term) if made.fixed.term else naming.say("setup.first-game"))
+    if made.variant.term:
+        level = f" ({naming.say(f'setup.level.{content.level}')})" if content.level else ""
+        parts.append(naming.name(made.variant.term) + level)
+    parts.append(naming.say("setup.players", n=content.players))
+    parts.append(" + ".join(naming.words.set_name(name) for name in content.sets))
+    return " · ".join(parts)
+
+
+def sections(made: Setup) -> list[tuple[str, list[tuple[int, SetupStep]]]]:
+    """The steps by section: its heading, and (number, step) from 1."""
+    grouped = groupby(enumerate(made.steps, start=1), lambda numbered: numbered[1].section)
+    return [(made.naming.say(f"setup.section.{section}"), list(steps)) for section, steps in grouped]
+
+
+def details(made: Setup, item: Item) -> str:
+    """What a stack is worth: a card's figures and first sentences, a family's first level, the Health of a class."""
+    words, cat, card = made.naming.words, made.cat, item.card
+    if card in cat.pool.classes:
+        health = [row.health for row in cat.numbered.get(card, cat.families[card]) if row.health]
+        return f"{words.say('card.figure.health')} {min(health)}–{max(health)}"
+    if card in cat.pool.heroes:
+        found = next(row for row in cat.families[card] if row.level == 1)
+    elif card in cat.pool.village:
+        found = cat.cards[card]
+    else:
+        return ""
+    figures = figures_of(words, {name: getattr(found, name) for name in FIGURES if name != "level_cost"})
+    texts = [words.text(found.text_key(effect.id)) or "" for effect in made.database.all_effects.get(found.id, ())]
+    told = (text[: text.find(". ") + 1] or text for text in texts)
+    return " ".join([", ".join(f"{name} {value}" for name, value in figures) + ".", *told])
+
+
+def places(made: Setup) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Each part of the table: dungeon deck and ranks (R1.5), heroes, village and basic stacks (R1.6).
+
+    Its heading, then the name on each stack and how many cards lie there, "" if that is not fixed.
+    """
+    say, layers = made.naming.say, made.table.layers
+    ranks = range(HALL, -1 if made.content.features.guardians else 0, -1)
+    parts = {"dungeon": [(say("setup.picture.deck"), str(sum(layer.size for layer in layers)))]}
+    parts["dungeon"] += [(say("setup.picture.rank", n=rank), "") for rank in ranks]
+    belongs = {"horde": "dungeon", "disease": "basic", "xp": "basic"}
+    for kind in ("horde", "hero", "village", "basic", "disease", "xp"):
+        for stack in (stack for stack in made.table.stacks if stack.kind == kind):
+            count = sum(n for _, n in stack.cards)
+            if count or not stack.cards:
+                place = made.naming.marked(stack.id), str(count or "")
+                parts.setdefault(belongs.get(kind, kind), []).append(place)
+    return [(say(f"setup.picture.{part}"), row) for part, row in parts.items()]
+
+
+def picture(made: Setup, width: int) -> str:
+    """The table in lines of at most ``width`` columns: ``[Banish         8]``."""
+    lines = []
+    for heading, row in places(made):
+        wide = max(len(f"{name} {copies}".rstrip()) for name, copies in row)
+        drawn = [f"[{name}{copies:>{wide - len(name)}}]" for name, copies in row]
+        across = ceil(len(row) / ceil(len(row) / max(1, (width + 1) // (wide + 3))))
+        lines += [heading, *(" ".join(drawn[start : start + across]) for start in range(0, len(row), across))]
+    return "\n".join(lines)
+
+
+def bars(made: Setup) -> list[str]:
+    names = {each.name: made.naming.say(f"setup.measure.{each.name}") for each in made.measures}
+    width = max(len(name) for name in names.values())
+    return [f"{names[m.name]:{width}} {m.total:4} {bar(m)} {_average(made, m)}" for m in made.measures]
+
+
+def bar(measure: Measure) -> str:
+    filled = round(_share(measure, measure.total) * BAR)
+    marks = ["#" if i < filled else "." for i in range(BAR)]
+    marks[min(BAR - 1, round(_share(measure, float(measure.average)) * BAR))] = "|"
+    return "".join(marks)
+
+
+def _average(made: Setup, measure: Measure) -> str:
+    return made.naming.say("setup.average", x=made.naming.words.number(float(measure.average), ".1f"))
+
+
+def _share(measure: Measure, value: float) -> float:
+    return value / measure.most if measure.most else 0.0
+
+
+def printed_sheet(made: Setup, form: str, *, detailed: bool = False) -> str:
+    """The sheet as ``html`` or ``markdown``; ``detailed`` says of each stack what it is worth.
+
+    The print has the size, in CSS pixels, with which what there is to say fills one page, A4 or Letter, and no more.
+    """
+    from jinja2 import Environment, PackageLoader, select_autoescape
+
+    loader, escaping = PackageLoader(__package__), select_autoescape()
+    templates = Environment(loader=loader, autoescape=escaping, trim_blocks=True, lstrip_blocks=True)
+    items = [item for step in made.steps for item in step.items]
+    small = sum(map(len, made.warnings)) + sum(len(details(made, item)) for item in items if detailed)
+    lines = len(made.steps) + sum(bool(item.english or item.box) for item in items)
+    letters = sum(len(step.title) for step in made.steps) + ITEM * len(items) + LINE * lines + SMALL * small
+    return templates.get_template(f"sheet.{form}").render(
+        made=made, heading=heading(made), sections=sections(made), say=made.naming.say, bars=bars,
+        rows=() if detailed else places(made), size=min(LARGEST, round(sqrt(PAGE / letters), 1)),
+        details=partial(details, made) if detailed else lambda item: "", average=partial(_average, made),
+        share=lambda measure, value: f"{_share(measure, float(value)):.1%}",
+    )  # fmt: skip
+
+
+def folded(text: str, width: int | None) -> str:
+    """The text with lines folded to ``width``, continued under their beginning; None leaves them as they are."""
+    if width is None:
+        return text
+    lines = []
+    for line in text.split("\n"):
+        start = _START.match(line)
+        begun = start.group() if start else ""
+        hanging = len(begun) + (0 if begun.strip() else 2)
+        lines.append(fill(line, width, subsequent_indent=" " * hanging, break_long_words=False, break_on_hyphens=False))
+    return "\n".join(lines)

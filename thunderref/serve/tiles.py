@@ -11,9 +11,8 @@ from thunderref.database.card_records import Card
 from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError
 from thunderref.thunderstone.setup.catalogue import BASIC, DISEASE
-from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.memory import TONIGHT, Tonight
-from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
 IN_A_HAND = ("hero", "village", "basic", "disease")
 WON = ("monster", "guardian", "thunderstone")

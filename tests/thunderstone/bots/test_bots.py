@@ -18,7 +18,7 @@ from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import REVEAL, Named, Pick, Several, cards_of
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import Task, replace
-from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.setup import generate_setup
 from thunderref.thunderstone.table.deal import Opening, deal, open_game, source
 
 

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from thunderref.errors import NoAnswerError
-from thunderref.thunderstone.setup.campaign import game_points
-from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.choose import game_points
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
 
 def first(variant: str, **options: Any) -> Setup:

@@ -12,8 +12,7 @@ from support.oracle.setups import faults as judged
 from support.several import several
 from thunderref.errors import NoAnswerError
 from thunderref.rng import SplitMix64
-from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
 SEEDS = several(30, 60)
 GROUPS = ("monsters", "features", "heroes", "village")

@@ -31,7 +31,7 @@ from thunderref.thunderstone.setup.codes import (
     decode,
     encode,
 )
-from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.setup import generate_setup
 
 GOLDEN: dict[str, dict[str, Any]] = {
     "3336J8L6G4LSJ3V48X5": {"seed": 1},

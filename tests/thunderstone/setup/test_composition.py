@@ -10,7 +10,7 @@ import pytest
 from thunderref.database.read import Database
 from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.catalogue import Catalogue
-from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.setup import generate_setup
 
 BOTH = ["base", "wrath"]
 

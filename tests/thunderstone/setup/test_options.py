@@ -16,10 +16,9 @@ from thunderref.errors import ThunderrefError
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.choose import _space
 from thunderref.thunderstone.setup.codes import LENGTH
-from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.naming import localise
 from thunderref.thunderstone.setup.needs import Needs
-from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
 CATALOGUE = open_database().derived(Catalogue)
 POOL = CATALOGUE.pool

@@ -18,9 +18,8 @@ from support.several import several
 from thunderref.database.read import open_database
 from thunderref.errors import ThunderrefError
 from thunderref.thunderstone.setup.catalogue import Catalogue
-from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.needs import Need, Needs
-from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
 SETUPS = several(150, 500)
 DATA = tomllib.loads((Path(__file__).parents[3] / "db/setups.toml").read_text("utf-8"))

@@ -8,7 +8,7 @@ import pytest
 
 from support import examples_of
 from thunderref.errors import ThunderrefError
-from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.setup import generate_setup
 
 EXAMPLES = [
     pytest.param(example, id=f"{file}: {example['name']}")

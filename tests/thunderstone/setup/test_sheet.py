@@ -17,16 +17,13 @@ import pytest
 from support.systems import keep_in
 from thunderref.cli.setup import page_text
 from thunderref.files import make_folder
-from thunderref.pages.setup_page import sheet_page
-from thunderref.thunderstone.setup import sheet
+from thunderref.pages.setup_page import bar, bars, folded, picture, places, printed_sheet, sheet_page
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.choose import space_of
-from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.memory import HISTORY, KEPT, add_to_history, read_history
 from thunderref.thunderstone.setup.reasons import MEASURES, totals_of
 from thunderref.thunderstone.setup.request import request_of
-from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.setup.sheet import bar, bars, folded, picture, places
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
 LANGUAGES = ("en", "pl", "ru")
 SHEETS = [
@@ -71,11 +68,11 @@ class Outline(HTMLParser):
 def test_every_sheet_in_every_language(options: dict[str, object], lang: str) -> None:
     made = generate_setup(**options, lang=lang)  # type: ignore[arg-type]
     outline = Outline()
-    outline.feed(sheet.page(made, "html"))
+    outline.feed(printed_sheet(made, "html"))
     assert outline.open == []
     assert outline.links == []
     page = " ".join(outline.words)
-    for shown in (text(made), sheet.page(made, "markdown"), page):
+    for shown in (text(made), printed_sheet(made, "markdown"), page):
         assert made.code in shown
         assert "{" not in shown.replace(page, "")
         for card in (*made.content.classes, *made.content.heroes, *made.content.village):
@@ -85,10 +82,10 @@ def test_every_sheet_in_every_language(options: dict[str, object], lang: str) ->
 
 def test_boxes_to_tick_come_in_laying_out_order() -> None:
     made = generate_setup(seed=3, lang="pl")
-    lines = [line for line in sheet.page(made, "markdown").splitlines() if line.lstrip().startswith("- [ ]")]
+    lines = [line for line in printed_sheet(made, "markdown").splitlines() if line.lstrip().startswith("- [ ]")]
     assert len(lines) == len(made.steps) + sum(len(step.items) for step in made.steps)
     assert text(made, boxes=True).count("[ ] ") == len(lines)
-    assert sheet.page(made, "html").count("<i></i>") == len(lines)
+    assert printed_sheet(made, "html").count("<i></i>") == len(lines)
     assert "[ ]" not in text(made)
     assert [step.section for step in made.steps] == sorted(
         (step.section for step in made.steps), key=["dungeon", "village", "players", "variant"].index
@@ -183,7 +180,7 @@ def test_the_picture_shows_where_each_stack_lies(lang: str) -> None:
         assert max(map(len, shown.splitlines())) <= width
         for card in (*made.content.heroes, *made.content.village, "militia", "disease", "horde-deck"):
             assert shown.count(f"[{made.naming.marked(card)}") == 1
-    dungeon = [place.label for place in places(made)[0][1]]
+    dungeon = [" ".join(place).rstrip() for place in places(made)[0][1]]
     assert dungeon[0].endswith(str(made.model_dump()["dungeon"]["size"]))
     assert [name[-1] for name in dungeon[1:5]] == ["3", "2", "1", "0"]
     plain = generate_setup(seed=3, lang=lang)
@@ -193,12 +190,15 @@ def test_the_picture_shows_where_each_stack_lies(lang: str) -> None:
 
 def test_details_give_cost_and_effect_on_request() -> None:
     made = generate_setup(seed=3, sets=["base", "wrath"], require=["banish", "selurin", "ooze", "horde"])
-    for shown in (text(made, detailed=True), *(sheet.page(made, form, detailed=True) for form in ("html", "markdown"))):
+    for shown in (
+        text(made, detailed=True),
+        *(printed_sheet(made, form, detailed=True) for form in ("html", "markdown")),
+    ):
         assert "Cost 4." in shown
         assert "Cost 8, Strength 2, Magic Attack +2." in shown
         assert "Health 3–12" in shown
     assert "Cost 4." not in text(made)
-    assert "Cost 4." not in sheet.page(made, "html")
+    assert "Cost 4." not in printed_sheet(made, "html")
 
 
 def test_bars_are_plain_and_never_too_long() -> None:
@@ -242,7 +242,7 @@ def test_names_of_our_own_are_marked_wherever_they_are_shown() -> None:
     name = made.naming.name("divine")
     assert not made.naming.official("divine")
     assert made.naming.official("fireball")
-    pages = (sheet.page(made, form) for form in ("markdown", "html"))
+    pages = (printed_sheet(made, form) for form in ("markdown", "html"))
     for shown in (text(made), *pages, "\n".join(made.model_dump()["steps"])):
         assert f"{name}*" in shown
         assert f"{made.naming.name('dark-champion')}*" in shown
@@ -263,7 +263,7 @@ def test_the_sheet_prints_on_one_page(
     options: dict[str, object], size: str, detailed: bool, lang: str, tmp_path: Path
 ) -> None:
     page, paper = tmp_path / "sheet.html", tmp_path / "sheet.pdf"
-    shown = sheet.page(generate_setup(**options, lang=lang), "html", detailed=detailed)  # type: ignore[arg-type]
+    shown = printed_sheet(generate_setup(**options, lang=lang), "html", detailed=detailed)  # type: ignore[arg-type]
     page.write_text(shown.replace("@page{", f"@page{{size:{size};"), encoding="utf-8")
     flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={paper}"]
     subprocess.run([BROWSER, *flags, page.as_uri()], check=True, capture_output=True, timeout=60)

@@ -10,9 +10,8 @@ import pytest
 from thunderref.database.read import Database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.thunderstone.setup.catalogue import Catalogue
-from thunderref.thunderstone.setup.generate import generate_setup
 from thunderref.thunderstone.setup.needs import Needs
-from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
 BOTH = ["base", "wrath"]
 KINDS = ("monsters", "guardians", "heroes", "village", "thunderstones")

@@ -18,7 +18,7 @@ from thunderref.statistics import mean, wilson
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import SEEDS, decode
-from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.setup import generate_setup
 from thunderref.thunderstone.simulate import run as running
 from thunderref.thunderstone.simulate.bot_games import (
     CHUNK,

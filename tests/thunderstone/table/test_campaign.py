@@ -18,7 +18,7 @@ from thunderref.thunderstone.resolve.documents import read_document
 from thunderref.thunderstone.rules.position import Seat, replace
 from thunderref.thunderstone.rules.turns import decks
 from thunderref.thunderstone.setup.codes import Later
-from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.setup import generate_setup
 from thunderref.thunderstone.table.ending import (
     Heroes,
     after_code,

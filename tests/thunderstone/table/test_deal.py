@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from thunderref.errors import NoAnswerError
-from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 from thunderref.thunderstone.table.deal import DealtCards, deal, shuffle_cards, source
 
 BOTH = ["base", "wrath"]

@@ -8,8 +8,7 @@ from support.random_games import STORE
 from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.bots.registry import BOTS
 from thunderref.thunderstone.rules.choices import REST, Choice
-from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 from thunderref.thunderstone.table.deal import deal, open_game
 from thunderref.thunderstone.table.runner import LIMITS, play_game
 

@@ -15,7 +15,7 @@ from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_place, parse_json, read_text
 from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.rules.readings import read_answers
-from thunderref.thunderstone.setup.generate import choose_seed
+from thunderref.thunderstone.setup.setup import choose_seed
 from thunderref.thunderstone.table.ending import after_code, next_game
 from thunderref.thunderstone.table.record import GameRecord, begin_game, read_game, read_players, resume_game
 

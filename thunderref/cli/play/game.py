@@ -161,7 +161,7 @@ class TerminalGame:
             self.run.print_json(self.document())
 
     def _begin(self) -> None:
-        from thunderref.thunderstone.setup.sheet import heading
+        from thunderref.pages.setup_page import heading
 
         self.terminal.say(heading(self.record.setup))
         self.terminal.tell("play.begin", code=self.record.setup.code, seed=self.record.seed)

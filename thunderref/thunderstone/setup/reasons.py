@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -156,13 +156,6 @@ def link_text(link: Link, naming: Naming) -> str:
     what = naming.words.say_or(link.what, prefix) if prefix else ""
     giver, taker = naming.name(link.giver), naming.name(link.taker)
     return naming.say(f"setup.link.{link.kind}", giver=giver, taker=taker, what=what)
-
-
-def granted_lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
-    for row in rows:
-        yield row["text"]
-        for partner in row.get("partners", ()):
-            yield f"  {partner['name']}: {'; '.join(partner['why'])}"
 
 
 MEASURES = ("health", "vp", "xp", "diseases", "breaches", "light_penalties")

@@ -14,7 +14,7 @@ from thunderref.statistics import mean
 from thunderref.thunderstone.bots.bot import Bot
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.setup.codes import SEEDS
-from thunderref.thunderstone.setup.generate import generate_setup
+from thunderref.thunderstone.setup.setup import generate_setup
 from thunderref.thunderstone.table.runner import CalledOff, PlayedGame, play_game
 
 CHUNK = 5

@@ -7,8 +7,7 @@ from typing import Any
 
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.thunderstone.bots.registry import find_bot
-from thunderref.thunderstone.setup.generate import choose_seed, generate_setup
-from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.setup import Setup, choose_seed, generate_setup
 from thunderref.thunderstone.simulate.bot_games import GameOutcome, chunks, play_chunk
 from thunderref.thunderstone.simulate.simulation import Simulation, add_up, read_reference
 from thunderref.workers import AUTO, PROCESSES, hire, number_of_workers

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from thunderref.database.read import Language
-from thunderref.thunderstone.setup.steps import Note
+from thunderref.thunderstone.setup.layout import Note
 from thunderref.thunderstone.simulate.bot_games import FIGURES
 from thunderref.thunderstone.simulate.simulation import Bar, Figure, Interval, Simulation
 from thunderref.thunderstone.table.runner import LIMITS

@@ -23,10 +23,9 @@ from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import DISEASE, Position, replace, table_of
 from thunderref.thunderstone.rules.readings import ReadingsAsked, other_readings
 from thunderref.thunderstone.rules.turns import decks, lost_points, result, shuffle, standings
-from thunderref.thunderstone.setup.campaign import game_points
 from thunderref.thunderstone.setup.catalogue import MILITIA
-from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.choose import game_points
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 from thunderref.thunderstone.table.deal import CHOICE, deal, source
 from thunderref.thunderstone.table.log import count_names
 from thunderref.thunderstone.table.record import RANDOM, GameRecord, SavedBefore, SavedPlayer, seat_players

@@ -34,8 +34,7 @@ from thunderref.thunderstone.rules.position import DISEASE, Position, Slot, deci
 from thunderref.thunderstone.rules.readings import ReadingsAsked, other_readings, other_values
 from thunderref.thunderstone.rules.turns import kind_of_turn, stacks_of
 from thunderref.thunderstone.setup.codes import MAX_PLAYERS
-from thunderref.thunderstone.setup.generate import generate_setup
-from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, DealtCards, deal, open_game, shuffle_cards, source
 
 NOBODY = -1
