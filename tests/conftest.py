@@ -28,6 +28,9 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in SPEAKING:
         os.environ.pop(name, None)
     os.environ["LANG"] = "C.UTF-8"
+    # Else every worker, and every program a test starts, compiles all modules again.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     os.environ.update(own_folders(NOWHERE))  # no set-up of the developer's is on the table
     os.environ.pop(SLOW, None)
     if config.option.markexpr == "slow":

@@ -64,8 +64,8 @@ def filter_cards(database: Database, filters: Iterable[str]) -> list[Card]:
         else:
             for word in fold_query(text).split():
                 if alike := cards_of_kind(database, word):
-                    called = database.query(_NAMES.format("card"))
-                    meeting.append(alike | {card for card, name in called if word in fold(name).split()})
+                    called = database.derived(_folded_names)
+                    meeting.append(alike | {card for card, name in called if word in name.split()})
                 else:
                     names.append(word)
     named = cards_with_words(database, names) if names else None
@@ -172,17 +172,24 @@ def _values(database: Database, field: str, value: str) -> set[str]:
 
 def _fitting(database: Database, field: str, asked: str) -> list[set[str]]:
     """The ids of a closed list that are ``asked`` (folded), that are it in another case, and that begin with it."""
-    ids, names = _KNOWN[field]
-    known = {ident: [fold(ident)] for (ident,) in database.query(ids)}
-    for ident, name in database.query(names):
-        if ident in known:
-            known[ident].append(fold(name))
-    ways: tuple[Callable[[str], bool], ...] = (
-        lambda name: name == asked,
-        lambda name: bool(_stems(name, name_stems) & _stems(asked, query_stems)),
-        lambda name: any(word.startswith(asked) for word in (name, *name.split())),
-    )
-    return [{ident for ident, names in known.items() if any(map(fits, names))} for fits in ways]
+    known, stems = database.derived(_closed_list, field), _stems(asked, query_stems)
+    return [
+        {ident for ident, name, _ in known if name == asked},
+        {ident for ident, _, of_name in known if of_name & stems},
+        {ident for ident, name, _ in known if any(word.startswith(asked) for word in (name, *name.split()))},
+    ]
+
+
+def _closed_list(database: Database, field: str) -> list[tuple[str, str, set[str]]]:
+    """(id, folded name, its stems) for each name of what is in a closed list; the ids themselves are names, too."""
+    ids = [ident for (ident,) in database.query(_KNOWN[field][0])]
+    named = [*zip(ids, ids, strict=True), *(row for row in database.query(_KNOWN[field][1]) if row[0] in ids)]
+    return [(ident, name, _stems(name, name_stems)) for ident, name in ((ident, fold(name)) for ident, name in named)]
+
+
+def _folded_names(database: Database) -> list[tuple[str, str]]:
+    """(card, folded name) for each name of each card."""
+    return [(card, fold(name)) for card, name in database.query(_NAMES.format("card"))]
 
 
 def _stems(word: str, stems: Callable[[str, str], frozenset[str]]) -> set[str]:
@@ -202,8 +209,8 @@ def _with_text(database: Database, text: str) -> set[str]:
         whole[card] += f" {folded}"
         for word in folded.split():
             stems[card] |= query_stems(word, lang)
-    for card, name in database.query(_NAMES.format("card")):
-        whole[card] += f" {fold(name)}"
+    for card, name in database.derived(_folded_names):
+        whole[card] += f" {name}"
     words = [(f" {word}", _stems(word, name_stems)) for word in text.split()]
     return {c for c in database.cards if all(begun in whole[c] or same & stems[c] for begun, same in words)}
 

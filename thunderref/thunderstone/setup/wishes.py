@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from itertools import combinations
 
 from thunderref.database.card_records import Card
-from thunderref.database.read import Language, SearchRow
+from thunderref.database.read import Database, Language, SearchRow
 from thunderref.database.records import Variant
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.filters import filter_cards, has_field, is_filter, split_filters
@@ -141,11 +141,15 @@ def read_wish(kind: str, text: str, cat: Catalogue, lang: str) -> Wish:
 
 
 def _describes(text: str, cat: Catalogue) -> bool:
-    names = {row.form for row in cat.database.search_rows(("card", "family"))}
-    if text.strip().lower() in cat.cards or fold(text) in names:
+    if text.strip().lower() in cat.cards or fold(text) in cat.database.derived(_forms, "card", "family"):
         return False
-    of_families = {word for row in cat.database.search_rows(("family",)) for word in row.form.split()}
+    of_families = {word for form in cat.database.derived(_forms, "family") for word in form.split()}
     return split_count(text)[1] != text.strip() or (is_filter(cat.database, text) and fold(text) not in of_families)
+
+
+def _forms(database: Database, *kinds: str) -> set[str]:
+    """All names of these kinds as look-ups compare them."""
+    return {row.form for row in database.search_rows(kinds)}
 
 
 def described(text: str, cat: Catalogue) -> list[Card]:
