@@ -160,11 +160,15 @@ def words_of(lang: str, now: Tonight | None = None) -> Language:
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks for documents: the words, the set-up on the table, the threads that give the time."""
+    """Who asks for documents: in which language, with which set-up on the table; the threads give the time."""
 
-    words: Language
+    lang: str
     now: Tonight | None
     threads: SearchThreads
+
+    @property
+    def words(self) -> Language:
+        return words_of(self.lang, self.now)
 
     def answer(self, name: str, document: Mapping[str, Any]) -> dict[str, Any]:
         """What the command ``name`` prints with ``--json``; raises as it does, or :class:`PartlyError`."""

@@ -25,11 +25,10 @@ from thunderref.files import parse_json
 from thunderref.serve import api, guard
 from thunderref.serve.guard import MOST_BYTES, Access, Guard, SearchThreads, body_of
 from thunderref.serve.tapped_pages import battle_page, score_page, village_page
-from thunderref.serve.tapping import address
 from thunderref.serve.thorgal import thorgal_page
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.typed_pages import ask_page, lookup_page, odds_page, rule_page, setup_page, tonight_page
-from thunderref.serve.visitor import Pages, Visitor, visitor_of
+from thunderref.serve.visitor import Pages, Visitor, address, visitor_of
 
 YEAR = 31_536_000
 MOST_FIELDS = 10
@@ -87,7 +86,7 @@ class Site:
     def document(self, name: str, query: QueryParams, body: bytes | None, lang: str) -> Response:
         """The JSON of a command, or its error with status 422."""
         now = None if query.get("any") else self.table.now()
-        asker = api.Asker(api.words_of(lang, now), now, self.threads)
+        asker = api.Asker(lang, now, self.threads)
         found: Mapping[str, Any] = {}
         try:
             return JSONResponse(asker.answer(name, api.document_of(name, query) if body is None else _read_sent(body)))
@@ -170,7 +169,7 @@ def make_app(site: Site) -> ASGIApp:
 
         to, drawn = local_address(request.query_params.get("to", "/")), BytesIO()
         start = f"http://{request.headers['host']}"
-        here = start + (address(f"/k/{site.access.token}", {"to": to}) if site.access.token else to)
+        here = start + (address(f"/k/{site.access.token}", to=to) if site.access.token else to)
         segno.make(here, micro=False, error="l").save(drawn, kind="svg", scale=4, border=4, light="white", nl=False)
         return Response(drawn.getvalue(), media_type="image/svg+xml")
 

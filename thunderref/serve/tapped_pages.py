@@ -1,41 +1,37 @@
-"""Battles, visits and scores by tapping: every page says all of it in its address."""
+"""Battles, visits and scores by tapping: every page says all of it in its address, and does the tap in it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from starlette.datastructures import QueryParams
 
 import thunderref
 from thunderref.database.read import Language
+from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import best_target, spoils, target_page, verdict
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.visit_page import score_pages, visit_pages
+from thunderref.search.names import find_card
+from thunderref.search.query import shorten
 from thunderref.serve.api import check_size
 from thunderref.serve.guard import LONGEST
-from thunderref.serve.tapping import (
-    EMPTY,
-    TAPS,
-    CardNames,
-    Limit,
-    TappedLists,
-    address,
-    given_address,
-    unclear_entry,
-)
 from thunderref.serve.tiles import IN_A_HAND, WON, in_hall, in_hand, with_points
-from thunderref.serve.visitor import Visitor
+from thunderref.serve.visitor import Visitor, address
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult
+from thunderref.thunderstone.resolve.start import read_count, split_list
 
+EMPTY = "-"
+"""An empty rank."""
+MOST_TEXT = 200
+"""Characters of what is typed at once."""
+MOST_CANDIDATES = 6
+TAPS = ("add", "drop", "undo", "type")
 RANKS = 3
 FULL = 6
 """Cards of a usual hand: with so many the verdict is the next page."""
-HALL = Limit(RANKS, frozenset(WON), gaps=True)
-HAND = Limit(24, frozenset((*IN_A_HAND, *WON)))
-LIMITS = {"hall": HALL, "hand": HAND}
-DECK = Limit(99, HAND.kinds)
 PANES = ("hall", "hand", "verdict")
 """The parts of a battle, in their order."""
 MOST_PLAYERS = 5
@@ -43,95 +39,166 @@ MOST_NAME = 24
 Parts = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class BattleAddress:
-    """What the address of a battle says; ``rest`` is what was typed and names no card for sure."""
+class Limit(NamedTuple):
+    """What a list may hold: so many cards of these kinds, and empty ranks."""
 
-    hall: tuple[str, ...] = ()
-    hand: tuple[str, ...] = ()
-    pane: str = ""
-    rest: str = ""
-    budget: str = ""
+    most: int
+    kinds: frozenset[str]
+    gaps: bool = False
+
+
+LIMITS = {"hall": Limit(RANKS, frozenset(WON), gaps=True), "hand": Limit(24, frozenset((*IN_A_HAND, *WON)))}
+DECK = LIMITS["hand"]._replace(most=99)
+
+
+class Unclear(NamedTuple):
+    """An entry that names no card for sure: why, and the cards it may mean."""
+
+    entry: str
+    error: ThunderrefError
+    candidates: tuple[str, ...]
+    copies: int
+
+
+def read_entry(words: Language, entry: str, limit: Limit) -> list[str] | Unclear:
+    """The card that an entry names, its copies repeated."""
+    cards, copies = words.database.cards, 1
+    if entry in cards and cards[entry].kind in limit.kinds:
+        return [cards[entry].reprint_of or entry]
+    if limit.gaps and entry in (EMPTY, "–", "—"):
+        return [EMPTY]
+    try:
+        copies, name = read_count(entry)
+        return [find_card(words.database, name, limit.kinds, lang=words.lang)] * min(copies, limit.most)
+    except ThunderrefError as error:
+        near = tuple(each.id for each in error.candidates if each.id in cards)
+        return Unclear(entry, error, near[:MOST_CANDIDATES], min(copies, limit.most))
+
+
+class TappedLists:
+    """The lists of an address by name, as texts, and what a tap does to them.
+
+    ``rest`` is what names no card for sure; ``is_tapped`` is True if there is a tap in the address.
+    """
+
+    def __init__(self, words: Language, query: QueryParams, texts: Mapping[str, str], limits: Mapping[str, Limit]):
+        self._words, self._query, self._limits = words, query, limits
+        self._unclear = list[str]()
+        self.cards = {name: self._read(str(check_size(text)), limits[name]) for name, text in texts.items()}
+        self.is_tapped = any(tap in query for tap in TAPS)
+        typed = query.get("rest", "")[:MOST_TEXT]
+        if "add" in query:  # what was still unclear beside the card that is now chosen
+            self._unclear.append(typed)
+        elif not self.is_tapped:
+            self._unclear = self._unclear or [typed]
+
+    def _read(self, text: str, limit: Limit, left: Iterable[str] = ()) -> list[str]:
+        cards = [*left]
+        for entry in split_list(text, self._words.database):
+            found = read_entry(self._words, entry, limit)
+            if isinstance(found, Unclear):
+                self._unclear.append(entry)
+            else:
+                cards += found
+        return cards[: limit.most]
 
     @property
-    def shown(self) -> str:
-        """The part that shows: the one asked for, or the first that is not filled yet."""
-        if self.pane:
-            return self.pane
-        if len(self.hall) < RANKS and not self.hand:
-            return "hall"
-        return "hand" if len(self.hand) < FULL else "verdict"
+    def rest(self) -> str:
+        return ", ".join(filter(None, self._unclear))[:MOST_TEXT]
 
-    def address(self, **changed: Any) -> str:
-        return address("/resolve", {**vars(self), "hall": ",".join(self.hall), "hand": ",".join(self.hand), **changed})
+    def tap(self, name: str) -> None:
+        """Takes the last card out of a list, or another, and puts the cards in that are added or typed."""
+        left, query = self.cards[name], self._query
+        if "undo" in query:
+            del left[-1:]
+        for entry in split_list(query.get("drop", "")):
+            if entry in left:
+                del left[len(left) - 1 - left[::-1].index(entry)]
+        for text in (query.get("add", ""), query.get("type", "")[:MOST_TEXT]):
+            left = self._read(text, self._limits[name], left)
+        self.cards[name] = left
 
 
-def battle_address(query: QueryParams, names: CardNames) -> BattleAddress:
-    """The battle of an address, the tap in it done; what does not fit is left out."""
+def unclear_entry(words: Language, rest: str, limit: Limit) -> Parts:
+    """What asks for the first entry that is still to be made clear, and the entries beside it."""
+    entries = [entry.strip() for entry in rest.split(",") if entry.strip()]
+    for place, entry in enumerate(entries):
+        found = read_entry(words, entry, limit)
+        if isinstance(found, Unclear):
+            left = ", ".join((*entries[:place], *entries[place + 1 :]))
+            several = words.say("serve.several", query=shorten(entry))
+            text = several if found.error.code == "ambiguous-card" else words.error(found.error)
+            return {"unclear": found, "unclear_rest": left, "unclear_text": text}
+    return {"unclear": None, "unclear_rest": "", "unclear_text": ""}
+
+
+def given_address(path: str, names: Iterable[str], query: QueryParams) -> str:
+    """The address that was asked for, without what no page reads; only the address without its taps stays."""
+    taps = [tap for tap in (*TAPS, "to") if tap in query]
+    return address(path, **{name: query.getlist(name) for name in (*names, *taps)})
+
+
+def battle_address(lists: TappedLists, query: QueryParams) -> dict[str, str]:
+    """What the address of a battle says once the tap in it is done; what does not fit is left out."""
     pane, budget = query.get("pane", ""), str(check_size(query.get("budget", "")))
-    lists = TappedLists({name: query.get(name, "") for name in LIMITS}, LIMITS, query, names)
-    hall, hand = lists.cards["hall"], lists.cards["hand"]
-    now = BattleAddress(hall, hand, pane if pane in PANES else "")
-    if not lists.is_tapped:
-        budget = budget if budget.isascii() and budget.isdecimal() else ""
-        return replace(now, rest=lists.rest, budget=budget)
-    to = query.get("to", now.shown)
-    to = to if to in LIMITS else "hand"
-    lists.tap(to)
-    now = replace(now, hall=lists.cards["hall"], hand=lists.cards["hand"], rest=lists.rest)
-    is_full = to == "hall" and len(now.hall) == RANKS > len(hall)  # on to the hand
-    is_new = to == "hand" and now.pane == "hand" and not hand  # who comes back to change one stays there
-    return replace(now, pane="") if is_full or is_new else now
+    pane = pane if pane in PANES else ""
+    if lists.is_tapped:
+        before = {name: len(cards) for name, cards in lists.cards.items()}
+        to = query.get("to", shown_pane(lists, pane))
+        to = to if to in LIMITS else "hand"
+        lists.tap(to)
+        is_full = to == "hall" and len(lists.cards["hall"]) == RANKS > before["hall"]  # on to the hand
+        is_new = to == "hand" and pane == "hand" and not before["hand"]  # who comes back to change one stays there
+        pane, budget = "" if is_full or is_new else pane, ""
+    texts = {name: ",".join(cards) for name, cards in lists.cards.items()}
+    budget = budget if budget.isascii() and budget.isdecimal() else ""
+    return {**texts, "pane": pane, "rest": lists.rest, "budget": budget}
 
 
-class TargetView(NamedTuple):
-    """One target: its page, the verdict and its worth in short, the player's choices, the next turn."""
-
-    target: TargetResult
-    page: Page
-    verdict: str
-    under: str
-    is_best: bool
-    line: tuple[str, ...]
-    next_turn: str
+def shown_pane(lists: TappedLists, pane: str) -> str:
+    """The part of a battle that shows: the one asked for, or the first that is not filled yet."""
+    hall, hand = lists.cards.values()
+    return pane or ("hall" if len(hall) < RANKS and not hand else "hand" if len(hand) < FULL else "verdict")
 
 
 def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
-    words, names = visitor.words, CardNames(visitor.words)
-    battle = battle_address(query, names)
-    if (to := battle.address()) != given_address("/resolve", ("hall", "hand", "pane", "rest", "budget"), query):
+    words = visitor.words
+    lists = TappedLists(words, query, {name: query.get(name, "") for name in LIMITS}, LIMITS)
+    given = battle_address(lists, query)
+    link = partial(address, "/resolve", **given)
+    if (to := link()) != given_address("/resolve", given, query):
         return {"go": to}
-    pane, cards = battle.shown, battle.hall if battle.shown == "hall" else battle.hand
-    ranks = [None if card == EMPTY else card for card in battle.hall]
-    seconds = float(battle.budget[:6]) if battle.budget.strip("0") else None
-    is_asked, document = battle.hand and any(ranks), {"hand": [*battle.hand], "hall": ranks}
-    found, error = visitor.attempt(lambda: visitor.asker.resolve(document, seconds) if is_asked else None)
+    pane, (hall, hand), budget = shown_pane(lists, given["pane"]), lists.cards.values(), given["budget"]
+    ranks = [None if card == EMPTY else card for card in hall]
+    seconds = float(budget[:6]) if budget.strip("0") else None
+    is_asked, document = hand and any(ranks), {"hand": [*hand], "hall": ranks}
+    found, error = visitor.attempt(lambda: visitor.resolve(document, seconds) if is_asked else None)
     targets = [] if found is None else [_target_view(target, found, words) for target in found.targets]
-    won = sum(each.target.outcome == "victory" for each in targets)
+    won = sum(each["target"].outcome == "victory" for each in targets)
     sentence = error
     if found is not None and not won:
         sentence = words.say("serve.none-beaten") if best_target(found) else verdict(found, words)
     mark = "" if found is None else f"✓{won}" if won else "✗"
-    counts = {"hall": f"{len(battle.hall)}/{RANKS}", "hand": str(len(battle.hand)), "verdict": mark}
-    following, limit = ("hand", HALL) if pane == "hall" else ("verdict", HAND)
+    counts = {"hall": f"{len(hall)}/{RANKS}", "hand": str(len(hand)), "verdict": mark}
+    following, limit = ("hand", "hall") if pane == "hall" else ("verdict", "hand")
     heading = words.say(f"serve.pane.{following}")
     return {
-        "battle": battle, "pane": pane, "mark": mark, "won": won, "targets": targets,
-        "sentence": sentence, "refused": bool(error), "cards": cards,
+        "given": given, "link": link, "hand": hand, "pane": pane, "mark": mark, "won": won, "targets": targets,
+        "sentence": sentence, "refused": bool(error), "cards": hall if pane == "hall" else hand,
         "groups": in_hall(words, visitor.made) if pane == "hall" else in_hand(words, visitor.made),
         "steps": [
-            (words.say(f"serve.pane.{each}"), counts[each], battle.address(pane=each, rest=""), each == pane)
-            for each in PANES
+            (words.say(f"serve.pane.{each}"), counts[each], link(pane=each, rest=""), each == pane) for each in PANES
         ],
-        "forward": ((mark if pane == "hand" else "") or heading, battle.address(pane=following, rest="")),
-        "slow": any(not each.target.proven for each in targets) and battle.budget != f"{LONGEST:g}",
-        "longest": f"{LONGEST:g}", "at": {"hall": ",".join(battle.hall), "hand": ",".join(battle.hand)},
-        **unclear_entry(battle.rest if pane != "verdict" else "", limit, names),
+        "forward": ((mark if pane == "hand" else "") or heading, link(pane=following, rest="")),
+        "slow": any(not each["target"].proven for each in targets) and budget != f"{LONGEST:g}",
+        "longest": f"{LONGEST:g}", "at": {name: given[name] for name in LIMITS},
+        **unclear_entry(words, given["rest"] if pane != "verdict" else "", LIMITS[limit]),
     }  # fmt: skip
 
 
-def _target_view(target: TargetResult, found: Resolution, words: Language) -> TargetView:
+def _target_view(target: TargetResult, found: Resolution, words: Language) -> Parts:
+    """One target: its page, the verdict and its worth in short, the player's choices (``line``), the next turn."""
     page, missing, margin = target_page(target, words), target.missing, target.margin or 0
     first, *parts, remarks = page.blocks
     if target.outcome == "barred" and target.reason:
@@ -139,98 +206,64 @@ def _target_view(target: TargetResult, found: Resolution, words: Language) -> Ta
     elif missing is not None and missing.helps and not missing.cards and len(first.lines) == 1:
         helps = words.say("missing.or").join(more.text for more in missing.helps)
         first.lines.append(Line(words.say("missing.enough", helps=helps)))
-    page = page._replace(blocks=[first, *parts, Block([*remarks.lines, *spoils(target, words)])])
     key = "defeat.magic" if target.outcome == "defeat" and margin >= 0 else target.outcome
     won, under = target.outcome == "victory", words.say("serve.rank", rank=target.rank)
     if won:
         under += " · " + words.say("serve.worth", vp=target.vp, xp=target.xp)
-    chosen = tuple(line.short for part in parts for line in part.lines if line.short)
-    chosen = chosen or tuple(line.text for part in parts[:2] for line in part.lines)
+    chosen = [line.short for part in parts for line in part.lines if line.short]
     after = ",".join(card or EMPTY for card in target.hall_after).rstrip(f",{EMPTY}")
-    next_turn = address("/resolve", {"hall": after}) if won and not target.game_ends else ""
-    is_best = (target.rank, target.monster) == (found.best, found.best_monster)
-    return TargetView(target, page, words.say(f"serve.{key}", n=abs(margin)), under, is_best, chosen, next_turn)
-
-
-@dataclass(frozen=True)
-class VisitAddress:
-    """What the address of a visit says; ``rest`` as in a battle."""
-
-    hand: tuple[str, ...] = ()
-    xp: str = ""
-    pane: str = ""
-    rest: str = ""
-
-    @property
-    def shown(self) -> str:
-        return self.pane or ("hand" if len(self.hand) < FULL else "gold")
-
-    def address(self, **changed: str) -> str:
-        return address("/village", {**vars(self), "hand": ",".join(self.hand), **changed})
-
-
-def visit_address(query: QueryParams, names: CardNames) -> VisitAddress:
-    pane, xp = query.get("pane", ""), query.get("xp", "")
-    pane = pane if pane in ("hand", "gold") else ""
-    xp = xp if xp.isascii() and xp.isdecimal() and len(xp) <= 3 else ""
-    lists = TappedLists({"hand": query.get("hand", "")}, LIMITS, query, names)
-    if lists.is_tapped:
-        pane = "" if pane == "hand" and not lists.cards["hand"] else pane
-        lists.tap("hand")
-    return VisitAddress(lists.cards["hand"], xp, pane, lists.rest)
+    return {
+        "target": target,
+        "page": page._replace(blocks=[first, *parts, Block([*remarks.lines, *spoils(target, words)])]),
+        "verdict": words.say(f"serve.{key}", n=abs(margin)),
+        "under": under,
+        "is_best": (target.rank, target.monster) == (found.best, found.best_monster),
+        "line": chosen or [line.text for part in parts[:2] for line in part.lines],
+        "next_turn": address("/resolve", hall=after) if won and not target.game_ends else "",
+    }
 
 
 def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
-    words, names = visitor.words, CardNames(visitor.words)
-    visit = visit_address(query, names)
-    if (to := visit.address()) != given_address("/village", ("hand", "xp", "pane", "rest"), query):
+    words, pane, xp = visitor.words, query.get("pane", ""), query.get("xp", "")
+    lists = TappedLists(words, query, {"hand": query.get("hand", "")}, LIMITS)
+    pane = pane if pane in ("hand", "gold") else ""
+    if lists.is_tapped:
+        pane = "" if pane == "hand" and not lists.cards["hand"] else pane
+        lists.tap("hand")
+    hand = lists.cards["hand"]
+    xp = xp if xp.isascii() and xp.isdecimal() and len(xp) <= 3 else ""
+    given = {"hand": ",".join(hand), "xp": xp, "pane": pane, "rest": lists.rest}
+    link = partial(address, "/village", **given)
+    if (to := link()) != given_address("/village", given, query):
         return {"go": to}
-    document: dict[str, Any] = {"hand": [*visit.hand], "xp": int(visit.xp or 0)}
+    document: dict[str, Any] = {"hand": [*hand], "xp": int(xp or 0)}
     if visitor.made is not None:
         document["players"] = visitor.made.content.players
-    found, error = visitor.attempt(lambda: visitor.asker.village(document) if visit.hand else None)
-    pane, gold = visit.shown, "" if found is None else str(found.gold)
+    found, error = visitor.attempt(lambda: visitor.village(document) if hand else None)
+    pane, gold = pane or ("hand" if len(hand) < FULL else "gold"), "" if found is None else str(found.gold)
     pages = [] if found is None else visit_pages(found, words, typed=False)
     heading = words.say("serve.pane.gold")
     return {
-        "visit": visit, "pane": pane, "made": visitor.made, "cards": visit.hand, "pages": pages, "mark": gold,
+        "given": given, "pane": pane, "made": visitor.made, "cards": hand, "pages": pages, "mark": gold,
         "line": [line.short for page in pages for block in page.blocks for line in block.lines if line.short],
         "sentence": error, "refused": bool(error),
         "groups": in_hand(words, visitor.made),
-        "at": {"hand": ",".join(visit.hand), "hall": visitor.at.get("hall", "")},
+        "at": {"hand": given["hand"], "hall": visitor.at.get("hall", "")},
         "steps": [
-            (words.say("serve.pane.hand"), str(len(visit.hand)), visit.address(pane="hand", rest=""), pane == "hand"),
-            (heading, gold, visit.address(pane="gold", rest=""), pane == "gold"),
+            (words.say("serve.pane.hand"), str(len(hand)), link(pane="hand", rest=""), pane == "hand"),
+            (heading, gold, link(pane="gold", rest=""), pane == "gold"),
         ],
-        "forward": (gold or heading, visit.address(pane="gold", rest="")),
-        **unclear_entry(visit.rest if pane == "hand" else "", HAND, names),
+        "forward": (gold or heading, link(pane="gold", rest="")),
+        **unclear_entry(words, given["rest"] if pane == "hand" else "", LIMITS["hand"]),
     }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class DecksAddress:
-    """The decks of an address by player; ``at`` is the place of the player whose cards are tapped."""
+def read_decks(words: Language, query: QueryParams, players: int) -> tuple[dict[str, list[str]], int, str]:
+    """The decks of an address by player, the tap in it done; without any, so many players without cards.
 
-    players: tuple[tuple[str, tuple[str, ...]], ...]
-    at: int = 0
-    rest: str = ""
-
-    @property
-    def decks(self) -> list[str]:
-        return [f"{name}:{','.join(cards)}" for name, cards in self.players]
-
-    def address(self, **changed: Any) -> str:
-        at = str(self.at) if self.at else ""
-        return address("/score", {"p": self.decks, "at": at, "rest": self.rest, **changed})
-
-    def beside(self, place: int) -> str:
-        """The address at which another player's cards are tapped."""
-        return self.address(at=str(place) if place else "", rest="")
-
-
-def decks_address(query: QueryParams, names: CardNames, players: int) -> DecksAddress:
-    """The decks of an address, the tap in it done; without any, so many players without cards."""
+    Then the place of the player whose cards are tapped, and what names no card for sure.
+    """
     texts = dict[str, str]()
     for text in query.getlist("p")[:MOST_PLAYERS]:
         name, _, cards = text.partition(":")
@@ -240,15 +273,15 @@ def decks_address(query: QueryParams, names: CardNames, players: int) -> DecksAd
     if new:
         texts[new] = ""
     elif not texts:
-        texts = {names.words.say("resolve.player", n=n): "" for n in range(1, players + 1)}
-    lists = TappedLists(texts, dict.fromkeys(texts, DECK), query, names)
+        texts = {words.say("resolve.player", n=n): "" for n in range(1, players + 1)}
+    lists = TappedLists(words, query, texts, dict.fromkeys(texts, DECK))
     if new:
-        return DecksAddress(tuple(lists.cards.items()), len(texts) - 1)
+        return lists.cards, len(texts) - 1, ""
     at = query.get("at", "0")
     place = int(at) if at in tuple("01234") and int(at) < len(texts) else 0
     if lists.is_tapped:
         lists.tap([*texts][place])
-    return DecksAddress(tuple(lists.cards.items()), place, lists.rest)
+    return lists.cards, place, lists.rest
 
 
 def _new_name(text: str, known: Iterable[str]) -> str:
@@ -259,27 +292,29 @@ def _new_name(text: str, known: Iterable[str]) -> str:
 
 def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
-    words, names = visitor.words, CardNames(visitor.words)
-    now = decks_address(query, names, visitor.made.content.players if visitor.made else 2)
+    words = visitor.words
+    decks, at, rest = read_decks(words, query, visitor.made.content.players if visitor.made else 2)
+    texts = [f"{name}:{','.join(cards)}" for name, cards in decks.items()]
+    given = {"p": texts, "at": str(at or ""), "rest": rest}
+    link = partial(address, "/score", **given)
     asked = any(query.get(name) for name in ("p", *TAPS, "to", "player"))
-    if asked and (to := now.address()) != given_address("/score", ("p", "at", "rest", "player"), query):
+    if asked and (to := link()) != given_address("/score", (*given, "player"), query):
         return {"go": to}
-    decks = {name: [*cards] for name, cards in now.players}
     found, error = visitor.attempt(lambda: thunderref.score({"players": decks}, visitor.lang))
-    name, cards = now.players[now.at]
     *tables, end = [Page("", [], [])] if found is None else score_pages(words, found)
-    is_over = len(now.players) > 1 and all(cards for _, cards in now.players)
+    is_over = len(decks) > 1 and all(decks.values())
     points = [player.vp for player in found.players] if found else []
-    following = (now.at + 1) % len(now.players)
+    names, following = [*decks], (at + 1) % len(decks)
+    beside = [link(at=str(place or ""), rest="") for place in range(len(decks))]
     return {
-        "scores": now, "player": name, "cards": cards, "tables": tables, "end": end if is_over else None,
-        "sentence": error, "refused": bool(error),
+        "given": given, "place": at, "player": names[at], "cards": decks[names[at]], "tables": tables,
+        "end": end if is_over else None, "sentence": error, "refused": bool(error),
         "groups": with_points(words, visitor.made),
         "steps": [
-            (each, (str(points[place]) if deck else "–") if points else "", now.beside(place), place == now.at)
-            for place, (each, deck) in enumerate(now.players)
+            (name, (str(points[place]) if decks[name] else "–") if points else "", beside[place], place == at)
+            for place, name in enumerate(names)
         ],
-        "forward": (now.players[following][0], now.beside(following)),
-        "room": len(now.players) < MOST_PLAYERS,
-        **unclear_entry(now.rest, DECK, names),
+        "forward": (names[following], beside[following]),
+        "room": len(decks) < MOST_PLAYERS,
+        **unclear_entry(words, rest, DECK),
     }  # fmt: skip

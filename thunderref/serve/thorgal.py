@@ -9,7 +9,7 @@ from thunderref.database.read import Language
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.pages.page import Page
 from thunderref.pages.thorgal_page import board_blocks, chance_page, characters_block, fight_page, next_page
-from thunderref.serve.tapping import MOST_TEXT
+from thunderref.serve.tapped_pages import MOST_TEXT
 from thunderref.serve.visitor import Visitor
 from thunderref.thorgal.dice import MOST_REROLLS, best_chance, is_card, noted_fight
 from thunderref.thorgal.fight import best_fight

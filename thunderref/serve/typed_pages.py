@@ -21,7 +21,7 @@ from thunderref.search.query import shorten
 from thunderref.search.rules import find_rules
 from thunderref.serve import api
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
-from thunderref.serve.visitor import THEMES, Visitor
+from thunderref.serve.visitor import THEMES, Visitor, address
 from thunderref.thunderstone.resolve.result import OddsResult
 from thunderref.thunderstone.setup.catalogue import BOXES
 
@@ -55,10 +55,10 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
         problem = error
     with suppress(ThunderrefError):
         if len(asked.split()) <= WORDS and find_rules(words.database, asked, words.lang)[0].score >= SURE:
-            return {"go": visitor.link("/rule", q=asked)}
+            return {"go": address("/rule", q=asked)}
     with suppress(ThunderrefError):
         ask_games(words.database, asked)
-        return {"go": visitor.link("/ask", q=asked)}
+        return {"go": address("/ask", q=asked)}
     if problem is None:
         return _tiles(asked, several, found)
     return _tiles(asked, words.error(problem), [hit.id for hit in search_cards(words.database, asked).hits])
@@ -117,7 +117,7 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
     if made is None:
         return parts | {"sentence": error, "refused": True}
     if asked.get("code") != made.code:
-        return {"go": visitor.link("/setup", code=made.code)}
+        return {"go": address("/setup", code=made.code)}
     return parts | {"made": made, "page": sheet_page(made)}
 
 
@@ -131,7 +131,7 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
 
     def reckon() -> OddsResult:
         document = api.document_of("odds", query)
-        return visitor.asker.odds(document, document.pop("budget", None))
+        return visitor.odds(document, document.pop("budget", None))
 
     found, error = visitor.attempt(reckon)
     if found is None:

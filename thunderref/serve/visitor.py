@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.resources import files
@@ -15,12 +15,10 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.page import Line
-from thunderref.serve.api import LANGUAGES, Asker, words_of
+from thunderref.serve.api import LANGUAGES, Asker
 from thunderref.serve.guard import SearchThreads
-from thunderref.serve.tapping import address
 from thunderref.serve.tiles import setup_of, size_of
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.setup import Setup
@@ -35,28 +33,14 @@ TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "?"), ("score", "Σ"), 
 
 
 @dataclass(frozen=True)
-class Visitor:
-    """Who asks: ``at`` are the hand and hall of their last page, ``asked`` what of lang and theme the address names.
-
-    ``now`` is the set-up on the table, ``threads`` search for the answers.
-    """
+class Visitor(Asker):
+    """Who asks: ``at`` are the hand and hall of their last page, ``asked`` what of lang and theme the address names."""
 
     path: str
-    lang: str
     theme: str
     at: Mapping[str, str]
     asked: Mapping[str, str]
     here: str
-    now: Tonight | None
-    threads: SearchThreads
-
-    @property
-    def words(self) -> Language:
-        return words_of(self.lang, self.now)
-
-    @property
-    def asker(self) -> Asker:
-        return Asker(self.words, self.now, self.threads)
 
     @property
     def made(self) -> Setup | None:
@@ -69,9 +53,6 @@ class Visitor:
             return answer(), ""
         except ThunderrefError as error:
             return None, self.words.error(error)
-
-    def link(self, path: str, **parts: Any) -> str:
-        return address(path, parts)
 
 
 def visitor_of(request: Request, usual: str, now: Tonight | None, threads: SearchThreads) -> Visitor:
@@ -90,7 +71,7 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     kept = [(key, value) for key, value in query.multi_items() if key not in ("lang", "theme")]
     path = "/" + quote(request.scope["path"].lstrip("/\\"))
     here = path + (f"?{urlencode(kept)}" if kept else "")
-    return Visitor(path, lang, theme if theme in THEMES else "", at, asked, here, now, threads)
+    return Visitor(lang, now, threads, path, theme if theme in THEMES else "", at, asked, here)
 
 
 def _preferred(header: str) -> str | None:
@@ -103,16 +84,23 @@ def _preferred(header: str) -> str | None:
     return next((code for weight, _, code in sorted(wanted) if code in LANGUAGES and weight), None)
 
 
+def address(path: str, /, **parts: str | Sequence[str]) -> str:
+    """The address of a page; what is empty is left out, what repeats is written several times."""
+    pairs = [(key, each) for key, value in parts.items() for each in ([value] if isinstance(value, str) else value)]
+    query = "&".join(f"{quote(key)}={quote(value, safe=',:-')}" for key, value in pairs if value)
+    return f"{path}?{query}" if query else path
+
+
 def link_text(text: str, line: Line | None = None) -> Markup:
     """A text with links to the rules that it names, and if it is one of a line, to what else has a page of its own."""
-    places = {link.words: address(f"/{link.kind}", {"q": link.subject}) for link in line.links} if line else {}
+    places = {link.words: address(f"/{link.kind}", q=link.subject) for link in line.links} if line else {}
     names = "|".join(map(re.escape, sorted(places, key=len, reverse=True))) or "(?!)"
     parts, end = list[str](), 0
     for found in re.finditer(rf"{names}|\b[RT]\d+(?:\.\d+[a-z]?)?\b", text):
         to = places.get(found[0])
         link = Markup('<a class="{}" href="{}">{}</a>')
         parts.append(escape(text[end : found.start()]))
-        parts.append(link.format("to" if to else "rule", to or address("/rule", {"q": found[0]}), found[0]))
+        parts.append(link.format("to" if to else "rule", to or address("/rule", q=found[0]), found[0]))
         end = found.end()
     return Markup("").join([*parts, escape(text[end:])])
 
@@ -169,12 +157,8 @@ class Pages:
         return self.finish(RedirectResponse(to, 303), visitor)
 
     def _tab(self, name: str, visitor: Visitor) -> str:
-        at = visitor.at
-        if name == "resolve":
-            return address("/resolve", {"hall": at.get("hall", ""), "hand": at.get("hand", "")})
-        if name == "village":
-            return address("/village", {"hand": at.get("hand", "")})
-        return {"tonight": "/"}.get(name, f"/{name}")
+        kept = {"resolve": ("hall", "hand"), "village": ("hand",)}.get(name, ())
+        return "/" if name == "tonight" else address(f"/{name}", **{key: visitor.at.get(key, "") for key in kept})
 
 
 def _add_to(to: str, name: str, value: str) -> str:
