@@ -20,7 +20,7 @@ COMMANDS = {
     "card": "lookup", "cards": "lookup", "rule": "lookup", "ask": "lookup", "setup": "setup", "resolve": "resolve",
     "odds": "resolve", "village": "village", "score": "village", "tonight": "tonight", "collection": "collection",
     "serve": "serve", "puzzle": "puzzle",
-    "thorgal": "thorgal.commands", "play": "play.command", "simulate": "simulate", "glossary": "glossary", "db": "db",
+    "thorgal": "thorgal.commands", "play": "play", "simulate": "simulate", "glossary": "glossary", "db": "db",
 }  # fmt: skip
 """Command -> module of this package with a Typer ``app`` that defines it."""
 

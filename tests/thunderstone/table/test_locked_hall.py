@@ -7,7 +7,7 @@ import json
 import pytest
 
 from support.random_games import STORE
-from thunderref.cli.play.game import TerminalGame
+from thunderref.cli.play import TerminalGame
 from thunderref.cli.session import start
 from thunderref.thunderstone.rules.choices import LEAVE, kind_of
 from thunderref.thunderstone.rules.end_of_turn import open_turn

@@ -9,11 +9,11 @@ import pytest
 
 from support.random_games import STORE, in_any_order, moves, start
 from support.seats import child
+from thunderref.cli.terminal import tell_move
 from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.thunderstone.resolve.report import ChoiceTexts
 from thunderref.thunderstone.rules.notation import choice_of, refusal, step_of
-from thunderref.thunderstone.table.log import tell_move
 from thunderref.thunderstone.table.record import SavedPlayer, begin_game
 
 

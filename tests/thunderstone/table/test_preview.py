@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.random_games import STORE
+from thunderref.cli.terminal import preview
 from thunderref.thunderstone.rules.choices import kind_of
 from thunderref.thunderstone.rules.legal import play
-from thunderref.thunderstone.table.log import preview
 from thunderref.thunderstone.table.record import SavedPlayer, begin_game
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.seats import DUNGEON, at_table, attack, child, choose, use
+from thunderref.cli.terminal import tell_move
 from thunderref.database.read import Language, open_database
 from thunderref.thunderstone.resolve.report import ChoiceTexts
 from thunderref.thunderstone.rules.choices import Choice, Equip
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import Position
-from thunderref.thunderstone.table.log import tell_move
 from thunderref.thunderstone.table.record import Move
 
 if TYPE_CHECKING:

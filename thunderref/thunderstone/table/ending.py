@@ -8,7 +8,7 @@ that; such a game is called off. Without a proof, people are asked and random pl
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from thunderref.database.read import Database, Language
@@ -27,7 +27,6 @@ from thunderref.thunderstone.setup.catalogue import MILITIA
 from thunderref.thunderstone.setup.choose import game_points
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
 from thunderref.thunderstone.table.deal import CHOICE, deal, source
-from thunderref.thunderstone.table.log import count_names
 from thunderref.thunderstone.table.record import RANDOM, GameRecord, SavedBefore, SavedPlayer, seat_players
 
 ASKED, PATIENCE = 5, 25
@@ -226,6 +225,13 @@ def _follow(
     remains = [card for card, n in setup.remains for _ in range(n)]
     before = SavedBefore(remains=remains, heroes=[list(cards) for cards in heroes], scores=list(setup.scores))
     return GameRecord(setup, players, seed, ruleset, deal(setup, seed, heroes), readings, before)
+
+
+def count_names(words: Language, names: Iterable[str], between: str = ", ") -> str:
+    """The names with the number of each: ``Militia × 4, Elf Wizard``."""
+    listed = Counter(names).items()
+    several = (name if n == 1 else words.say("play.several", card=name, n=n) for name, n in listed)
+    return between.join(several) or words.say("play.nothing")
 
 
 def _was_in_game_before(setup: Setup, family: str | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from thunderref.cli.render import columns, wrap
@@ -12,28 +13,33 @@ from thunderref.cli.session import Session
 from thunderref.database.read import FALLBACK, Language
 from thunderref.errors import InputError
 from thunderref.thunderstone.bots.bot import Why
-from thunderref.thunderstone.resolve.report import ChoiceTexts, Option, fields_of, heading
+from thunderref.thunderstone.resolve.report import ChoiceTexts, Option, fields_of, heading, sum_steps, tell_event
+from thunderref.thunderstone.resolve.result import ResultStep
 from thunderref.thunderstone.rules.choices import Attack, Choice
+from thunderref.thunderstone.rules.effects.battle import value
 from thunderref.thunderstone.rules.end_of_turn import seat_of
+from thunderref.thunderstone.rules.explanation import Totals
 from thunderref.thunderstone.rules.figures import health
+from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import in_play
-from thunderref.thunderstone.rules.position import Foe, Slot, table_of
+from thunderref.thunderstone.rules.legal import play
+from thunderref.thunderstone.rules.position import Foe, Position, Slot, table_of
 from thunderref.thunderstone.rules.turns import lost_points, stacks_of
-from thunderref.thunderstone.table.ending import campaign_state, options_for_next
-from thunderref.thunderstone.table.log import count_names, preview, tell_move
-from thunderref.thunderstone.table.record import GameRecord, Move, layout_of
+from thunderref.thunderstone.table.ending import campaign_state, count_names, options_for_next
+from thunderref.thunderstone.table.record import GameRecord, Move
 
 COMMANDS = ("undo", "table", "stacks", "card", "save", "quit", "help")
+_UNSAID = frozenset(("turn.village", "turn.dungeon", "turn.rest"))  # the name of the action says it
+_OTHERS = frozenset(("opponents-discard", "opponents-destroy"))  # goes without saying if there are no others
 
 
 class Terminal:
     """Where the people at the table read and type; with ``--json`` nothing is printed for them."""
 
     def __init__(self, run: Session) -> None:
+        self.run = run
         self.words = run.words
-        self.silent = run.json
-        self.has_a_person = run.has_a_person
         self._commands: dict[str, str] = {}
         """The words for the commands; English is understood too, unless a word is taken."""
         for words in (Language(run.database, FALLBACK), run.words):
@@ -45,7 +51,7 @@ class Terminal:
         self.say(self.words.say(key, **params))
 
     def say(self, text: str = "", indent: int = 0) -> None:
-        if not self.silent:
+        if not self.run.json:
             print("\n".join(wrap(text, columns(), indent, 2)))
 
     def say_all(self, lines: Iterable[tuple[int, str]]) -> None:
@@ -54,7 +60,7 @@ class Terminal:
 
     def complain(self, text: str) -> None:
         """Prints a remark about typed text; not an answer, so with ``--json`` it goes to standard error."""
-        if self.silent:
+        if self.run.json:
             print(text, file=sys.stderr)
         else:
             self.say(text)
@@ -63,11 +69,11 @@ class Terminal:
         """The next line typed, without the spaces around it; raises EOFError at the end of the input."""
         if sys.stdin is None:
             raise EOFError
-        if not self.silent:
+        if not self.run.json:
             prompt = self.words.say(key, **params).rstrip()
             print("\n".join(wrap(prompt, columns(), 0, 2)), end=" ", flush=True)
         line = sys.stdin.readline()
-        if not self.silent and (not sys.stdin.isatty() or not line):  # Ctrl-D leaves the prompt's line open
+        if not self.run.json and (not sys.stdin.isatty() or not line):  # Ctrl-D leaves the prompt's line open
             print(echo(line.rstrip("\r\n")))
         if not line:
             raise EOFError
@@ -158,13 +164,11 @@ def stack_lines(words: Language, record: GameRecord) -> Iterator[tuple[int, str]
 
 def option_lines(words: Language, record: GameRecord, options: Sequence[Option]) -> Iterator[tuple[int, str]]:
     """The numbered choices, group by group; beside a target the result of an attack now."""
-    group = ""
     width = len(str(len(options)))
-    for number, option in enumerate(options, 1):
-        if option.group != group:
-            group = option.group
-            yield 0, f"{heading(words, record.position, group)}:"
-        yield 2, f"{number:>{width}}) {_foreseen(words, record, option.label, option.choice)}"
+    for group, numbered in groupby(enumerate(options, 1), lambda one: one[1].group):
+        yield 0, f"{heading(words, record.position, group)}:"
+        for number, option in numbered:
+            yield 2, f"{number:>{width}}) {_foreseen(words, record, option.label, option.choice)}"
 
 
 def _foreseen(words: Language, record: GameRecord, label: str, choice: Choice) -> str:
@@ -175,6 +179,26 @@ def _foreseen(words: Language, record: GameRecord, label: str, choice: Choice) -
     if key == "defeat" and found.total >= found.health:
         key = "magic"
     return words.say(f"play.preview.{key}", target=label, total=found.total, health=found.health)
+
+
+def preview(game: Game, state: Position, attack: Attack) -> tuple[Totals, bool]:
+    """The battle of a legal attack, up to its first choice (R5.2 to R5.14).
+
+    False if there is a choice, so that nothing is decided yet.
+    """
+    battle, _ = play(game, state, attack, stop="finish")
+    return value(game, battle), battle.todo[0].name == "finish"
+
+
+def tell_move(words: Language, move: Move, names: Sequence[str]) -> Iterator[ResultStep]:
+    """What a move caused; a battle with its whole sum, as in ``resolve``."""
+    for event in move.events:
+        if event.key in ("victory", "defeat"):
+            yield from sum_steps(dict(event.params)["outcome"], words)
+        if event.key == "drawn" and not dict(event.params).get("by_card"):
+            continue  # the hand for the next turn is its owner's secret
+        if event.key not in _UNSAID and (event.key not in _OTHERS or len(names) > 1):
+            yield ResultStep(text=tell_event(event, words, names, move.before), rules=list(event.rules))
 
 
 def read_events(words: Language, move: Move, names: Sequence[str]) -> list[dict[str, Any]]:
@@ -213,15 +237,6 @@ def step_lines(steps: Iterable[dict[str, Any]]) -> Iterator[tuple[int, str]]:
     for step in steps:
         yield 0, f"{step['step']}. {step['text']}"
         yield from event_lines(step["events"], 4)
-
-
-def turn_document(words: Language, record: GameRecord, turn: int) -> dict[str, Any]:
-    """A turn: the table at its beginning, as the active player saw it, then the steps. The game ends up there."""
-    numbers = find_steps(record, turn)
-    steps = read_steps(words, record, numbers)
-    record.back_to(numbers.start)
-    player, position = record.names[record.active], layout_of(record.position)
-    return {"turn": turn, "player": player, "position": position, "steps": steps}
 
 
 def why_text(words: Language, why: Why) -> str:
