@@ -10,7 +10,7 @@ from thunderref.cli.command import Command, CommandApp, Limit, Query, Question
 from thunderref.cli.session import session
 from thunderref.database.paths import Game
 from thunderref.errors import Candidate, InputError, NoAnswerError
-from thunderref.search.card import card_record, find_cards
+from thunderref.search.card import card_document, card_record
 from thunderref.search.query import check_query, exact_card, shorten
 
 app = CommandApp()
@@ -23,16 +23,9 @@ SURE = 82
 def card_command(query: Query = None, limit: Limit = None) -> None:
     run = session()
     text = " ".join(query or [])
-    more = limit is not None and limit > 1
-    found = find_cards(run.words, text, more=more)
-    document: dict[str, Any] = {}
-    if run.json:
-        hits = found.hits[: limit if more else found.equals]
-        document = {"query": text, "matches": [card_record(run.database, hit.id, run.language, hit) for hit in hits]}
-    if found.equals > 1 and not more:
-        from thunderref.search.names import ambiguous_card
-
-        run.fail(ambiguous_card(run.database, text, found, run.language), **document)
+    document, ambiguous = card_document(run.words, text, limit)
+    if ambiguous is not None:
+        run.fail(ambiguous, **(document if run.json else {}))
     if run.json:
         run.print_json(document)
         return
@@ -40,10 +33,10 @@ def card_command(query: Query = None, limit: Limit = None) -> None:
     from thunderref.pages.card_page import card_page
 
     print_lines(run.tonight_lines())
-    for number, hit in enumerate(found.hits[: limit or 1]):
+    for number, record in enumerate(document["matches"]):
         if number:
             print()
-        show(*(card_page(words, card_record(run.database, hit.id, words.lang, hit), text) for words in run.tongues))
+        show(*(card_page(words, record, text) for words in run.tongues))
 
 
 @app.command("cards")

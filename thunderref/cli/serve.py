@@ -43,8 +43,7 @@ def serve_command(
     except ImportError:
         raise InputError("serve-extra") from None
     from thunderref.serve.app import Site, make_app
-    from thunderref.serve.connection import Connection
-    from thunderref.serve.guard import LOOPBACK, Access, SearchThreads
+    from thunderref.serve.guard import LOOPBACK, Access, Connection, SearchThreads
     from thunderref.serve.tiles import SharedSetup
     from thunderref.thunderstone.setup.setup import generate_setup
 

@@ -71,7 +71,9 @@ def conflict_lines(words: Language, record: Mapping[str, Any], *, named: bool = 
     for conflict in record["conflicts"]:
         links = links_to_cards(words, conflict["cards"]) if named else ()
         label = ", ".join(dict.fromkeys(link.words for link in links))
-        lines.append(Line(conflict["text"], label, compared(words, conflict), links=links))
+        lines.append(
+            Line(words.text(f"conflict.{conflict['id']}") or "", label, compared(words, conflict), links=links)
+        )
     return lines
 
 

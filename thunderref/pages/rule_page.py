@@ -34,10 +34,9 @@ def rule_pages(tongues: Sequence[Language], hits: Sequence[RuleHit], limit: int 
     named = {hit.game for hit in chosen} != {FIRST_GAME}
     pages, on_page = list[Page](), {hit.id for hit in chosen} | {hit.id for hit in hits if hit.how == "term"}
     for hit in chosen:
-        records = [rule_record(words.database, hit, each.lang) for each in tongues]
-        both = zip(tongues, records, strict=True)
-        pages.append(side_by_side([_rule_page(each, record, named) for each, record in both]))
-        on_page.update(records[0]["see"])
+        record = rule_record(words.database, hit, words.lang)
+        pages.append(side_by_side([_rule_page(each, record, named) for each in tongues]))
+        on_page.update(record["see"])
     rest = [_link(words, hit, chosen[0].game) for hit in hits if hit.id not in on_page][:6]
     return [*pages[:-1], pages[-1]._replace(also=tuple(rest) if limit is None else ())]
 

@@ -38,6 +38,22 @@ def find_cards(words: Language, text: str, *, more: bool = False) -> NamesFound:
     return found
 
 
+def card_document(words: Language, text: str, limit: int | None = None) -> tuple[dict[str, Any], NoAnswerError | None]:
+    """What ``card --json`` prints, and the error that an ambiguous name is; ``limit`` above 1 asks for worse matches.
+
+    Raises as :func:`find_cards`.
+    """
+    database, more = words.database, limit is not None and limit > 1
+    found = find_cards(words, text, more=more)
+    hits = found.hits[: limit if more else found.equals]
+    document = {"query": text, "matches": [card_record(database, hit.id, words.lang, hit) for hit in hits]}
+    if found.equals == 1 or more:
+        return document, None
+    from thunderref.search.names import ambiguous_card
+
+    return document, ambiguous_card(database, text, found, words.lang)
+
+
 def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = None) -> dict[str, Any]:
     """All about a card, as the fields of :class:`thunderref.search.lookup.CardMatch`; ``conflicts`` in ``lang``.
 

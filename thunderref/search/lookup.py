@@ -9,7 +9,7 @@ from msgspec import convert
 from thunderref.database.read import Database, Language, open_database
 from thunderref.database.validation import Record
 from thunderref.errors import InputError
-from thunderref.search.card import card_record, find_cards
+from thunderref.search.card import card_document
 
 
 class Source(Record):
@@ -109,8 +109,5 @@ def lookup(query: str, lang: str | None = None, limit: int = 1, *, database: Dat
     """
     if limit < 1:
         raise InputError("bad-limit", value=limit)
-    words = Language(database or open_database(), lang or "en")
-    found = find_cards(words, query, more=limit > 1)
-    hits = found.hits[: limit if limit > 1 else found.equals]
-    records = [card_record(words.database, hit.id, words.lang, hit) for hit in hits]
-    return convert({"query": query, "matches": records}, LookupResult)
+    document, _ = card_document(Language(database or open_database(), lang or "en"), query, limit)
+    return convert(document, LookupResult)

@@ -15,10 +15,9 @@ from starlette.exceptions import HTTPException
 
 import thunderref
 from thunderref.database.read import Language, open_database
-from thunderref.errors import InputError, ThunderrefError
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.search.ask import SHOWN
-from thunderref.search.lookup import lookup
-from thunderref.search.names import ambiguous_card, search_cards
+from thunderref.search.card import card_document
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.serve.guard import SearchThreads
 from thunderref.thunderstone.resolve import documents
@@ -140,15 +139,6 @@ SEARCHING = frozenset(("resolve", "village", "odds", "score", "setup"))
 """Answers that may take long."""
 
 
-class PartlyError(Exception):
-    """An error with what there is all the same: an ambiguous name with the cards it fits."""
-
-    def __init__(self, error: ThunderrefError, document: Mapping[str, Any]) -> None:
-        super().__init__(error)
-        self.error = error
-        self.document = document
-
-
 def words_of(lang: str, now: Tonight | None = None) -> Language:
     """The words of a language, read once for each thread: a connection to a database belongs to one.
 
@@ -170,14 +160,16 @@ class Asker:
     def words(self) -> Language:
         return words_of(self.lang, self.now)
 
-    def answer(self, name: str, document: Mapping[str, Any]) -> dict[str, Any]:
-        """What the command ``name`` prints with ``--json``; raises as it does, or :class:`PartlyError`."""
-        asked = dict(document)
-        query, limit, words = str(asked.get("q") or ""), _limit(asked), self.words
+    def answer(self, name: str, document: Mapping[str, Any]) -> tuple[dict[str, Any], NoAnswerError | None]:
+        """What the command ``name`` prints with ``--json``, and the error that an ambiguous card is; raises as it."""
+        asked, words = dict(document), self.words
+        query, limit = str(asked.get("q") or ""), asked.get("limit")
+        if limit is not None and (not isinstance(limit, int) or limit < 1):
+            raise InputError("bad-limit", value=str(limit)[:40])
         found: dict[str, Any]
         if name == "card":
-            found = card(query, limit, words)
-        elif name == "rule":
+            return card_document(words, query, limit)
+        if name == "rule":
             hits = find_rules(words.database, query, words.lang)[:limit]
             found = {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits]}
         elif name == "ask":
@@ -187,14 +179,12 @@ class Asker:
         elif name == "score":
             found = final_score(decks_of(asked), words=words).model_dump()
         else:
+            budget = asked.pop("budget", None)
+            if budget is not None and (not isinstance(budget, int | float) or not budget > 0):
+                raise InputError("bad-budget", budget=str(budget)[:40])
             judge = {"resolve": self.resolve, "village": self.village, "odds": self.odds}[name]
-            found = judge(asked, _budget(asked)).model_dump()
-        return {**found, **self.mark}
-
-    @property
-    def mark(self) -> dict[str, Any]:
-        """What every document has beside its own."""
-        return {"tonight": self.now and self.now.code}
+            found = judge(asked, budget).model_dump()
+        return found, None
 
     def resolve(self, document: dict[str, Any], seconds: float | None = None) -> Resolution:
         documents.require_battle(document)
@@ -209,30 +199,6 @@ class Asker:
     def odds(self, document: dict[str, Any], seconds: float | None = None) -> OddsResult:
         documents.require_odds(document)
         return thunderref.odds(document, words=self.words, budget=self.threads.budget(seconds))
-
-
-def _limit(asked: Mapping[str, Any]) -> int | None:
-    limit = asked.get("limit")
-    if limit is not None and (not isinstance(limit, int) or limit < 1):
-        raise InputError("bad-limit", value=str(limit)[:40])
-    return limit
-
-
-def _budget(asked: dict[str, Any]) -> float | None:
-    budget = asked.pop("budget", None)
-    if budget is None:
-        return None
-    if not isinstance(budget, int | float) or not budget > 0:
-        raise InputError("bad-budget", budget=str(budget)[:40])
-    return float(budget)
-
-
-def card(query: str, limit: int | None, words: Language) -> dict[str, Any]:
-    document = lookup(query, words.lang, limit or 1, database=words.database).model_dump()
-    if len(document["matches"]) > 1 and (limit or 1) == 1:
-        found = search_cards(words.database, query)
-        raise PartlyError(ambiguous_card(words.database, query, found, words.lang), document)
-    return document
 
 
 def setup(asked: Mapping[str, Any], words: Language) -> Setup:

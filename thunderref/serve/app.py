@@ -28,11 +28,10 @@ from thunderref.serve.tapped_pages import battle_page, score_page, village_page
 from thunderref.serve.thorgal import thorgal_page
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.typed_pages import ask_page, lookup_page, odds_page, rule_page, setup_page, tonight_page
-from thunderref.serve.visitor import Pages, Visitor, address, visitor_of
+from thunderref.serve.visitor import Pages, Parts, Visitor, address, visitor_of
 
 YEAR = 31_536_000
 MOST_FIELDS = 10
-Parts = dict[str, Any]
 
 
 class Endpoint(NamedTuple):
@@ -87,14 +86,15 @@ class Site:
         """The JSON of a command, or its error with status 422."""
         now = None if query.get("any") else self.table.now()
         asker = api.Asker(lang, now, self.threads)
-        found: Mapping[str, Any] = {}
+        found: dict[str, Any] = {}
+        error: ThunderrefError | None = None
         try:
-            return JSONResponse(asker.answer(name, api.document_of(name, query) if body is None else _read_sent(body)))
-        except api.PartlyError as partly:
-            found, error = partly.document, partly.error
+            found, error = asker.answer(name, api.document_of(name, query) if body is None else _read_sent(body))
         except ThunderrefError as problem:
             error = problem
-        return JSONResponse({**found, "error": error.document(asker.words.error(error)), **asker.mark}, 422)
+        if error is not None:
+            found["error"] = error.document(asker.words.error(error))
+        return JSONResponse({**found, "tonight": now and now.code}, 422 if error else 200)
 
     def refuse(self, request: Request, status: int) -> Response:
         """The page, or document, of a request that gets no answer."""

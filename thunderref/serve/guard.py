@@ -16,6 +16,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request, cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from thunderref.budget import Budget
 
@@ -33,6 +34,10 @@ MOST_ADDRESS = 8_192
 MOST_AT_ONCE = 100
 """Requests answered at once."""
 BODY_SECONDS = 10.0
+HURRY = 10.0
+"""Seconds in which a connection has to bring a whole request, so that nobody keeps the laptop's places taken."""
+MOST_CONNECTIONS = 400
+"""At once."""
 RETRY_AFTER = "1"
 """Seconds after which a phone asks again if the laptop is busy."""
 LOOPBACK = frozenset(("localhost", "127.0.0.1", "[::1]"))
@@ -127,6 +132,32 @@ class Guard:
         elif len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MOST_ADDRESS:
             status = 413
         await (self.refuse(Request(scope), status) if status else self.app)(scope, receive, send)
+
+
+class Connection(H11Protocol):
+    """One connection; it is closed if it brings no request in time, or if there are too many."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)  # type: ignore[arg-type]
+        if len(self.connections) > MOST_CONNECTIONS:
+            self.transport.close()
+        self._answered: object = None
+        self._watch()
+
+    def _watch(self) -> None:
+        self._later = self.loop.call_later(HURRY, self._look)
+
+    def _look(self) -> None:
+        last = self.cycle
+        if last is self._answered and (last is None or last.response_complete):
+            self.transport.close()
+        else:
+            self._answered = last
+            self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._later.cancel()
+        super().connection_lost(exc)
 
 
 async def body_of(request: Request) -> bytes:

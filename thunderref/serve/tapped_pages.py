@@ -19,7 +19,7 @@ from thunderref.search.query import shorten
 from thunderref.serve.api import check_size
 from thunderref.serve.guard import LONGEST
 from thunderref.serve.tiles import IN_A_HAND, WON, in_hall, in_hand, with_points
-from thunderref.serve.visitor import Visitor, address
+from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult
 from thunderref.thunderstone.resolve.start import read_count, split_list
 
@@ -36,7 +36,6 @@ PANES = ("hall", "hand", "verdict")
 """The parts of a battle, in their order."""
 MOST_PLAYERS = 5
 MOST_NAME = 24
-Parts = dict[str, Any]
 
 
 class Limit(NamedTuple):

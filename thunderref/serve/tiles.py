@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -63,12 +62,7 @@ class SharedSetup:
                     self.given = None
 
 
-def setup_of(words: Language, now: Tonight | None) -> Setup | None:
-    """The set-up on the table, worked out once."""
-    return None if now is None else words.database.derived(_setup, now.code)
-
-
-def _setup(database: Database, code: str) -> Setup:
+def make_setup(database: Database, code: str) -> Setup:
     return generate_setup(code=code, database=database)
 
 
@@ -84,10 +78,14 @@ def in_hand(words: Language, made: Setup | None) -> list[TileGroup]:
         heroes = [database.cards[card] for cards in stacks for card, _ in cards]
         village = [database.cards[card] for card in made.content.village]
         met = tuple(card for each in in_hall(words, made) for card in each.cards)
+    families = [card.family for card in heroes]
+    heroes = sorted(heroes, key=lambda card: (families.index(card.family), card.level or 0))
+    places = {card.id: [_ORDER.index(each) for each in card.types if each in _ORDER] for card in village}
+    village = sorted(village, key=lambda card: min(places[card.id], default=len(_ORDER)))
     return [
         TileGroup(words.say("serve.group.start"), (*BASIC, DISEASE)),
-        TileGroup(words.say("serve.group.heroes"), _by_family(heroes), made is None),
-        TileGroup(words.say("serve.group.village"), _by_type(village), made is None),
+        TileGroup(words.say("serve.group.heroes"), tuple(card.id for card in heroes), made is None),
+        TileGroup(words.say("serve.group.village"), tuple(card.id for card in village), made is None),
         TileGroup(words.say("serve.group.won"), met, True),
     ]
 
@@ -133,15 +131,3 @@ def size_of(name: str) -> str:
 def _may_be_met(database: Database, card: Card) -> bool:
     # a placeholder of the Horde is replaced when it is revealed (R1.3)
     return all(effect.timing != "reveal" for effect in database.all_effects.get(card.id, ()))
-
-
-def _by_family(heroes: Sequence[Card]) -> tuple[str, ...]:
-    families = list(dict.fromkeys(card.family for card in heroes))
-    return tuple(card.id for card in sorted(heroes, key=lambda card: (families.index(card.family), card.level or 0)))
-
-
-def _by_type(cards: Iterable[Card]) -> tuple[str, ...]:
-    def place(card: Card) -> int:
-        return next((i for i, each in enumerate(_ORDER) if each in card.types), len(_ORDER))
-
-    return tuple(card.id for card in sorted(cards, key=place))

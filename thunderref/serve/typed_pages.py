@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
 
 from starlette.datastructures import QueryParams
 
@@ -16,12 +15,13 @@ from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page, rule_pages
 from thunderref.pages.setup_page import sheet_page
 from thunderref.search.ask import ask_games
+from thunderref.search.card import card_document, find_cards
 from thunderref.search.names import search_cards
 from thunderref.search.query import shorten
 from thunderref.search.rules import find_rules
 from thunderref.serve import api
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
-from thunderref.serve.visitor import THEMES, Visitor, address
+from thunderref.serve.visitor import THEMES, Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import OddsResult
 from thunderref.thunderstone.setup.catalogue import BOXES
 
@@ -34,7 +34,6 @@ SURE = 90
 WORDS = 3
 """What has more words is a question."""
 PLAYERS = range(2, 6)
-Parts = dict[str, Any]
 
 
 def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
@@ -45,12 +44,12 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
     several = words.say("serve.several", query=shorten(asked))
     problem: ThunderrefError | None = None
     try:
-        record = api.card(asked, None, words)["matches"][0]
-        if record["matched"]["how"] != "text":
-            return {"query": asked, "pages": [card_page(words, record, asked)]}
-        found = [each["id"] for each in api.card(asked, CARDS, words)["matches"]]
-    except api.PartlyError as partly:
-        return _tiles(asked, several, [each["id"] for each in partly.document["matches"]])
+        document, ambiguous = card_document(words, asked)
+        if ambiguous is None and document["matches"][0]["matched"]["how"] != "text":
+            return {"query": asked, "pages": [card_page(words, document["matches"][0], asked)]}
+        if ambiguous is not None:
+            return _tiles(asked, several, [each["id"] for each in document["matches"]])
+        found = [hit.id for hit in find_cards(words, asked, more=True).hits[:CARDS]]
     except ThunderrefError as error:
         problem = error
     with suppress(ThunderrefError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -19,11 +19,13 @@ from thunderref.errors import ThunderrefError
 from thunderref.pages.page import Line
 from thunderref.serve.api import LANGUAGES, Asker
 from thunderref.serve.guard import SearchThreads
-from thunderref.serve.tiles import setup_of, size_of
+from thunderref.serve.tiles import make_setup, size_of
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.setup import Setup
 
 T = TypeVar("T")
+Parts = dict[str, Any]
+"""What a template is filled with."""
 THEMES = ("light", "dark")
 HOURS_AT = 12
 """How long a phone remembers its hand."""
@@ -44,8 +46,8 @@ class Visitor(Asker):
 
     @property
     def made(self) -> Setup | None:
-        """The set-up on the table."""
-        return setup_of(self.words, self.now)
+        """The set-up on the table, worked out once."""
+        return None if self.now is None else self.words.database.derived(make_setup, self.now.code)
 
     def attempt(self, answer: Callable[[], T]) -> tuple[T | None, str]:
         """The answer, or None and the sentence that says why there is none."""
@@ -105,17 +107,15 @@ def link_text(text: str, line: Line | None = None) -> Markup:
     return Markup("").join([*parts, escape(text[end:])])
 
 
-@dataclass
 class Pages:
     """The templates and what they need beside their own data.
 
     ``static`` are the files of the pages, each with its type; a digest in its name lets it be kept for a year.
     """
 
-    static: dict[str, tuple[bytes, str]] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
+    def __init__(self) -> None:
+        self.static: dict[str, tuple[bytes, str]] = {}
+        self.names: dict[str, str] = {}
         self._templates = Environment(
             loader=PackageLoader(__package__), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
             lstrip_blocks=True,
@@ -128,19 +128,15 @@ class Pages:
             self.static[name] = content, MEDIA[ending]
             self.names[source.name] = f"/static/{name}"
 
-    def render(self, template: str, visitor: Visitor, **parts: Any) -> str:
+    def respond(self, template: str, visitor: Visitor, status: int = 200, tab: str = "", **parts: Any) -> Response:
         words = visitor.words
-        tab = parts.pop("tab", "")
         frame = {
             "visitor": visitor, "words": words, "say": words.say, "card": words.card, "static": self.names, "tab": tab,
             "tabs": [(name, sign, self._tab(name, visitor), words.say(f"serve.tab.{name}")) for name, sign in TABS],
             "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in LANGUAGES],
             "themes": [(theme, _add_to(visitor.here, "theme", theme)) for theme in THEMES],
         }  # fmt: skip
-        return self._templates.get_template(template).render({**frame, **parts})
-
-    def respond(self, template: str, visitor: Visitor, status: int = 200, **parts: Any) -> Response:
-        return self.finish(HTMLResponse(self.render(template, visitor, **parts), status), visitor)
+        return self.finish(HTMLResponse(self._templates.get_template(template).render(frame, **parts), status), visitor)
 
     def finish(self, response: Response, visitor: Visitor, at: Mapping[str, str] | None = None) -> Response:
         """The response with the cookies: what the address chose, and the hand and hall it shows."""
