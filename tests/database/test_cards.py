@@ -15,7 +15,7 @@ from thunderref.database import operations as records
 from thunderref.database.operations import Effect, Timing
 from thunderref.database.records import CardWithEffects
 from thunderref.thunderstone.rules.cards import IN_DUNGEON, LASTING
-from thunderref.thunderstone.rules.effects.handlers import HANDLERS
+from thunderref.thunderstone.rules.legal import HANDLERS
 
 DISTINCT = {"base": 84, "wrath": 77, "promo": 12}
 

@@ -20,8 +20,7 @@ LASTING = frozenset(
 
 IN_DUNGEON = frozenset({"dungeon", "repeat-dungeon", "village-or-dungeon"})
 IN_VILLAGE = frozenset({"village", "repeat-village", "village-or-dungeon"})
-STACKED = frozenset({"basic", "hero", "village"})
-"""Kinds of cards that lie in the village's stacks (R1.6)."""
+STACKED = frozenset({"basic", "hero", "village"})  # kinds of cards that lie in the village's stacks (R1.6)
 
 
 class Ability(Struct, frozen=True, gc=False):
@@ -39,8 +38,7 @@ class Ability(Struct, frozen=True, gc=False):
     lasting: tuple[ops.Operation, ...]
     chooses_hero: bool
     rules: tuple[str, ...]
-    before_refill: bool
-    """True for an effect that is offered only when the hall is refilled (R6.5)."""
+    before_refill: bool  # true for an effect that is offered only when the hall is refilled (R6.5)
 
 
 class CardSpec:
@@ -166,20 +164,13 @@ def _operations(effects: tuple[Effect, ...], *timings: str) -> tuple[ops.Operati
 
 
 def _abilities(effects: tuple[Effect, ...], timings: frozenset[str]) -> tuple[Ability, ...]:
-    used = [effect for effect in effects if effect.timing in timings]
-    return tuple(_ability(number, effect) for number, effect in enumerate(used, 1))
-
-
-def _ability(number: int, effect: Effect) -> Ability:
-    lasting = tuple(operation for operation in effect.do if operation.op in LASTING)
-    return Ability(
-        number=number,
-        id=effect.id,
-        repeat=effect.timing.startswith("repeat"),
-        cost=effect.cost,
-        instant=tuple(operation for operation in effect.do if operation.op not in LASTING),
-        lasting=lasting,
-        chooses_hero=any(isinstance(op, ops.Bonus | ops.Convert) and op.to == "chosen" for op in lasting),
-        rules=effect.rules,
-        before_refill=any(operation.op == "take-before-refill" for operation in lasting),
-    )
+    found: list[Ability] = []
+    for effect in effects:
+        if effect.timing in timings:
+            instant = tuple(operation for operation in effect.do if operation.op not in LASTING)
+            lasting = tuple(operation for operation in effect.do if operation.op in LASTING)
+            chosen = any(isinstance(op, ops.Bonus | ops.Convert) and op.to == "chosen" for op in lasting)
+            late = any(operation.op == "take-before-refill" for operation in lasting)
+            number, repeat = len(found) + 1, effect.timing.startswith("repeat")
+            found.append(Ability(number, effect.id, repeat, effect.cost, instant, lasting, chosen, effect.rules, late))
+    return tuple(found)

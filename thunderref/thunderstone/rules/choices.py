@@ -135,19 +135,18 @@ VILLAGE, DUNGEON, REST, PENALTY = Turn("village"), Turn("dungeon"), Turn("rest")
 
 def cards_of(choice: Choice) -> tuple[str, ...]:
     """The ids of the cards that a choice names, whatever its form; () for none, as for a rank or a player."""
-    if isinstance(choice, (Pick, Named, Several, Theirs)):
-        if isinstance(choice, Several):
-            return choice.value
-        if isinstance(choice, Named):
-            return (choice.value,)
-        return (choice.value[0],) if isinstance(choice, Pick) else (choice.value[1],)
-    if isinstance(choice, (Use, Forgo)):
-        return (choice.card[0],)
-    if isinstance(choice, Equip):
-        return choice.weapon[0], choice.hero[0]
-    if isinstance(choice, Buy):
-        return (choice.card,)
-    return (choice.hero[0], choice.to) if isinstance(choice, LevelUp) else ()
+    match choice:
+        case Several(value=cards):
+            return cards
+        case Named(value=card) | Buy(card=card) | Pick(value=(card, _)) | Theirs(value=(_, card)):
+            return (card,)
+        case Use(card=(card, _)) | Forgo(card=(card, _)):
+            return (card,)
+        case Equip(weapon=(weapon, _), hero=(hero, _)):
+            return weapon, hero
+        case LevelUp(hero=(hero, _), to=to):
+            return hero, to
+    return ()
 
 
 def kind_of(choice: Choice) -> str:

@@ -14,8 +14,7 @@ from thunderref.thunderstone.rules.game import Events, Game, Handlers, on_choice
 from thunderref.thunderstone.rules.hand import all_slots, destroy_card, in_play, return_card, to_slots
 from thunderref.thunderstone.rules.position import AnyTask, Position, Seat, Table, Task, replace, table_of, without
 
-HAND = 6
-"""Cards drawn at the end of a turn (R2.1)."""
+HAND = 6  # cards drawn at the end of a turn (R2.1)
 Pile = tuple[str, ...]
 
 

@@ -20,21 +20,11 @@ def to_slots(cards: Iterable[str], copies: dict[str, int] | None = None) -> tupl
 
 def slots(state: Position) -> list[tuple[Slot, Slot | None]]:
     """Every revealed card with the hero who holds it."""
-    found: list[tuple[Slot, Slot | None]] = []
-    for slot in state.hand:
-        found.append((slot, None))
-        if slot.weapons:
-            found += [(weapon, slot) for weapon in slot.weapons]
-    return found
+    return [(one, None if one is slot else slot) for slot in state.hand for one in (slot, *slot.weapons)]
 
 
 def all_slots(state: Position) -> list[Slot]:
-    found: list[Slot] = []
-    for slot in state.hand:
-        found.append(slot)
-        if slot.weapons:
-            found += slot.weapons
-    return found
+    return [one for slot in state.hand for one in (slot, *slot.weapons)]
 
 
 def find(state: Position, ref: Ref) -> tuple[Slot, Slot | None]:

@@ -7,24 +7,26 @@ from typing import Any, NamedTuple
 
 from thunderref.database.operations import Bonus, Cost, ExtraXp, Select
 from thunderref.errors import IllegalStepError
-from thunderref.thunderstone.rules import choices, position
+from thunderref.thunderstone.rules import choices, end_of_turn, position, variants, village
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Choice, Equip, Forgo, Leave, Turn, Use
 from thunderref.thunderstone.rules.draws import BY_CHANCE, waits_for_chance
-from thunderref.thunderstone.rules.effects.battle import begin
-from thunderref.thunderstone.rules.effects.handlers import HANDLERS
-from thunderref.thunderstone.rules.effects.other_players import choose_by_will
-from thunderref.thunderstone.rules.effects.preparation import arm
-from thunderref.thunderstone.rules.end_of_turn import close
+from thunderref.thunderstone.rules.effects import battle, other_players, preparation, special, traps_and_breaches
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.figures import bar, light_penalty, spells_at_work
-from thunderref.thunderstone.rules.game import Events, Game
+from thunderref.thunderstone.rules.game import Events, Game, Handlers
 from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import all_slots, find, flag_card, not_in_play, replace_card
 from thunderref.thunderstone.rules.party import Party, party_of
 from thunderref.thunderstone.rules.position import AnyTask, Foe, Position, Slot, Target, Task, key_of, replace
 from thunderref.thunderstone.rules.readings import NO_TARGET, WHEN_COUNTED, is_counted
-from thunderref.thunderstone.rules.village import PHASES, Problem, visit_choices, visit_play, visit_problem, with_visit
+from thunderref.thunderstone.rules.village import PHASES, Problem
+
+MODULES = (
+    preparation, special, village, battle, traps_and_breaches, other_players, end_of_turn, variants,
+)  # fmt: skip
+HANDLERS: Handlers = {name: handler for module in MODULES for name, handler in module.HANDLERS.items()}
+"""Every task by name, with what there is to choose and what happens then."""
 
 
 def legal_actions(game: Game, state: Position) -> tuple[Choice, ...]:
@@ -49,13 +51,13 @@ def _legal_actions(game: Game, state: Position) -> tuple[Choice, ...]:
     if phase == "prepare":
         return _preparation(game, state)
     if phase in PHASES:
-        return visit_choices(game, state)
-    return _turns(game, state) if phase == "choose" else ()
-
-
-def _turns(game: Game, state: Position) -> tuple[Turn, ...]:
-    turns = game.variant.turns(game, state)
-    if NO_TARGET in game.readings and not may_enter(game, state, rank=1 if choices.PENALTY in turns else None):
+        return village.visit_choices(game, state)
+    turns = game.variant.turns(game, state) if phase == "choose" else ()
+    if (
+        turns
+        and NO_TARGET in game.readings
+        and not may_enter(game, state, rank=1 if choices.PENALTY in turns else None)
+    ):
         return tuple(turn for turn in turns if turn != choices.DUNGEON)
     return turns
 
@@ -84,7 +86,13 @@ def may_enter(game: Game, state: Position, *, rank: int | None = None) -> bool:
 
 def _preparation(game: Game, state: Position) -> tuple[Choice, ...]:
     party = party_of(game, state)
-    found = _uses(game, state, party) if party.usable else []
+    found: list[Choice] = []
+    for slot, holder, spec in party.usable:
+        for ability in spec.dungeon:
+            if _use_problem(game, state, slot, holder, ability) is None:
+                found.append(Use(slot.ref, ability.number))
+        if spec.gift and 0 not in slot.used and party.heroes:
+            found.append(Use(slot.ref, 0))
     for weapon in party.weapons:
         heroes = [hero for hero in party.heroes if _equip_problem(party, weapon, hero) is None]
         found += [Equip((weapon.card, weapon.copy), (hero.card, hero.copy)) for hero in heroes]
@@ -109,17 +117,6 @@ def targets(state: Position) -> list[tuple[int, int, Foe]]:
     return [*((0, place, foe) for place, foe in enumerate(state.rank0)), *there] if state.rank0 else there
 
 
-def _uses(game: Game, state: Position, party: Party) -> list[Choice]:
-    found: list[Choice] = []
-    for slot, holder, spec in party.usable:
-        for ability in spec.dungeon:
-            if _use_problem(game, state, slot, holder, ability) is None:
-                found.append(Use(slot.ref, ability.number))
-        if spec.gift and 0 not in slot.used and party.heroes:
-            found.append(Use(slot.ref, 0))
-    return found
-
-
 def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, ability: Ability) -> Problem | None:
     card = {"card": slot.card}
     if slot.flags & position.FORGONE:
@@ -128,8 +125,11 @@ def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, a
         return "weapon-not-held", "R4.3", card
     if ability.before_refill:
         return "not-yet", "R6.5", card
-    if holder is not None and not _may_use(game, holder, ability):
-        return "wrong-holder", "R4.1", {**card, "hero_card": holder.card}
+    if holder is not None:  # a weapon may work for heroes of another class only (Short Bow)
+        gifts = [operation.when for operation in ability.lasting if isinstance(operation, Bonus)]
+        classes = (None, *game.cards[holder.face].types)
+        if gifts and all(when is not None and when.holder not in classes for when in gifts):
+            return "wrong-holder", "R4.1", {**card, "hero_card": holder.card}
     if slot.flags & position.THROWN or (not ability.repeat and ability.number in slot.used):
         return "used-twice", "R2.4", card
     for cost in ability.cost:
@@ -139,13 +139,6 @@ def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, a
     if ability.chooses_hero and not party_of(game, state).heroes:
         return "no-hero", "R4.1", card
     return None
-
-
-def _may_use(game: Game, holder: Slot, ability: Ability) -> bool:
-    """False for an effect of a weapon that works for heroes of another class only (Short Bow)."""
-    classes = game.cards[holder.face].types
-    gifts = [operation.when for operation in ability.lasting if isinstance(operation, Bonus)]
-    return not gifts or any(when is None or when.holder is None or when.holder in classes for when in gifts)
 
 
 def _unpaid(game: Game, state: Position, cost: Cost, card: str) -> tuple[str, dict[str, Any]]:
@@ -158,7 +151,7 @@ def _unpaid(game: Game, state: Position, cost: Cost, card: str) -> tuple[str, di
     return "R4.1", {"card": card} if wanted is None else {"card": card, "why": "type", "asked_type": wanted}
 
 
-def no_effect(spec: CardSpec, number: int) -> Problem:
+def _no_effect(spec: CardSpec, number: int) -> Problem:
     """Why a card has no such dungeon effect: it works at another time or by itself, or the card has fewer."""
     card = {"card": spec.id}
     if spec.dungeon:
@@ -216,7 +209,7 @@ def _problem(game: Game, state: Position, choice: Choice) -> Problem | None:
     if isinstance(choice, Turn) and state.phase != "choose":  # one a turn
         return None
     if state.phase in PHASES:
-        return visit_problem(game, state, choice)
+        return village.visit_problem(game, state, choice)
     if state.todo:
         task = state.todo[0]
         rule = "R4.2" if task.name in ("destroy", "destroy-self") else "R5.2" if state.phase == "battle" else "R4.1"
@@ -237,7 +230,7 @@ def _problem(game: Game, state: Position, choice: Choice) -> Problem | None:
             code, rule = ("used-twice", "R2.4") if 0 in slot.used else ("no-hero", "R4.1")
             return code, rule, {"card": slot.card}
         if not 1 <= choice.effect <= len(spec.dungeon):
-            return no_effect(spec, choice.effect)
+            return _no_effect(spec, choice.effect)
         return _use_problem(game, state, slot, holder, spec.dungeon[choice.effect - 1])
     if isinstance(choice, Equip):
         return _no_equip(game, state, choice)
@@ -314,13 +307,13 @@ def _carry_out(game: Game, state: Position, choice: Choice, events: Events) -> P
     if isinstance(choice, Use):
         return _use(game, state, choice, events)
     if state.phase in PHASES:
-        return visit_play(game, state, choice, events)
+        return village.visit_play(game, state, choice, events)
     if isinstance(choice, Attack):
-        return begin(game, state, choice.rank, choice.place, events)
+        return battle.begin(game, state, choice.rank, choice.place, events)
     if isinstance(choice, Equip):
         (weapon, _), (hero, copy) = choice.weapon, choice.hero
         events.append(Event("equipped", weapon, ("R4.3",), (("hero_card", hero), ("hero_copy", copy))))
-        return arm(game, state, choice.weapon, choice.hero)
+        return preparation.arm(game, state, choice.weapon, choice.hero)
     if isinstance(choice, Forgo):
         events.append(Event("forgone", choice.card[0], ("R5.1",)))
         return flag_card(state, choice.card, position.FORGONE)
@@ -342,13 +335,13 @@ def advance(game: Game, state: Position, events: Events, stop: str = "") -> Posi
             if options is not None:
                 found = options(game, state, task)
                 if found:
-                    choice = choose_by_will(state, task, found, events)
+                    choice = other_players.choose_by_will(state, task, found, events)
                     if choice is None:
                         return state
             state = apply(game, replace(state, todo=state.todo[1:]), task, choice, events)
         if state.phase not in ("end", "rest") or not state.in_game:
             return state
-        state = close(game, state, events)
+        state = end_of_turn.close(game, state, events)
 
 
 def _use(game: Game, state: Position, choice: Use, events: Events) -> Position:
@@ -362,7 +355,7 @@ def _use(game: Game, state: Position, choice: Use, events: Events) -> Position:
     ability = (spec.village if visiting else spec.dungeon)[number - 1]
     if visiting:
         events.append(Event("effect-used", slot.card, ("R3.1",), (("copy", slot.copy), ("effect", ability.id))))
-        state = with_visit(state, paid="")
+        state = village.with_visit(state, paid="")
     else:
         which = (("number", number), ("effect", ability.id), ("face", slot.face))
         events.append(Event("used", slot.card, ability.rules, which))

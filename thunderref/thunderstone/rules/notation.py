@@ -18,8 +18,7 @@ from thunderref.thunderstone.rules.position import Foe, Position, Ref, decider, 
 
 Step = dict[str, Any]
 """A choice as people and files write it; ids for cards, ``militia#2`` for the second copy."""
-FindCard = Callable[[str], str]
-"""A name in any language -> the card's id."""
+FindCard = Callable[[str], str]  # a name in any language -> the card's id
 
 
 def name_of(ref: Ref) -> str:

@@ -27,29 +27,18 @@ Fixed = tuple[str, int, int, int]
 
 EMPTY = ""
 NO_CARD: Ref = (EMPTY, 0)
-UNKNOWN = "?"
-"""A hall card nobody has seen, because the known dungeon deck is used up."""
+UNKNOWN = "?"  # a hall card nobody has seen, because the known dungeon deck is used up
 
 # flags of a slot
-FORGONE = 1
-"""No benefit of the card is taken this turn (R5.1)."""
-THROWN = 2
-"""A weapon destroyed by its own effect that still counts as equipped (R5.3)."""
-BORROWED = 4
-"""Another player's card: goes back after the battle unless destroyed."""
-DOOMED = 8
-"""Destroyed by a battle effect, in play until the battle ends (R5.2)."""
-STOPPED = 16
-"""Picked by Haunt: does not attack (R5.4)."""
-LOST_ATTACK, LOST_MAGIC = 32, 64
-"""Judgement took 1 Attack, or 1 Magic Attack (R5.7)."""
-SPENT = 128
-"""A weapon that was equipped once: its hero is gone, and it may not be equipped again (R4.3)."""
-FLEETING = 256
-"""Destroyed when the battle ends (conjured weapons, recruited heroes)."""
-
-DISARMED = 512
-"""A hero whose weapon was destroyed by its own effect (R5.3)."""
+FORGONE = 1  # no benefit of the card is taken this turn (R5.1)
+THROWN = 2  # a weapon destroyed by its own effect that still counts as equipped (R5.3)
+BORROWED = 4  # another player's card: goes back after the battle unless destroyed
+DOOMED = 8  # destroyed by a battle effect, in play until the battle ends (R5.2)
+STOPPED = 16  # picked by Haunt: does not attack (R5.4)
+LOST_ATTACK, LOST_MAGIC = 32, 64  # Judgement took 1 Attack, or 1 Magic Attack (R5.7)
+SPENT = 128  # a weapon that was equipped once: its hero is gone, and it may not be equipped again (R4.3)
+FLEETING = 256  # destroyed when the battle ends (conjured weapons, recruited heroes)
+DISARMED = 512  # a hero whose weapon was destroyed by its own effect (R5.3)
 
 SPELL_USED, WEAPON_USED = 1, 2
 """Benefits of a turn: an effect of a spell was used; one of a weapon was, or a weapon was equipped that is gone."""
@@ -62,8 +51,7 @@ Stacks = tuple[tuple[str, int], ...]
 """Cards on offer with the copies left; of a hero stack the lowest level left lies on top (R1.6)."""
 Card = TypeVar("Card")
 Data = TypeVar("Data")
-DISEASE = "disease"
-"""Without limit (R1.6, R0.3)."""
+DISEASE = "disease"  # without limit (R1.6, R0.3)
 Will = tuple[int, str, str]
 """A seat, the card it likes best to give or show, and the card whose effect asks; "" where that is an assumption."""
 
@@ -111,16 +99,12 @@ class Table(Struct, frozen=True, gc=False):
     stacks: Stacks = ()
     horde: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
-    cages: tuple[tuple[str, str], ...] = ()
-    """Cages in play: (the trap, the hero in it) (R6.10)."""
-    lost: tuple[str, ...] = ()
-    """Monsters that reached the village in the solo game (R9.5)."""
-    due: bool = False
-    """True while the active player must attack the monster at rank 1 (R9.6)."""
+    cages: tuple[tuple[str, str], ...] = ()  # cages in play: (the trap, the hero in it) (R6.10)
+    lost: tuple[str, ...] = ()  # monsters that reached the village in the solo game (R9.5)
+    due: bool = False  # true while the active player must attack the monster at rank 1 (R9.6)
     fined: bool = False
     """True for the rest of a turn that began with a penalty card: the next clock starts in the next turn (R9.6)."""
-    respite: bool = False
-    """True if no monster comes at the end of this turn (R9.5)."""
+    respite: bool = False  # true if no monster comes at the end of this turn (R9.5)
     open: tuple[tuple[int, str], ...] = ()
     """Cards turned up off decks, not yet discarded or destroyed: (seat, card)."""
     shown: tuple[tuple[int, str], ...] = ()
@@ -294,8 +278,7 @@ class Position(Struct, frozen=True, gc=False):
     battle: Battle | None = None
     victory: bool | None = None
     xp: int = 0
-    ended: bool = False
-    """True once the Thunderstone reached rank 1 (R7.1)."""
+    ended: bool = False  # true once the Thunderstone reached rank 1 (R7.1)
     outcome: Totals | None = None
     caged: tuple[Ref, ...] = ()
     foreign: tuple[Ref, ...] = ()
@@ -305,8 +288,7 @@ class Position(Struct, frozen=True, gc=False):
     pool: tuple[str, ...] | None = None
     """The own deck below the known cards, order unknown; None if nothing is known of it."""
     pile: tuple[str, ...] = ()
-    benefits: int = 0
-    """The kinds of cards that gave a benefit this turn and are no longer in hand (R5.1)."""
+    benefits: int = 0  # the kinds of cards that gave a benefit this turn and are no longer in hand (R5.1)
     visit: Visit | None = None
     table: Table | None = None
     """The whole table in a game; in a described scenario the other players' hands, None if these are unknown too."""
@@ -325,28 +307,17 @@ class Position(Struct, frozen=True, gc=False):
 
 def key_of(state: Position) -> tuple[Any, ...]:
     """What two states must share to have the same future: like ``state``, blind to the numbers of copies."""
+    hand = tuple(sorted(map(key_of_slot, state.hand)))
+    destroyed, discarded, foreign = map(_names, (state.destroyed, state.discarded, state.foreign))
     return (
-        state.phase,
-        hand_key(state),
-        state.hall,
-        state.rank0,
-        state.deck,
-        state.dungeon,
-        tuple(sorted(ref[0] for ref in state.destroyed)),
-        tuple(sorted(ref[0] for ref in state.discarded)),
-        state.gained,
-        state.unknown_draws,
-        state.todo,
-        state.battle,
-        state.ended,
-        state.benefits,
-        tuple(sorted(ref[0] for ref in state.foreign)) if state.foreign else (),
-        state.gone,
-        state.pool,
-        state.pile,
-        state.visit,
-        state.table,
-    )
+        state.phase, hand, state.hall, state.rank0, state.deck, state.dungeon, destroyed, discarded, state.gained,
+        state.unknown_draws, state.todo, state.battle, state.ended, state.benefits, foreign, state.gone, state.pool,
+        state.pile, state.visit, state.table,
+    )  # fmt: skip
+
+
+def _names(refs: tuple[Ref, ...]) -> tuple[str, ...]:
+    return tuple(sorted([card for card, _ in refs])) if refs else ()
 
 
 def table_of(state: Position) -> Table:
@@ -372,10 +343,6 @@ def decider(state: Position) -> int:
 def is_active(state: Position) -> bool:
     """True if the active player decides, as always in a described scenario."""
     return state.table is None or decider(state) == state.table.active
-
-
-def hand_key(state: Position) -> tuple[Any, ...]:
-    return tuple(sorted(map(key_of_slot, state.hand)))
 
 
 def key_of_slot(slot: Slot) -> tuple[Any, ...]:

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from thunderref.database.operations import VpPerCopy
 from thunderref.thunderstone.rules.cards import Cards, CardSpec
 
-PENALTY = 1
-"""VP that a penalty card costs (R9.6)."""
+PENALTY = 1  # VP that a penalty card costs (R9.6)
 
 
 class Holding(NamedTuple):

@@ -31,8 +31,7 @@ class Solo(Normal):
 
     name: ClassVar[str] = "solo"
     marches: ClassVar[bool] = True
-    worthy_xp: ClassVar[int] = 2
-    """XP of a monster whose defeat earns a rest at the level of a fighter."""
+    worthy_xp: ClassVar[int] = 2  # XP of a monster whose defeat earns a rest at the level of a fighter
 
     def retreat(self, state: Position, card: str, events: Events) -> Position:
         return _escaped(state, card, events)

@@ -18,11 +18,9 @@ from thunderref.thunderstone.rules.hand import destroy_card, find, remove_card, 
 from thunderref.thunderstone.rules.position import Position, Ref, Slot, Task, Visit, replace, table_of
 
 PHASES = frozenset(("village", "buy", "level"))
-UNCOUNTED = -1
-"""A stack with an unknown number of cards, at least one."""
+UNCOUNTED = -1  # a stack with an unknown number of cards, at least one
 ENDLESS = 10**6
-Problem = tuple[str, str, dict[str, Any]]
-"""Why something is illegal: error code, rule, fields."""
+Problem = tuple[str, str, dict[str, Any]]  # why something is illegal: error code, rule, fields
 
 
 def visit_of(state: Position) -> Visit:

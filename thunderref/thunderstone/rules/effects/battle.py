@@ -22,8 +22,7 @@ from thunderref.thunderstone.rules.party import Party, party_of
 from thunderref.thunderstone.rules.position import Battle, For, Position, Ref, Slot, Target, Task, replace, table_of
 from thunderref.thunderstone.rules.readings import DISEASE_SUMS
 
-Revealed = tuple[str, ops.DestroyRandom]
-"""A card that came up, and the operation that asked for it."""
+Revealed = tuple[str, ops.DestroyRandom]  # a card that came up, and the operation that asked for it
 AllDestroy = ops.EachPlayerDestroys
 
 

@@ -26,8 +26,7 @@ Asked = tuple[ops.Select, int, ops.Select | None]
 
 
 VOID = void()
-OTHERS_CARD = position.BORROWED | position.FLEETING
-"""Flags of cards that are not the player's own."""
+OTHERS_CARD = position.BORROWED | position.FLEETING  # flags of cards that are not the player's own
 
 
 def candidates(game: Game, state: Position, select: ops.Select, source: Ref | None) -> list[Slot]:

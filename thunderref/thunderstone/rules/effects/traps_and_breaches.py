@@ -26,8 +26,7 @@ ON_ACTIVE = (ops.ShowHero, ops.DestroyWeakest, ops.HoldHero, ops.GainUnlessShown
 ON_OTHERS = (ops.ShowHero, ops.GainUnlessShown, ops.OthersLose)
 """What traps do to each of the others, as :class:`ops.RevealTops` and :class:`ops.TurnRound` do."""
 Spared = tuple[int, ...]
-NO_SEAT = -1
-"""The active player where no table says at which seat."""
+NO_SEAT = -1  # the active player where no table says at which seat
 Round = tuple[tuple[int, ...], int]
 """Who turns cards up, the next one first, and how many heroes are still to be found."""
 Shown = Pick | Named
