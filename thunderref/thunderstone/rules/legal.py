@@ -11,7 +11,7 @@ from thunderref.thunderstone.rules import choices, end_of_turn, position, varian
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Choice, Equip, Forgo, Leave, Turn, Use
 from thunderref.thunderstone.rules.draws import BY_CHANCE, waits_for_chance
-from thunderref.thunderstone.rules.effects import battle, other_players, preparation, special, traps_and_breaches
+from thunderref.thunderstone.rules.effects import all_players, battle, preparation, special
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.figures import bar, light_penalty, spells_at_work
 from thunderref.thunderstone.rules.game import Events, Game, Handlers
@@ -22,9 +22,7 @@ from thunderref.thunderstone.rules.position import AnyTask, Foe, Position, Slot,
 from thunderref.thunderstone.rules.readings import NO_TARGET, WHEN_COUNTED, is_counted
 from thunderref.thunderstone.rules.village import PHASES, Problem
 
-MODULES = (
-    preparation, special, village, battle, traps_and_breaches, other_players, end_of_turn, variants,
-)  # fmt: skip
+MODULES = (preparation, special, village, battle, all_players, end_of_turn, variants)
 HANDLERS: Handlers = {name: handler for module in MODULES for name, handler in module.HANDLERS.items()}
 """Every task by name, with what there is to choose and what happens then."""
 
@@ -53,11 +51,8 @@ def _legal_actions(game: Game, state: Position) -> tuple[Choice, ...]:
     if phase in PHASES:
         return village.visit_choices(game, state)
     turns = game.variant.turns(game, state) if phase == "choose" else ()
-    if (
-        turns
-        and NO_TARGET in game.readings
-        and not may_enter(game, state, rank=1 if choices.PENALTY in turns else None)
-    ):
+    rank = 1 if choices.PENALTY in turns else None
+    if turns and NO_TARGET in game.readings and not may_enter(game, state, rank=rank):
         return tuple(turn for turn in turns if turn != choices.DUNGEON)
     return turns
 
@@ -335,7 +330,7 @@ def advance(game: Game, state: Position, events: Events, stop: str = "") -> Posi
             if options is not None:
                 found = options(game, state, task)
                 if found:
-                    choice = other_players.choose_by_will(state, task, found, events)
+                    choice = all_players.choose_by_will(state, task, found, events)
                     if choice is None:
                         return state
             state = apply(game, replace(state, todo=state.todo[1:]), task, choice, events)

@@ -13,8 +13,7 @@ from thunderref.thunderstone.rules.cards import Cards, CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, REVEAL, Named, Pick, Rank, Reveal, Several, Stat
 from thunderref.thunderstone.rules.draws import REVEAL_AT_RANDOM
 from thunderref.thunderstone.rules.effects import preparation
-from thunderref.thunderstone.rules.effects.other_players import open_cards, settle_open, turn_up_cards
-from thunderref.thunderstone.rules.effects.traps_and_breaches import release_heroes
+from thunderref.thunderstone.rules.effects.all_players import open_cards, release_heroes, settle_open, turn_up_cards
 from thunderref.thunderstone.rules.explanation import Event, Totals, fold
 from thunderref.thunderstone.rules.figures import disease_options, hero_terms, own_attack, totals, with_cause
 from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, do_nothing, on_choice, void

@@ -9,7 +9,7 @@ from thunderref.thunderstone.rules import hall, position
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, Named, Pick, Rank, Several, Theirs
 from thunderref.thunderstone.rules.effects import preparation
-from thunderref.thunderstone.rules.effects.other_players import brawl
+from thunderref.thunderstone.rules.effects.all_players import brawl
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.figures import health
 from thunderref.thunderstone.rules.game import Answers, Apply, Events, Game, Handlers, on_choice, void
