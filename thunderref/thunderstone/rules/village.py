@@ -10,9 +10,9 @@ from thunderref.database import operations as ops
 from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.cards import Ability, Cards, CardSpec
 from thunderref.thunderstone.rules.choices import COUNT, END, Answer, Buy, Choice, Count, End, LevelUp, Pick, Use
-from thunderref.thunderstone.rules.effects.preparation import VOID, candidates, others_discard
+from thunderref.thunderstone.rules.effects.preparation import VOID, candidates, others_discard, own_cards
 from thunderref.thunderstone.rules.explanation import Event
-from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, on_choice, void
+from thunderref.thunderstone.rules.game import Events, Game, Handlers, on_choice, void
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS
 from thunderref.thunderstone.rules.hand import destroy_card, find, remove_card, to_slots
 from thunderref.thunderstone.rules.position import Position, Ref, Slot, Task, Visit, replace, table_of
@@ -225,10 +225,6 @@ def _level_up(game: Game, state: Position, choice: LevelUp, events: Events) -> P
     return with_visit(state, offer=position.take_from_stack(visit_of(state).offer, to))
 
 
-def _top_deck_options(game: Game, state: Position, task: Task[ops.TopDeck]) -> Answers:
-    return tuple(Pick("hero", slot.ref) for slot in candidates(game, state, task.data.select, None))
-
-
 def _top_deck(game: Game, state: Position, task: Task[ops.TopDeck], choice: Pick, events: Events) -> Position:
     card, copy = choice.value
     events.append(Event("top-decked", card, ("R3.2",), (("by_card", task.source[0]), ("copy", copy))))
@@ -237,26 +233,26 @@ def _top_deck(game: Game, state: Position, task: Task[ops.TopDeck], choice: Pick
     return replace(state, deck=(card, *state.deck))
 
 
-def _gold(game: Game, state: Position, task: Task[ops.Gold], choice: None, events: Events) -> Position:
+def _gold(
+    game: Game, state: Position, task: Task[ops.Gold | ops.GoldPerPlayer], choice: None, events: Events
+) -> Position:
     operation, card, paid = task.data, task.source[0], visit_of(state).paid
     gold, key = operation.amount, "gold-gained"
     fields: tuple[tuple[str, Any], ...] = ()
-    if operation.value_of_destroyed:
+    if isinstance(operation, ops.GoldPerPlayer):
+        key, fields, gold = "gold-per-player", (("n", game.players),), gold * game.players
+    elif operation.value_of_destroyed:
         value = game.cards[paid].gold or 0
-        key, fields = "gold-of-destroyed", (("base", gold), ("value", value), ("destroyed_card", paid))
-        gold += value
+        key, fields, gold = (
+            "gold-of-destroyed",
+            (("base", gold), ("value", value), ("destroyed_card", paid)),
+            gold + value,
+        )
     elif operation.per is not None:
         found = candidates(game, state, operation.per, None)
         n = sum(slot.ref != task.source for slot in found) if operation.other else len(found)
-        key, fields = "gold-for-each", (("n", n),)
-        gold *= n
+        key, fields, gold = "gold-for-each", (("n", n),), gold * n
     events.append(Event(key, card, ("R3.2",), (("gold", gold), *fields)))
-    return _earned(state, gold)
-
-
-def _per_player(game: Game, state: Position, task: Task[ops.GoldPerPlayer], choice: None, events: Events) -> Position:
-    gold = task.data.amount * game.players
-    events.append(Event("gold-per-player", task.source[0], ("R3.2",), (("gold", gold), ("n", game.players))))
     return _earned(state, gold)
 
 
@@ -302,9 +298,9 @@ def _tax_take(game: Game, state: Position, task: Task[None], choice: None, event
 
 
 HANDLERS: Handlers = {
-    "top-deck": (_top_deck_options, on_choice(_top_deck, VOID)),
+    "top-deck": (own_cards("hero"), on_choice(_top_deck, VOID)),
     "gold": (None, _gold),
-    "gold-per-player": (None, _per_player),
+    "gold-per-player": (None, _gold),
     "extra-buy": (None, _extra_buy),
     "gain-xp": (None, _gain_xp),
     "tax-take": (None, _tax_take),

@@ -11,7 +11,7 @@ from typing import Any
 from thunderref.database import operations as ops
 from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.cards import CardSpec
-from thunderref.thunderstone.rules.choices import DECLINE, Choice, Decline, Named, Pick, Player, Several, cards_of
+from thunderref.thunderstone.rules.choices import DECLINE, Answer, Choice, Decline, Named, Pick, Player, cards_of
 from thunderref.thunderstone.rules.draws import TURN_UP
 from thunderref.thunderstone.rules.effects.preparation import OTHERS_CARD, Asked, destroy, each_other, gain
 from thunderref.thunderstone.rules.explanation import Event
@@ -19,17 +19,7 @@ from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, 
 from thunderref.thunderstone.rules.hall import arrive
 from thunderref.thunderstone.rules.hand import all_slots, find, in_play, next_copy, remove_card
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import (
-    AnyTask,
-    For,
-    Position,
-    Ref,
-    Table,
-    Task,
-    replace,
-    table_of,
-    without,
-)  # fmt: skip
+from thunderref.thunderstone.rules.position import For, Position, Task, replace, table_of, without
 from thunderref.thunderstone.rules.village import visit_of, with_visit, with_xp
 
 ON_ACTIVE = (ops.ShowHero, ops.DestroyWeakest, ops.HoldHero, ops.GainUnlessShown)
@@ -41,6 +31,7 @@ NO_SEAT = -1  # the active player where no table says at which seat
 Round = tuple[tuple[int, ...], int]
 """Who turns cards up, the next one first, and how many heroes are still to be found."""
 Shown = Pick | Named
+Reply = Shown | Decline | None
 
 
 def matching(game: Game, cards: Iterable[str], select: ops.Select) -> list[str]:
@@ -122,11 +113,17 @@ def _destroys(game: Game, state: Position, task: Task[For[ops.Select]], choice: 
     return other_loses(state, task.data.seat, choice.value, task.source[0], events, "R5.2")
 
 
-def other_loses(state: Position, seat: int, card: str, by: str, events: Events, rule: str) -> Position:
+def other_loses(
+    state: Position, seat: int, card: str, by: str, events: Events, rule: str = "R6.6", *, opened: bool = False
+) -> Position:
+    """Destroys a card in another player's hand, or one that a player turned up."""
     events.append(Event("other-loses", card, (rule,), (("seat", seat), ("by_card", by))))
     table = table_of(state)
-    hand = without(table.seats[seat].hand, card)
-    return replace(state, table=table.with_seat(seat, hand=hand).without((card,)))
+    if opened:
+        table = replace(table, open=without(table.open, (seat, card)))
+    else:
+        table = table.with_seat(seat, hand=without(table.seats[seat].hand, card))
+    return replace(state, table=table.without((card,)))
 
 
 def _turn_up(game: Game, state: Position, task: Task[For[Any]], choice: None, events: Events) -> Position:
@@ -144,14 +141,8 @@ def _turn_up(game: Game, state: Position, task: Task[For[Any]], choice: None, ev
     return replace(state, table=table.with_seat(seat, deck=deck[1:]))
 
 
-def open_cards(table: Table, seat: int) -> tuple[str, ...]:
+def open_cards(table: position.Table, seat: int) -> tuple[str, ...]:
     return tuple(card for owner, card in table.open if owner == seat)
-
-
-def destroy_open(state: Position, seat: int, card: str, by: str, events: Events, rule: str = "R6.6") -> Position:
-    table = table_of(state)
-    events.append(Event("other-loses", card, (rule,), (("seat", seat), ("by_card", by))))
-    return replace(state, table=replace(table, open=without(table.open, (seat, card))).without((card,)))
 
 
 def discard_open(state: Position, seat: int) -> Position:
@@ -165,7 +156,7 @@ def discard_open(state: Position, seat: int) -> Position:
 
 def turn_up_cards(state: Position, source: Any, amount: int, last: str, data: Any, seats: Iterable[int]) -> Position:
     """Puts on the stack that each of these players turns up cards, then ``last``."""
-    todo: list[AnyTask] = []
+    todo: list[position.AnyTask] = []
     for seat in seats:
         todo += [Task(TURN_UP, source, For(seat))] * amount
         todo.append(Task(last, source, For(seat, data)))
@@ -177,13 +168,11 @@ def _revealed_options(game: Game, state: Position, task: Task[For[ops.Select]]) 
     return tuple(Named("destroy", card) for card in matching(game, open_cards(table_of(state), seat), select))
 
 
-def settle_open(
-    game: Game, state: Position, task: Task[For[Any]], choice: Named | Several | None, events: Events
-) -> Position:
+def settle_open(game: Game, state: Position, task: Task[For[Any]], choice: Answer | None, events: Events) -> Position:
     """Destroys the chosen cards of those that the player turned up and discards the rest."""
     seat, by = task.data.seat, task.source[0]
     for card in cards_of(choice) if choice is not None else ():
-        state = destroy_open(state, seat, card, by, events, rule_against_others(game, by))
+        state = other_loses(state, seat, card, by, events, rule_against_others(game, by), opened=True)
     return discard_open(state, seat)
 
 
@@ -237,7 +226,7 @@ def _brawl_card(game: Game, state: Position, task: Task[tuple[int, str]], choice
         else:
             return discard_open(state, seat)
     if hero_left(game, state, (seat,)):
-        turn_up: AnyTask = Task(TURN_UP, task.source, For(seat))
+        turn_up: position.AnyTask = Task(TURN_UP, task.source, For(seat))
         return replace(state, todo=(turn_up, task, *state.todo))
     player = table_of(state).seats[seat]
     return replace(state, table=table_of(state).with_seat(seat, deck=()).onto_pile(seat, *player.deck))
@@ -287,7 +276,7 @@ def _trap(game: Game, state: Position, task: Task[None], choice: None, events: E
     if state.table is not None and kinds & {*ON_OTHERS, ops.RevealTops, ops.TurnRound}:
         seats += state.table.others()
     guarded = [seat for seat in seats if _shields(game, state, seat)]
-    asked: list[AnyTask] = [Task("trap-shield", task.source, For(seat)) for seat in guarded]
+    asked: list[position.AnyTask] = [Task("trap-shield", task.source, For(seat)) for seat in guarded]
     return replace(state, todo=(*asked, Task("trap-works", task.source, ()), *state.todo))
 
 
@@ -295,9 +284,7 @@ def _shield_options(game: Game, state: Position, task: Task[For[None]]) -> Answe
     return (*_shields(game, state, task.data.seat), DECLINE) if state.in_game else None
 
 
-def _shield(
-    game: Game, state: Position, task: Task[For[None]], choice: Shown | Decline | None, events: Events
-) -> Position:
+def _shield(game: Game, state: Position, task: Task[For[None]], choice: Reply, events: Events) -> Position:
     """The player is spared; if a spell spared the active one, that is a benefit (R5.1)."""
     seat, by = task.data.seat, task.source[0]
     if isinstance(choice, Decline):
@@ -320,7 +307,7 @@ def _works(game: Game, state: Position, task: Task[Spared], choice: None, events
     if mine not in spared and not state.in_game and all(isinstance(op, unknown) for op in operations):
         events.append(Event("trap-others", source[0], ("R6.6", "R4.11")))
     others = [seat for seat in (state.table.others() if state.table is not None else ()) if seat not in spared]
-    todo: list[AnyTask] = []
+    todo: list[position.AnyTask] = []
     for operation in operations:
         seats = [mine] if isinstance(operation, ON_ACTIVE) and mine not in spared else []
         seats += others if isinstance(operation, ON_OTHERS) else []
@@ -378,9 +365,7 @@ def _gain_options(game: Game, state: Position, task: Task[For[ops.GainUnlessShow
     return (*safe, DECLINE) if safe and asked else ()
 
 
-def _gain(
-    game: Game, state: Position, task: Task[For[ops.GainUnlessShown]], choice: Shown | Decline | None, events: Events
-) -> Position:
+def _gain(game: Game, state: Position, task: Task[For[ops.GainUnlessShown]], choice: Reply, events: Events) -> Position:
     (seat, operation), by = task.data, task.source[0]
     shown = choice or next(iter(_safe(game, state, task)), None)
     if isinstance(shown, Pick | Named):
@@ -395,7 +380,7 @@ def _loses(game: Game, state: Position, task: Task[For[ops.OthersLose]], choice:
     seat, operation = task.data
     for card in table_of(state).seats[seat].hand:
         if game.cards[card].matches(operation.select):
-            state = other_loses(state, seat, card, task.source[0], events, "R6.6")
+            state = other_loses(state, seat, card, task.source[0], events)
     return state
 
 
@@ -430,14 +415,16 @@ def _tops_fate(game: Game, state: Position, task: Task[None], choice: None, even
     for seat, card in lying:
         spec = game.cards[card]
         if spec.is_hero and spec.strength < max(strengths):
-            state = destroy_open(state, seat, card, task.source[0], events)
+            state = other_loses(state, seat, card, task.source[0], events, opened=True)
     table = table_of(state)
     for seat in table.others():
         table = table.with_seat(seat, deck=(*open_cards(table, seat), *table.seats[seat].deck))
     return replace(state, table=replace(table, open=()))
 
 
-def _round_for_certain(game: Game, state: Position, by: Ref, others: int, until: int, events: Events) -> Position:
+def _round_for_certain(
+    game: Game, state: Position, by: position.Ref, others: int, until: int, events: Events
+) -> Position:
     """The cards that leave the own deck whatever the ``others`` turn up first; what follows is unknown.
 
     Alone, every card is the player's own, and known.
@@ -468,12 +455,12 @@ def _turn_round(game: Game, state: Position, task: Task[Round], choice: None, ev
     for card in open_cards(table_of(state), seats[-1]):
         if game.cards[card].is_hero:
             left -= 1
-            state = destroy_open(state, seats[-1], card, task.source[0], events)
+            state = other_loses(state, seats[-1], card, task.source[0], events, opened=True)
     state = discard_open(state, seats[-1])
     if not left or not hero_left(game, state, seats):
         return state
     first, *others = seats
-    turn_up: AnyTask = Task(TURN_UP, task.source, For(first))
+    turn_up: position.AnyTask = Task(TURN_UP, task.source, For(first))
     return replace(state, todo=(turn_up, replace(task, data=((*others, first), left)), *state.todo))
 
 
@@ -522,15 +509,11 @@ def _reveal(game: Game, state: Position, task: Task[None], operation: ops.Reveal
     top, deck = state.deck[: operation.amount], state.deck[operation.amount :]
     for card in top:
         state = replace(state, discarded=(*state.discarded, (card, next_copy(state, card))))
-    doomed = tuple(card for card in top if game.cards[card].matches(operation.select))
+    doomed = tuple(Named("destroy", card) for card in dict.fromkeys(top) if game.cards[card].matches(operation.select))
     return replace(state, deck=deck, todo=(Task("reveal-destroy", task.source, doomed), *state.todo))
 
 
-def _reveal_options(game: Game, state: Position, task: Task[tuple[str, ...]]) -> Answers:
-    return tuple(Named("destroy", card) for card in dict.fromkeys(task.data))
-
-
-def _burn(game: Game, state: Position, task: Task[tuple[str, ...]], choice: Named, events: Events) -> Position:
+def _burn(game: Game, state: Position, task: Task[Answers], choice: Named, events: Events) -> Position:
     events.append(Event("destroyed", choice.value, ("R6.6",), (("by_card", task.source[0]),)))
     gone = next(ref for ref in reversed(state.discarded) if ref[0] == choice.value)
     return replace(state, discarded=without(state.discarded, gone), destroyed=(*state.destroyed, gone))
@@ -556,5 +539,5 @@ HANDLERS: Handlers = {
     "turn-round": (None, _turn_round),
     "arrive": (None, arrive),
     "breach": (None, _breach),
-    "reveal-destroy": (_reveal_options, on_choice(_burn)),
+    "reveal-destroy": (lambda game, state, task: task.data, on_choice(_burn)),
 }

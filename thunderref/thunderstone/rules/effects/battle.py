@@ -106,7 +106,8 @@ def _victims(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> list
     party, aim, operation = party_of(game, state), target(game, state), task.data
     if operation.unarmed_party and party.any_armed(aim):
         return []
-    found = _undoomed(party, operation.select)
+    doomed = position.THROWN | position.DOOMED
+    found = [slot for slot, spec in party.cards if not slot.flags & doomed and spec.matches(operation.select)]
     if operation.select.bare:
         bare = [slot for slot in found if not party.is_armed(slot, aim)]
         found = [hero for hero in bare if fold(hero_terms(party, hero, aim))[1] < 1]
@@ -114,11 +115,6 @@ def _victims(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> list
         best = max(party.strength(slot, aim.weaken) for slot in found)
         found = [slot for slot in found if party.strength(slot, aim.weaken) == best]
     return found
-
-
-def _undoomed(party: Party, select: ops.Select) -> list[Slot]:
-    doomed = position.THROWN | position.DOOMED
-    return [slot for slot, spec in party.cards if not slot.flags & doomed and spec.matches(select)]
 
 
 def _destroy_options(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> Answers | None:
@@ -217,10 +213,6 @@ def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, e
         events.append(Event("spared", card, ("R6.3",)))
         return preparation.discard(state, slot.ref, events)
     return preparation.destroy(state, slot.ref, events, task.source[0], ("R5.2",))
-
-
-def _each_options(game: Game, state: Position, task: Task[AllDestroy]) -> Answers:
-    return tuple(Pick("pick", slot.ref) for slot in _undoomed(party_of(game, state), task.data.select))
 
 
 def _each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | None, events: Events) -> Position:
@@ -429,11 +421,6 @@ def _sorcery_options(game: Game, state: Position, task: Task[Any]) -> Answers:
     return (DECLINE, *(Rank("bottom", rank) for rank in hall.movable_ranks(game, state)))
 
 
-def _sorcery(game: Game, state: Position, task: Task[Any], choice: Rank, events: Events) -> Position:
-    state = hall.put_under(game, state, choice.value, task.source[0], "R6.5", events)
-    return hall.refill(game, state, events)
-
-
 def _end_turn(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
     for foe in state.rank0 if not state.in_game else ():  # in a game the new hand is drawn and pays at once
         dues = [op.amount for op in game.cards[foe.card].breach if isinstance(op, Toll)]
@@ -455,12 +442,12 @@ HANDLERS: Handlers = {
     "random-fate": (None, _random_fate),
     REVEAL_AT_RANDOM: (None, do_nothing),  # only with an empty hand: else the task becomes ``revealed``
     "revealed": (None, _revealed),
-    "battle:each-player-destroys": (_each_options, _each),
+    "battle:each-player-destroys": (preparation.own_cards("pick", position.DOOMED), _each),
     "finish": (None, _finish),
     "spoils": (_spoils_options, on_choice(_spoils)),
     "purge-fate": (_purge_fate_options, settle_open),
     "purge": (_purge_options, on_choice(_purge)),
-    "sorcery": (_sorcery_options, on_choice(_sorcery)),
+    "sorcery": (_sorcery_options, on_choice(preparation.move)),
     "refill": (None, lambda game, state, task, choice, events: hall.refill(game, state, events)),
     "end-turn": (None, _end_turn),
 }

@@ -113,13 +113,13 @@ def _destroy_self(game: Game, state: Position, task: Task[ops.DestroySelf], choi
     return hand.end_loan(hand.flag_card(state, task.source, position.THROWN), task.source)
 
 
-def may_discard(kept: int, select: ops.Select | None = None) -> Options:
-    """Every revealed card that matches ``select``, or the operation's; cards with a flag of ``kept`` may not."""
+def own_cards(key: str, kept: int = 0, select: ops.Select | None = None) -> Options:
+    """Every revealed card that matches ``select``, or the operation's, but not those with a flag of ``kept``."""
 
     def options(game: Game, state: Position, task: Task[Any]) -> Answers:
         wanted = select or task.data.select
         there = [slot for slot in hand.all_slots(state) if not slot.flags & (position.THROWN | kept)]
-        return tuple([Pick("discard", slot.ref) for slot in there if game.cards[slot.face].matches(wanted)])
+        return tuple([Pick(key, slot.ref) for slot in there if game.cards[slot.face].matches(wanted)])
 
     return options
 
@@ -179,8 +179,7 @@ def draw(state: Position, amount: int, events: Events, by: str) -> Position:
     return state
 
 
-def hero_options(game: Game, state: Position, task: Task[Any]) -> Answers:
-    return tuple([Pick("on", slot.ref) for slot in state.hand if game.cards[slot.form or slot.card].is_hero])
+hero_options = own_cards("on", select=ops.Select(kind="hero"))
 
 
 def _on(game: Game, state: Position, task: Task[int], choice: Pick, events: Events) -> Position:
@@ -208,9 +207,10 @@ def _move_options(game: Game, state: Position, task: Task[ops.MoveMonster]) -> A
     return tuple(options)
 
 
-def _move(game: Game, state: Position, task: Task[ops.MoveMonster], choice: Rank | Order, events: Events) -> Position:
+def move(game: Game, state: Position, task: Task[Any], choice: Rank | Order, events: Events) -> Position:
     if isinstance(choice, Rank):
-        return hall.refill(game, hall.put_under(game, state, choice.value, task.source[0], "R4.6", events), events)
+        rule = "R4.6" if state.battle is None else "R6.5"
+        return hall.refill(game, hall.put_under(game, state, choice.value, task.source[0], rule, events), events)
     first, *behind = (state.hall[place] for place in choice.value)
     state = replace(state, hall=(first, *map(game.variant.moved, behind)))
     order = tuple(zip("abc", (foe.card for foe in state.hall), strict=True))
@@ -275,14 +275,14 @@ def gain(state: Position, card: str, amount: int, by: str, rule: str, events: Ev
 HANDLERS: Handlers = {
     "destroy": (_destroy_options, on_choice(destroy_chosen, VOID)),
     "destroy-self": (None, _destroy_self),
-    "discard": (may_discard(position.BORROWED), on_choice(_discard, VOID)),
+    "discard": (own_cards("discard", position.BORROWED), on_choice(_discard, VOID)),
     "draw": (None, _draw),
     DRAW_ONE: (None, _draw_one),
     DRAW_UP: (None, _draw_up),
     "on": (hero_options, on_choice(_on, VOID)),
-    "move-monster": (_move_options, on_choice(_move, void("R6.8"))),
+    "move-monster": (_move_options, on_choice(move, void("R6.8"))),
     "take-monster": (lambda game, state, task: takeable(game, state, task.data.vp), on_choice(_take, VOID)),
-    "discard-any": (may_discard(OTHERS_CARD, ops.Select()), on_choice(_discard)),
+    "discard-any": (own_cards("discard", OTHERS_CARD, ops.Select()), on_choice(_discard)),
     "opponents-discard": (None, _others),
     "gain": (None, gain_cards),
 }

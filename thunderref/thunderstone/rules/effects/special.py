@@ -68,10 +68,6 @@ def _borrow(game: Game, state: Position, task: Task[Slot], choice: Pick, events:
     return equip(state, lent.ref, task.source) if game.cards[lent.card].is_weapon else state
 
 
-def _militia_options(game: Game, state: Position, task: Task[None]) -> Answers:
-    return tuple(Pick("militia", slot.ref) for slot in state.hand if "militia" in game.cards[slot.face].types)
-
-
 def _copy_who(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
     return replace(state, todo=(Task("copy-of", task.source, choice.value), *state.todo))
 
@@ -163,19 +159,11 @@ def _wound(game: Game, state: Position, task: Task[WoundHall], choice: None, eve
     return hall.refill(game, state, events)
 
 
-def _claymore_options(game: Game, state: Position, task: Task[tuple[int, ...]]) -> Answers:
-    return (DECLINE, *preparation.takeable(game, state, task.data))
-
-
 def _claymore(game: Game, state: Position, task: Task[tuple[int, ...]], choice: Rank, events: Events) -> Position:
     weapon, _ = find(state, task.source)
     state = replace_card(state, task.source, replace(weapon, used=(*weapon.used, 1)))
     state = replace(state, benefits=state.benefits | position.WEAPON_USED)
     return hall.take_monster(game, state, choice.value, task.source[0], "R6.5", events)
-
-
-def _turn_on(game: Game, state: Position, task: Task[bool | None], choice: None, events: Events) -> Position:
-    return hall.turn_up(game, state, events, arriving=task.data)
 
 
 def _magic(game: Game, state: Position, task: Task[MagicUnlessDiscarded], choice: None, events: Events) -> Position:
@@ -195,11 +183,7 @@ WORTH_HUNTING = range(6)
 
 def _custom_options(game: Game, state: Position, task: Task[Custom]) -> Answers | None:
     hunts = task.data.name == "hunt-discard"
-    return preparation.may_discard(position.BORROWED, MONSTERS)(game, state, task) if hunts else ()
-
-
-def _custom(game: Game, state: Position, task: Task[Custom], choice: Pick | None, events: Events) -> Position:
-    return CUSTOM[task.data.name](game, state, task, choice, events)
+    return preparation.own_cards("discard", position.BORROWED, MONSTERS)(game, state, task) if hunts else ()
 
 
 def _hunt(game: Game, state: Position, task: Task[Custom], choice: Pick | None, events: Events) -> Position:
@@ -258,19 +242,25 @@ CUSTOM: dict[str, Apply] = {"hunt-discard": _hunt, "brawl": brawl, "tax": tax}
 
 HANDLERS: Handlers = {
     "count": (None, _fix),
-    "borrow": (preparation.may_discard(preparation.OTHERS_CARD), _lend),  # Selurin Theurge, Toryn Gladiator
+    "borrow": (preparation.own_cards("discard", preparation.OTHERS_CARD), _lend),  # Selurin Theurge, Toryn Gladiator
     "borrow-any": (_any_options, on_choice(_borrow_any)),
-    "copy-hero": (_militia_options, on_choice(_copy_who, void("R4.10"))),  # Diin Beguiler
+    "copy-hero": (
+        preparation.own_cards("militia", select=Select(type="militia")),
+        on_choice(_copy_who, void("R4.10")),
+    ),
     "copy-of": (_model_options, on_choice(_copy_of, void("R4.10"))),
     "recruit": (_recruit_options, on_choice(_recruit, preparation.VOID)),  # Diin Enchanter
     "conjure": (_blade_options, on_choice(_conjure, preparation.VOID)),  # Illusory Blade
     "conjure-to": (_holder_options, on_choice(_conjure_to)),
     "foresee": (_foresee_options, _foresee),  # Foresight Elixir
     "wound-hall": (None, _wound),  # Creeping Death
-    "take-before-refill": (_claymore_options, on_choice(_claymore)),  # Claymore
-    "turn-on": (None, _turn_on),
+    "take-before-refill": (
+        lambda game, state, task: (DECLINE, *preparation.takeable(game, state, task.data)),
+        on_choice(_claymore),
+    ),
+    "turn-on": (None, lambda game, state, task, choice, events: hall.turn_up(game, state, events, arriving=task.data)),
     "magic-unless-discarded": (None, _magic),
-    "custom": (_custom_options, _custom),
+    "custom": (_custom_options, lambda game, state, task, *more: CUSTOM[task.data.name](game, state, task, *more)),
     "hunted": (None, _hunted),
     "hunt-take": (_hunt_options, on_choice(_hunt_take)),
 }
