@@ -88,29 +88,25 @@ class Judge:
         self.bounds = ANYTHING
         self.expected: Fraction | None = None
         self.sampler: Sampler | None = None
-        self._now: dict[Any, Now] = {}
+        self.known: dict[Any, Now] = {}
+        """What was judged; the monster is barred if it can be attacked in none of these positions (R5.1)."""
 
     def resume(self, goes: Tick) -> None:
         """Lets ``goes`` end the work: then :attr:`stopped` is True and nothing new is judged."""
-        self.goes = goes
-        self.stopped = False
+        self.goes, self.stopped = goes, False
 
     def now(self, state: Position) -> Now | None:
         """Whether the monster can be beaten without drawing any more, and the highest total; None if stopped."""
         bare = replace(state, pool=None, pile=())
         key = key_of(bare)
-        if key not in self._now and self._may_go_on():
+        if key not in self.known and self._may_go_on():
             worths = self._worths(bare, "max")
             win = any(worth.victory for worth in worths)
             if not win and any(worth.margin >= 0 for worth in worths):  # high enough, but not with the magic it takes
                 win = any(worth.victory for worth in self._worths(bare, "win"))
             if not self.stopped:
-                self._now[key] = Now(win, max((worth.total for worth in worths), default=None))
-        return self._now.get(key)
-
-    def is_barred(self) -> bool:
-        """True if the monster can be attacked in none of the positions judged (R5.1)."""
-        return all(now.total is None for now in self._now.values())
+                self.known[key] = Now(win, max((worth.total for worth in worths), default=None))
+        return self.known.get(key)
 
     def _worths(self, state: Position, goal: str) -> list[Score]:
         search = Search(self.game, goal, tick=self._may_go_on)
@@ -119,7 +115,7 @@ class Judge:
         return [found.worth for found in search.found.values()]
 
     def _may_go_on(self, _: int = 0) -> bool:
-        self.stopped = self.stopped or not self.goes(len(self._now))
+        self.stopped = self.stopped or not self.goes(len(self.known))
         return not self.stopped
 
     def draw(self, state: Position, card: str) -> Position:
@@ -146,15 +142,8 @@ class Odds:
         self.judge, self.outcomes = judge, outcomes
         self._known: tuple[dict[Any, Fraction], dict[Any, Fraction]] = ({}, {})
 
-    def win(self, state: Position) -> Bounds:
-        """The probability of victory with best play; 0 if the monster cannot be attacked."""
-        return self._value(state, WIN)
-
-    def total(self, state: Position) -> Fraction:
-        """The expected battle value with play that aims at the highest one, 0 where no attack is possible."""
-        return self._value(state, TOTAL).low
-
-    def _value(self, state: Position, what: int) -> Bounds:
+    def value(self, state: Position, what: int = WIN) -> Bounds:
+        """The probability of victory, or the expected total, with play that aims at it; 0 if barred."""
         memo = self._known[what]
         key = key_of(state)
         if key in memo:
@@ -162,7 +151,7 @@ class Odds:
         if outcomes := self.outcomes(state):
             low = high = Fraction(0)
             for card, p in outcomes:
-                value = self._value(self.judge.draw(state, card), what)
+                value = self.value(self.judge.draw(state, card), what)
                 low, high = low + p * value.low, high + p * value.high
             best = Bounds(low, high)
         else:
@@ -182,7 +171,7 @@ class Odds:
                 return Bounds(best.low, max(best.high, ANYTHING.high))
             if what == WIN and best.low >= 1:
                 break
-            value = self._value(play(self.judge.game, state, action)[0], what)
+            value = self.value(play(self.judge.game, state, action)[0], what)
             best = Bounds(max(best.low, value.low), max(best.high, value.high))
         return best
 
@@ -219,7 +208,7 @@ class Sampler:
         """Takes one more sample; False, without it, if the work was ended meanwhile."""
         state = self.deals(self.source)
         order = DrawOrder(self.source.word())
-        foreseen = Odds(self.judge, order.outcomes).win(state).low >= 1
+        foreseen = Odds(self.judge, order.outcomes).value(state).low >= 1
         end = self._play_out(state, order, self._choice if foreseen else self._free_move)
         if self.judge.stopped or end is None:
             return False
@@ -270,7 +259,7 @@ class Sampler:
 
         def wins(option: Choice) -> Fraction:
             after, _ = play(self.judge.game, state, option)
-            return sum((Odds(self.judge, order.outcomes).win(after).low for order in orders), Fraction(0))
+            return sum((Odds(self.judge, order.outcomes).value(after).low for order in orders), Fraction(0))
 
         return max(options, key=wins)
 
@@ -315,22 +304,17 @@ def next_deal(deck: Sequence[str], pile: Sequence[str], hand: Sequence[str]) -> 
 
 def hands_of(deal: HandToDraw) -> Iterator[tuple[tuple[str, ...], Fraction]]:
     """Every different hand with its probability; one that needs no draw in its own order."""
+    ways: dict[tuple[str, ...], int] = {(): 1}  # cards drawn -> in how many ways they come
+    for card, copies in sorted(Counter(deal.pool).items()):
+        ways = {
+            (*drawn, *[card] * k): n * comb(copies, k)
+            for drawn, n in ways.items()
+            for k in range(min(copies, deal.drawn - len(drawn)) + 1)
+        }
     total = comb(len(deal.pool), deal.drawn)
-    for drawn, ways in _draw_each(sorted(Counter(deal.pool).items()), deal.drawn):
-        yield deal.hand(drawn), Fraction(ways, total)
-
-
-def _draw_each(counts: Sequence[tuple[str, int]], n: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    # every choice of ``n`` of these cards, and the number of ways it comes
-    if n > sum(copies for _, copies in counts):
-        return
-    if not n:
-        yield (), 1
-        return
-    (card, copies), *others = counts
-    for k in range(min(copies, n) + 1):
-        for rest, ways in _draw_each(others, n - k):
-            yield (*[card] * k, *rest), ways * comb(copies, k)
+    for drawn, n in ways.items():
+        if len(drawn) == deal.drawn:
+            yield deal.hand(drawn), Fraction(n, total)
 
 
 def number_of_hands(deal: HandToDraw) -> int:
@@ -348,8 +332,7 @@ class Weighing:
         self.state, self.asked, self.deal, self.most = state, asked, deal, most
         budget.begin()
         self._may_weigh = budget.searching(WEIGHING, "odds.weighing")
-        self._goes_on = budget.searching(1.0, "odds.sampling", asked.samples)
-        self._number = 0
+        self._may_sample = budget.searching(1.0, "odds.sampling", asked.samples)
         self.refused = False
         """True once a limit, and not the player, ended the weighing."""
 
@@ -381,7 +364,7 @@ class Weighing:
         low, high, total = Fraction(0), Fraction(1), Fraction(0)
         for hand, weight in hands_of(self.deal):
             start = self.deal.start(self.state, hand)
-            value, expected = odds.win(start), odds.total(start)
+            value, expected = odds.value(start), odds.value(start, TOTAL).low
             low, high = low + weight * value.low, high - weight * (1 - value.high)
             total += weight * expected
             judge.bounds = Bounds(low, high)
@@ -390,21 +373,20 @@ class Weighing:
         judge.expected = total
 
     def _sample(self, judges: list[Judge]) -> None:
-        samplers = []
+        number = 0
+
+        def goes_on(_: int = 0) -> bool:
+            return self._may_sample(number)
+
+        def draw(source: SplitMix64) -> Position:
+            return self.deal.start(self.state, self.deal.hand(source.sample(self.deal.pool, self.deal.drawn)))
+
         for judge in judges:
-            judge.resume(self._may_sample)
-            judge.sampler = Sampler(judge, self._draw, self.asked.seed)
-            samplers.append(judge.sampler)
-        for number in range(self.asked.samples):
-            self._number = number
-            if not all(self._may_sample() and sampler.step() for sampler in samplers):
+            judge.resume(goes_on)
+            judge.sampler = Sampler(judge, draw, self.asked.seed)
+        for number in range(self.asked.samples):  # noqa: B007
+            if not all(goes_on() and judge.sampler is not None and judge.sampler.step() for judge in judges):
                 return
-
-    def _may_sample(self, _: int = 0) -> bool:
-        return self._goes_on(self._number)
-
-    def _draw(self, source: SplitMix64) -> Position:
-        return self.deal.start(self.state, self.deal.hand(source.sample(self.deal.pool, self.deal.drawn)))
 
 
 def odds(
@@ -456,7 +438,7 @@ def _tell(judge: Judge) -> TargetOdds:
     told = TargetOdds(rank=judge.rank, monster=judge.monster, win=_chance(judge.bounds.low), expected_total=None)
     if judge.bounds.exact:
         total = None if judge.expected is None else round(float(judge.expected), 2)
-        return replace(told, expected_total=total, barred=judge.is_barred())
+        return replace(told, expected_total=total, barred=all(now.total is None for now in judge.known.values()))
     low, high = (float(bound) for bound in judge.bounds)
     sampler = judge.sampler
     if sampler is not None and sampler.samples:
