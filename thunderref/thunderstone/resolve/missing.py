@@ -10,6 +10,7 @@ outcome or legality would change.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from thunderref.budget import Tick
@@ -38,6 +39,7 @@ BASIC_CARDS = ("militia", "torch", "iron-rations", "dagger")
 ALL_STATES = 4_000
 """States searched for what is missing in all; what is not tried by then is not reported."""
 MOST_POINTS = 16
+ENDINGS: dict[bool, Literal["victory", "defeat"]] = {True: "victory", False: "defeat"}
 FEW = 4
 """Ways reported besides cards: those that need the least."""
 ORDER = ("light", "strength", "magic_attack", "attack", "disease", "rank")
@@ -165,15 +167,9 @@ class Gap:
     def _win(self, variant: Question, *, trims: bool = False) -> Found | None:
         if self.left <= 0 or self.question.budget.interrupted:
             return None
-        found, states = variant.wins(self.monster, self._goes_on, min(MOST_STATES, self.left), trims=trims)
-        self.left -= states
+        found, states = variant.wins(self.monster, self.tick, min(MOST_STATES, self.left), trims=trims)
+        self.left = self.left - states if self.tick(states) else 0
         return found
-
-    def _goes_on(self, states: int) -> bool:
-        if self.tick(states):
-            return True
-        self.left = 0
-        return False
 
 
 def with_other_readings(question: Question, judged: Judged, *, searched: bool) -> Judged:
@@ -213,23 +209,18 @@ def no_entry(game: Game, words: Language) -> list[OtherReading]:
     ]  # fmt: skip
 
 
-def _delay(line: Line, counted: Iterable[int]) -> Line:
-    """The line with these uses as late as possible; uses with choices of their own stay where they are."""
-    late = [place for place in counted if not isinstance(line[place + 1], Answer)]
-    attack = next(place for place, action in enumerate(line) if isinstance(action, Attack))
-    early = [action for place, action in enumerate(line[:attack]) if place not in late]
-    return (*early, *(line[place] for place in late), *line[attack:])
-
-
 def _other(
     question: Question, line: Line, counted: Sequence[int], result: TargetResult, switch: SwitchRow, tick: Tick | None
 ) -> OtherReading | None:
     game, start, goal, words = question.game, question.state, question.goal, question.words
-    readings = game.readings ^ {switch.name}
-    value = switch.other if switch.name in readings else switch.default
-    if switch.name == STONE_WITH_HELP:
-        return _stone(words, result, switch, value)
-    elsewhere = game.changed(readings=readings)
+    elsewhere = game.changed(readings=game.readings ^ {switch.name})
+    value = switch.other if switch.name in elsewhere.readings else switch.default
+    meaning = words.say(f"reading.{switch.name}.{value}")
+    told = partial(OtherReading, reading=switch.name, rule=switch.rule, value=value)
+    if switch.name == STONE_WITH_HELP:  # the same battle, but somebody, or nobody, takes the Thunderstone (R7.1)
+        key = "other.stone-taken" if value == switch.default else "other.stone-untaken"
+        text = words.say(key, rule=switch.rule, meaning=meaning)
+        return told(legal=True, total=result.total, margin=result.margin, outcome=result.outcome, text=text)
     free = tick is not None and switch.name == WHEN_COUNTED  # the order of a best line is free
     was = (result.total, result.outcome == "victory")
 
@@ -237,38 +228,26 @@ def _other(
         return end is not None and (end.total, end.victory) == was
 
     outcome = _outcome_of(elsewhere, start, line, goal, None if tick is not None else game)
-    if free and not as_before(outcome):
-        outcome = _outcome_of(elsewhere, start, _delay(line, counted), goal)
+    if free and not as_before(outcome):  # as late as possible what is counted and has no choices of its own
+        late = [place for place in counted if not isinstance(line[place + 1], Answer)]
+        attack = next(place for place, action in enumerate(line) if isinstance(action, Attack))
+        early = [action for place, action in enumerate(line[:attack]) if place not in late]
+        outcome = _outcome_of(elsewhere, start, (*early, *(line[place] for place in late), *line[attack:]), goal)
     same = as_before(outcome)
     best = _best(question.variant(game=elsewhere), result.monster, tick) if not (same and free) else None
     if (same and best is None) or ((same or free) and as_before(best)):
         return None
-    meaning = words.say(f"reading.{switch.name}.{value}")
-    ends = "illegal" if outcome is None else _ending(outcome)
+    ends = "illegal" if outcome is None else ENDINGS[outcome.victory]
     total, health = (outcome.total, outcome.health) if outcome is not None else (None, result.health)
     key = "other.same" if same else f"other.{ends}"
     text = words.say(key, rule=switch.rule, meaning=meaning, total=total or 0, health=health)
-    if best is not None and (total, ends) != (best.total, _ending(best)):
-        text += " " + words.say(f"other.best-{_ending(best)}", total=best.total, health=best.health)
-    return OtherReading(
-        reading=switch.name, rule=switch.rule, value=value, legal=outcome is not None, total=total,
-        margin=None if total is None else total - health, outcome=ends, text=text,
-        best_total=None if best is None else best.total, best_outcome=None if best is None else _ending(best),
+    last = None if best is None else ENDINGS[best.victory]
+    if best is not None and (total, ends) != (best.total, last):
+        text += " " + words.say(f"other.best-{last}", total=best.total, health=best.health)
+    return told(
+        legal=outcome is not None, total=total, margin=None if total is None else total - health, outcome=ends,
+        text=text, best_total=None if best is None else best.total, best_outcome=last,
     )  # fmt: skip
-
-
-def _stone(words: Language, result: TargetResult, switch: SwitchRow, value: str) -> OtherReading:
-    """The same battle, but somebody, or nobody, takes the Thunderstone (R7.1)."""
-    key = "other.stone-taken" if value == switch.default else "other.stone-untaken"
-    text = words.say(key, rule=switch.rule, meaning=words.say(f"reading.{switch.name}.{value}"))
-    return OtherReading(
-        reading=switch.name, rule=switch.rule, value=value, legal=True, total=result.total, margin=result.margin,
-        outcome=result.outcome, text=text,
-    )  # fmt: skip
-
-
-def _ending(outcome: Totals) -> Literal["victory", "defeat"]:
-    return "victory" if outcome.victory else "defeat"
 
 
 def _outcome_of(game: Game, start: Position, line: Line, goal: str, here: Game | None = None) -> Totals | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile
 from typing import Any, ClassVar, NamedTuple
@@ -202,7 +202,6 @@ class _Late(NamedTuple):
     find: FindCard
 
     def idles(self, hero: Slot) -> bool:
-        """True if the hero does not attack in the battle (R5.4)."""
         there = self.there
         return there.battle is not None and party_of(self.game, there).idles(hero, target(self.game, there))
 
@@ -524,9 +523,8 @@ class Follower:
 
     def settle(self, node: Node) -> list[Node]:
         """Makes the waiting choices: those the plan names, else every possible one."""
-        return self.each([*self._choices(node)], self.settle) if node.state.todo else [node]
-
-    def _choices(self, node: Node) -> Iterator[Node]:
+        if not node.state.todo:
+            return [node]
         options = [option for option in legal_actions(self.game, node.state) if isinstance(option, Answer)]
         named, changes = self._find_named(node, options)
         if named:
@@ -535,8 +533,7 @@ class Follower:
             options = [DECLINE]
         if self.any_copy or node.state.visit is not None:
             options = distinct_choices(node.state, options)
-        for answer in options:
-            yield self.choose(node, answer, **changes)
+        return self.each([self.choose(node, answer, **changes) for answer in options], self.settle)
 
     def choose(self, node: Node, choice: Choice, **changes: Any) -> Node:
         after, events = play(self.game, node.state, choice)
@@ -547,7 +544,12 @@ class Follower:
         keys = {option.key for option in options}
         if node.open is not None:
             number, step = node.open
-            kept, unused = self._count_kept(node.state, step), Counter(key for key, _ in node.values)
+            card = self.find(str(step["use"]).partition("#")[0]) if "use" in step else ""
+            asking, *waiting = node.state.todo
+            # What the played card itself still needs while another card's effect comes first: after a breach or a trap
+            # that Banish lets in (R4.6), Banish still destroys a card.
+            kept = Counter(task.name for task in waiting if task.source[0] == card != asking.source[0])
+            unused = Counter(key for key, _ in node.values)
             for place, (key, value) in enumerate(node.values):
                 if key in keys and unused[key] > kept[key]:
                     rest = (*node.values[:place], *node.values[place + 1 :])
@@ -565,13 +567,6 @@ class Follower:
                     raise
                 self._misfits.setdefault(number, misfit)  # another monster's spoils may be meant
         return [], {}
-
-    def _count_kept(self, state: Position, step: Step) -> Counter[str]:
-        # How many values of each key the played card itself still needs while another card's effect comes first: after
-        # a breach or a trap that Banish lets in (R4.6), Banish still destroys a card.
-        asking, *waiting = state.todo
-        card = self.find(str(step["use"]).partition("#")[0]) if "use" in step else ""
-        return Counter(task.name for task in waiting if task.source[0] == card != asking.source[0])
 
     def _find_key(self, state: Position, step: Step, keys: set[str]) -> str | None:
         task = state.todo[0]
