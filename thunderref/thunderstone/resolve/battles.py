@@ -62,11 +62,7 @@ def outcomes(game: Game, state: Position, task: AnyTask) -> Iterator[Position]:
 
 
 def battles(game: Game, state: Position, attack: Attack, *, every: bool = True) -> Iterator[tuple[Position, Line]]:
-    """Every way the battle can go with its choices, up to its outcome.
-
-    With ``every`` False, 1 Attack is lost rather than 1 Magic Attack: that is never worse, except against what treats
-    Magic Attack worse or asks which heroes have any.
-    """
+    """Every way the battle can go up to its outcome; unless ``every``, Attack is lost first, which is never worse."""
     every = every or bool(game.readings)
 
     def choose(node: Position, options: Sequence[Choice]) -> Sequence[Choice]:

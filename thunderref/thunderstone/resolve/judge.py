@@ -1,29 +1,56 @@
-"""``thunderref.resolve``: a scenario in, every target judged out."""
+"""``thunderref.resolve``: a scenario in, every target judged out, and what is missing or another reading changes.
+
+Nothing that is missing is a canned phrase: the position is solved again for the highest total, and once more with each
+thing that a player can do something about: a point of Light, Strength for one hero, one more card, one Disease less,
+another rank. The result names the smallest amount of each that wins. The line is also played again under the other
+reading of every question that it depends on, and the best line is searched anew where that is cheap; the result says
+where total, outcome or legality would change.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Literal
 
-from thunderref.budget import Budget
-from thunderref.database.read import Language, open_database
+from thunderref.budget import Budget, Tick
+from thunderref.database.operations import Instead
+from thunderref.database.read import Language, SwitchRow, open_database
+from thunderref.thunderstone.resolve.battles import Line, alike, battles, score
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
-from thunderref.thunderstone.resolve.missing import no_entry, with_missing, with_other_readings
-from thunderref.thunderstone.resolve.question import Judged, Question, best_of
+from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question, best_of
 from thunderref.thunderstone.resolve.report import tell_no_battle
-from thunderref.thunderstone.resolve.result import Resolution
-from thunderref.thunderstone.resolve.start import Finder, name_wills, position, ways
+from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, Resolution, TargetResult
+from thunderref.thunderstone.resolve.search import Found, ability_of
+from thunderref.thunderstone.resolve.start import Finder, cards_of, name_wills, position, ways
 from thunderref.thunderstone.resolve.why_not import why_not
-from thunderref.thunderstone.rules.choices import LEAVE
+from thunderref.thunderstone.rules.cards import STACKED
+from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Equip
+from thunderref.thunderstone.rules.effects.battle import decide_battle
+from thunderref.thunderstone.rules.explanation import Totals
+from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import RANKS
-from thunderref.thunderstone.rules.legal import Played, replay
-from thunderref.thunderstone.rules.position import replace
-from thunderref.thunderstone.rules.readings import NO_TARGET, other_values
+from thunderref.thunderstone.rules.hand import add_card
+from thunderref.thunderstone.rules.legal import Played, legal_actions, play, replay, targets
+from thunderref.thunderstone.rules.party import party_of
+from thunderref.thunderstone.rules.position import Position, Ref, replace
+from thunderref.thunderstone.rules.readings import NO_TARGET, STONE_WITH_HELP, WHEN_COUNTED, is_counted, other_values
 
-MOST_STATES = 2_000
+MOST_ENTRIES = 2_000
 """Positions searched at most for an attack if only another reading forbids entering without one."""
 FIRST = 0.5
 """The share of the budget for the best lines if other choices are weighed too."""
+MOST_READ = 60
+"""Positions after which the search for the best line under another reading is given up."""
+BASIC_CARDS = ("militia", "torch", "iron-rations", "dagger")
+"""The stacks of every game (R1.6)."""
+ALL_STATES = 4_000
+"""States searched for what is missing in all; what is not tried by then is not reported."""
+MOST_POINTS = 16
+ENDINGS: dict[bool, Literal["victory", "defeat"]] = {True: "victory", False: "defeat"}
+FEW = 4
+"""Ways reported besides cards: those that need the least."""
+ORDER = ("light", "strength", "magic_attack", "attack", "disease", "rank")
 
 
 def resolve(
@@ -77,7 +104,7 @@ def resolve(
     turn = {} if quiet is None else tell_no_battle(game, quiet, words, barring)
     barred_from = no_battle
     if no_battle and asked.plan is not None:  # another line may lead to an attack (R4.8)
-        search = question.variant(goal="win").search(None, None, MOST_STATES)
+        search = question.variant(goal="win").search(None, None, MOST_ENTRIES)
         barred_from = search.complete and not search.found
     return Resolution(
         ruleset=asked.ruleset, goal=asked.goal, no_battle=no_battle, why_not=why, **turn,
@@ -89,10 +116,7 @@ def resolve(
 
 
 def _take_worst(runs: list[list[Judged]]) -> list[Judged]:
-    """Each target if the other players choose worst for the active one; a barred target is the worst.
-
-    A monster that they can keep out of the hall is no target.
-    """
+    """Each target with the others' worst choices: to bar it is the worst; what they keep out is no target."""
 
     def worth(judged: Judged) -> tuple[bool, tuple[int, ...]]:
         return judged.worth is not None, judged.worth or ()
@@ -107,3 +131,239 @@ def _take_worst(runs: list[list[Judged]]) -> list[Judged]:
         if all(like):
             found.append(min((one for run in like for one in run), key=worth))
     return found
+
+
+def with_missing(question: Question, judged: Judged, share: float) -> Judged:
+    """The target, with what is missing if it is out of reach, found in this share of the budget."""
+    result = judged.result
+    if result.outcome == "victory" or not result.proven:
+        return judged
+    best: tuple[int, int] | None = None
+    if question.goal == "max" and result.total is not None:
+        best = result.total, result.health
+    elif result.can_attack:
+        search = question.variant(goal="max").search(result.monster, question.budget.searching(share))
+        worths = [found.worth for found in search.found.values()]
+        if not (worths and search.complete) or any(worth.victory for worth in worths):
+            return judged  # winnable, but not with this goal
+        best = max(worths).total, max(worths).total - max(worths).margin
+    offers = list(BASIC_CARDS) + cards_of(question.asked.village or [], question.find, STACKED)
+    offers += [slot.card for slot in question.state.hand if question.game.cards[slot.card].kind in STACKED]
+    total, short = (None, None) if best is None else (best[0], max(0, best[1] - best[0]))
+    gap = Gap(question, result.monster, short, share)
+    helps = gap.helps()
+    missing = Missing(best_total=total, short=short, cards=gap.cards(offers), helps=helps)
+    return judged._replace(result=replace(result, missing=missing))
+
+
+class Gap:
+    """What is missing against one monster; ``short`` is None if it may not be attacked at all."""
+
+    def __init__(self, question: Question, monster: str, short: int | None, share: float) -> None:
+        self.question, self.monster, self.short = question, monster, short
+        self.tick = question.budget.searching(share)
+        self.left = ALL_STATES
+
+    def cards(self, cards: Iterable[str]) -> list[str]:
+        """The cards of which one more in the hand beats the monster."""
+        state = self.question.state
+        return [card for card in dict.fromkeys(cards) if self._win(self.question.variant(state=add_card(state, card)))]
+
+    def helps(self) -> list[More]:
+        found = [*self._points(), *self._strength(), *self._other()]
+        if len(found) > 1:  # as many as the shortfall is no news
+            found = [more for more in found if (more.what, more.n) != ("attack", self.short)]
+        found.sort(key=lambda more: (more.n, ORDER.index(more.what)))
+        return found[:FEW]
+
+    def _more(self, what: Any, n: int = 1, hero: str = "", weapon: str = "", rank: int | None = None) -> More:
+        words, key = self.question.words, "missing.strength-for" if weapon else f"missing.{what}"
+        cards = {"card": self.monster, "hero_card": hero, "weapon_card": weapon}
+        text = words.say(key, n=n, rank=rank, **{field: words.card(card) for field, card in cards.items()})
+        return More(what=what, n=n, hero=hero or None, weapon=weapon or None, rank=rank, text=text)
+
+    def _points(self) -> Iterator[More]:
+        short = self.short or 0
+        ranks = [rank for rank, _, foe in targets(self.question.state) if foe.card == self.monster]
+        penalty = max(ranks, default=0) + self.question.game.cards[self.monster].light_penalty
+        if light := self._least("light", -(-short // 2), penalty)[0]:
+            yield self._more("light", light)
+        if self.short is None:
+            return
+        attack = short and (
+            self._least("attack", short, short)[0] or self._least("attack", short + 1, 2 * short + 1)[0]
+        )
+        if attack:
+            yield self._more("attack", attack)
+        if magic := self._least("magic_attack", 1, (attack or 2 * short + 2) - 1)[0]:  # as much as Attack is no news
+            yield self._more("magic_attack", magic)
+
+    def _least(self, stat: str, low: int, high: int, hero: Ref | None = None) -> tuple[int, Found | None]:
+        """The smallest number from ``low`` to ``high`` that wins, if more never hurts, and how; 0 if ``high`` fails.
+
+        To prove that nothing helps takes longest, so the highest is tried once, then the lowest, then those between.
+        """
+
+        def won(n: int) -> Found | None:
+            return self._win(self.question.with_boon(stat, n, hero), trims=hero is not None)
+
+        low, high = max(1, low), min(high, MOST_POINTS)
+        best = won(high) if low <= high else None
+        if best is None:
+            return 0, None
+        middle = low
+        while low < high:
+            found = won(middle)
+            low, high, best = (low, middle, found) if found is not None else (middle + 1, high, best)
+            middle = (low - 1 + high) // 2
+        return high, best
+
+    def _strength(self) -> Iterator[More]:
+        game, state = self.question.game, self.question.state
+        party = party_of(game, state)
+        weapons = {slot.card for slot in state.hand} | set(state.deck)
+        specs = [game.cards[card] for card in sorted(weapons) if game.cards[card].is_weapon]
+        wanted = [spec.weight for spec in specs]
+        wanted += [op.when.strength or 0 for spec in specs for op in spec.passive if isinstance(op, Instead)]
+        wanted += [getattr(t, "strength_below", None) or 0 for t in game.cards[self.monster].traits]
+        like, seen = alike(state), set()
+        for hero in party.heroes:
+            most = max((n - party.strength(hero) for n in wanted), default=0)
+            if most < 1 or like[hero.ref] in seen:
+                continue
+            seen.add(like[hero.ref])
+            least, found = self._least("strength", 1, most, hero.ref)
+            if found is not None:
+                held = [at.weapon[0] for at in found.preparation if isinstance(at, Equip) and at.hero == hero.ref]
+                yield self._more("strength", least, hero.card, held[0] if len(held) == 1 else "")
+
+    def _other(self) -> Iterator[More]:
+        state, cards = self.question.state, self.question.game.cards
+        sick = next((slot for slot in state.hand if cards[slot.card].kind == "disease"), None)
+        if sick is not None:
+            hand = tuple(slot for slot in state.hand if slot != sick)
+            if self._win(self.question.variant(state=replace(state, hand=hand))):
+                yield self._more("disease")
+        places = [place for place, foe in enumerate(state.hall) if foe.card == self.monster]
+        for place in range(len(state.hall)) if len(places) == 1 else ():
+            hall = list(state.hall)
+            hall[place], hall[places[0]] = hall[places[0]], hall[place]
+            if place != places[0] and self._win(self.question.variant(state=replace(state, hall=tuple(hall)))):
+                yield self._more("rank", rank=place + 1)
+                return
+
+    def _win(self, variant: Question, *, trims: bool = False) -> Found | None:
+        if self.left <= 0 or self.question.budget.interrupted:
+            return None
+        found, states = variant.wins(self.monster, self.tick, min(MOST_STATES, self.left), trims=trims)
+        self.left = self.left - states if self.tick(states) else 0
+        return found
+
+
+def with_other_readings(question: Question, judged: Judged, *, searched: bool) -> Judged:
+    """The target with each other reading that would change the line, or the best line if it was ``searched``."""
+    line = tuple(now.choice for now in judged.played)
+    result = judged.result
+    used = [ability_of(question.game, now.before, now.choice) for now in judged.played]
+    counted = [place for place, one in enumerate(used) if one is not None and any(map(is_counted, one.lasting))]
+    switches = question.words.database.switches.values()
+    asked = [s for s in switches if s.rule in result.readings or (counted and s.name == WHEN_COUNTED)]
+    if not asked or not line:
+        return judged
+    tick = question.budget.tidying() if searched and result.proven else None
+    here = question.variant(state=judged.played[0].before)
+    others = [_other(here, line, counted, result, switch, tick) for switch in asked]
+    found = [other for other in others if other is not None]
+    leans = {*result.readings, *(other.rule for other in found)}
+    rules = list(dict.fromkeys(s.rule for s in switches if s.rule in leans))
+    return judged._replace(result=replace(result, other_readings=found, readings=rules))
+
+
+def no_entry(game: Game, words: Language) -> list[OtherReading]:
+    """What R4.8 read the other way changes where no monster can be attacked: the dungeon may not be entered."""
+    switch = words.database.switches[NO_TARGET]
+    away = switch.name in game.readings
+    value = switch.default if away else switch.other
+    text = words.say("other.entry" if away else "other.no-entry", rule=switch.rule)
+    return [
+        OtherReading(
+            reading=switch.name, rule=switch.rule, value=value, legal=away, total=None, margin=None,
+            outcome="no-battle" if away else "no-entry", text=text,
+        )
+    ]  # fmt: skip
+
+
+def _other(
+    question: Question, line: Line, counted: Sequence[int], result: TargetResult, switch: SwitchRow, tick: Tick | None
+) -> OtherReading | None:
+    game, start, goal, words = question.game, question.state, question.goal, question.words
+    elsewhere = game.changed(readings=game.readings ^ {switch.name})
+    value = switch.other if switch.name in elsewhere.readings else switch.default
+    meaning = words.say(f"reading.{switch.name}.{value}")
+    told = partial(OtherReading, reading=switch.name, rule=switch.rule, value=value)
+    if switch.name == STONE_WITH_HELP:  # the same battle, but somebody, or nobody, takes the Thunderstone (R7.1)
+        key = "other.stone-taken" if value == switch.default else "other.stone-untaken"
+        text = words.say(key, rule=switch.rule, meaning=meaning)
+        return told(legal=True, total=result.total, margin=result.margin, outcome=result.outcome, text=text)
+    free = tick is not None and switch.name == WHEN_COUNTED  # the order of a best line is free
+    was = (result.total, result.outcome == "victory")
+
+    def as_before(end: Totals | None) -> bool:
+        return end is not None and (end.total, end.victory) == was
+
+    outcome = _outcome_of(elsewhere, start, line, goal, None if tick is not None else game)
+    if free and not as_before(outcome):  # as late as possible what is counted and has no choices of its own
+        late = [place for place in counted if not isinstance(line[place + 1], Answer)]
+        attack = next(place for place, action in enumerate(line) if isinstance(action, Attack))
+        early = [action for place, action in enumerate(line[:attack]) if place not in late]
+        outcome = _outcome_of(elsewhere, start, (*early, *(line[place] for place in late), *line[attack:]), goal)
+    same = as_before(outcome)
+    best = _best(question.variant(game=elsewhere), result.monster, tick) if not (same and free) else None
+    if (same and best is None) or ((same or free) and as_before(best)):
+        return None
+    ends = "illegal" if outcome is None else ENDINGS[outcome.victory]
+    total, health = (outcome.total, outcome.health) if outcome is not None else (None, result.health)
+    key = "other.same" if same else f"other.{ends}"
+    text = words.say(key, rule=switch.rule, meaning=meaning, total=total or 0, health=health)
+    last = None if best is None else ENDINGS[best.victory]
+    if best is not None and (total, ends) != (best.total, last):
+        text += " " + words.say(f"other.best-{last}", total=best.total, health=best.health)
+    return told(
+        legal=outcome is not None, total=total, margin=None if total is None else total - health, outcome=ends,
+        text=text, best_total=None if best is None else best.total, best_outcome=last,
+    )  # fmt: skip
+
+
+def _outcome_of(game: Game, start: Position, line: Line, goal: str, here: Game | None = None) -> Totals | None:
+    """How the line ends on another table, None if illegal: by the goal, or as ``here`` while the options agree."""
+    state = start
+    for place, action in enumerate(line):
+        if action not in legal_actions(game, state):
+            return None
+        if isinstance(action, Attack):
+            kept = None if here is None else _keep_choices(here, game, start, line, place)
+            ends = [kept] if kept is not None else [end for end, _ in battles(game, state, action)]
+            return decide_battle(game, max(ends, key=lambda end: score(game, end, goal)))[0]
+        state, _ = play(game, state, action)
+    return None
+
+
+def _keep_choices(here: Game, there: Game, start: Position, line: Line, attack: int) -> Position | None:
+    """The battle with the choices of the line; None once the options differ from those on its own table."""
+    mine = yours = start
+    for place, action in enumerate(line):
+        if place > attack and (
+            mine.todo[0].name == "finish" or legal_actions(here, mine) != legal_actions(there, yours)
+        ):
+            break
+        stop = "finish" if place >= attack else ""
+        mine, yours = play(here, mine, action, stop)[0], play(there, yours, action, stop)[0]
+    return yours if mine.todo[0].name == yours.todo[0].name == "finish" else None
+
+
+def _best(question: Question, monster: str, tick: Tick | None) -> Totals | None:
+    search = None if tick is None else question.search(monster, tick, MOST_READ)
+    if search is None or not search.complete or not search.found:
+        return None
+    found = max(search.found.values(), key=lambda each: each.worth)
+    return _outcome_of(question.game, question.state, (*found.preparation, *found.battle), question.goal)

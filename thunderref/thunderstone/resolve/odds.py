@@ -77,10 +77,7 @@ class Now(NamedTuple):
 
 
 class Judge:
-    """What positions are worth against one target without further draws, and its odds so far; remembers all it judged.
-
-    ``bounds`` are those of the chance to win, ``expected`` is the mean total, None until everything is weighed.
-    """
+    """Judges positions against one target without further draws; ``bounds`` are those of the chance to win so far."""
 
     def __init__(self, game: Game, start: Position, rank: int, monster: str) -> None:
         self.game, self.rank, self.monster = game, rank, monster
@@ -193,10 +190,7 @@ class DrawOrder:
 
 
 class Sampler:
-    """Samples the odds against one monster.
-
-    ``deals`` makes the hands, the cards behind them not yet in order; ``seed`` decides everything.
-    """
+    """Samples the odds against one monster; ``deals`` makes the hands, the cards behind them not yet in order."""
 
     def __init__(self, judge: Judge, deals: Callable[[SplitMix64], Position], seed: int) -> None:
         self.judge, self.deals = judge, deals
@@ -273,10 +267,7 @@ KINDS = ("hero", "weapon", "spell", "item", "food", "light", "villager", "monste
 
 
 class HandToDraw(NamedTuple):
-    """A hand to draw: the cards that come for certain, ``drawn`` more out of ``pool``, and the rest.
-
-    ``pile`` is the discard pile once the hand is drawn; what is left of ``pool`` is the deck.
-    """
+    """The cards that come for certain and ``drawn`` more out of ``pool``; ``pile`` is the discard pile after it."""
 
     certain: tuple[str, ...]
     pool: tuple[str, ...]

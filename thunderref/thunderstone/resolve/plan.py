@@ -98,10 +98,7 @@ def _asks(ability: Ability, key: str) -> bool:
 
 
 def head_of(game: Game, state: Position, step: Step, find: FindCard) -> Step:
-    """A step that uses or equips, with its effect: by default the first, or a trophy's gift if it has none.
-
-    Raises InputError for an effect that is not a number and for a weapon without a hero.
-    """
+    """A step that uses or equips, with its effect: by default the first, or a trophy's gift; raises InputError."""
     if "equip" in step and "to" not in step:
         raise InputError("missing-step-key", key="to")
     effect = step.get("effect")
@@ -121,10 +118,7 @@ def _too_late(game: Game, before: Position, step: Step, find: FindCard, rule: st
 
 
 def why_unasked(game: Game, played: Played, step: Step, find: FindCard) -> Why:
-    """Why nothing asked for a step after the attack, in a turn that was ``played`` to its end.
-
-    Raises what forbids the step itself.
-    """
+    """Why nothing asked for a step in a turn ``played`` to its end; raises what forbids the step itself."""
     end = played[-1].after
     battle, aim, party = battle_of(end), target(game, end), party_of(game, end)
     before = next(now.before for now in played if isinstance(now.choice, Attack))
@@ -273,10 +267,7 @@ def _stuck(late: _Late, card: str, key: str) -> Why | None:
 
 
 def misfit(game: Game, state: Position, key: str, value: Any, find: FindCard) -> Why:
-    """Why the waiting task does not take this value.
-
-    Raises IllegalStepError for a card that is not in play, and whatever ``find`` raises.
-    """
+    """Why the waiting task does not take this value; raises for a card that is not in play."""
     task, rule = state.todo[0], _key(key).rule
     if key in ("bottom", "take", "order"):
         return _misplaced(game, state, key, value, find)

@@ -58,10 +58,7 @@ class Judged(NamedTuple):
 
     @property
     def rating(self) -> Merits:
-        """What makes a target better than others: a victory worth more VP, then XP, then as under ``win``.
-
-        Without a victory the total under ``max``, then the smaller shortfall.
-        """
+        """What makes a target better: a victory by VP, XP, then as under ``win``; a defeat by total and shortfall."""
         merits = self.merits
         lost = {name: merits[name] for name in ("vp", "cost", "number")}
         if merits["victory"]:
@@ -113,10 +110,7 @@ class Question:
         return self.variant(game=self.game.changed(cards=cards), state=state)
 
     def search(self, monster: str | None, tick: Tick | None, most: int | None = None, **how: Any) -> Search:
-        """A search for lines against this monster, None for every target; what adds nothing is left in them.
-
-        It ends when ``tick`` says so or after ``most`` positions.
-        """
+        """A search for lines against this monster, None for all, until ``tick`` or ``most`` positions end it."""
         limit: dict[str, Any] = {} if most is None else {"budget": most}
         search = Search(self.game, self.goal, tick=tick, **({"trims": False} | limit | how))
         search.run(self.state, only=monster)
@@ -181,10 +175,7 @@ class Question:
     def _bar(
         self, state: Position, rank: int, foe: Foe, *, proven: bool = True, tick: Tick | None = None, over: bool = False
     ) -> TargetResult:
-        """The result for a target that no line may attack (R5.1); with ``tick`` after the best preparation.
-
-        ``over`` is True if the game ends before any attack (R4.6).
-        """
+        """The result for a target that no line may attack (R5.1), after the best preparation if there is a ``tick``."""
         party = party_of(self.game, state)
         aim = Target(self.game.cards[foe.card], rank, None)
         reason = "game-over" if over else bar(party, aim) or ("unreachable" if proven else "not-found")
@@ -200,10 +191,7 @@ class Question:
         )  # fmt: skip
 
     def _least_penalty(self, monster: str, rank: int, left: int, tick: Tick) -> int:
-        """The least light penalty that any preparation leaves against a monster at this rank, ``left`` if none helps.
-
-        This is also the smallest number of points of Light that lets the monster be attacked there.
-        """
+        """The least light penalty that preparation leaves at this rank: so much Light is missing; else ``left``."""
         for n in range(1, left):
             search = self.variant(goal="max").with_boon("light", n).search(monster, tick, MOST_STATES)
             if (monster, rank) in search.found:
@@ -213,10 +201,7 @@ class Question:
         return left
 
     def follow_plan(self, steps: list[Step]) -> tuple[list[Judged], Played | None]:
-        """How a plan ends; without an attack, its result against every target that it leaves to attack.
-
-        Also what is played in a turn that ends without a battle (R4.6, R4.8), None if there is one.
-        """
+        """How a plan ends, without an attack at every target left; and the turn, if it ends without a battle."""
         preparation, attack, rest = sort_steps(steps)
         follower = Follower(self.game, self.find)
         nodes = [Node(self.state, left=tuple(rest))]

@@ -214,10 +214,7 @@ def tell_battle(game: Game, played: Played, words: Language, *, proven: bool) ->
 
 
 def tell_no_battle(game: Game, played: Played, words: Language, barring: Iterable[ResultStep]) -> dict[str, Any]:
-    """The result of a turn without a battle (R4.6, R4.8), as fields of a :class:`Resolution`.
-
-    Unless the game ended, its steps end with ``barring``: what bars each target.
-    """
+    """A turn without a battle (R4.6, R4.8), as fields of a :class:`Resolution`; ``barring`` bars each target."""
     told, state = _tell_turn(game, played, words), played[-1].after
     if not state.ended:
         if any(foe.card == UNKNOWN for foe in state.hall):
@@ -343,10 +340,7 @@ def _term_step(term: Term, words: Language, total: int = 0) -> ResultStep:
 
 
 def tell_event(event: Event, words: Language, names: Sequence[str] = (), before: Position | None = None) -> str:
-    """An event in words, with the printed text of its effect; copies after the first have a number.
-
-    For a log, with the ``names`` of the players and the position ``before``, only where a list of choices has it.
-    """
+    """An event in words; copies after the first have a number, in a log (``before``) as in a list of choices."""
     params = dict(event.params)
     for key, card in (("copy", event.card), ("hero_copy", str(params.get("hero_card")))):
         if before is not None and key in params:
@@ -382,10 +376,7 @@ def fields_of(params: Iterable[tuple[str, Any]], words: Language) -> dict[str, A
 
 
 def _sum_with_reasons(words: Language, base: int, gifts: Iterable[tuple[str, int]]) -> str:
-    """A hero's Strength or a monster's Health as a sum: ``4 + 2 Iron Rations − 2 Suffering = 4``.
-
-    A term without a card is Health lost this turn.
-    """
+    """A sum: ``4 + 2 Iron Rations − 2 Suffering = 4``; a term without a card is Health lost this turn."""
     named = [(words.card(card) if card else words.say("term.needed.lost"), n) for card, n in gifts]
     parts = [f"{_sign(n)} {name}" for name, n in named]
     if not parts:
@@ -398,10 +389,7 @@ def _sign(n: int) -> str:
 
 
 def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
-    """The ids of the readings at work in a battle, in order of the rules.
-
-    A reading counts as soon as its situation arises, whether or not the other reading would change the outcome.
-    """
+    """The readings at work in a battle, in order of the rules, even if the other would change nothing."""
     state, events = played[-1].after, [event for now in played for event in now.events]
     keys = {event.key for event in events}
     terms = {term.key for term in (*outcome.terms, *outcome.reductions)}

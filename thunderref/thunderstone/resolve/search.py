@@ -147,10 +147,7 @@ class Search:
             self._walk_on(head, seen)
 
     def _walk_on(self, head: Head, seen: set[int]) -> None:
-        """Goes on first where most may be reached, among equals from the longest line: so good lines are found early.
-
-        Each state has the targets for which there was hope in the state before and still is.
-        """
+        """Goes on first where most may be reached, among equals from the longest line, so that good ones come early."""
         queue: list[tuple[list[int], int, int, Head, Hopes | None]] = [([], 0, 0, head, None)]
         number = 0
         while queue:
@@ -200,10 +197,7 @@ class Search:
         return bool(state.todo) or self.hopes(state, None) != {}
 
     def hopes(self, state: Position, among: Hopes | None) -> Hopes | None:
-        """The targets, at the ranks they may reach, against which a better line may follow.
-
-        None for all targets: then nothing can be ruled out.
-        """
+        """The targets, at the ranks they may reach, against which a better line may follow; None: no telling."""
         if not self._prunes or self.relaxation.relax(state).open:
             return among
         found: Hopes = {}
@@ -240,10 +234,7 @@ class Search:
         return rate(most, most >= needed and reach.victory, lost, most - needed, self.goal)
 
     def _is_better(self, ceiling: Score, card: str, rank: int) -> bool:
-        """True if a line of this worth would be better than the best one against this monster.
-
-        If a monster can be met at several ranks only the best rank counts, among equals its present one.
-        """
+        """True if better than the best line against this monster, at any rank if it moves, else at its own."""
         for other in (rank,) if card in self._twins else range(RANKS + 1):
             best = self.found.get((card, other))
             preferred = other != rank and rank == self._home.get(card)
@@ -252,17 +243,13 @@ class Search:
         return True
 
     def _fight_all(self, state: Position, line: Line, among: Hopes | None) -> None:
-        """Fights every target from here (of ``among``), with all that only adds used and the weapons handed out.
-
-        If nothing after the battle matters, the same hand fights the same monster at the same rank once, whatever the
-        rest of the hall.
-        """
+        """Fights every target (of ``among``) with all that only adds used and the weapons handed out."""
         ready, uses = use_free(self.game, state, self._around)
         for rank, place, foe in targets(ready):
             hoped = self._only in (None, foe.card) if among is None else (rank, foe.card) in among
             if not (hoped and is_monster(self.game, foe)):
                 continue
-            calm = is_calm(self.game, state, foe)
+            calm = is_calm(self.game, state, foe)  # then the rest of the hall makes no difference
             rest = replace(state, hall=(), dungeon=(), deck=()) if calm else state
             key = (hash(key_of(rest)), foe, rank, place)
             if key in self._fought:
@@ -310,10 +297,7 @@ class Search:
             raise _EnoughError
 
     def _trim_line(self, start: Position, aim: Aim, found: Found, kept: int) -> Found:
-        """The line without the uses and weapons that add nothing to its worth, the last ones removed first.
-
-        A use is removed with its choices; the first ``kept`` actions stay.
-        """
+        """The line without uses and weapons that add nothing, the last first; the first ``kept`` actions stay."""
         before = [start]  # the state before each action; what is taken out later leaves the earlier ones as they are
         for action in found.preparation[:-1]:
             before.append(play(self.game, before[-1], action)[0])
@@ -356,10 +340,7 @@ class Search:
 def make_moves(
     game: Game, state: Position, moves: Iterable[Choice], around: Surroundings
 ) -> Iterator[tuple[Position, Line]]:
-    """The states that these moves lead to.
-
-    Immediate effects of a weapon are tried as soon as a hero holds it: before that they could wait.
-    """
+    """The states that these moves lead to; a weapon's immediate effects are tried as soon as a hero holds it."""
     for action in moves:
         after, _ = play(game, state, action)
         if isinstance(action, Equip) and not around.in_order:

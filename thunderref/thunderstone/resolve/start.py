@@ -193,10 +193,7 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
 
 
 def ways(game: Game, state: Position) -> tuple[list[Position], bool]:
-    """The positions for each way in which the other players' choices matter to the active player; one if they do not.
-
-    At most :data:`MOST_WAYS`; the second value is False if there are more.
-    """
+    """The positions for each way in which others' choices matter; False if more than :data:`MOST_WAYS`."""
     table = state.table
     if table is None:
         return [state], True

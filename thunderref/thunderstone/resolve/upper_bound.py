@@ -158,10 +158,7 @@ class Relaxation:
         return ends, asks
 
     def relax(self, state: Position, *, follows: bool = True, costly: bool = False) -> Relaxed:
-        """The relaxed hand; with ``follows`` every effect that may still be used is on, else those used in any case.
-
-        If ``costly`` also the effects that a card must be destroyed for.
-        """
+        """The relaxed hand: what is used in any case; if it ``follows`` all that may be; if ``costly`` at a loss."""
         key = (follows, costly, state.hand, state.deck if follows else (), state.gone, state.benefits)
         if key not in self._hands:
             hand = Relaxed(self, state, follows=follows, costly=costly)
@@ -493,10 +490,7 @@ class Reach:
         return min(losses(game, refs) for refs in ends), victims
 
     def most(self, rank: int, cards: frozenset[Ref] | None = None) -> float:
-        """The total with the weapons where they give most; with ``cards`` as if all others were gone.
-
-        If some of ``cards`` are new, all cards count.
-        """
+        """The total with the weapons where they give most, as if all but ``cards`` were gone, unless some are new."""
         if cards is None or not cards <= self.hand.refs:
             cards = self.hand.refs
         if cards not in self._left:

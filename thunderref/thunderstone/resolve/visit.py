@@ -66,11 +66,7 @@ class Market:
         self._known: dict[tuple[str, int, int], dict[int, int]] = {}
 
     def options(self, gold: int, buys: int, after: tuple[str, ...]) -> Iterator[BuyOption]:
-        """Every combination that ``gold`` pays for, the dearest first, then the one worth more VP, then the shorter.
-
-        At most :data:`MOST_OPTIONS` and one of each sum, enough to see that there are too many. ``after`` are further
-        purchases that open once a card of that type is bought (R3.3).
-        """
+        """What ``gold`` buys, the dearest first, then by VP, then the shorter; ``after`` opens purchases (R3.3)."""
         for total in range(gold, -1, -1):
             found = (self._option(cards, gold, buys, after) for cards in self._costing(total, 0, buys + len(after)))
             listed = islice((option for option in found if option is not None), MOST_OPTIONS + 1)

@@ -231,10 +231,7 @@ class Surroundings:
         return not any(ability.instant or (ability.before_refill and self.moves) for ability in spec.dungeon)
 
     def is_tried(self, spec: CardSpec, ability: Ability, state: Position) -> bool:
-        """False for uses that change nothing known: unknown draws, other hands, an unknown village.
-
-        False too for giving away a card, if it does no more and no hero is better off without the card.
-        """
+        """False for uses that change nothing known, or only give away a card that no hero is better off without."""
         if ability.instant and not self.informs:
             return False
         does = self.influences.of(spec, ability)

@@ -45,10 +45,7 @@ SMALL = ("filler", "on", "use", "equip", "destroy")
 
 
 def read_choice(asked: Any, game: Game, state: Position, find: Finder) -> Step:
-    """The step that ``asked`` means: a plan step (an object, or its JSON), or a few words.
-
-    Raises InputError if it cannot be read, NoAnswerError for unknown and ambiguous names.
-    """
+    """The step that ``asked`` means: a plan step (an object, or its JSON), or a few words; raises if there is none."""
     if isinstance(asked, str) and asked.lstrip().startswith("{"):
         try:
             asked = json.loads(asked)
@@ -83,7 +80,11 @@ class ChoiceReader:
         if meanings[0] == "disease" and len(words) > 1 and set(meanings[1:]) <= {"attack", "magic", "on", "filler"}:
             return {"disease": "magic_attack" if "magic" in meanings else "attack"}
         if meanings[0] in ("attack", "rank"):
-            return self._attack(words)
+            rank = next((int(form) for _, form, _ in words if form.isdecimal()), None)
+            small = ("attack", "rank", "on", "filler")
+            name = " ".join(word for word, form, meaning in words if not form.isdecimal() and meaning not in small)
+            monster = {"monster": self._card(name, self.foes)} if rank == 0 and name else {}
+            return {"attack": self._card(name, self.foes) if rank is None else rank} | monster
         if meanings[0] == "forgo" or [form for _, form, _ in words[:2]] == ["do", "not"]:
             named = dropwhile(lambda word: word[2] in ("filler", "on", "use", "equip", "forgo"), words[1:])
             return {"forgo": self._card(" ".join(word for word, _, _ in named), self.mine)}
@@ -91,13 +92,6 @@ class ChoiceReader:
             return self._destroy([word for word, _, meaning in words if meaning not in SMALL])
         verb = meanings[0] if meanings[0] in ("use", "equip") else ""
         return self._play(words[bool(verb) :], verb)
-
-    def _attack(self, words: list[Word]) -> Step:
-        rank = next((int(form) for _, form, _ in words if form.isdecimal()), None)
-        small = ("attack", "rank", "on", "filler")
-        name = " ".join(word for word, form, meaning in words if not form.isdecimal() and meaning not in small)
-        monster = {"monster": self._card(name, self.foes)} if rank == 0 and name else {}
-        return {"attack": self._card(name, self.foes) if rank is None else rank} | monster
 
     def _play(self, words: list[Word], verb: str) -> Step:
         chunks: dict[str, str] = {}
@@ -179,11 +173,9 @@ REQUIRED_KINDS = PREPARED | FOUGHT | {"attack"}
 
 
 def why_not(choice: Any, question: Question, judged: list[Judged], share: float = 1.0) -> WhyNot:
-    """Weighs a choice against the best lines until this share of the budget is over.
+    """Weighs a choice, a plan step or a few words, against the best lines, or the plan, in this share of the budget.
 
-    ``choice`` is a plan step or a few words, ``judged`` the best lines, or the plan, against every target. Raises
-    InputError for an unreadable choice, NoAnswerError for unknown or ambiguous names; an illegal choice is an answer
-    too.
+    Raises InputError for an unreadable choice, NoAnswerError for names; an illegal choice is an answer too.
     """
     find, words, plan = question.find, question.words, question.asked.plan
     step = _with_ids(read_choice(choice, question.game, question.state, find), find)
@@ -234,13 +226,15 @@ def _against(judged: list[Judged], rank: int | None, monster: str) -> Judged | N
 
 
 def _comparison(best: Judged, variant: Judged, compared: tuple[str, str | None, int]) -> Comparison:
-    verdict, by, n = compared
     first, other = best.result, variant.result
-    same = verdict == "equal"
+    ours, theirs = (
+        BattleFigures(**{name: getattr(result, name) for name in BattleFigures.__struct_fields__})
+        for result in (first, other)
+    )
+    lost, instead = ([], []) if compared[0] == "equal" else (_only_in(first, other), _only_in(other, first))
     return Comparison(
-        rank=first.rank, monster=first.monster, verdict=verdict, decided_by=by, by=n, best=_figures(first),
-        choice=_figures(other), reason=other.reason, line=other.line,
-        lost=[] if same else _only_in(first, other), instead=[] if same else _only_in(other, first),
+        rank=first.rank, monster=first.monster, verdict=compared[0], decided_by=compared[1], by=compared[2], best=ours,
+        choice=theirs, reason=other.reason, line=other.line, lost=lost, instead=instead,
     )  # fmt: skip
 
 
@@ -266,10 +260,6 @@ def _other_target(answer: WhyNot, question: Question, judged: list[Judged], step
     return replace(answer, verdict=comparison.verdict, targets=[comparison], proven=result.proven)
 
 
-def _figures(result: TargetResult) -> BattleFigures:
-    return BattleFigures(**{name: getattr(result, name) for name in BattleFigures.__struct_fields__})
-
-
 def _only_in(result: TargetResult, other: TargetResult) -> list[ResultStep]:
     there, found = [step.text for step in other.steps], []
     for step in result.steps:
@@ -290,9 +280,8 @@ def _swap(plan: list[Step], step: Step, find: Finder) -> list[Step]:
         played = old.get("equip", old.get("use", old.get("forgo")))
         return played is not None and find(str(played).partition("#")[0]) == str(step[kind]).partition("#")[0]
 
-    for place, old in enumerate(plan):
-        if same(old):
-            return [*plan[:place], step, *plan[place + 1 :]]
+    if place := next((place for place, old in enumerate(plan, 1) if same(old)), 0):
+        return [*plan[: place - 1], step, *plan[place:]]
     place = next((place for place, old in enumerate(plan) if "attack" in old), len(plan)) + (kind in FOUGHT)
     return [*plan[:place], step, *plan[place:]]
 
@@ -315,10 +304,7 @@ def _with_ids(step: Step, find: Finder) -> Step:
         name, mark, copy = value.partition("#")
         return find(name.strip()) + mark + copy.strip()
 
-    kept = {key: value if key in UNNAMED else named(value) for key, value in step.items()}
-    if isinstance(step.get("attack"), str):
-        kept["attack"] = named(step["attack"])
-    return kept
+    return {key: named(value) if key == "attack" or key not in UNNAMED else value for key, value in step.items()}
 
 
 def describe(step: Step, words: Language) -> str:
@@ -350,10 +336,7 @@ def describe(step: Step, words: Language) -> str:
 
 
 def search_with(search: Search, start: Position, step: Step, find_card: FindCard, *, only: str | None) -> Position:
-    """Searches for the best line that holds ``step``; returns the first state in which the choice is made.
-
-    Raises :class:`IllegalStepError` with the rule if no line can hold it, InputError if the step is not a choice.
-    """
+    """Searches for the best line with ``step``, gives the first state where it is made; raises if none can."""
     kind = step_kind(step, 1)
     if kind in PREPARED:
         maker = StepMaker(search, find_card, step)
@@ -388,9 +371,7 @@ class StepMaker(Follower):
         self._problems: list[ThunderrefError] = []
 
     def heads(self, start: Position) -> Iterator[Head]:
-        """The beginnings of all lines up to the step, the shortest first, where a line better than those found may
-        begin. Raises the reason if the step can never be made.
-        """
+        """Beginnings up to the step, the shortest first, where better lines may follow; raises why there are none."""
         states = 0
         self._around = Surroundings(self.game, start)
         self._apart = self._stands_apart(start)
