@@ -47,14 +47,14 @@ def late(seed: int) -> tuple[list[list[str]], set[int], list[str], int, bool, st
     return cards, marks, drawings, dice.choice((4, 5)), dice.random() < 0.2, column, dice.random() < 0.2
 
 
-def roads(cards: list[list[str]], marks: set[int], mirror: bool, column: str) -> Road:
+def roads(cards: list[list[str]], marks: set[int], drawings: list[str], mirror: bool, column: str) -> Road:
     grids, left = [], 0
     for card in cards:
         wide = len(card[0])
         row = "".join("^" if left + c in marks else "-" for c in range(wide))
         grids.append(read_grid("\n".join([*card, row])))
         left += wide
-    return Road(grids[0], upcoming=grids[1:], mirror=mirror, column=column)
+    return Road(grids[0], read_tiles(", ".join(drawings)), upcoming=grids[1:], mirror=mirror, column=column)
 
 
 @PARTS
@@ -62,12 +62,12 @@ def test_late_wandering(part: int) -> None:
     """Four or five actions: the best way of the list, of the exact search and what is only the best so far."""
     for seed in seeds(part, full=120):
         cards, marks, drawings, actions, mirror, column, may_leave = late(seed)
-        goal = GOALS[seed // 4 % 3]
+        goal = [*GOALS][seed // 4 % 3]
         best = Journey(cards, marks, mirror, column, may_leave).best(drawings, actions, goal)
-        road, tiles = roads(cards, marks, mirror, column), read_tiles(", ".join(drawings))
+        road = roads(cards, marks, drawings, mirror, column)
 
         def found(road: Road = road, most: int = 0, budget: int = 10**9) -> Ways:
-            return ways(road, tiles, actions, goal=goal, may_leave=may_leave, most=most, budget=budget)  # noqa: B023
+            return ways(road, actions, goal=goal, may_leave=may_leave, most=most, budget=budget)  # noqa: B023
 
         if best is None:
             with pytest.raises(NoAnswerError):
@@ -88,7 +88,7 @@ def test_late_wandering(part: int) -> None:
             assert len(ranks) == min(len(full.ways), 100)
         for way in (exact.ways[0], exact.ways[-1], some.ways[0]):
             lay = drawing(way.grid, way.pieces)
-            again = judge_way(road, lay, tiles, actions, may_leave=may_leave)
+            again = judge_way(road, lay, actions, may_leave=may_leave)
             assert again.rank(goal) == way.rank(goal) <= best
 
 
@@ -97,21 +97,21 @@ def test_nothing_accepted_is_better(part: int) -> None:
     """Ways laid at random, legal or not: none that passes brings more than what is called best."""
     for seed in seeds(part):
         cards, marks, drawings, actions, mirror, column, may_leave = late(seed)
-        goal, dice = GOALS[seed // 4 % 3], random.Random(seed)
-        road, tiles = roads(cards, marks, mirror, column), read_tiles(", ".join(drawings))
+        goal, dice = [*GOALS][seed // 4 % 3], random.Random(seed)
+        road = roads(cards, marks, drawings, mirror, column)
         try:
-            best = ways(road, tiles, actions, goal=goal, may_leave=may_leave, most=0).ways[0].rank(goal)
+            best = ways(road, actions, goal=goal, may_leave=may_leave, most=0).ways[0].rank(goal)
         except NoAnswerError:
             continue
         for _ in range(10):
             trail = road.start
             for _ in range(dice.choice((actions, actions, actions - 1))):
-                trail = dice.choice([*road.next(trail, tiles)] or [trail])
+                trail = dice.choice([*road.next(trail)] or [trail])
             way = road.way(trail, False)
             if not way.laid:
                 continue
             try:
-                judged = judge_way(road, drawing(way.grid, way.pieces), tiles, actions, may_leave=may_leave)
+                judged = judge_way(road, drawing(way.grid, way.pieces), actions, may_leave=may_leave)
             except ThunderrefError:
                 continue
             assert judged.rank(goal) <= best

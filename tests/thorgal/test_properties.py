@@ -84,7 +84,7 @@ def test_wandering(card: str, names: str, actions: int, mirror: bool, column: st
     tiles = [read_tile(name) for name in names.split()]
     start = read_grid(card)
     try:
-        found = ways(Road(start, mirror=mirror, column=column), tiles, actions, most=500)
+        found = ways(Road(start, tiles, mirror=mirror, column=column), actions, most=500)
     except NoAnswerError:
         return
     for way in found.ways[:50]:
@@ -97,7 +97,7 @@ def test_wandering(card: str, names: str, actions: int, mirror: bool, column: st
                 assert (min(columns) if column == "all" else max(columns)) >= max(c for _, c in there)
             there |= cells
         lay = drawing(way.grid, way.pieces)
-        assert judge_way(Road(start, mirror=mirror, column=column), lay, tiles, len(each)).benefits == way.benefits
+        assert judge_way(Road(start, tiles, mirror=mirror, column=column), lay, len(each)).benefits == way.benefits
 
 
 @settings(max_examples=several(40, 320), deadline=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -15,10 +16,14 @@ from thunderref.thorgal.tiles import draw, read_tiles
 from thunderref.thorgal.wander import GOALS, Road, Ways, gatherings, judge_way, ways
 
 
+def road_of(card: str, tiles: str, *, upcoming: Sequence[str] = (), mirror: bool = False, column: str = "all") -> Road:
+    further = [read_grid(text) for text in upcoming]
+    return Road(read_grid(card), read_tiles(tiles), upcoming=further, mirror=mirror, column=column)
+
+
 def listed(card: str, tiles: str, actions: int, **options: Any) -> Ways:
-    terms = {name: options.pop(name) for name in ("mirror", "column") if name in options}
-    road = Road(read_grid(card), upcoming=[read_grid(text) for text in options.pop("upcoming", ())], **terms)
-    return ways(road, read_tiles(tiles), actions, **options)
+    terms = {name: options.pop(name) for name in ("mirror", "column", "upcoming") if name in options}
+    return ways(road_of(card, tiles, **terms), actions, **options)
 
 
 def pictures(found: Ways) -> set[str]:
@@ -53,12 +58,12 @@ def pictures(found: Ways) -> set[str]:
 def test_a_given_way(card: str, lay: str, code: str | None, rule: str) -> None:
     actions = len(set(lay) & set("AB"))
     if code is None:
-        way = judge_way(Road(read_grid(card)), lay, read_tiles("I2"), actions)
+        way = judge_way(road_of(card, "I2"), lay, actions)
         assert len(way.pieces) == actions
         assert drawing(way.grid, way.pieces) in pictures(listed(card, "I2", actions))
         return
     with pytest.raises(ThunderrefError) as fault:
-        judge_way(Road(read_grid(card)), lay, read_tiles("I2"), actions)
+        judge_way(road_of(card, "I2"), lay, actions)
     assert (fault.value.code, fault.value.params["rule"]) == (code, rule)
 
 
@@ -75,9 +80,9 @@ def test_one_tile_for_every_action() -> None:
     short = listed("X.../####", "I2", 2).ways
     assert [(len(way.pieces), way.stopped) for way in short] == [(1, True)]
     with pytest.raises(ThunderrefError) as fault:
-        judge_way(Road(read_grid("X..../X....")), ".AA", read_tiles("I2"), 2)
+        judge_way(road_of("X..../X....", "I2"), ".AA", 2)
     assert fault.value.code == "thorgal-fewer-actions"
-    assert judge_way(Road(read_grid("X..../X....")), ".AA", read_tiles("I2"), 2, may_leave=True)
+    assert judge_way(road_of("X..../X....", "I2"), ".AA", 2, may_leave=True)
     assert {len(way.pieces) for way in listed("X..../X....", "I2", 2, may_leave=True).ways} == {1, 2}
 
 
@@ -96,7 +101,7 @@ def test_a_rhombus_adds_the_next_card() -> None:
 
 def test_a_card_not_yet_added_is_out_of_reach() -> None:
     with pytest.raises(ThunderrefError) as fault:
-        judge_way(Road(read_grid("X../---"), upcoming=[read_grid("..")]), "..." + "AA", read_tiles("I2"), 1)
+        judge_way(road_of("X../---", "I2", upcoming=[".."]), "..." + "AA", 1)
     assert (fault.value.code, fault.value.params["rule"]) == ("thorgal-card-not-there", "T5.6")
 
 
@@ -119,7 +124,7 @@ def test_goals() -> None:
 
 # aid, wander: every covered symbol has its effect
 def test_the_effects_come_tile_by_tile() -> None:
-    way = judge_way(Road(read_grid("X1y[*t]/X.g?")), ".AAB/...B", read_tiles("I2"), 2)
+    way = judge_way(road_of("X1y[*t]/X.g?", "I2"), ".AAB/...B", 2)
     assert [(e.letter, e.kind) for e in way.effects] == [
         ("A", "wood"), ("A", "yellow"), ("B", "torch"), ("B", "red-star"), ("B", "find"),
     ]  # fmt: skip
@@ -180,20 +185,20 @@ FIVE = "I2, I3, L3, T4, S4"
 @pytest.mark.parametrize("goal", GOALS)
 def test_late_wandering_is_found_exactly(goal: str) -> None:
     """Too many ways to list, and still nothing better passes: neither short of time nor laid by chance."""
-    road, tiles, dice = Road(read_grid(LATE)), read_tiles(FIVE), random.Random(5)
-    exact = ways(road, tiles, 5, goal=goal, most=1000)
+    road, dice = road_of(LATE, FIVE), random.Random(5)
+    exact = ways(road, 5, goal=goal, most=1000)
     assert (exact.complete, exact.proven, len(exact.ways)) == (False, True, 100)
     best = exact.ways[0].rank(goal)
-    some = ways(road, tiles, 5, goal=goal, most=1000, budget=10)
+    some = ways(road, 5, goal=goal, most=1000, budget=10)
     assert not some.proven
     assert some.ways[0].rank(goal) <= best
     for _ in range(200):
         trail = road.start
         for _ in range(5):
-            trail = dice.choice([*road.next(trail, tiles)] or [trail])
+            trail = dice.choice([*road.next(trail)] or [trail])
         assert road.way(trail, False).rank(goal) <= best
     way = exact.ways[0]
-    assert judge_way(road, drawing(way.grid, way.pieces), tiles, 5).rank(goal) == best
+    assert judge_way(road, drawing(way.grid, way.pieces), 5).rank(goal) == best
 
 
 # aid, gather: the token on any torch or resource field, as many as there are actions; a penalty is set off

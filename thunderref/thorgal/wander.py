@@ -13,17 +13,20 @@ known of every such state before a way is followed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property, reduce
 from heapq import heappop, heappush
+from itertools import accumulate, count, islice
 from typing import Any, NamedTuple
 
 from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.thorgal import laying
 from thunderref.thorgal.grid import BENEFITS, COVERED, GATHERED, PENALTIES, TORCH, Cell, Grid, bits
-from thunderref.thorgal.tiles import Shape, Tile, masks, orientations
+from thunderref.thorgal.tiles import Tile, masks, orientations
 
-GOALS = ("benefits", "far", "safe")
-"""What comes first: what the fields give; the farthest column; the fewest penalties."""
+GOALS = {"benefits": (0, 1, 2), "far": (2, 0, 1), "safe": (1, 0, 2)}
+"""What comes first of the benefits (0), the penalties not taken (1) and the farthest column (2)."""
 COLUMN_RULES = ("all", "any")
 MOST_ACTIONS = 12
 MOST_GATHERINGS = 20
@@ -57,8 +60,8 @@ class Way(NamedTuple):
         return laying.effects_of(self.grid, self.pieces)
 
     def rank(self, goal: str) -> tuple[int, ...]:
-        gain, harm, far = self.benefits, -self.penalties, self.farthest
-        return {"benefits": (gain, harm, far), "far": (far, gain, harm), "safe": (harm, gain, far)}[goal]
+        values = self.benefits, -self.penalties, self.farthest
+        return tuple(values[place] for place in GOALS[goal])
 
     def document(self, words: Language) -> dict[str, Any]:
         return {
@@ -74,31 +77,48 @@ class Way(NamedTuple):
         }
 
 
+class Place(NamedTuple):
+    """A tile where it may lie: its fields, its columns (a bit for each), the first and the last, what it brings."""
+
+    tile: Tile
+    mask: int
+    columns: int
+    near: int
+    far: int
+    gains: int
+    harms: int
+
+
 class Trail(NamedTuple):
     """A beginning of a way; ``covered`` are the fields under tiles, those of earlier turns included."""
 
     covered: int
-    laid: tuple[tuple[Tile, int], ...]
+    laid: tuple[Place, ...]
     rhombus: tuple[int, ...]
+
+    @property
+    def key(self) -> tuple[frozenset[int], tuple[int, ...]]:
+        """Equal for two equal ways: the fields of each tile, and the rhombus columns reached."""
+        return frozenset(place.mask for place in self.laid), tuple(sorted(self.rhombus))
 
 
 class Road:
-    """The card with the known further ones on its right, and the rules for the next tile.
+    """The card with the known further ones on its right, the tiles on offer, and the rules for the next one.
 
-    ``mirror``: tiles may be flipped over; ``column``: which fields keep to the column rule.
+    ``mirror``: tiles may be flipped over; ``column``: which fields keep to the column rule. ``tried`` counts places.
     """
 
-    def __init__(self, card: Grid, *, upcoming: Sequence[Grid] = (), mirror: bool = False, column: str = "all") -> None:
-        self.card = self.grid = card
-        for further in upcoming:
-            self.grid = self.grid.beside(further)
-        self.widths = [further.width for further in upcoming]
+    def __init__(
+        self, card: Grid, tiles: Sequence[Tile] | None, *, upcoming: Sequence[Grid] = (), mirror: bool, column: str
+    ) -> None:
+        self.card, self.tiles, self.mirror, self.column = card, tiles, mirror, column
+        self.grid = reduce(Grid.beside, upcoming, card)
+        self.widths = [*accumulate((further.width for further in upcoming), initial=card.width)]
+        self.rhombus = sum(1 << column for column in self.grid.rhombus)
         self.start = Trail(self.grid.mask_of(COVERED) & self.grid.left_of(card.width), (), ())
-        self.mirror = mirror
-        self.column = column
-        self._places: dict[Shape, list[int]] = {}
-        self.gains = laying.counted_fields(self.grid, BENEFITS)
-        self.harms = laying.counted_fields(self.grid, PENALTIES)
+        self.tried = 0
+        self._gains, self._harms = (laying.counted_fields(self.grid, kinds) for kinds in (BENEFITS, PENALTIES))
+        self._near: dict[tuple[int, int], list[Place]] = {}
 
     def check(self, actions: int) -> None:
         laying.check_number("--actions", actions, 1, MOST_ACTIONS)
@@ -114,76 +134,90 @@ class Road:
             mask >>= self.grid.stride
         return found
 
-    def width(self, trail: Trail) -> int:
-        return self.card.width + sum(self.widths[: len(trail.rhombus)])
+    def width(self, cards: int) -> int:
+        return self.widths[min(cards, len(self.widths) - 1)]
 
     def farthest(self, mask: int) -> int:
         return self.columns(mask).bit_length() - 1
 
-    def nearest(self, mask: int) -> int:
-        return next(bits(self.columns(mask))).bit_length() - 1
+    def place(self, tile: Tile, mask: int) -> Place:
+        columns = self.columns(mask)
+        near, far = (columns & -columns).bit_length() - 1, columns.bit_length() - 1
+        gains, harms = (
+            sum((mask & fields).bit_count() for fields in counted) for counted in (self._gains, self._harms)
+        )
+        return Place(tile, mask, columns, near, far, gains, harms)
 
-    def check_place(self, trail: Trail, letter: str, mask: int) -> None:
-        beyond = [cell.column for cell in self.grid.cells(mask) if cell.column >= self.width(trail)]
-        if beyond:
-            raise IllegalStepError("thorgal-card-not-there", rule="T5.6", letter=letter, column=beyond[0] + 1)
-        if trail.covered and not mask & self.grid.neighbours(trail.covered):
-            raise IllegalStepError("thorgal-wander-touch", rule="T5.2", letter=letter)
-        far = self.farthest(trail.covered)
-        if (self.nearest(mask) if self.column == "all" else self.farthest(mask)) < far:
-            raise IllegalStepError("thorgal-wander-column", rule="T5.4", letter=letter, column=far + 1)
+    @cached_property
+    def places(self) -> list[Place]:
+        found: dict[int, Place] = {}
+        for tile in self.tiles or ():
+            every = (self.place(tile, mask) for mask in masks(self.grid, orientations(tile.shape, self.mirror)))
+            for place in sorted(every, key=lambda place: place.near):
+                found.setdefault(place.mask, place)
+        return list(found.values())
 
-    def laid(self, trail: Trail, tile: Tile, mask: int) -> Trail:
+    def ahead(self, covered: int, cards: int) -> list[Place]:
+        """The places for the next tile; ``cards`` were added."""
+        far, edge = self.farthest(covered), self.grid.neighbours(covered) if covered else self.grid.everything
+        if (far, cards) not in self._near:
+            there = [place for place in self.places if place.far < self.width(cards)]
+            if far >= 0:
+                every = self.column == "all"
+                there = [p for p in there if (p.near if every else p.far) >= far and p.near <= far + 1]
+            self._near[far, cards] = there
+        near = self._near[far, cards]
+        self.tried += len(near)
+        return [place for place in near if not place.mask & covered and place.mask & edge]
+
+    def laid(self, trail: Trail, place: Place) -> Trail:
         """The trail after a tile: a rhombus reached for the first time adds the next card."""
-        new = self.columns(mask) & ~self.columns(trail.covered)
-        reached = (column for column in sorted(self.grid.rhombus) if new >> column & 1)
-        return Trail(trail.covered | mask, (*trail.laid, (tile, mask)), (*trail.rhombus, *reached))
+        new = bits(place.columns & self.rhombus & ~self.columns(trail.covered))
+        reached = (one.bit_length() - 1 for one in new)
+        return Trail(trail.covered | place.mask, (*trail.laid, place), (*trail.rhombus, *reached))
 
-    def next(self, trail: Trail, tiles: Sequence[Tile]) -> Iterator[Trail]:
-        seen: set[int] = set()
-        there = self.grid.left_of(self.width(trail))
-        behind = self.grid.left_of(max(self.farthest(trail.covered), 0))
-        edge = self.grid.neighbours(trail.covered) if trail.covered else there
-        closed = trail.covered | ~there | (behind if self.column == "all" else 0)
-        ahead = there & ~behind
-        for tile in tiles:
-            if tile.shape not in self._places:
-                every = masks(self.grid, orientations(tile.shape, self.mirror))
-                self._places[tile.shape] = sorted(every, key=self.nearest)
-            for mask in self._places[tile.shape]:
-                if not mask & closed and mask & edge and mask & ahead and mask not in seen:
-                    seen.add(mask)
-                    yield self.laid(trail, tile, mask)
+    def next(self, trail: Trail) -> list[Trail]:
+        return [self.laid(trail, place) for place in self.ahead(trail.covered, len(trail.rhombus))]
 
     def way(self, trail: Trail, stopped: bool) -> Way:
-        new = sum(mask for _, mask in trail.laid)
-        gains = sum((new & fields).bit_count() for fields in self.gains) + len(trail.rhombus)
-        harms = sum((new & fields).bit_count() for fields in self.harms)
-        before = trail.covered if stopped or not trail.laid else trail.covered & ~trail.laid[-1][1]
+        gains = sum(place.gains for place in trail.laid) + len(trail.rhombus)
+        harms = sum(place.harms for place in trail.laid)
+        before = trail.covered if stopped or not trail.laid else trail.covered & ~trail.laid[-1].mask
         columns = self.columns(before) & ~self.columns(self.start.covered)
-        unknown = max(sum(columns >> column & 1 for column in trail.rhombus) - len(self.widths), 0)
-        far, stopped = self.farthest(trail.covered), stopped and not unknown
-        return Way(self.grid, self.width(trail), trail.laid, trail.rhombus, far, gains, harms, stopped, unknown)
+        unknown = max(sum(columns >> column & 1 for column in trail.rhombus) - len(self.widths) + 1, 0)
+        far, width, laid = (
+            self.farthest(trail.covered),
+            self.width(len(trail.rhombus)),
+            tuple(p[:2] for p in trail.laid),
+        )
+        return Way(self.grid, width, laid, trail.rhombus, far, gains, harms, stopped and not unknown, unknown)
 
 
-def judge_way(
-    road: Road, drawing: str, tiles: Sequence[Tile] | None, actions: int | None, *, may_leave: bool = False
-) -> Way:
-    """The outcome of tiles drawn over the card, laid in the order of their letters; raises for the first fault."""
+def judge_way(road: Road, drawing: str, actions: int | None, *, may_leave: bool = False) -> Way:
+    """The outcome of tiles drawn over the card, laid in the order of their letters; raises for the first fault.
+
+    A road without tiles takes the shapes as drawn.
+    """
     if actions is not None:
         road.check(actions)
-    offer = None if tiles is None else [tile for tile in tiles for _ in laying.LETTERS]
+    offer = None if road.tiles is None else [tile for tile in road.tiles for _ in laying.LETTERS]
     pieces = sorted(laying.read_pieces(road.grid, drawing, offer, road.mirror, "T5.1"))
     if actions is not None and len(pieces) > actions:
         raise IllegalStepError("thorgal-more-actions", rule="T5.1", n=len(pieces), actions=actions)
     trail = road.start
     for letter, tile, mask in pieces:
-        road.check_place(trail, letter, mask)
-        trail = road.laid(trail, tile, mask)
-    room = tiles is not None and any(True for _ in road.next(trail, tiles))
+        place, far, width = road.place(tile, mask), road.farthest(trail.covered), road.width(len(trail.rhombus))
+        if beyond := [cell.column for cell in road.grid.cells(mask) if cell.column >= width]:
+            raise IllegalStepError("thorgal-card-not-there", rule="T5.6", letter=letter, column=beyond[0] + 1)
+        if trail.covered and not mask & road.grid.neighbours(trail.covered):
+            raise IllegalStepError("thorgal-wander-touch", rule="T5.2", letter=letter)
+        if (place.near if road.column == "all" else place.far) < far:
+            raise IllegalStepError("thorgal-wander-column", rule="T5.4", letter=letter, column=far + 1)
+        trail = road.laid(trail, place)
+    room = road.ahead(trail.covered, len(trail.rhombus))
     if actions is not None and len(pieces) < actions and room and not may_leave:
         raise IllegalStepError("thorgal-fewer-actions", rule="T5.1", n=len(pieces), actions=actions)
-    return road.way(trail, tiles is not None and not room)
+    return road.way(trail, offer is not None and not room)
 
 
 class Gathering(NamedTuple):
@@ -223,11 +257,7 @@ MOST_WAYS = 100_000  # listed; beyond that only the best ones are
 BEST_LISTED = 100  # of these
 BUDGET = 8_000_000  # tiles tried for the best ones; beyond that they are only the best found
 KEPT = 100  # beginnings kept then
-_FAR = 1 << 12  # more than any card has of anything
-_WEIGHTS = {"benefits": (_FAR**2, _FAR, 1), "far": (_FAR, 1, _FAR**2), "safe": (_FAR, _FAR**2, 1)}
-"""Goal -> the worth of a benefit, of a penalty not taken, of a column: ordered like :meth:`Way.rank`."""
-_Key = tuple[frozenset[int], tuple[int, ...]]
-"""Equal for two equal ways: the fields of each tile, and the rhombus columns reached."""
+_DIGITS = 12  # bits for the number of anything on a card
 _State = tuple[int, int]
 """The fields covered that still matter, and how many known cards are added."""
 
@@ -249,7 +279,6 @@ class _TooManyError(Exception):
 
 def ways(
     road: Road,
-    tiles: Sequence[Tile],
     actions: int,
     *,
     goal: str = "benefits",
@@ -259,123 +288,73 @@ def ways(
 ) -> Ways:
     """Every legal way to lay a tile for each wander action, best first by ``goal``; the best ones if there are many.
 
-    ``tiles``: the kinds on offer, each as often as wanted. Equal tiles on the same fields in another order count once,
+    The tiles on offer may each be laid as often as wanted. Equal tiles on the same fields in another order count once,
     unless they reach other cards. Raises :class:`NoAnswerError` if no tile has room.
     """
-    if not tiles:
+    if not road.tiles:
         raise InputError("thorgal-no-tiles")
     if goal not in GOALS:
-        raise InputError("thorgal-goal", goal=goal[:20], candidates=GOALS)
+        raise InputError("thorgal-goal", goal=goal[:20], candidates=tuple(GOALS))
     road.check(actions)
-    kinds = list({tile.shape: tile for tile in tiles}.values())
-
-    try:
-        return Ways(_listed(road, kinds, actions, goal, may_leave, most), True, True)
-    except _TooManyError:
-        pass
-    try:
-        return Ways(tuple(_Outlook(road, kinds, goal, may_leave, budget).best(actions, BEST_LISTED)), False, True)
-    except _TooManyError:
-        return Ways(_listed(road, kinds, actions, goal, may_leave, None)[:BEST_LISTED], False, False)
+    with suppress(_TooManyError):
+        return Ways(_listed(road, actions, goal, may_leave, most), True, True)
+    with suppress(_TooManyError):
+        return Ways(tuple(islice(_Outlook(road, goal, may_leave, budget).best(actions), BEST_LISTED)), False, True)
+    return Ways(_listed(road, actions, goal, may_leave, None)[:BEST_LISTED], False, False)
 
 
-def _listed(
-    road: Road, kinds: Sequence[Tile], actions: int, goal: str, may_leave: bool, most: int | None
-) -> tuple[Way, ...]:
+def _listed(road: Road, actions: int, goal: str, may_leave: bool, most: int | None) -> tuple[Way, ...]:
     """All ways, best first, if there are not more than ``most``; without it those that go on from the best ones."""
-    found: dict[_Key, Way] = {}
-    edge: dict[_Key, Trail] = {(frozenset(), ()): road.start}
+    found: dict[Any, Way] = {}
+    edge = [road.start]
     for number in range(actions):
-        wider: dict[_Key, Trail] = {}
-        for key, trail in edge.items():
+        wider: dict[Any, Trail] = {}
+        for trail in edge:
             if may_leave and number:
-                found.setdefault(key, road.way(trail, False))
-            ahead = list(road.next(trail, kinds))
+                found.setdefault(trail.key, road.way(trail, False))
+            ahead = road.next(trail)
             for longer in ahead:
-                wider.setdefault(_longer(key, longer), longer)
+                wider.setdefault(longer.key, longer)
             if number and not ahead:
-                found.setdefault(key, road.way(trail, True))
+                found.setdefault(trail.key, road.way(trail, True))
             if most is not None and len(found) + len(wider) > most:
                 raise _TooManyError
-        edge = wider
+        edge = list(wider.values())
         if most is None and len(wider) > KEPT:
-            best = sorted(wider.items(), key=lambda item: road.way(item[1], False).rank(goal), reverse=True)
-            edge = dict(best[:KEPT])
-    for key, trail in edge.items():
-        found.setdefault(key, road.way(trail, False))
+            edge = sorted(edge, key=lambda trail: road.way(trail, False).rank(goal), reverse=True)[:KEPT]
+    for trail in edge:
+        found.setdefault(trail.key, road.way(trail, False))
     if not found:
         raise NoAnswerError("thorgal-no-room")
     return tuple(sorted(found.values(), key=lambda way: way.rank(goal), reverse=True))
 
 
-def _longer(key: _Key, trail: Trail) -> _Key:
-    return key[0] | {trail.laid[-1][1]}, tuple(sorted(trail.rhombus))
-
-
-class _Place(NamedTuple):
-    """Where a tile may lie: its fields, its first and last column, the rhombus columns it is in, what it brings."""
-
-    mask: int
-    tile: Tile
-    near: int
-    far: int
-    rhombus: int
-    worth: int
-
-
 class _Outlook:
     """The most that a way can still bring, for every state on the road."""
 
-    def __init__(self, road: Road, kinds: Sequence[Tile], goal: str, may_leave: bool, budget: int) -> None:
-        self._road, self._may_leave, self._left = road, may_leave, budget
-        self._gain, self._loss, self._column = _WEIGHTS[goal]
-        self._rhombus = sum(1 << column for column in road.grid.rhombus)
-        found: dict[int, _Place] = {}
-        for tile in kinds:
-            for mask in masks(road.grid, orientations(tile.shape, road.mirror)):
-                found.setdefault(mask, self._place(mask, tile))
-        self._places = list(found.values())
-        wide = max((place.far - place.near for place in self._places), default=0) if road.column == "any" else 0
+    def __init__(self, road: Road, goal: str, may_leave: bool, budget: int) -> None:
+        self._road, self._may_leave, self._most = road, may_leave, road.tried + budget
+        self._gain, self._loss, self._column = (1 << _DIGITS * (2 - GOALS[goal].index(value)) for value in range(3))
+        wide = max((place.far - place.near for place in road.places), default=0) if road.column == "any" else 0
         self._behind = [road.grid.left_of(max(column - wide - 1, 0)) for column in range(road.grid.width)]
-        self._near: dict[tuple[int, int], list[_Place]] = {}
         self._values: dict[tuple[_State, int], int] = {}
 
-    def _place(self, mask: int, tile: Tile) -> _Place:
-        road = self._road
-        gains = sum((mask & fields).bit_count() for fields in road.gains)
-        harms = sum((mask & fields).bit_count() for fields in road.harms)
-        worth = self._gain * gains - self._loss * harms
-        return _Place(mask, tile, road.nearest(mask), road.farthest(mask), road.columns(mask) & self._rhombus, worth)
-
-    def _in_reach(self, far: int, cards: int) -> list[_Place]:
-        if (far, cards) not in self._near:
-            width = self._road.card.width + sum(self._road.widths[:cards])
-            there = (place for place in self._places if place.far < width)
-            if far >= 0:
-                every = self._road.column == "all"
-                there = (p for p in there if (p.near if every else p.far) >= far and p.near <= far + 1)
-            self._near[far, cards] = list(there)
-        return self._near[far, cards]
-
-    def _ahead(self, state: _State) -> Iterator[tuple[_Place, int, _State]]:
+    def _ahead(self, state: _State) -> Iterator[tuple[Place, int, _State]]:
         """Every place for the next tile, with what it brings and the state it leads to."""
-        (covered, cards), grid = state, self._road.grid
-        far, columns = self._road.farthest(covered), self._road.columns(covered)
-        edge = grid.neighbours(covered) if covered else grid.everything
-        for place in self._in_reach(far, cards):
-            self._left -= 1
-            if not place.mask & covered and place.mask & edge:
-                new = (place.rhombus & ~columns).bit_count()
-                behind = self._behind[max(far, place.far)]
-                after = (covered | place.mask) & ~behind
-                yield place, place.worth + new * self._gain, (after, min(cards + new, len(self._road.widths)))
+        (covered, cards), road = state, self._road
+        far, columns = road.farthest(covered), road.columns(covered)
+        for place in road.ahead(covered, cards):
+            new = (place.columns & road.rhombus & ~columns).bit_count()
+            after = (covered | place.mask) & ~self._behind[max(far, place.far)]
+            worth = (place.gains + new) * self._gain - place.harms * self._loss
+            yield place, worth, (after, min(cards + new, len(road.widths) - 1))
 
     def _value(self, state: _State, left: int) -> int:
         """The most that up to ``left`` tiles and the farthest column of the end can bring from here."""
         if not left:
             return self._road.farthest(state[0]) * self._column
         if (state, left) not in self._values:
-            if self._left < 0:
+            if self._road.tried > self._most:
                 raise _TooManyError
             after: dict[_State, int] = {}
             for _, worth, reached in self._ahead(state):
@@ -386,30 +365,23 @@ class _Outlook:
             self._values[state, left] = max(values)
         return self._values[state, left]
 
-    def best(self, actions: int, most: int) -> Iterator[Way]:
-        """The best ways in order, up to ``most`` of them; of equal ones those with the most tiles first."""
-        road, number = self._road, 0
+    def best(self, actions: int) -> Iterator[Way]:
+        """The ways in order, best first; of equal ones those with the most tiles first."""
+        road, number = self._road, count()
         start = (road.start.covered & ~self._behind[max(road.farthest(road.start.covered), 0)], 0)
-        first: _Key = (frozenset(), ())
-        seen = {first}
-        ahead = [(-self._value(start, actions), actions, number, 0, first, road.start, start, False)]
-        found = 0
-        while ahead and found < most:
-            _, left, _, worth, key, trail, state, ended = heappop(ahead)
-            stuck = not ended and left > 0
-            for place, more, reached in self._ahead(state) if stuck else ():
-                stuck = False
-                longer = road.laid(trail, place.tile, place.mask)
-                after = _longer(key, longer)
-                if after not in seen:
-                    seen.add(after)
-                    number += 1
+        seen = {road.start.key}
+        ahead = [(-self._value(start, actions), actions, next(number), 0, road.start, start, False)]
+        while ahead:
+            _, left, _, worth, trail, state, ended = heappop(ahead)
+            further = list(self._ahead(state)) if left and not ended else []
+            for place, more, reached in further:
+                longer = road.laid(trail, place)
+                if longer.key not in seen:
+                    seen.add(longer.key)
                     rank = -(worth + more + self._value(reached, left - 1))
-                    heappush(ahead, (rank, left - 1, number, worth + more, after, longer, reached, False))
-            if self._may_leave and left and not ended and not stuck and trail.laid:
-                number += 1
+                    heappush(ahead, (rank, left - 1, next(number), worth + more, longer, reached, False))
+            if not further:
+                yield road.way(trail, left > 0 and not ended)
+            elif self._may_leave and trail.laid:
                 rank = -(worth + self._value(state, 0))
-                heappush(ahead, (rank, left, number, worth, key, trail, state, True))
-            elif stuck or ended or not left:
-                found += 1
-                yield road.way(trail, stuck)
+                heappush(ahead, (rank, left, next(number), worth, trail, state, True))

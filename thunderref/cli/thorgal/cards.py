@@ -192,19 +192,18 @@ def wander_command(
     mirror: Mirror = False,
     may_leave: MayLeave = False,
 ) -> None:
-    words, start = session().words, card_of(card)
-    road = Road(start, upcoming=[read_grid(text) for text in upcoming or ()], mirror=mirror, column=column)
-    offer = None if tiles is None else read_tiles(tiles)
+    words, start, offer = session().words, card_of(card), None if tiles is None else read_tiles(tiles)
+    road = Road(start, offer, upcoming=[read_grid(text) for text in upcoming or ()], mirror=mirror, column=column)
     if limit < 0:
         raise InputError("thorgal-number", name="--limit", n=limit, least=0, most=1000)
     if actions is None and offer is not None:
         actions = 1
     if lay is not None:
-        way = judge_way(road, lay, offer, actions, may_leave=may_leave)
+        way = judge_way(road, lay, actions, may_leave=may_leave)
         document, title, small = way.document(words), words.say("thorgal.wander.legal"), []
         blocks = [way_block(words, way, ""), legend(words, road.grid), effects_block(words, way.effects)]
     else:
-        found = ways(road, offer or (), actions or 1, goal=goal, may_leave=may_leave)
+        found = ways(road, actions or 1, goal=goal, may_leave=may_leave)
         n, shown = len(found.ways), found.ways[: limit or None]
         document = {"goal": goal, "count": n, "complete": found.complete, "proven": found.proven}
         document["ways"] = [way.document(words) for way in shown]
