@@ -53,7 +53,7 @@ def pair(one: str, other: str, least: float, games: int) -> None:
         played = play_game(drawn[number // 2 % SETUPS], bots, number // 2)
         share += played.seats[seat].share
         rounds += played.rounds
-        off += not played.ended
+        off += bool(played.called_off)
     rate = share / games
     low, high = interval(rate, games)
     print(

@@ -23,8 +23,7 @@ from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.notation import choice_of
 from thunderref.thunderstone.rules.position import Position
-from thunderref.thunderstone.table.deal import RESHUFFLE, shuffle_cards, source
-from thunderref.thunderstone.table.record import GameRecord, SavedPlayer, begin_game
+from thunderref.thunderstone.table.record import RESHUFFLE, GameRecord, SavedPlayer, begin_game, shuffle_cards, source
 
 from . import EXAMPLES
 

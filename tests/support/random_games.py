@@ -18,9 +18,8 @@ from thunderref.thunderstone.rules.choices import REST, Choice, Pick, kind_of
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import DISEASE, Position
-from thunderref.thunderstone.table.deal import CHOICE, source
 from thunderref.thunderstone.table.ending import at_a_standstill, is_stuck
-from thunderref.thunderstone.table.record import GameRecord, Move, begin_game, layout_of
+from thunderref.thunderstone.table.record import CHOICE, GameRecord, Move, begin_game, layout_of, source
 
 STORE = open_database()
 VARIANTS = (

@@ -19,7 +19,7 @@ from thunderref.thunderstone.rules.choices import REVEAL, Named, Pick, Several, 
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import Task, replace
 from thunderref.thunderstone.setup.setup import generate_setup
-from thunderref.thunderstone.table.deal import Opening, deal, open_game, source
+from thunderref.thunderstone.table.record import Opening, deal, open_game, source
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ import pytest
 
 from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
-from thunderref.thunderstone.table.deal import DealtCards, deal, shuffle_cards, source
+from thunderref.thunderstone.table.record import DealtCards, deal, shuffle_cards, source
 
 BOTH = ["base", "wrath"]
 

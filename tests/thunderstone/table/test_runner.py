@@ -9,7 +9,7 @@ from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.bots.registry import BOTS
 from thunderref.thunderstone.rules.choices import REST, Choice
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
-from thunderref.thunderstone.table.deal import deal, open_game
+from thunderref.thunderstone.table.record import deal, open_game
 from thunderref.thunderstone.table.runner import LIMITS, play_game
 
 
@@ -25,7 +25,7 @@ def resting(view: object, choices: list[Choice]) -> Choice:
 def test_a_game_goes_to_its_end_and_is_the_same_again(name: str) -> None:
     bots = [BOTS[name]] * 2
     played = play_game(setup(), bots, 5)
-    assert played.ended
+    assert not played.called_off
     assert played == play_game(setup(), bots, 5)
     assert played != play_game(setup(), bots, 6)
     assert sum(seat.share for seat in played.seats) == pytest.approx(1)
@@ -44,7 +44,7 @@ def test_a_dealt_position_is_played_like_its_setup() -> None:
 def test_variants_are_played_too(variant: str) -> None:
     players = 1 if variant == "solo" else 2
     played = play_game(setup(players, variant=variant), [BOTS["random"]] * players, 3)
-    assert played.ended
+    assert not played.called_off
     assert sum(seat.share for seat in played.seats) in (0, 1)
 
 

@@ -88,8 +88,8 @@ def record_game(played: PlayedGame, number: int) -> GameOutcome:
         for seat in seats
     )
     return GameOutcome(
-        played.called_off, played.rounds, played.victories, played.first_victory, played.stone is not None,
-        number % n, players,
+        played.called_off, played.rounds, played.victories, played.first_victory,
+        any(seat.stone for seat in seats), number % n, players,
     )  # fmt: skip
 
 

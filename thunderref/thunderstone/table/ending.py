@@ -26,8 +26,16 @@ from thunderref.thunderstone.rules.turns import decks, lost_points, result, shuf
 from thunderref.thunderstone.setup.catalogue import MILITIA
 from thunderref.thunderstone.setup.choose import game_points
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
-from thunderref.thunderstone.table.deal import CHOICE, deal, source
-from thunderref.thunderstone.table.record import RANDOM, GameRecord, SavedBefore, SavedPlayer, seat_players
+from thunderref.thunderstone.table.record import (
+    CHOICE,
+    RANDOM,
+    GameRecord,
+    SavedBefore,
+    SavedPlayer,
+    deal,
+    seat_players,
+    source,
+)
 
 ASKED, PATIENCE = 5, 25
 """Rounds without any change after which people are asked whether to go on, and after which random players stop."""
@@ -193,8 +201,7 @@ def next_game(record: GameRecord, *, winner: int | None, heroes: Heroes, seed: i
     told: dict[str, Any] = {"winner": winner, "scores": scores, "left": [*Counter(left).items()]}
     setup = generate_setup(after=record.setup.code, seed=seed, lang=lang, database=record.setup.database, **told)
     owned = [may_come_along(record.game.cards, deck) for deck in decks(record.position)]
-    along = take_along(setup, record.players, heroes, owned, seed)
-    return _follow(setup, record.players, seed, record.game.ruleset, record.game.readings, along)
+    return _follow(setup, record.players, seed, record.game.ruleset, record.game.readings, heroes, owned)
 
 
 def after_code(
@@ -215,16 +222,17 @@ def after_code(
     """
     chosen = other_readings(database, readings)
     setup = generate_setup(after=code, seed=seed, lang=words.lang, database=database, **told)
-    seats = seat_players(setup, players)
-    return _follow(setup, seats, seed, ruleset, chosen, take_along(setup, seats, heroes, None, seed))
+    return _follow(setup, seat_players(setup, players), seed, ruleset, chosen, heroes, None)
 
 
 def _follow(
-    setup: Setup, players: Sequence[SavedPlayer], seed: int, ruleset: str, readings: frozenset[str], heroes: Heroes
-) -> GameRecord:
+    setup: Setup, players: Sequence[SavedPlayer], seed: int, ruleset: str, readings: frozenset[str], heroes: Heroes,
+    owned: Heroes | None,
+) -> GameRecord:  # fmt: skip
+    along = take_along(setup, players, heroes, owned, seed)
     remains = [card for card, n in setup.remains for _ in range(n)]
-    before = SavedBefore(remains=remains, heroes=[list(cards) for cards in heroes], scores=list(setup.scores))
-    return GameRecord(setup, players, seed, ruleset, deal(setup, seed, heroes), readings, before)
+    before = SavedBefore(remains=remains, heroes=[list(cards) for cards in along], scores=list(setup.scores))
+    return GameRecord(setup, players, seed, ruleset, deal(setup, seed, along), readings, before)
 
 
 def count_names(words: Language, names: Iterable[str], between: str = ", ") -> str:
@@ -234,49 +242,41 @@ def count_names(words: Language, names: Iterable[str], between: str = ", ") -> s
     return between.join(several) or words.say("play.nothing")
 
 
-def _was_in_game_before(setup: Setup, family: str | None) -> bool:
-    """True if heroes of this family were in the game before; where an old code does not tell, if they may have been."""
-    later, heroes = setup.content.later, setup.content.heroes
-    if later is None or later.earlier is None:
-        return family not in heroes
-    return family in (MILITIA, *later.earlier.heroes)
-
-
-def take_along(
-    setup: Setup, players: Sequence[SavedPlayer], heroes: Heroes, owned: Sequence[Sequence[str]] | None, seed: int
-) -> tuple[tuple[str, ...], ...]:
+def take_along(setup: Setup, players: Sequence[SavedPlayer], heroes: Heroes, owned: Heroes | None, seed: int) -> Heroes:
     """The heroes that the players take along (R9.4), as named; for random players drawn if nobody names any.
 
-    ``owned`` are the heroes each may choose from, None if unknown: then Militia and heroes of the game before. A
-    player with fewer than they may take takes all. Raises :class:`NoAnswerError`: ``play-heroes-missing``,
-    ``play-heroes-number``, ``play-hero-not``; :class:`InputError` (``play-no-heroes``) if the game allows none.
+    ``owned`` are the heroes each may choose from, None if unknown: then Militia and heroes of the game before; where an
+    old code does not tell them, any that may have been. A player with fewer than they may take takes all. Raises
+    :class:`NoAnswerError`: ``play-heroes-missing``, ``play-heroes-number``, ``play-hero-not``; :class:`InputError`
+    (``play-no-heroes``) if the game allows none.
     """
     by_kind = {deck.who: deck.heroes for deck in setup.table.decks}
     if not any(by_kind.values()):
         if heroes:
             raise InputError("play-no-heroes")
         return ()
-    winner = setup.content.later.winner if setup.content.later else 0
+    later, book = setup.content.later, load_cards(setup.database)
+    winner, earlier = (later.winner, later.earlier) if later else (0, None)
     wanted = [by_kind["winner" if n == winner else "others"] for n in range(1, len(players) + 1)]
-    book = load_cards(setup.database)
-    if not heroes and owned is not None and all(player.random for player in players):
-        random = source(seed, CHOICE)
-        return tuple(tuple(random.sample(mine, min(n, len(mine)))) for n, mine in zip(wanted, owned, strict=True))
+    if owned is not None:
+        wanted = [min(n, len(mine)) for n, mine in zip(wanted, owned, strict=True)]
+        if not heroes and all(player.random for player in players):
+            random = source(seed, CHOICE)
+            return [random.sample(mine, n) for n, mine in zip(wanted, owned, strict=True)]
     if len(heroes) != len(players):
-        found = () if owned is None else zip(players, wanted, owned, strict=True)
         words = setup.naming.words
         choices = [
-            f"{player.name}: {min(n, len(mine))} ({count_names(words, map(words.card, mine), '; ')})"
-            for player, n, mine in found
+            f"{player.name}: {n} ({count_names(words, map(words.card, mine), '; ')})"
+            for player, n, mine in zip(players, wanted, owned or (), strict=False)
         ]
         raise NoAnswerError("play-heroes-missing", candidates=choices, n=len(players), **by_kind)
     for place, (player, n, cards) in enumerate(zip(players, wanted, heroes, strict=True)):
-        mine = None if owned is None else owned[place]
-        most = n if mine is None else min(n, len(mine))
-        if len(cards) != most:
-            raise NoAnswerError("play-heroes-number", name=player.name, n=most, given=len(cards))
+        if len(cards) != n:
+            raise NoAnswerError("play-heroes-number", name=player.name, n=n, given=len(cards))
         for card, copies in Counter(cards).items():
-            known = mine if mine is not None else may_come_along(book, [card] * copies)
-            if known.count(card) < copies or (mine is None and not _was_in_game_before(setup, book[card].family)):
+            family = book[card].family
+            was_there = family in (MILITIA, *earlier.heroes) if earlier else family not in setup.content.heroes
+            mine = owned[place] if owned is not None else may_come_along(book, [card] * copies) if was_there else []
+            if mine.count(card) < copies:
                 raise NoAnswerError("play-hero-not", name=player.name, card=card)
-    return tuple(tuple(cards) for cards in heroes)
+    return heroes

@@ -1,6 +1,9 @@
-"""A game under way: how it began and every move since; play on, take back, save, resume.
+"""A game under way: how it was dealt and every move since; play on, take back, save, resume.
 
-A saved game is a document: what the game began with and every step. Digests of its positions show a change by hand.
+From a set-up come the cards in the order in which they are dealt (R1.3 to R1.7, R9.1 to R9.6). Everything random comes
+from :func:`source`: the game's seed, the purpose and the number of earlier draws decide what is drawn, so that a
+resumed game needs no memory of chance. A saved game is a document: what the game began with and every step. Digests of
+its positions show a change by hand.
 """
 
 from __future__ import annotations
@@ -8,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
@@ -19,24 +22,31 @@ from thunderref.database.read import Database, Language
 from thunderref.database.validation import Record
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text
+from thunderref.rng import SplitMix64, open_stream
 from thunderref.thunderstone.bots.bot import Why, decide, reason_of
 from thunderref.thunderstone.bots.registry import BOTS, find_bot
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.resolve.documents import read_document
 from thunderref.thunderstone.rules import turns
+from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Choice
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.end_of_turn import seats_of
 from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.notation import Step, choice_of, shuffle_step, step_of
 from thunderref.thunderstone.rules.position import DISEASE, Position, Slot, decider, table_of
 from thunderref.thunderstone.rules.readings import ReadingsAsked, other_readings, other_values
 from thunderref.thunderstone.rules.turns import kind_of_turn, stacks_of
-from thunderref.thunderstone.setup.codes import MAX_PLAYERS
+from thunderref.thunderstone.rules.variants import variant_of
+from thunderref.thunderstone.setup.catalogue import DECK
+from thunderref.thunderstone.setup.codes import MAX_PLAYERS, SEEDS
+from thunderref.thunderstone.setup.layout import Counts, Layer
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
-from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, DealtCards, deal, open_game, shuffle_cards, source
 
+DEAL, RESHUFFLE, CHOICE = "deal", "reshuffle", "choice"
+"""Streams of the random source: the cards at the start, decks made anew, what random players do."""
 NOBODY = -1
 """The seat of a shuffle: chance decides."""
 LONGEST_NAME = 40
@@ -45,6 +55,80 @@ RANDOM = "random"  # in any language; every language has a word of its own as we
 
 FORMAT: Final = 2
 """The form of a saved game; any other is refused. The second says what game a campaign goes on from."""
+
+
+class DealtCards(Record):
+    """The cards of a game before the hall is filled (R1.4) and the players draw (R1.7); every deck is top first."""
+
+    dungeon: tuple[str, ...]
+    horde: tuple[str, ...]
+    decks: tuple[tuple[str, ...], ...]
+
+
+class Opening(NamedTuple):
+    """A game before its first choice."""
+
+    game: Game
+    position: Position
+
+
+def source(seed: int, stream: str, number: int = 0) -> SplitMix64:
+    """The random source of ``stream`` for its ``number``-th use, from 0."""
+    return open_stream(seed + SEEDS * number, stream)
+
+
+def shuffle_cards(cards: Sequence[str], random: SplitMix64) -> list[str]:
+    return random.sample(cards, len(cards))
+
+
+def deal(setup: Setup, seed: int, heroes: Sequence[Sequence[str]] = ()) -> DealtCards:
+    """Makes all shuffles before the first turn; ``heroes`` are those that players take along (R9.4).
+
+    Raises :class:`NoAnswerError` for a later game whose set-up does not name what was left (R9.3) or the heroes (R9.4).
+    """
+    random = source(seed, DEAL)
+    laid = setup.table
+    dungeon = _dungeon(laid.layers, random)
+    horde = tuple(card for stack in laid.stacks if stack.kind == "horde" for card in _cards(stack.cards))
+    decks = [_cards(DECK)] * setup.content.players
+    later = setup.content.later
+    if later is not None:
+        by_kind = {deck.who: deck for deck in laid.decks}
+        if any(deck.heroes for deck in by_kind.values()) and len(heroes) != len(decks):
+            raise NoAnswerError("play-heroes-unknown")
+        decks[later.winner - 1] = _cards(by_kind["winner"].cards)
+        decks = [(*deck, *along) for deck, along in zip(decks, heroes or [()] * len(decks), strict=True)]
+    return DealtCards(dungeon=dungeon, horde=horde, decks=tuple(tuple(shuffle_cards(deck, random)) for deck in decks))
+
+
+def open_game(setup: Setup, start: DealtCards, ruleset: str = "print", readings: Iterable[str] = ()) -> Opening:
+    """The first turn of a game of this set-up with the cards dealt like this (R1.4 to R1.7)."""
+    content = setup.content
+    variant = variant_of(content.variant, content.level or "")
+    game = Game(load_cards(setup.database), ruleset, None, content.players, variant, readings)
+    sold = (stack.cards for stack in setup.table.stacks if stack.kind in ("basic", "hero", "village"))  # R1.6
+    stacks, hall = tuple(entry for cards in sold for entry in cards), setup.table.hall
+    return Opening(game, turns.begin(game, start.dungeon, start.decks, stacks, horde=start.horde, hall=hall))
+
+
+def _dungeon(layers: tuple[Layer, ...], random: SplitMix64) -> tuple[str, ...]:
+    """The dungeon deck: each layer counted off its shuffle, then shuffled with what joins it (R1.4, R9.1, R9.3)."""
+    shuffles: dict[int, list[str]] = {}
+    for layer in layers:
+        shuffles.setdefault(layer.shuffle, []).extend(_cards(layer.cards))
+    left = {number: shuffle_cards(cards, random) for number, cards in shuffles.items()}
+    deck: list[str] = []
+    for layer in layers:
+        pile = left[layer.shuffle]
+        if len(pile) < layer.drawn:
+            raise NoAnswerError("play-remains-unknown", n=layer.drawn)
+        cards, left[layer.shuffle] = pile[: layer.drawn], pile[layer.drawn :]
+        deck += shuffle_cards([*cards, *layer.joined], random) if layer.joined else cards
+    return tuple(deck)
+
+
+def _cards(counts: Counts) -> tuple[str, ...]:
+    return tuple(card for card, n in counts for _ in range(n))
 
 
 class SavedPlayer(Record):
@@ -58,7 +142,6 @@ class SavedPlayer(Record):
     bot: Literal["", "greedy", "dearest", "planner"] = ""
 
     def model_dump(self, *, exclude: Collection[str] = ()) -> dict[str, Any]:
-        """The record as plain values."""
         return super().model_dump(exclude=exclude if self.bot else (*exclude, "bot"))
 
 
@@ -99,9 +182,8 @@ class SavedGame(Record, kw_only=True):
     played_on: Annotated[int, Meta(ge=0)] = 0
 
     def model_dump(self, *, exclude: Collection[str] = ()) -> dict[str, Any]:
-        """The record as plain values, its players as they are written."""
-        values = super().model_dump(exclude=exclude)
-        return {k: [p.model_dump() for p in self.players] if k == "players" else v for k, v in values.items()}
+        values = super().model_dump(exclude=exclude if self.played_on else (*exclude, "played_on"))
+        return values | {"players": [player.model_dump() for player in self.players]}
 
 
 DIGITS = 16
@@ -475,7 +557,7 @@ def read_game(name: str) -> SavedGame:
 
 def text_of(saved: SavedGame) -> str:
     parts = []
-    for key, value in saved.model_dump(exclude=() if saved.played_on else ("played_on",)).items():
+    for key, value in saved.model_dump().items():
         if key == "steps" and value:
             steps = ",\n".join(f"  {json.dumps(step, ensure_ascii=False)}" for step in value)
             parts.append(f' "steps": [\n{steps}\n ]')

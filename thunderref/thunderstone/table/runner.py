@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from thunderref.errors import NoAnswerError
@@ -16,9 +17,17 @@ from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import Position, decider, table_of
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.table.deal import CHOICE, RESHUFFLE, Opening, deal, open_game, shuffle_cards, source
 from thunderref.thunderstone.table.ending import PATIENCE, is_stuck
-from thunderref.thunderstone.table.record import placement_of
+from thunderref.thunderstone.table.record import (
+    CHOICE,
+    RESHUFFLE,
+    Opening,
+    deal,
+    open_game,
+    placement_of,
+    shuffle_cards,
+    source,
+)
 
 
 class Limits(NamedTuple):
@@ -61,8 +70,7 @@ class PlayedGame(NamedTuple):
     """A game that was played: whether it ended or why it was called off, its length, and what came of each seat.
 
     ``choices`` counts what was decided, single choices included. ``victories`` are the monsters defeated by all,
-    ``first_victory`` the round of the first (None for none), ``stone`` the first seat (from 0) that took a
-    Thunderstone (None if nobody did).
+    ``first_victory`` the round of the first (None for none).
     """
 
     called_off: CalledOff
@@ -72,20 +80,12 @@ class PlayedGame(NamedTuple):
     seats: tuple[SeatPlayed, ...]
 
     @property
-    def ended(self) -> bool:
-        return not self.called_off
-
-    @property
     def victories(self) -> int:
         return sum(seat.victories for seat in self.seats)
 
     @property
     def first_victory(self) -> int | None:
         return min((seat.first_victory for seat in self.seats if seat.first_victory is not None), default=None)
-
-    @property
-    def stone(self) -> int | None:
-        return next((number for number, seat in enumerate(self.seats) if seat.stone), None)
 
 
 def play_game(opening: Setup | Opening, bots: Sequence[Bot], seed: int, limits: Limits = LIMITS) -> PlayedGame:
@@ -111,7 +111,7 @@ class _Run:
         self.seed = seed
         self.limits = limits
         self.choices = self.shuffles = 0
-        self.turn = self.begun = self.changed = 0
+        self.turn = self.round = self.begun = self.changed = 0
         self.placement = placement_of(self.position)
         self.memories: list[dict[str, Any]] = [{} for _ in bots]
         self.happened: list[tuple[int, int, Event]] = []
@@ -120,8 +120,7 @@ class _Run:
     def play(self) -> PlayedGame:
         called_off: CalledOff = ""
         while not called_off:
-            wanted = shuffle_of(self.position)
-            if wanted is not None:
+            if wanted := shuffle_of(self.position):
                 order = shuffle_cards(wanted.cards, source(self.seed, RESHUFFLE, self.shuffles))
                 self.shuffles += 1
                 self._go_on(turns.shuffle(self.game, self.position, order))
@@ -132,46 +131,9 @@ class _Run:
             if table_of(self.position).turn != self.turn:
                 called_off = self._next_turn()
             if not called_off:
-                choice = self._chosen(options)
+                choice = options[0] if len(options) == 1 else self._chosen(options)
                 self.choices += 1
                 self._go_on(play(self.game, self.position, choice))
-        return self._result(called_off)
-
-    def _next_turn(self) -> CalledOff:
-        self.turn, self.begun = table_of(self.position).turn, self.choices
-        placement = placement_of(self.position)
-        if placement != self.placement:
-            self.placement, self.changed = placement, self.turn
-            if is_stuck(self.game, self.position):  # a long proof, and always the same until something changes
-                return "endless"
-        if self._still() >= self.limits.still:
-            return "standstill"
-        return "rounds" if self._round() > self.limits.rounds else ""
-
-    def _still(self) -> int:
-        return (self.turn - max(self.changed, 1)) // len(self.bots)
-
-    def _round(self) -> int:
-        return (self.turn - 1) // len(self.bots) + 1
-
-    def _chosen(self, options: Sequence[Choice]) -> Choice:
-        if len(options) == 1:
-            return options[0]
-        seat, number = decider(self.position), self.choices
-        bot = self.bots[seat]
-        if number - self.begun >= self.limits.choices:
-            raise NoAnswerError("bot-endless", bot=name_of(bot), turn=self.turn, n=self.limits.choices)
-        view = View(
-            self.game, self.position, lambda: source(self.seed, CHOICE, number), self._still(), self.memories[seat]
-        )
-        return decide(bot, view, options)
-
-    def _go_on(self, after: tuple[Position, Sequence[Event]]) -> None:
-        seat = table_of(self.position).active
-        self.position, events = after
-        self.happened += [(seat, self._round(), event) for event in events if event.key in COUNTED]
-
-    def _result(self, called_off: CalledOff) -> PlayedGame:
         standings, best = turns.result(self.game, self.position)
         decks, seats = turns.decks(self.position), list[SeatPlayed]()
         for seat, (bot, standing, deck) in enumerate(zip(self.bots, standings, decks, strict=True)):
@@ -183,4 +145,32 @@ class _Run:
             share = 0.0 if called_off or seat not in best else 1 / len(best)
             first = min(won, default=None)
             seats.append(SeatPlayed(name_of(bot), standing.vp, share, len(won), first, standing.stone, *cards))
-        return PlayedGame(called_off, self._round(), max(self.turn, 1), self.choices, tuple(seats))
+        return PlayedGame(called_off, self.round, max(self.turn, 1), self.choices, tuple(seats))
+
+    def _next_turn(self) -> CalledOff:
+        self.turn, self.begun = table_of(self.position).turn, self.choices
+        self.round = (self.turn - 1) // len(self.bots) + 1
+        placement = placement_of(self.position)
+        if placement != self.placement:
+            self.placement, self.changed = placement, self.turn
+            if is_stuck(self.game, self.position):  # a long proof, and always the same until something changes
+                return "endless"
+        if self._still() >= self.limits.still:
+            return "standstill"
+        return "rounds" if self.round > self.limits.rounds else ""
+
+    def _still(self) -> int:
+        return (self.turn - max(self.changed, 1)) // len(self.bots)
+
+    def _chosen(self, options: Sequence[Choice]) -> Choice:
+        seat, number = decider(self.position), self.choices
+        bot = self.bots[seat]
+        if number - self.begun >= self.limits.choices:
+            raise NoAnswerError("bot-endless", bot=name_of(bot), turn=self.turn, n=self.limits.choices)
+        chance = partial(source, self.seed, CHOICE, number)
+        return decide(bot, View(self.game, self.position, chance, self._still(), self.memories[seat]), options)
+
+    def _go_on(self, after: tuple[Position, Sequence[Event]]) -> None:
+        seat = table_of(self.position).active
+        self.position, events = after
+        self.happened += [(seat, self.round, event) for event in events if event.key in COUNTED]
