@@ -41,7 +41,7 @@ class Catalogue:
     ``slots`` are the cards of the ``pool`` by kind, ``places`` the slot of each, basic ones too; ``fixed`` the fixed
     set-ups by kind and id, ``question_marks`` the dungeon-feature randomizers among the monsters of a set (R1.2),
     ``families`` the cards of a class or family. ``numbered`` are the cards of a class that lie face up beside the hall,
-    in order, if any (the Horde, R1.3). ``breaching`` are the classes with a breach.
+    in order, if any (the Horde, R1.3), for the ``placeholders`` in it. ``breaching`` are the classes with a breach.
     """
 
     def __init__(self, database: Database) -> None:
@@ -73,6 +73,7 @@ class Catalogue:
             loose = [card for card in self.families[name] if (card.id, "reveal") not in timings]
             if len(loose) < len(self.families[name]):
                 self.numbered[name] = sorted(loose, key=lambda card: card.health or 0)
+        self.placeholders = [c.id for n, beside in self.numbered.items() for c in self.families[n] if c not in beside]
 
     def fixed_setup(self, layout: tuple[str, str] | None) -> FixedSetup | None:
         return self.fixed[layout[0]][layout[1]] if layout else None

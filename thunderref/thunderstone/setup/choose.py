@@ -12,9 +12,10 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from thunderref.errors import NoAnswerError, ThunderrefError
+from thunderref.search.query import split_count
 from thunderref.thunderstone.setup.catalogue import (
     BOXES,
     GUARDIAN,
@@ -49,9 +50,8 @@ from thunderref.thunderstone.setup.request import (
     without_stones,
     written,
 )
-from thunderref.thunderstone.setup.wishes import ANY, Slot, excluded, quotas_of, read_mix, refuse_wishes, slot_named
+from thunderref.thunderstone.setup.wishes import ANY, Slot, drawn_cards, excluded, quotas_of, read_mix, slot_named
 
-T = TypeVar("T")
 SPACES = 16
 
 
@@ -70,7 +70,7 @@ def choose(req: Request, seed: int, cat: Catalogue, stones: Stones | None = None
 
     Raises :class:`NoAnswerError` (``setup-not-owned``, ``setup-impossible``, ...) naming the wishes at fault.
     """
-    refuse_what_is_not_there(req, cat)
+    refuse_wishes(req, cat)
     kept = _yielding(req, cat)
     found, space = stones or stones_of(kept, cat), space_of(kept, cat)
     if found is None or not space.possible:
@@ -158,43 +158,49 @@ def _yielding(req: Request, cat: Catalogue) -> Request:
     return replace(req, wishes=(*firm, *kept))
 
 
-def refuse_what_is_not_there(req: Request, cat: Catalogue) -> None:
-    """Raises :class:`NoAnswerError` for a wish that its card alone makes impossible."""
-    refuse_wishes(req, cat)
+def refuse_wishes(req: Request, cat: Catalogue) -> None:
+    """Raises :class:`NoAnswerError` for a wish that by itself no draw from these boxes can meet, or act on."""
+    fixed, without = req.fixed, req.variant.without
+    inside = {*fixed.given, *((GUARDIAN,) if fixed.guardians else ())} if fixed else set()
+    for kind, _, text in (wish for wish in req.wishes if wish.slot == ANY):
+        if kind == "mix" and (lacking := [box for box in read_mix(text) if box not in req.sets]):
+            raise NoAnswerError("setup-mix-box", box=lacking[0])
+        about = drawn_cards(text, req, cat) if kind in ("require", "exclude") else None
+        least = split_count(text)[0] if kind == "require" else 0
+        held = len(inside & about) if about is not None else 0
+        if fixed is not None and (about is None or (held > 0 if kind == "exclude" else held < least)):
+            raise NoAnswerError("setup-fixed-wish", layout=fixed.id, wishes=(Wish(kind, ANY, text),))
+        if about is not None and len(about) < least:
+            raise NoAnswerError("setup-wish-few", wishes=(Wish(kind, ANY, text),), n=len(about))
     for wish in req.wishes:
-        if wish.slot == ANY:
-            continue
-        home = cat.set_of.get(wish.card, req.sets[0])
-        if wish.slot == "basic":
-            if wish.kind == "exclude":
-                raise NoAnswerError("setup-always-in", card=wish.card)
-        elif wish.kind == "require" and home not in req.sets:
-            raise NoAnswerError("setup-not-owned", card=wish.card, box=home)
-        elif wish.kind == "require" and wish.card in req.barred:
-            raise NoAnswerError("setup-earlier-had", card=GUARDIAN if wish.card in cat.pool.guardians else wish.card)
-        elif wish.kind == "require" and wish.card in req.variant.without:
-            raise NoAnswerError("setup-not-in-variant", card=wish.card, variant=req.variant.id)
-    fixed = req.fixed
+        kind, slot, card = wish
+        if kind == "exclude" and slot == "basic":
+            raise NoAnswerError("setup-always-in", card=card)
+        if kind == "around" or (kind == "require" and slot not in (ANY, "basic")):
+            if (home := cat.set_of.get(card, req.sets[0])) not in req.sets:
+                raise NoAnswerError("setup-not-owned", card=card, box=home)
+            if card in req.barred:
+                raise NoAnswerError("setup-earlier-had", card=GUARDIAN if card in cat.pool.guardians else card)
+            if card in without:
+                raise NoAnswerError("setup-not-in-variant", card=card, variant=req.variant.id)
+        if kind == "around" and not quotas_of(wish, req, cat)[1].cards:
+            raise NoAnswerError("setup-no-partners", card=card)
     if fixed is None:
         return
-    inside = {*fixed.given, *((GUARDIAN,) if fixed.guardians else ())}
-    for wish in req.wishes:
-        if wish.slot in ("stones", "basic", ANY) or wish.kind == "avoid":
-            continue
-        if (wish.kind == "exclude") == (wish.card in inside):
-            code = "setup-fixed-has" if wish.kind == "exclude" else "setup-fixed-lacks"
-            raise NoAnswerError(code, layout=fixed.id, kind=fixed.kind, card=wish.card)
+    for kind, slot, card in req.wishes:
+        if slot not in ("stones", "basic", ANY) and kind != "avoid" and (kind == "exclude") == (card in inside):
+            code = "setup-fixed-has" if kind == "exclude" else "setup-fixed-lacks"
+            raise NoAnswerError(code, layout=fixed.id, kind=fixed.kind, card=card)
     for card in fixed.village:
-        if card in req.variant.without:
+        if card in without:
             raise NoAnswerError("setup-not-in-variant", card=card, variant=req.variant.id)
 
 
 def _core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
     """A smallest set of wishes for a next game, and of what comes from the one before it, that cannot be met."""
     least = req.variant.classes[0]
-    options = [Wish("balanced", "option", "")] if req.balanced else []
-    options += [Wish("monsters", "option", str(req.count))] if req.count != least else []
-    options += [Wish("campaign", "option", "")] if req.barred else []
+    given = {"balanced": req.balanced, "monsters": req.count != least, "campaign": bool(req.barred)}
+    options = [Wish(name, "option", str(req.count) if name == "monsters" else "") for name in given if given[name]]
 
     def possible(wishes: Sequence[Wish]) -> bool:
         kinds = {wish.kind for wish in wishes}
@@ -205,17 +211,17 @@ def _core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
         )  # fmt: skip
         return space_of(asked, cat).possible
 
-    return tuple(smallest([*options, *(wish for wish in req.wishes if wish.kind != "avoid")], possible))
+    return smallest([*options, *(wish for wish in req.wishes if wish.kind != "avoid")], possible)
 
 
-def smallest(asked: Sequence[T], possible: Callable[[Sequence[T]], bool]) -> list[T]:
+def smallest(asked: Sequence[Wish], possible: Callable[[Sequence[Wish]], bool]) -> tuple[Wish, ...]:
     """Of what is not ``possible`` together a part that is not either, but is without any one of its own."""
-    left = list(asked)
+    left = tuple(asked)
     for each in asked:
-        without = [other for other in left if other is not each]
+        without = tuple(other for other in left if other is not each)
         if not possible(without):
             left = without
-    return left if not possible(left) else []
+    return () if possible(left) else left
 
 
 AS_WISHES = ("balanced", "level", "stone", "monsters", "players", "first_game", "theme", "variant", "sets")
@@ -223,22 +229,17 @@ AS_WISHES = ("balanced", "level", "stone", "monsters", "players", "first_game", 
 
 
 def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> None:
-    """Adds to the refusal of a draw what clashes in it; ``why``: it would fit with more boxes."""
-    clash = clash_of(options, wishes, cat)
-    if len(clash) > 1 or error.code == "setup-impossible":
-        error.params["clash"] = [written(wish) for wish in clash]
-    if error.code == "setup-impossible":
-        more = replace(options, sets=[*BOXES, PROMO])
-        error.params |= {"wishes": clash, "n": len(clash)} | ({"why": "sets"} if fits(more, wishes, cat) else {})
-
-
-def clash_of(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> tuple[Wish, ...]:
-    """A smallest set of wishes and options of a draw that cannot be met together; () if all can.
+    """Adds to the refusal of a draw the smallest set of wishes and options in it that cannot be met together.
 
     Without any one of them there is a set-up of the boxes in use; ``sets`` is among them if there is one without it.
+    ``why``: it would fit with more boxes.
     """
-    asked = [(name, getattr(options, name)) for name in AS_WISHES]
-    given = [Wish(name, "option", _text(value)) for name, value in asked if is_given(value, False)]
+    given = []
+    for name in AS_WISHES:
+        value = getattr(options, name)
+        if is_given(value, False):
+            text = "" if value is True else ", ".join(value) if isinstance(value, list | tuple) else str(value)
+            given.append(Wish(name, "option", text))
     alone = SetupOptions(variant=options.variant, first_game=options.first_game, theme=options.theme)
     free = [*BOXES, PROMO] if options.sets or options.mix else [*BOXES]
     with suppress(ThunderrefError):
@@ -252,21 +253,22 @@ def clash_of(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> t
         return fits(SetupOptions(**({"sets": boxes} | values)), wanted, cat)
 
     clash = smallest([*given, *(wish for wish in wishes if wish.kind != "avoid")], possible)
-    rest = [wish for wish in clash if wish.kind != "sets"]
-    return tuple(clash if len(rest) < len(clash) and possible(rest, None) else rest)
+    rest = tuple(wish for wish in clash if wish.kind != "sets")
+    clash = clash if len(rest) < len(clash) and possible(rest, None) else rest
+    if len(clash) > 1 or error.code == "setup-impossible":
+        error.params["clash"] = [written(wish) for wish in clash]
+    if error.code == "setup-impossible":
+        more = replace(options, sets=[*BOXES, PROMO])
+        error.params |= {"wishes": clash, "n": len(clash)} | ({"why": "sets"} if fits(more, wishes, cat) else {})
 
 
 def fits(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> bool:
     try:
         req = check_options(options, wishes, cat)
-        refuse_what_is_not_there(req, cat)
+        refuse_wishes(req, cat)
     except ThunderrefError:
         return False
     return stones_of(req, cat) is not None and space_of(req, cat).possible
-
-
-def _text(value: object) -> str:
-    return "" if value is True else ", ".join(value) if isinstance(value, list | tuple) else str(value)
 
 
 def choose_again(content: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue, lang: str) -> Chosen:
@@ -292,7 +294,7 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
             raise NoAnswerError("setup-locked", slots=tuple(card for _, card in sorted(meant)))
     open_, staying = again - locked, slots - (again - locked)
     single = {slot for name, meant in asked.items() if not _group(name) for slot in meant}
-    refuse_what_is_not_there(req, cat)
+    refuse_wishes(req, cat)
     kept = [Wish("require", *slot) for slot in sorted(staying) if slot[0] in DRAWN_APART]
     going = [Wish("exclude", *slot) for slot in single if slot[0] in DRAWN_APART]
     stays = {card for kind, card in staying if kind == "features"}
@@ -313,28 +315,21 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
     found = left(req.wishes)
     if found is None:
         if left(()) is not None:
-            clash = tuple(smallest(req.wishes, lambda some: left(some) is not None))
+            clash = smallest(req.wishes, lambda some: left(some) is not None)
             typed = [written(wish) for wish in clash]
             raise NoAnswerError("setup-impossible", wishes=clash, clash=typed, n=len(clash), why="again")
         raise NoAnswerError("setup-nothing-else", slots=tuple(card for _, card in sorted(open_)) or tuple(asked))
     space, stones = found
     layout = None if open_ else content.layout
     new = replace(content, **space.draw(seed)._asdict(), stones=stones.draw(seed), seed=seed, layout=layout)
+    settled = {kind: slots.count in (len(slots.pool), len(slots.given)) for kind, slots in space.drawn_apart.items()}
+    settled |= {"features": len(space.features) == 1, "stones": stones.settled}
     for kind in groups:
-        if new.slots[kind] == content.slots[kind] and _is_settled(kind, space, stones):
+        if settled[kind] and new.slots[kind] == content.slots[kind]:
             raise NoAnswerError("setup-nothing-else", slots=content.slots[kind] or (kind,))
     forced = {wish.card: "require" for wish in req.wishes if wish.kind == "require"}
     forced = {wish.card: "lock" for wish in kept} | forced | dict.fromkeys(stays, "lock")
     return Chosen(new, req, space, stones, forced)
-
-
-def _is_settled(kind: str, space: Space, stones: Stones) -> bool:
-    if kind == "features":
-        return len(space.features) == 1
-    if kind == "stones":
-        return stones.number == len(stones.pool) and stones.cause != "variant"  # an epic game draws their order
-    slots: Slots = getattr(space, kind)
-    return slots.count in (len(slots.pool), len(slots.given))
 
 
 def _group(name: str) -> str | None:
@@ -462,7 +457,7 @@ def _check_remains(before: Content, remains: Counts, cat: Catalogue) -> None:
             room -= copies
         if copies > most:
             raise NoAnswerError("setup-not-left", card=card)
-    still_beside = horde_deck(rest_of(remains, cat).placeholders, cat)
+    still_beside = horde_deck(rest_of(remains, cat), cat)
     for card, _ in remains:
         if card in still_beside:  # it is only turned after the lower ones and the placeholders for them
             raise NoAnswerError("setup-not-left", card=card)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import partial
-from itertools import chain
 from typing import Any, NamedTuple
 
 from thunderref.database.read import FALLBACK
@@ -72,21 +71,29 @@ class Layout(NamedTuple):
 
 def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
     """Lays out what a code holds; ``remains`` are the cards left of an earlier dungeon, if known (R9.3)."""
-    variant = cat.variants[content.variant]
-    first = content.later is None
-    rest = rest_of(remains, cat) if remains or not (content.later and content.later.left) else content.later.rest
+    variant, later, stones = cat.variants[content.variant], content.later, content.stones
+    rest = rest_of(remains, cat) if remains or not (later and later.left) else later.rest
+    if rest and not remains:  # a code names only these among what is left
+        placeholders = [(card, rest.placeholders) for card in cat.placeholders if rest.placeholders]
+        remains = (*placeholders, *((guardian, 1) for guardian in rest.guardians))
     families = (*content.classes, *content.features.traps)
     cards = tuple(card for family in families for card in cat.cards_of(family, content.sets))
-    known = remains or (_known(rest, cat) if rest else ())
-    others = tuple(stone for stone in cat.pool.stones if stone not in content.stones)
+    if (
+        variant.dungeon == "epic"
+    ):  # R9.1, top first: one pile, one with the guardian, one with a stone, two with the other
+        joined = (content.features.guardians, stones[1:])
+        layers = (Layer(cards, (), PILE), *(Layer((), each, PILE) for each in joined), Layer((), stones[:1], 2 * PILE))
+    else:
+        layers = _ordinary(cards, content, remains)
+    others = tuple(stone for stone in cat.pool.stones if stone not in stones)
     taken = (1, 2) if variant.id == "odyssey" else (0, 0)
     winner = PlayerDeck("winner", (*DECK, *((stone, 1) for stone in others)), heroes=taken[0])
     return Layout(
         content=content,
-        layers=_epic(cards, content) if variant.dungeon == "epic" else _ordinary(cards, content, known),
+        layers=layers,
         stacks=tuple(_stacks(content, cat, rest)),
-        decks=() if first else (winner, PlayerDeck("others", DECK, heroes=taken[1])),  # R9.2 to R9.4
-        aside=others if variant.campaign and first else (),
+        decks=(winner, PlayerDeck("others", DECK, heroes=taken[1])) if later else (),  # R9.2 to R9.4
+        aside=others if variant.campaign and not later else (),
         hall=0 if variant.id == "solo" else HALL,
         tokens=content.players if variant.id == "marauding" else 0,
         rest=rest,
@@ -95,22 +102,14 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
 
 def rest_of(remains: Counts, cat: Catalogue) -> Rest:
     """What of these cards needs more than its place in the deck."""
-    loose = {card.id for numbered in cat.numbered.values() for card in numbered}
-    of_horde = (n for card, n in remains if cat.cards[card].family in cat.numbered and card not in loose)
-    return Rest(sum(of_horde), in_order((card for card, _ in remains), cat.pool.guardians))
+    of_horde = sum(n for card, n in remains if card in cat.placeholders)
+    return Rest(of_horde, in_order((card for card, _ in remains), cat.pool.guardians))
 
 
-def _known(rest: Rest, cat: Catalogue) -> Counts:
-    """The cards that a code names among those left of earlier dungeons."""
-    horde = [card for family, numbered in cat.numbered.items() for card in cat.families[family] if card not in numbered]
-    placeholders = [(card.id, rest.placeholders) for card in horde if rest.placeholders]
-    return (*placeholders, *((guardian, 1) for guardian in rest.guardians))
-
-
-def horde_deck(placeholders: int, cat: Catalogue) -> tuple[str, ...]:
-    """The numbered cards of so many placeholders: as many, the highest, for the lowest go first (R1.3)."""
+def horde_deck(rest: Rest | None, cat: Catalogue) -> tuple[str, ...]:
+    """The numbered cards of the placeholders left: as many, the highest, for the lowest go first (R1.3)."""
     numbered = [card.id for cards in cat.numbered.values() for card in cards]
-    return tuple(numbered[len(numbered) - placeholders :])
+    return tuple(numbered[len(numbered) - rest.placeholders :]) if rest else ()
 
 
 def _ordinary(cards: Counts, content: Content, remains: Counts) -> tuple[Layer, ...]:
@@ -123,13 +122,6 @@ def _ordinary(cards: Counts, content: Content, remains: Counts) -> tuple[Layer, 
     layers += [Layer(remains, (), left, shuffle=1)] if left else []
     layers.append(Layer((), content.stones, PILE))
     return (layers[0]._replace(cards=cards, shuffle=0), *layers[1:])
-
-
-def _epic(cards: Counts, content: Content) -> tuple[Layer, ...]:
-    """R9.1, top first: one pile, one with the guardian, one with a stone, two with the other stone."""
-    deep, high = content.stones
-    joined = (content.features.guardians, (high,))
-    return (Layer(cards, (), PILE), *(Layer((), each, PILE) for each in joined), Layer((), (deep,), 2 * PILE))
 
 
 def _stacks(content: Content, cat: Catalogue, rest: Rest | None) -> Iterator[Stack]:
@@ -152,8 +144,8 @@ def _stacks(content: Content, cat: Catalogue, rest: Rest | None) -> Iterator[Sta
         if family in cat.numbered:
             yield Stack(HORDE_DECK, "horde", tuple((c.id, c.count) for c in cat.numbered[family]))
             return
-    if rest and rest.placeholders:  # a later game of a pursuit (R9.3)
-        yield Stack(HORDE_DECK, "horde", tuple((card, 1) for card in horde_deck(rest.placeholders, cat)))
+    if left := horde_deck(rest, cat):  # a later game of a pursuit (R9.3)
+        yield Stack(HORDE_DECK, "horde", tuple((card, 1) for card in left))
 
 
 FIRST_CARD, CHOOSE_TWO = "first-card", "pick-two"
@@ -196,34 +188,36 @@ class SetupStep(NamedTuple):
         return f"{self.title} {listed}."
 
 
+Step = Callable[..., SetupStep]
+"""Makes the step that messages tell, their keys in one text, with what it lays out, as (card, note), and parameters."""
+
+
 def list_steps(laid: Layout, naming: Naming, readings: Set[str]) -> list[SetupStep]:
-    rest = (section(laid, naming) for section in (_village, _players, _variant))
-    return [*_dungeon(laid, naming, readings), *chain.from_iterable(rest)]
-
-
-def _step(
-    laid: Layout, naming: Naming, section: str, key: str, notes: Sequence[tuple[str, str]] = (), **params: Any
-) -> SetupStep:
     cat, foreign = naming.cat, naming.lang != FALLBACK
-    many = len(laid.content.sets) > 1
-    drawn = [card for card, _ in notes if many and any(card in pool for pool in cat.slots.values())]
-    boxes = {card: naming.say(f"setup.box.{cat.set_of[card]}") for card in drawn}
-    items = (
-        Item(naming.marked(card), naming.english.name(card) if foreign else "", note, boxes.get(card, ""), card)
-        for card, note in notes
-    )
-    return SetupStep(section, naming.say(f"setup.{key}", **params), tuple(items))
+    boxed = {card for pool in cat.slots.values() for card in pool} if len(laid.content.sets) > 1 else set[str]()
+
+    def item(card: str, note: str) -> Item:
+        box = naming.say(f"setup.box.{cat.set_of[card]}") if card in boxed else ""
+        return Item(naming.marked(card), naming.english.name(card) if foreign else "", note, box, card)
+
+    def step(section: str, keys: str, laid_out: Iterable[tuple[str, str]] = (), **params: Any) -> SetupStep:
+        title = " ".join(naming.say(f"setup.{key}", **params) for key in keys.split())
+        return SetupStep(section, title, tuple(item(card, note) for card, note in laid_out))
+
+    return [
+        *_dungeon(laid, naming, partial(step, "dungeon"), readings), *_village(laid, partial(step, "village")),
+        *_players(laid, naming, partial(step, "players")), *_variant(laid, naming, partial(step, "variant")),
+    ]  # fmt: skip
 
 
-def _dungeon(laid: Layout, naming: Naming, readings: Set[str]) -> Iterator[SetupStep]:
+def _dungeon(laid: Layout, naming: Naming, step: Step, readings: Set[str]) -> Iterator[SetupStep]:
     content, cat = laid.content, naming.cat
-    step = partial(_step, laid, naming, "dungeon")
 
     def copies(families: Iterable[str]) -> list[tuple[str, str]]:
         return [(f, f"× {sum(n for _, n in cat.cards_of(f, content.sets))}") for f in families]
 
     yield step("step.classes", copies(content.classes), n=len(content.classes))
-    left = _horde_left(laid, cat)
+    left = horde_deck(laid.rest, cat)
     for stack in laid.stacks:
         if stack.kind == "horde" and not left:
             health = [cat.cards[card].health for card, _ in stack.cards]
@@ -246,46 +240,27 @@ def _dungeon(laid: Layout, naming: Naming, readings: Set[str]) -> Iterator[Setup
                 yield step("step.left", n=layer.size, m=laid.layers[-1].size)
                 if left:
                     yield step("step.left-horde", [(card, "") for card in left])
-                yield from map(step, _if_left(laid, cat))
+                earlier = content.later.earlier if content.later else None
+                if laid.rest is None:  # it is not known which cards are left
+                    if earlier is None or any(family in cat.numbered for family in earlier.classes):
+                        yield step("step.left-horde-if")
+                    if earlier is None or earlier.guardians:
+                        yield step("step.left-guardian-if")
     sizes = ", ".join(" + ".join([str(layer.drawn), *map(naming.marked, layer.joined)]) for layer in laid.layers)
     yield step("step.deck", n=sum(layer.size for layer in laid.layers), sizes=sizes)
-    yield _hall(laid, naming, readings)
+    hall = _hall_key("step", readings) if laid.hall else "step.hall-empty"  # R1.5; only what might happen yet
+    hall += " step.hall-traps" if laid.hall and content.features.traps else ""
+    hall += " step.hall-breaches" if laid.hall and not cat.breaching.isdisjoint(content.classes) else ""
+    yield step(hall, n=laid.hall)
     if content.features.guardians or (laid.rest and laid.rest.guardians):
         yield step("step.rank-0")
-
-
-def _horde_left(laid: Layout, cat: Catalogue) -> tuple[str, ...]:
-    return horde_deck(laid.rest.placeholders, cat) if laid.rest else ()
-
-
-def _if_left(laid: Layout, cat: Catalogue) -> Iterator[str]:
-    """What to do if certain cards are left of earlier dungeons, where it is not known which are."""
-    earlier = laid.content.later.earlier if laid.content.later else None
-    if laid.rest is None:
-        if earlier is None or any(family in cat.numbered for family in earlier.classes):
-            yield "step.left-horde-if"
-        if earlier is None or earlier.guardians:
-            yield "step.left-guardian-if"
-
-
-def _hall(laid: Layout, naming: Naming, readings: Set[str]) -> SetupStep:
-    """R1.5; what does not happen yet is said only where it might."""
-    content = laid.content
-    if not laid.hall:
-        return _step(laid, naming, "dungeon", "step.hall-empty")
-    step = _step(laid, naming, "dungeon", _hall_key("step", readings), n=laid.hall)
-    more = ["step.hall-traps"] if content.features.traps else []
-    more += ["step.hall-breaches"] if any(card in naming.cat.breaching for card in content.classes) else []
-    return step._replace(title=" ".join([step.title, *(naming.say(f"setup.{key}") for key in more)]))
 
 
 def _hall_key(part: str, readings: Set[str]) -> str:
     return f"{part}.hall-backwards" if FIRST_CARD in readings else f"{part}.hall"
 
 
-def _village(laid: Layout, naming: Naming) -> Iterator[SetupStep]:
-    step = partial(_step, laid, naming, "village")
-
+def _village(laid: Layout, step: Step) -> Iterator[SetupStep]:
     def stacks(kind: str) -> list[tuple[str, str]]:
         counts = [(stack.id, stack.cards[0][1]) for stack in laid.stacks if stack.kind == kind]
         return [(card, f"× {count}") for card, count in counts if count]
@@ -297,9 +272,8 @@ def _village(laid: Layout, naming: Naming) -> Iterator[SetupStep]:
     yield step("step.supply", [*stacks("disease"), (EXPERIENCE, "")])
 
 
-def _players(laid: Layout, naming: Naming) -> Iterator[SetupStep]:
+def _players(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
     content = laid.content
-    step = partial(_step, laid, naming, "players")
     yield step("step.deck-of-player", [(card, f"× {n}") for card, n in DECK], n=sum(n for _, n in DECK))
     for deck in laid.decks:
         joined = [card for card, _ in deck.cards if card not in BASIC]
@@ -311,9 +285,8 @@ def _players(laid: Layout, naming: Naming) -> Iterator[SetupStep]:
     yield step("step.draw", n=6, players=content.players)
 
 
-def _variant(laid: Layout, naming: Naming) -> Iterator[SetupStep]:
+def _variant(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
     content, variant = laid.content, naming.cat.variants[laid.content.variant]
-    step = partial(_step, laid, naming, "variant")
     if laid.tokens:
         yield step("step.tokens", n=laid.tokens)
     if variant.dungeon != "epic" and len(content.stones) > 1:
@@ -333,7 +306,12 @@ def find_notes(laid: Layout, naming: Naming, readings: Set[str]) -> list[Note]:
     marks = sum(cat.question_marks.get(name, 0) for name in content.sets)
     games = len(cat.owned(cat.pool.classes, content.sets)) // len(content.classes)
     agony, without = cat.pool.stones[1], tuple(card for card in cat.cards if card in variant.without)
-    used = (*laid.aside, *BASIC, *_horde_left(laid, cat), *(card for cards in content.slots.values() for card in cards))
+    used = (
+        *laid.aside,
+        *BASIC,
+        *horde_deck(laid.rest, cat),
+        *(card for cards in content.slots.values() for card in cards),
+    )
     notes: list[tuple[str, object, dict[str, Any]]] = [
         ("warn.no-basic", BOXES[0] not in content.sets, {"box": BOXES[0], "cards": BASIC[1:]}),
         ("warn.no-militia", any(stack.cards[:1] == ((MILITIA, 0),) for stack in laid.stacks), {}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple, TypeVar
 
 from thunderref.database.records import FixedSetup, Variant
@@ -282,10 +282,12 @@ class Stones(NamedTuple):
     number: int = 1
     cause: str | None = None
 
+    @property
+    def settled(self) -> bool:
+        return self.number == len(self.pool) and self.cause != "variant"  # an epic game draws their order too
+
     def draw(self, seed: int) -> tuple[str, ...]:
-        if self.number == len(self.pool) and self.cause != "variant":
-            return self.pool
-        return tuple(open_stream(seed, "stones").sample(self.pool, self.number))  # an epic game draws their order too
+        return self.pool if self.settled else tuple(open_stream(seed, "stones").sample(self.pool, self.number))
 
 
 def stones_of(req: Request, cat: Catalogue) -> Stones | None:
@@ -312,15 +314,10 @@ def stones_of(req: Request, cat: Catalogue) -> Stones | None:
     return Stones(free, 1, None if len(free) > 1 else "box" if free == owned else "exclude")
 
 
-def stones_in_code(content: Content, cat: Catalogue) -> Stones:
+def stones_in_code(content: Content, req: Request, cat: Catalogue) -> Stones:
     """The stones that the game of a code is played with, as far as the code tells how they came."""
-    owned, variant = cat.owned(cat.pool.stones, content.sets), cat.variants[content.variant]
-    fixed = cat.fixed_setup(content.layout)
-    stones, count = content.stones, len(content.stones)
-    if content.later is not None or variant.dungeon == "epic":
-        return Stones(stones, count, "variant")
-    if count > 1:  # no draw brings both unasked
-        return Stones(stones, count, "require")
-    if fixed is not None and fixed.stone in owned and not variant.campaign:
-        return Stones(stones, 1, fixed.kind if stones == (fixed.stone,) else "require")
-    return Stones(owned, 1, "box" if len(owned) == 1 else None)
+    if content.later is None:
+        unasked = stones_of(replace(req, fixed=cat.fixed_setup(content.layout)), cat)
+        if unasked and unasked.number == len(content.stones) and {*content.stones} <= {*unasked.pool}:
+            return unasked
+    return Stones(content.stones, len(content.stones), "variant" if content.later else "require")

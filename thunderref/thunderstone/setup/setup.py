@@ -254,7 +254,7 @@ def _follow(
     req = request_of(before, wishes, cat)
     if way == "code":
         space = space_of(req, cat) if options.why and before.layout is None else None
-        chosen = Chosen(before, req, space, stones_in_code(before, cat), {})
+        chosen = Chosen(before, req, space, stones_in_code(before, req, cat), {})
         return chosen, [("warn.why-code", {})] if space else []
     bans = ban_wishes(options.banned, wishes, req, cat)
     bans = [ban for ban in bans if ban.slot != "stones"]  # those are settled by the game before

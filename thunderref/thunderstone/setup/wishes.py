@@ -266,33 +266,6 @@ def _shares(shares: dict[str, int], req: Request, cat: Catalogue) -> Iterator[Qu
                 yield Quota(least, frozenset(cat.owned(cat.slots[kind], (box,))))
 
 
-def refuse_wishes(req: Request, cat: Catalogue) -> None:
-    """Raises :class:`NoAnswerError` for a wish about several cards that no draw from these boxes can meet or act on."""
-    for wish in req.wishes:
-        if wish.slot != ANY or wish.kind == "avoid":
-            continue
-        if wish.kind == "mix" and (lacking := [box for box in read_mix(wish.card) if box not in req.sets]):
-            raise NoAnswerError("setup-mix-box", box=lacking[0])
-        asked = quotas_of(wish, req, cat) if wish.kind == "require" else ()
-        if req.fixed is not None:
-            inside = {*req.fixed.given, *req.fixed.features, *req.fixed.guardians}
-            met = all(len(inside & cards) >= least for least, cards in asked)
-            met = met and not (wish.kind == "exclude" and inside & drawn_cards(wish.card, req, cat))
-            if not met or wish.kind not in ("require", "exclude"):
-                raise NoAnswerError("setup-fixed-wish", layout=req.fixed.id, wishes=(wish,))
-        for least, cards in asked:
-            if len(cards) < least:
-                raise NoAnswerError("setup-wish-few", wishes=(wish,), n=len(cards))
-        if wish.kind == "around":
-            home = cat.set_of[wish.card]
-            if home not in req.sets:
-                raise NoAnswerError("setup-not-owned", card=wish.card, box=home)
-            if wish.card in req.variant.without:
-                raise NoAnswerError("setup-not-in-variant", card=wish.card, variant=req.variant.id)
-            if not quotas_of(wish, req, cat)[1].cards:
-                raise NoAnswerError("setup-no-partners", card=wish.card)
-
-
 def excluded(text: str, req: Request, cat: Catalogue) -> list[Wish]:
     cards = drawn_cards(text, req, cat)
     return [Wish("exclude", slot, card) for slot in DRAWN for card in cat.slots[slot] if card in cards]
