@@ -162,18 +162,19 @@ def refuse_wishes(req: Request, cat: Catalogue) -> None:
     """Raises :class:`NoAnswerError` for a wish that by itself no draw from these boxes can meet, or act on."""
     fixed, without = req.fixed, req.variant.without
     inside = {*fixed.given, *((GUARDIAN,) if fixed.guardians else ())} if fixed else set()
-    for kind, _, text in (wish for wish in req.wishes if wish.slot == ANY):
+    for wish in (wish for wish in req.wishes if wish.slot == ANY):
+        kind, text = wish.kind, wish.card
         if kind == "mix" and (lacking := [box for box in read_mix(text) if box not in req.sets]):
             raise NoAnswerError("setup-mix-box", box=lacking[0])
         about = drawn_cards(text, req, cat) if kind in ("require", "exclude") else None
         least = split_count(text)[0] if kind == "require" else 0
         held = len(inside & about) if about is not None else 0
         if fixed is not None and (about is None or (held > 0 if kind == "exclude" else held < least)):
-            raise NoAnswerError("setup-fixed-wish", layout=fixed.id, wishes=(Wish(kind, ANY, text),))
+            raise NoAnswerError("setup-fixed-wish", layout=fixed.id, wishes=(wish,))
         if about is not None and len(about) < least:
-            raise NoAnswerError("setup-wish-few", wishes=(Wish(kind, ANY, text),), n=len(about))
+            raise NoAnswerError("setup-wish-few", wishes=(wish,), n=len(about))
     for wish in req.wishes:
-        kind, slot, card = wish
+        kind, slot, card, _ = wish
         if kind == "exclude" and slot == "basic":
             raise NoAnswerError("setup-always-in", card=card)
         if kind == "around" or (kind == "require" and slot not in (ANY, "basic")):
@@ -187,7 +188,7 @@ def refuse_wishes(req: Request, cat: Catalogue) -> None:
             raise NoAnswerError("setup-no-partners", card=card)
     if fixed is None:
         return
-    for kind, slot, card in req.wishes:
+    for kind, slot, card, _ in req.wishes:
         if slot not in ("stones", "basic", ANY) and kind != "avoid" and (kind == "exclude") == (card in inside):
             code = "setup-fixed-has" if kind == "exclude" else "setup-fixed-lacks"
             raise NoAnswerError(code, layout=fixed.id, kind=fixed.kind, card=card)
@@ -246,7 +247,7 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
         free = free if options.sets or options.mix else [*check_options(alone, (), cat).sets]
 
     def possible(kept: Sequence[Wish], boxes: list[str] | None = free) -> bool:
-        values: dict[str, Any] = {name: getattr(options, name) for name, slot, _ in kept if slot == "option"}
+        values: dict[str, Any] = {name: getattr(options, name) for name, slot, *_ in kept if slot == "option"}
         if options.mix and not options.sets and any(wish.kind == "mix" for wish in kept):
             boxes = [*read_mix(options.mix)]
         wanted = [wish for wish in kept if wish.slot != "option"]

@@ -66,11 +66,10 @@ class Naming:
 
 
 def wish_text(wish: Wish, naming: Naming) -> str:
-    kind, slot, asked = wish
-    if slot == "option" or (slot == "any" and kind not in ("around", "ban")):
+    by_filter, kind = wish.slot == "any" and wish.kind != "around", "ban" if wish.banned else wish.kind
+    if wish.slot == "option" or (by_filter and not wish.banned):
         return written(wish)
-    by_filter = slot == "any" and kind == "ban"
-    return naming.say(f"setup.wish.{kind}", card=f'"{asked}"' if by_filter else naming.name(asked))
+    return naming.say(f"setup.wish.{kind}", card=f'"{wish.card}"' if by_filter else naming.name(wish.card))
 
 
 def localise(error: ThunderrefError, words: Language) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -12,10 +11,9 @@ from thunderref.database.read import Database
 from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO, Catalogue
 from thunderref.thunderstone.setup.choose import Chosen, space_of
 from thunderref.thunderstone.setup.codes import Content
-from thunderref.thunderstone.setup.draw import Space
 from thunderref.thunderstone.setup.naming import Naming, wish_text
 from thunderref.thunderstone.setup.needs import Link, Needs, Partners, Requirement
-from thunderref.thunderstone.setup.request import Request, Wish
+from thunderref.thunderstone.setup.request import Request
 from thunderref.thunderstone.setup.wishes import quotas_of
 
 CERTAIN = Fraction(1)
@@ -54,15 +52,23 @@ class Reason(NamedTuple):
 
 
 def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
-    content, drawn = chosen.content, _Draw(chosen, cat)
+    content, space, stones = chosen.content, chosen.space, chosen.stones
     settled = [need for need in requirements_of(content, cat) if len(need.by) == 1]
+    chances = {} if space is None or content.layout is not None else space.chances()
+    chances["stones"] = dict.fromkeys(stones.pool, Fraction(stones.number, len(stones.pool)))
     found = []
-    for slot, cards in content.slots.items():
-        for card in cards:
-            settles = tuple(need.kind for need in settled if need.by == (card,))
-            pool, chance = drawn.chance(slot, card)
-            cause = drawn.cause(slot, card) if chance == CERTAIN else None
-            found.append(Reason(slot, card, pool, chance, cause, settles))
+    for slot, card in ((slot, card) for slot, cards in content.slots.items() for card in cards):
+        settles = tuple(need.kind for need in settled if need.by == (card,))
+        chance, pool = chances.get(slot, {}).get(card, CERTAIN), 1
+        if chance < CERTAIN and slot == "features" and space is not None:
+            names = [outcome.names for outcome, _ in space.features]
+            guardian = card in cat.pool.guardians and all(GUARDIAN in held for held in names)
+            pile = cat.pool.guardians if guardian else cat.feature_pile
+            pool = sum(0 < sum(each in held for held in names) < len(names) for each in pile)
+        elif chance < CERTAIN:
+            pool = sum(0 < each < 1 for each in chances[slot].values())
+        cause = _cause(chosen, slot, card, cat) if chance == CERTAIN else None
+        found.append(Reason(slot, card, pool, chance, cause, settles))
     return tuple(found)
 
 
@@ -71,84 +77,48 @@ def requirements_of(content: Content, cat: Catalogue) -> list[Requirement]:
     return cat.database.derived(Needs).find(dungeon, content.heroes, content.village)
 
 
-class _Draw:
-    def __init__(self, chosen: Chosen, cat: Catalogue) -> None:
-        self.chosen, self.cat, self.space = chosen, cat, chosen.space
-        self.layout = chosen.content.layout
-        self.chances = self.space.chances() if self.space is not None and self.layout is None else {}
-
-    def chance(self, slot: str, card: str) -> tuple[int, Fraction]:
-        """How many cards it was drawn from, 1 if it was certain, and its chance."""
-        if slot == "stones":
-            stones = self.chosen.stones
-            chance = Fraction(stones.number, len(stones.pool))
-            return len(stones.pool) if chance < 1 else 1, chance
-        chance = self.chances[slot].get(card, CERTAIN) if slot in self.chances else CERTAIN
-        if chance == CERTAIN:
-            return 1, chance
-        if slot == "features" and self.space is not None:
-            return self._pile(self.space, card), chance
-        return sum(0 < each < 1 for each in self.chances[slot].values()), chance
-
-    def _pile(self, space: Space, card: str) -> int:
-        """The cards of the feature pile, or the guardians if one is certain, that may come up but need not."""
-        names = [outcome.names for outcome, _ in space.features]
-        guardian = card in self.cat.pool.guardians and all(GUARDIAN in each for each in names)
-        pile = self.cat.pool.guardians if guardian else self.cat.feature_pile
-        return sum(any(each in held for held in names) and not all(each in held for held in names) for each in pile)
-
-    def cause(self, slot: str, card: str) -> str | None:
-        chosen, cat, req = self.chosen, self.cat, self.chosen.request
-        if card in chosen.forced:
-            return chosen.forced[card]
-        if slot == "stones":
-            return chosen.stones.cause
-        if self.layout is not None:
-            return self.layout[0]
-        if slot == "features":
-            asked = chosen.forced.get(GUARDIAN) if card in cat.pool.guardians else chosen.forced.get(PICK_TWO)
-            if asked or req.variant.dungeon != "epic":
-                return asked or "require"
-            return "variant" if len(cat.owned(cat.pool.guardians, req.sets)) == 1 else "exclude"
-        slots = getattr(self.space, slot)
-        if len(slots.pool) > slots.count:
-            if self.space is None or self.space.needs is None:
-                return "wishes"
-            alone = replace(self.space, quotas=()) if self.space.quotas else self.space  # whatever else was asked for
-            return "balanced" if alone.chances()[slot].get(card) == CERTAIN else "wishes"
-        owned = {*cat.owned(cat.slots[slot], req.sets)}.difference(req.variant.without)
-        if len(owned) == slots.count:
-            return "box"
-        return "variant" if len(owned - req.barred) == slots.count else "exclude"
+def _cause(chosen: Chosen, slot: str, card: str, cat: Catalogue) -> str | None:
+    space, req = chosen.space, chosen.request
+    if card in chosen.forced:
+        return chosen.forced[card]
+    if slot == "stones":
+        return chosen.stones.cause
+    if chosen.content.layout is not None:
+        return chosen.content.layout[0]
+    if slot == "features":
+        asked = chosen.forced.get(GUARDIAN if card in cat.pool.guardians else PICK_TWO)
+        if asked or req.variant.dungeon != "epic":
+            return asked or "require"
+        return "variant" if len(cat.owned(cat.pool.guardians, req.sets)) == 1 else "exclude"
+    slots = getattr(space, slot)
+    if len(slots.pool) > slots.count:
+        if space is None or space.needs is None:
+            return "wishes"
+        alone = replace(space, quotas=()) if space.quotas else space  # whatever else was asked for
+        return "balanced" if alone.chances()[slot].get(card) == CERTAIN else "wishes"
+    owned = {*cat.owned(cat.slots[slot], req.sets)}.difference(req.variant.without)
+    if len(owned) == slots.count:
+        return "box"
+    return "variant" if len(owned - req.barred) == slots.count else "exclude"
 
 
-class Granted(NamedTuple):
-    """The cards that meet a wish about several cards, of which there must be ``least``."""
-
-    wish: Wish
-    least: int
-    by: tuple[str, ...]
-
-    def dump(self, naming: Naming) -> dict[str, Any]:
-        row: dict[str, Any] = {"wish": wish_text(self.wish, naming), "least": self.least, "by": [*self.by]}
-        row["text"] = naming.say("setup.granted", wish=row["wish"], n=self.least, by=naming.names(self.by) or "–")
-        if self.wish.kind == "around":
-            row["partners"] = [
-                {"id": card, "name": naming.name(card), "why": [link_text(link, naming) for link in links]}
-                for card, links in naming.cat.database.derived(Partners).of(self.wish.card).items()
-                if card in self.by
-            ]
-        return row
-
-
-def find_granted(wishes: Sequence[Wish], chosen: Chosen, cat: Catalogue) -> tuple[Granted, ...]:
-    inside = [card for cards in chosen.content.slots.values() for card in cards]
-    return tuple(
-        Granted(wish, least, tuple(card for card in inside if card in wanted))
-        for wish in wishes
-        for least, wanted in quotas_of(wish, chosen.request, cat)
-        if wanted != {wish.card}
-    )
+def granted_rows(content: Content, req: Request, naming: Naming) -> list[dict[str, Any]]:
+    """How wishes about several cards are met: the cards ``by`` which each is, of which there must be ``least``."""
+    inside, rows = [card for cards in content.slots.values() for card in cards], []
+    asked = [(wish, quota) for wish in req.wishes for quota in quotas_of(wish, req, naming.cat)]
+    for wish, (least, wanted) in asked:
+        if wanted != {wish.card}:
+            by, text = [card for card in inside if card in wanted], wish_text(wish, naming)
+            row: dict[str, Any] = {"wish": text, "least": least, "by": by}
+            row["text"] = naming.say("setup.granted", wish=text, n=least, by=naming.names(by) or "–")
+            if wish.kind == "around":
+                links = naming.cat.database.derived(Partners).of(wish.card)
+                row["partners"] = [
+                    {"id": card, "name": naming.name(card), "why": [link_text(link, naming) for link in links[card]]}
+                    for card in links if card in by
+                ]  # fmt: skip
+            rows.append(row)
+    return rows
 
 
 def link_text(link: Link, naming: Naming) -> str:
@@ -180,10 +150,8 @@ def figures_of_cards(database: Database) -> dict[str, tuple[int, ...]]:
     found = {}
     for card in database.cards.values():
         effects = database.all_effects.get(card.id, ())
-        operations = (
-            operation for effect in effects for operation in effect.do if isinstance(operation, Gain | GainUnlessShown)
-        )
-        gained = (getattr(operation, "amount", 1) for operation in operations if operation.card == "disease")
+        gains = (part for effect in effects for part in effect.do if isinstance(part, Gain | GainUnlessShown))
+        gained = (getattr(gain, "amount", 1) for gain in gains if gain.card == "disease")
         breaches = sum(effect.timing == "breach" for effect in effects)
         each = (card.health, card.vp, card.xp, sum(gained), breaches, card.light_penalty)
         found[card.id] = tuple(figure or 0 for figure in each)

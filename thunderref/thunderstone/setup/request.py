@@ -73,7 +73,7 @@ CODES = {"code": "setup-code-options", "again": "setup-again-options", "after": 
 
 
 class Wish(NamedTuple):
-    """A card that must be in (``require``) or out (``exclude``); ``avoid`` may be given up.
+    """A card that must be in (``require``) or out (``exclude``, also what is ``banned``); ``avoid`` may be given up.
 
     ``slot`` is classes, features, heroes, village, stones or basic, ``card`` the id within it. A wish about several
     cards has the slot ``any`` and its text instead (:mod:`~thunderref.thunderstone.setup.wishes`).
@@ -82,6 +82,7 @@ class Wish(NamedTuple):
     kind: str
     slot: str
     card: str
+    banned: bool = False
 
 
 def are_met(wishes: Iterable[Wish], slot: str, names: Set[str]) -> bool:

@@ -29,11 +29,10 @@ from thunderref.thunderstone.setup.layout import Counts, Layout, Note, SetupStep
 from thunderref.thunderstone.setup.memory import Tonight, check_sum
 from thunderref.thunderstone.setup.naming import Naming
 from thunderref.thunderstone.setup.reasons import (
-    Granted,
     Measure,
     Reason,
-    find_granted,
     find_reasons,
+    granted_rows,
     measures_of,
     requirements_of,
 )
@@ -46,7 +45,7 @@ from thunderref.thunderstone.setup.request import (
     stones_in_code,
     way_of,
 )
-from thunderref.thunderstone.setup.wishes import ban_wishes, banning, read_mix, read_wishes, refuse_left_out
+from thunderref.thunderstone.setup.wishes import ban_wishes, read_mix, read_wishes, refuse_left_out
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,6 @@ class Setup:
     scores: tuple[int, ...] = ()
     remains: Counts = ()
     readings: frozenset[str] = frozenset()
-    granted: tuple[Granted, ...] = ()
 
     @property
     def database(self) -> Database:
@@ -126,7 +124,7 @@ class Setup:
     @cached_property
     def wishes(self) -> list[dict[str, Any]]:
         """How the wishes about several cards are met; [] unless asked for."""
-        return [each.dump(self.naming) for each in self.granted]
+        return granted_rows(self.content, self.request, self.naming) if self.reasons else []
 
     @property
     def tonight(self) -> Tonight:
@@ -221,7 +219,6 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
     return Setup(
         chosen.content, chosen.request, cat, lang, tuple(notes), scores=tuple(options.scores),
         remains=remains_named(options.left, cat), reasons=find_reasons(chosen, cat) if options.why else (),
-        granted=find_granted(wishes, chosen, cat) if options.why else (),
     )  # fmt: skip
 
 
@@ -229,17 +226,16 @@ def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalog
     avoided = [Wish("avoid", kind, card) for card in options.avoid for kind in DRAWN_APART if card in cat.slots[kind]]
     by_mix = [*read_mix(options.mix)] if options.mix is not None else None
     bans: list[Wish] = []
-    with banning(bans):
-        try:
-            req = check_options(replace(options, sets=options.sets or by_mix), [*wishes, *avoided], cat)
-            fixed = req.fixed
-            if options.seed is None and fixed is not None and fixed.stone is not None:
-                seed = 0
-            bans += ban_wishes(options.banned, wishes, req, cat) if fixed is None else []
-            chosen = choose(replace(req, wishes=(*req.wishes, *bans)), seed, cat)
-        except NoAnswerError as error:
-            name_clash(error, options, [*wishes, *bans], cat)
-            raise
+    try:
+        req = check_options(replace(options, sets=options.sets or by_mix), [*wishes, *avoided], cat)
+        fixed = req.fixed
+        if options.seed is None and fixed is not None and fixed.stone is not None:
+            seed = 0
+        bans += ban_wishes(options.banned, wishes, req, cat) if fixed is None else []
+        chosen = choose(replace(req, wishes=(*req.wishes, *bans)), seed, cat)
+    except NoAnswerError as error:
+        name_clash(error, options, [*wishes, *bans], cat)
+        raise
     if fixed is None or not options.sets or BOXES[0] in options.sets:
         return chosen, []
     cards = cat.owned((*fixed.classes, *fixed.heroes, *fixed.village), BOXES[:1])  # added: they are needed (R1.8)
@@ -261,8 +257,7 @@ def _follow(
     told = before.later is None or before.later.earlier is not None or before.variant not in ("pursuit", "odyssey")
     notes: list[Note] = [] if told else [("warn.earlier-unknown", {})]
     if way == "after":
-        with banning(bans):
-            return draw_next(before, replace(req, wishes=(*wishes, *bans)), options, seed, cat), notes
+        return draw_next(before, replace(req, wishes=(*wishes, *bans)), options, seed, cat), notes
     kept = {card for cards in before.slots.values() for card in cards}
     req = replace(req, wishes=(*wishes, *(ban for ban in bans if ban.card not in kept)))
     return choose_again(before, req, options, seed, cat, lang), notes

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from itertools import combinations
 
 from thunderref.database.card_records import Card
@@ -26,7 +25,15 @@ from thunderref.search.index import edits, word_keys
 from thunderref.search.names import search_cards, unknown_card
 from thunderref.search.query import split_count
 from thunderref.text.folding import fold, fold_query
-from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PICK_TWO, PROMO, Catalogue
+from thunderref.thunderstone.setup.catalogue import (
+    BOXES,
+    GUARDIAN,
+    HERO_STACKS,
+    PICK_TWO,
+    PROMO,
+    VILLAGE_STACKS,
+    Catalogue,
+)
 from thunderref.thunderstone.setup.draw import Quota
 from thunderref.thunderstone.setup.memory import Collection
 from thunderref.thunderstone.setup.naming import Naming
@@ -197,19 +204,7 @@ def ban_wishes(banned: Sequence[str], wishes: Sequence[Wish], req: Request, cat:
         by_one = excluded(text, req, cat) if ban.slot == ANY else [ban]
         left = [each for each in by_one if each.card not in named]
         found += [ban] if len(left) == len(by_one) else left
-    return list(dict.fromkeys(found))
-
-
-@contextmanager
-def banning(bans: Sequence[Wish]) -> Iterator[None]:
-    """Tells bans from what was asked for in a refusal that names wishes."""
-    try:
-        yield
-    except NoAnswerError as error:
-        if "wishes" in error.params:
-            named = error.params["wishes"]
-            error.params["wishes"] = tuple(w._replace(kind="ban") if w in bans else w for w in named)
-        raise
+    return [ban._replace(banned=True) for ban in dict.fromkeys(found)]
 
 
 def read_mix(text: str) -> dict[str, int]:
@@ -235,11 +230,8 @@ def divide(count: int, shares: dict[str, int]) -> dict[str, int]:
 def prices(cat: Catalogue) -> tuple[int, int]:
     """The highest costs of a cheap and of a middling village card: those that part all cards most evenly."""
     costs = [cat.cards[card].cost or 0 for card in cat.pool.village]
-
-    def unevenness(bounds: tuple[int, int]) -> int:
-        return sum(n * n for n in Counter(bisect_left(bounds, cost) for cost in costs).values())
-
-    return min(combinations(sorted(set(costs))[:-1], 2), key=unevenness)
+    parts = combinations(sorted(set(costs))[:-1], 2)
+    return min(parts, key=lambda each: sum(n * n for n in Counter(bisect_left(each, cost) for cost in costs).values()))
 
 
 def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
@@ -247,7 +239,13 @@ def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
     if wish.kind == "require" and wish.slot == ANY:
         return (Quota(split_count(wish.card)[0], drawn_cards(wish.card, req, cat)),)
     if wish.kind == "mix":
-        return tuple(_shares(read_mix(wish.card), req, cat))
+        shares = read_mix(wish.card)
+        kinds = (("classes", req.count), ("heroes", HERO_STACKS), ("village", VILLAGE_STACKS))
+        having = {k: {box: n for box, n in shares.items() if cat.owned(cat.slots[k], (box,))} for k, _ in kinds}
+        return tuple(
+            Quota(least, frozenset(cat.owned(cat.slots[kind], (box,))))
+            for kind, count in kinds for box, least in divide(count, having[kind]).items()
+        )  # fmt: skip
     if wish.kind == "spread":
         bounds = prices(cat)
         price = {card: bisect_left(bounds, cat.cards[card].cost or 0) for card in cat.pool.village}
@@ -256,14 +254,6 @@ def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
         partners = frozenset(cat.owned(tuple(cat.database.derived(Partners).of(wish.card)), req.sets))
         return Quota(1, frozenset({wish.card})), Quota(min(AROUND, len(partners)), partners)
     return ()
-
-
-def _shares(shares: dict[str, int], req: Request, cat: Catalogue) -> Iterator[Quota]:
-    for kind, count in (("classes", req.count), ("heroes", 4), ("village", 8)):
-        having = {box: share for box, share in shares.items() if cat.owned(cat.slots[kind], (box,))}
-        if having:
-            for box, least in divide(count, having).items():
-                yield Quota(least, frozenset(cat.owned(cat.slots[kind], (box,))))
 
 
 def excluded(text: str, req: Request, cat: Catalogue) -> list[Wish]:
