@@ -6,7 +6,7 @@ Equal, inflected, abbreviated, mistyped, ...; built once for each open database.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Set
+from collections.abc import Collection, Iterable, Mapping, Set
 from functools import cached_property
 from typing import NamedTuple
 
@@ -108,7 +108,7 @@ class Vocabulary:
         if word in self.at:
             found[word] = WordMatch(EXACT)
         if respelt and self.is_cyrillic:
-            for variant in [word] if is_cyrillic(word) else to_cyrillic(word):
+            for variant in _spellings(word):
                 self._add_respelt(found, variant)
         if mistyped and not word.isdecimal() and len(word) >= (3 if alone else 2):
             self._add_mistyped(found, word, alone)
@@ -126,27 +126,29 @@ class Vocabulary:
 
     def _add_mistyped(self, found: Matches, word: str, alone: bool) -> None:
         if self.is_cyrillic == is_cyrillic(word):
-            self._add_near(found, word, alone, 0.0)
+            self._add_begun(found, word, alone, 0.0)
             for stem in query_stems(word, self.lang) if self.lang != "en" else ():
                 if len(stem) >= 4 and stem != word:
-                    for near, cost in _near(stem, list(self.stems), 2 if len(stem) >= 8 else 1, alone):
-                        _add(found, self.stems[near], FUZZY, cost + _STEM_EXTRA)
+                    _add_near(found, stem, self.stems, 2 if len(stem) >= 8 else 1, alone, _STEM_EXTRA)
         elif not self.is_cyrillic:
-            self._add_near(found, to_latin(word), alone, 2 * _TRANSLIT_EXTRA)
-        if self.is_cyrillic:
-            for variant in [word] if is_cyrillic(word) else to_cyrillic(word)[:4]:
-                spelling = relax(variant)
-                for near, cost in _near(spelling, list(self.relaxed), budget(len(spelling)), alone):
-                    _add(found, self.relaxed[near], FUZZY, cost + _TRANSLIT_EXTRA)
+            self._add_begun(found, to_latin(word), alone, 2 * _TRANSLIT_EXTRA)
+        for variant in _spellings(word)[:4] if self.is_cyrillic else ():
+            spelling = relax(variant)
+            _add_near(found, spelling, self.relaxed, budget(len(spelling)), alone, _TRANSLIT_EXTRA)
 
-    def _add_near(self, found: Matches, word: str, alone: bool, extra: float) -> None:
-        for near, cost in _near(word, self.words, budget(len(word)), alone):
-            _add(found, [near], FUZZY, cost + extra)
+    def _add_begun(self, found: Matches, word: str, alone: bool, extra: float) -> None:
+        """The words that are near, and those whose beginning is."""
+        _add_near(found, word, {each: [each] for each in self.words}, budget(len(word)), alone, extra)
         if len(word) >= 5:
             longer = [other for other in self.words if len(other) > len(word) and other[0] == word[0]]
             for end in (len(word), len(word) + 1, len(word) - 1):
                 for i, cost in edits(word, [other[:end] for other in longer], 1):
                     _add(found, [longer[i]], FUZZY, cost + _PREFIX_EXTRA + extra)
+
+
+def _spellings(word: str) -> list[str]:
+    """The Cyrillic spellings that a word may stand for."""
+    return [word] if is_cyrillic(word) else to_cyrillic(word)
 
 
 def _add(found: Matches, words: Iterable[str], rank: int, cost: float = 0.0) -> None:
@@ -156,7 +158,7 @@ def _add(found: Matches, words: Iterable[str], rank: int, cost: float = 0.0) -> 
 
 def word_keys(word: str, respelt: bool) -> set[str]:
     """The stems of ``card_words`` that a typed word may have; ``respelt``: also if it stands for a Cyrillic one."""
-    cyrillic = [word] if is_cyrillic(word) else to_cyrillic(word)[:4] if respelt else []
+    cyrillic = _spellings(word)[:4] if respelt or is_cyrillic(word) else []
     found = {relax(stem) for each in cyrillic for stem in query_stems(each, "ru") if len(stem) > 2 or len(each) < 5}
     return found if is_cyrillic(word) else found.union(*(map(relax, query_stems(word, lang)) for lang in ("en", "pl")))
 
@@ -182,12 +184,16 @@ def edits(word: str, others: list[str], limit: int) -> list[tuple[int, int]]:
     return [(i, n) for _, n, i in extract(word, others, scorer=OSA.distance, score_cutoff=limit, limit=None)]
 
 
-def _near(word: str, others: list[str], limit: int, alone: bool) -> list[tuple[str, int]]:
-    found = [(others[i], cost) for i, cost in edits(word, others, limit) if len(others[i]) >= (3 if alone else 2)]
-    if not alone or limit > 1:
-        return found
-    swapped = word[1::-1]
-    return [(o, cost) for o, cost in found if o[0] == word[0] or o[:2] == swapped or word == o[1:] or o == word[1:]]
+def _add_near(
+    found: Matches, word: str, spelt: Mapping[str, Iterable[str]], limit: int, alone: bool, extra: float
+) -> None:
+    """Adds the words of those spellings that are a few edits away; a lone word has the right first letters."""
+    others, swapped = list(spelt), word[1::-1]
+    for i, cost in edits(word, others, limit):
+        other = others[i]
+        begun = other[0] == word[0] or other[:2] == swapped or word == other[1:] or other == word[1:]
+        if len(other) >= (3 if alone else 2) and (begun or not alone or limit > 1):
+            _add(found, spelt[other], FUZZY, cost + extra)
 
 
 class Entry(NamedTuple):
@@ -201,9 +207,8 @@ class Entry(NamedTuple):
 class Index:
     """The names of the cards and their families, or of the terms, of one game.
 
-    ``entries`` are the names, ``languages`` their words by language, ``forms`` the names and ids by their folded form;
-    ``other_names`` those of terms and families that are not searched for, ``noise`` words of a question that are part
-    of no name, ``answers`` the results of earlier look-ups.
+    ``entries`` are the names, ``languages`` their words by language; ``other_names`` those of terms and families that
+    are not searched for, ``noise`` words of a question that are part of no name, ``answers`` those of earlier look-ups.
     """
 
     def __init__(self, database: Database, kinds: tuple[str, ...], game: Game) -> None:
@@ -214,10 +219,7 @@ class Index:
             if card.family is not None and card.reprint_of is None:
                 self.families.setdefault(card.family, []).append(card.id)
         self.positions: dict[str, int] = dict(database.query(f"SELECT id, position FROM {kinds[0]}s"))
-        self.rows = database.search_rows(kinds, game)
-        self.forms: dict[str, list[SearchRow]] = {}
-        for row in self.rows:
-            self.forms.setdefault(row.form, []).append(row)
+        self.rows, self.kinds, self.game = database.search_rows(kinds, game), kinds, game
         others = database.query("SELECT form FROM names WHERE kind = ? AND game = ?", _OTHERS[kinds], game)
         self.other_names = {form for (form,) in others}
         self.noise = frozenset(fold(" ".join(database.message("search.words.noise"))).split())
@@ -251,10 +253,6 @@ class Index:
         rows = self.database.query("SELECT card, lang FROM aliases WHERE form = ?", form) if self.cards else []
         return [self.shown[row] for row in rows]
 
-    def is_everyday(self, word: str) -> bool:
-        """True if a question that has nothing to do with the games has the word."""
-        return bool(self.cards and self.database.query("SELECT 1 FROM everyday WHERE word = ?", word))
-
     def cards_with(self, keys: Collection[str]) -> dict[str, dict[tuple[int, int], str]]:
         """Card -> alias (0: a printed name) and its size -> language, for all that have a word with one of the keys."""
         sql = f"SELECT card, alias, size, lang FROM card_words WHERE stem IN ({', '.join('?' * len(keys))})"
@@ -265,10 +263,9 @@ class Index:
 
     def exact(self, form: str) -> list[SearchRow]:
         """The names and ids equal to a folded query but for the order of words and for blanks, the nearest first."""
-        words, joined = sort_words(form), join_words(form)
-        rows = [
-            row for rows in self.forms.values() if rows[0].words == words or rows[0].joined == joined for row in rows
-        ]
+        words = sort_words(form)
+        rows = self.database.search_exact(form, words, join_words(form), self.game)
+        rows = [row for row in rows if row.kind in self.kinds]
         return sorted(rows, key=lambda row: (row.form != form, row.words != words))
 
     def nearest(self, text: str, allowed: Set[str] | None = None, limit: int = 3) -> list[Hit]:

@@ -52,6 +52,8 @@ _TIERS = (
 _NAMED, _BEGINNINGS = ("inflected", "alias"), ("beginning", "transliterated-beginning")
 _GUESSES = (*_BEGINNINGS, "transliterated-word")
 """How an everyday word matches none: ``king`` is no kingdom."""
+_EVERYDAY = "SELECT 1 FROM everyday WHERE word = ?"
+"""A word of questions that have nothing to do with the games."""
 _FAR_FETCHED = ("spelling", "layout", "contained")
 
 
@@ -109,7 +111,8 @@ def search_terms(database: Database, text: str, game: Game = FIRST_GAME) -> Name
 def cards_with_words(database: Database, words: list[str]) -> set[str]:
     """The ids of all cards with a name (in one language) or a family that has all the folded words or beginnings."""
     form = " ".join(words)
-    return {hit.id for hit in NameSearch(index_of(database), form, form).with_words()}
+    search = NameSearch(index_of(database), form, form)
+    return {hit.id for hit in search.find_matching() or search.find_mistyped(search.words)}
 
 
 def _ids_of(database: Database, kinds: Collection[str] | None) -> set[str] | None:
@@ -123,29 +126,14 @@ def _shown(database: Database, hit: Hit, lang: str | None) -> Candidate:
 
 
 class _Aligned(NamedTuple):
-    """A name, and which of its words each word of the query matches, and how."""
+    """A name, which of its words each word of the query matches, and how; ``is_whole``: no weighty one is left out."""
 
     entry: Entry
     words: tuple[str, ...]
     matches: tuple[WordMatch, ...]
-
-    @property
-    def worst(self) -> int:
-        return max(match.rank for match in self.matches)
-
-    @property
-    def cost(self) -> float:
-        return sum(match.cost for match in self.matches)
-
-    @property
-    def is_whole(self) -> bool:
-        return len(weighty(self.words)) >= self.entry.weight
-
-    @property
-    def is_head(self) -> bool:
-        """True if the query is the first part of a name like “Undead • Doom”."""
-        head, dot, _ = self.entry.row.name.partition("•")
-        return bool(dot) and sorted(fold_query(head).split()) == sorted(self.words)
+    worst: int
+    cost: float
+    is_whole: bool
 
 
 class NameSearch:
@@ -167,25 +155,18 @@ class NameSearch:
             best = best or next(filter(None, map(self._best, readings)), [])
             if not best or best[0].score <= _SCORES["beginning"]:
                 best = self._other_layout() or best
-            best = best or next(filter(None, map(self._find_mistyped, readings)), [])
+            best = best or next(filter(None, map(self.find_mistyped, readings)), [])
         best = best or self._find_contained()
         guessed = len(self.words) == 1 and bool(best) and all(hit.how in _GUESSES for hit in best)
-        best = [] if guessed and self.index.is_everyday(self.form) else best
+        if guessed and self.index.cards and self.index.database.query(_EVERYDAY, self.form):
+            best = []
         rest: list[Hit] = []
         if more and len(self.words) <= _MAX_WORDS:
-            known = {hit.id for hit in best}
-            rest = [
-                hit
-                for hit in self.index.group(self._matching() + self._find_mistyped(self.words))
-                if hit.id not in known
-            ]
+            worse, known = self.find_matching() + self.find_mistyped(self.words), {hit.id for hit in best}
+            rest = [hit for hit in self.index.group(worse) if hit.id not in known]
         return NamesFound((*best, *rest), len(best))
 
-    def with_words(self) -> list[Hit]:
-        """Every name that has all words of the query, or their beginnings, or near to that."""
-        return self._matching() or self._find_mistyped(self.words)
-
-    def _matching(self) -> list[Hit]:
+    def find_matching(self) -> list[Hit]:
         return [hit for tier in self._tiers(self.words).values() for hit in tier]
 
     def _best(self, words: tuple[str, ...], plain: bool = False) -> list[Hit]:
@@ -237,7 +218,7 @@ class NameSearch:
         """“elf 2”: a family of heroes and a level."""
         rest = " ".join(word for word in words if word not in ("1", "2", "3") and word not in self.index.noise)
         levels = [int(word) for word in words if word in ("1", "2", "3")]
-        rows = [row for row in self.index.forms.get(rest, []) if row.kind == "family"]
+        rows = [row for row in self.index.exact(rest) if row.kind == "family" and row.form == rest]
         hits = self._hits(rows, _SCORES["word"], "family") if len(levels) == 1 else []
         return self.index.group(hit for hit in hits if self.index.cards[hit.id].level == levels[0])
 
@@ -254,7 +235,7 @@ class NameSearch:
             tiers["beginning"] = tiers.get("beginning", []) + tiers["initial"]
         return tiers
 
-    def _find_mistyped(self, words: tuple[str, ...]) -> list[Hit]:
+    def find_mistyped(self, words: tuple[str, ...]) -> list[Hit]:
         length = sum(map(len, words))
         scored: list[tuple[float, Entry]] = []
         for name in self._align(words, mistyped=True) if " ".join(words) not in self.index.other_names else ():
@@ -325,9 +306,11 @@ class NameSearch:
                 entry = self.index.entries[number]
                 fitting = [[(w, o[w]) for w in dict.fromkeys(entry.words) if w in o] for o in options]
                 ways = product(*fitting) if len(words) <= len(entry.words) else ()
-                names = [_Aligned(entry, *zip(*way, strict=True)) for way in ways if len(dict(way)) == len(words)]
-                if names:
-                    yield min(names, key=lambda name: (name.worst, name.cost, sum(m.rank for m in name.matches)))
+                found = [tuple(zip(*way, strict=True)) for way in ways if len(dict(way)) == len(words)]
+                if found:
+                    spelt, matches = min(found, key=lambda way: _quality(way[1]))
+                    whole = len(weighty(spelt)) >= entry.weight
+                    yield _Aligned(entry, spelt, matches, *_quality(matches)[:2], whole)
 
     def _hits(self, rows: Iterable[SearchRow], score: int, how: str) -> list[Hit]:
         return [
@@ -336,6 +319,12 @@ class NameSearch:
             for ident in self.index.ids(row)
             if self.allowed is None or ident in self.allowed
         ]
+
+
+def _quality(matches: Sequence[WordMatch]) -> tuple[int, float, int]:
+    """The worst rank of some matches, their typing errors, the sum of their ranks."""
+    ranks = [match.rank for match in matches]
+    return max(ranks), sum(match.cost for match in matches), sum(ranks)
 
 
 def _tier(words: tuple[str, ...], name: _Aligned) -> str:
@@ -352,7 +341,9 @@ def _tier(words: tuple[str, ...], name: _Aligned) -> str:
         return "initial" if begun else "beginning"
     if whole and worst == STEM and not family:
         return "inflected"
-    if family and not whole and not name.is_head:
+    head, dot, _ = row.name.partition("•")  # the first part of a name like “Undead • Doom”
+    is_head = bool(dot) and sorted(fold_query(head).split()) == sorted(name.words)
+    if family and not whole and not is_head:
         return "family-part"
     return "word" if worst == EXACT else "inflected-word"
 
