@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 from thunderref.cli.render import renderable
 from thunderref.cli.simulate import report_page
 from thunderref.database.read import Language, open_database
-from thunderref.pages.battle_page import battle_pages, closing, odds_pages, why_pages
+from thunderref.pages.battle_page import battle_pages, closing, odds_pages, why_page
 from thunderref.pages.card_page import card_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page
@@ -36,7 +36,8 @@ def show(result: Shown, lang: str) -> Table:
 def _pages(result: Shown, words: Language) -> Iterator[Page]:
     match result:
         case Resolution():
-            yield from (*battle_pages(result, result.targets, words), *why_pages(result, words))
+            yield from battle_pages(result, result.targets, words)
+            yield from (why_page(why, result, words) for why in result.why_not)
             yield Page("", [], [Block([Line(text) for text in closing(result, words)])])
         case VisitResult():
             yield from visit_pages(result, words)

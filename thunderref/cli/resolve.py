@@ -31,7 +31,7 @@ from thunderref.cli.session import Session, convert_unforeseen, json_text, marks
 from thunderref.cli.streams import escape_for_json
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
-from thunderref.pages.battle_page import battle_pages, best_target, closing, headline, odds_pages, why_pages
+from thunderref.pages.battle_page import battle_pages, best_target, closing, headline, odds_pages, why_page
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, require_battle, require_odds
 from thunderref.thunderstone.resolve.result import Resolution
 
@@ -136,7 +136,8 @@ def print_resolution(run: Session, resolution: Resolution, every: bool = False) 
     words, terminal = run.words, is_terminal()
     targets, best = resolution.targets, best_target(resolution)
     shown = [best] if terminal and best is not None and not every else targets
-    pages, whys = battle_pages(resolution, shown, words), why_pages(resolution, words)
+    pages = battle_pages(resolution, shown, words)
+    whys = [why_page(why, resolution, words) for why in resolution.why_not]
     last = list(closing(resolution, words))
     print_lines(run.tonight_lines())
     if draws():

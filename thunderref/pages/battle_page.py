@@ -10,7 +10,6 @@ from thunderref.thunderstone.resolve.result import (
     BattleFigures,
     CardChance,
     Comparison,
-    NextHand,
     OddsResult,
     Resolution,
     ResultStep,
@@ -19,41 +18,37 @@ from thunderref.thunderstone.resolve.result import (
     WhyNot,
 )
 
+_COMPARED = ("attack", "magic_attack", "light_penalty", "total", "health")
+
 
 def battle_pages(resolution: Resolution, shown: Sequence[TargetResult], words: Language) -> list[Page]:
-    """A page for each target shown; for a turn without any, one for what was done in it."""
-    if not shown and resolution.steps:
-        return [_turn_page(resolution, words)]
-    return [target_page(target, words) for target in shown]
-
-
-def why_pages(resolution: Resolution, words: Language) -> list[Page]:
-    return [_why_page(why, resolution, words) for why in resolution.why_not]
+    """A page for each target shown; for a turn without any, what was done in it, why it ends, the hall it leaves."""
+    if shown or not resolution.steps:
+        return [target_page(target, words) for target in shown]
+    before, after = (_steps(resolution.steps, part) for part in ("prepare", "after"))
+    after += _hall_after(resolution, words)
+    parts = [Block(before, words.say("resolve.prepare")), Block(after, words.say("resolve.turn-end"))]
+    return [Page(words.say("resolve.no-battle"), [], [*parts, Block([*map(Line, _open_ends(resolution, words))])])]
 
 
 def target_page(target: TargetResult, words: Language) -> Page:
     """One target: the verdict above all, what is missing first, the line and the sum part by part, remarks last."""
-    blocks = [Block(_missing(target, words))]
+    blocks, remarks = [Block(_missing(target, words))], list[str]()
     for part in ("prepare", "battle", "sum", "after") if target.outcome != "barred" else ():
-        lines = _steps(step for step in target.steps if step.part == part)
+        lines = _steps(target.steps, part)
         if part == "after":
             lines += [*spoils(target, words), *_hall_after(target, words)]
         blocks.append(Block(lines, words.say(f"resolve.{part}"), first=0))
-    blocks.append(Block([Line(text) for text in _remarks(target, words)]))
-    return Page(words.card(target.monster), [], blocks, headline(target, words))
+    if target.outcome != "barred":
+        remarks = [*_open_ends(target, words), *(other.text for other in target.other_readings)]
+    if not target.proven:
+        remarks.append(words.say("resolve.unproven", n=target.searched or 0))
+    return Page(words.card(target.monster), [], [*blocks, Block([*map(Line, remarks)])], headline(target, words))
 
 
-def _turn_page(resolution: Resolution, words: Language) -> Page:
-    """A turn without a battle: what was done, why it ends, and the hall it leaves."""
-    steps = resolution.steps or ()
-    before, after = (_steps(step for step in steps if step.part == part) for part in ("prepare", "after"))
-    after += _hall_after(resolution, words)
-    parts = [Block(before, words.say("resolve.prepare")), Block(after, words.say("resolve.turn-end"))]
-    return Page(words.say("resolve.no-battle"), [], [*parts, Block([*map(Line, _open_ends(resolution, words))])])
-
-
-def _steps(steps: Iterable[ResultStep]) -> list[Line]:
-    shorts = ((step, (step.short or "").replace("->", "→")) for step in steps)
+def _steps(steps: Iterable[ResultStep], part: str | None = None) -> list[Line]:
+    """The steps of one part, or all."""
+    shorts = ((step, (step.short or "").replace("->", "→")) for step in steps if part in (None, step.part))
     return [Line(step.text, note=" ".join(step.rules), short=short) for step, short in shorts]
 
 
@@ -137,14 +132,6 @@ def _hall_after(resolved: TargetResult | Resolution, words: Language) -> list[Li
     return [Line(words.say("resolve.hall-after", ranks=", ".join(named)))]
 
 
-def _remarks(target: TargetResult, words: Language) -> Iterator[str]:
-    if target.outcome != "barred":
-        yield from _open_ends(target, words)
-        yield from (other.text for other in target.other_readings)
-    if not target.proven:
-        yield words.say("resolve.unproven", n=target.searched or 0)
-
-
 def _open_ends(resolved: TargetResult | Resolution, words: Language) -> Iterator[str]:
     if resolved.unknown_draws:
         yield words.say("resolve.unknown-draws", n=resolved.unknown_draws)
@@ -152,7 +139,7 @@ def _open_ends(resolved: TargetResult | Resolution, words: Language) -> Iterator
         yield words.say("resolve.readings", rules=", ".join(resolved.readings))
 
 
-def _why_page(why: WhyNot, resolution: Resolution, words: Language) -> Page:
+def why_page(why: WhyNot, resolution: Resolution, words: Language) -> Page:
     """Another choice: what it gives against every target, and where it loses against the best one."""
     first: list[Line] = []
     if why.reason is not None:
@@ -163,20 +150,21 @@ def _why_page(why: WhyNot, resolution: Resolution, words: Language) -> Page:
     first += [Line(_sentence(comparison, why, words)) for comparison in why.targets]
     if not why.proven:
         first.append(Line(words.say("resolve.unproven", n=why.searched or 0)))
-    blocks = [Block(first)]
-    main = _main(why, resolution)
+    blocks, best = [Block(first)], (resolution.best, resolution.best_monster)
+    differing = [comparison for comparison in why.targets if comparison.verdict not in ("equal", "barred")]
+    main = max(differing, key=lambda each: (each.rank, each.monster) == best, default=None)
     if main is not None:
         place = words.say("why-not.place", card=words.card(main.monster), rank=main.rank)
-        blocks.append(Block([Line(text) for text in _numbers(main, words)], place if len(why.targets) > 1 else ""))
+        pairs = [(stat, getattr(main.choice, stat), getattr(main.best, stat)) for stat in _COMPARED]
+        figures = [
+            Line(words.say("why-not.figure", stat=words.say(f"stat.{stat}"), now=now, best=best))
+            for stat, now, best in pairs
+            if now != best and None not in (now, best)
+        ]
+        blocks.append(Block(figures, place if len(why.targets) > 1 else ""))
         blocks.append(Block(_steps(main.instead), words.say("why-not.instead")))
         blocks.append(Block(_steps(main.lost), words.say("why-not.lost.plan" if why.plan else "why-not.lost")))
     return Page(words.say("why-not.title", choice=why.text), [], blocks)
-
-
-def _main(why: WhyNot, resolution: Resolution) -> Comparison | None:
-    chosen = (resolution.best, resolution.best_monster)
-    differing = [comparison for comparison in why.targets if comparison.verdict not in ("equal", "barred")]
-    return max(differing, key=lambda each: (each.rank, each.monster) == chosen, default=None)
 
 
 def _result(figures: BattleFigures, words: Language) -> str:
@@ -205,18 +193,16 @@ def _sentence(comparison: Comparison, why: WhyNot, words: Language) -> str:
     return text
 
 
-def _numbers(comparison: Comparison, words: Language) -> Iterator[str]:
-    for stat in ("attack", "magic_attack", "light_penalty", "total", "health"):
-        now, best = getattr(comparison.choice, stat), getattr(comparison.best, stat)
-        if now != best and now is not None and best is not None:
-            yield words.say("why-not.figure", stat=words.say(f"stat.{stat}"), now=now, best=best)
-
-
 def odds_pages(result: OddsResult, words: Language) -> list[Page]:
     """The next hand, if it was asked for, and the targets: how sure their chances are stands in the last block."""
-    pages, heading = list[Page](), ""
-    if result.hand is not None:
-        pages, heading = [_hand_page(result.hand, words)], words.say("odds.hand.targets")
+    pages, heading, hand = list[Page](), "", result.hand
+    if hand is not None:
+        cards = [_chance(words.card(found.id), found, words) for found in hand.cards]
+        if hand.reshuffled and hand.certain:
+            cards.insert(0, Line(words.say("odds.hand.reshuffled", n=len(hand.certain))))
+        kinds = [_chance(words.say(f"odds.kind.{found.id}"), found, words) for found in hand.kinds]
+        parts = [Block(cards, words.say("odds.hand", n=hand.size)), Block(kinds, words.say("odds.hand.kinds"))]
+        pages, heading = [Page("", [], parts)], words.say("odds.hand.targets")
     if not result.targets:
         return pages
     sure = []
@@ -240,15 +226,6 @@ def _target_chance(target: TargetOdds, words: Language) -> Line:
         total="?" if target.expected_total is None else words.number(target.expected_total),
     )  # fmt: skip
     return Line(text, links=links_to_cards(words, [target.monster]))
-
-
-def _hand_page(hand: NextHand, words: Language) -> Page:
-    cards = [_chance(words.card(found.id), found, words) for found in hand.cards]
-    if hand.reshuffled and hand.certain:
-        cards.insert(0, Line(words.say("odds.hand.reshuffled", n=len(hand.certain))))
-    kinds = [_chance(words.say(f"odds.kind.{found.id}"), found, words) for found in hand.kinds]
-    parts = [Block(cards, words.say("odds.hand", n=hand.size)), Block(kinds, words.say("odds.hand.kinds"))]
-    return Page("", [], parts)
 
 
 def _chance(name: str, found: CardChance, words: Language) -> Line:

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIGURES
-from thunderref.database.read import Language
+from thunderref.database.read import FALLBACK, Language
 from thunderref.pages.page import Block, Line, Page, links_to_cards
-from thunderref.search.card import compared, figures_of, first_sentences, found_by, record_name, rulings_of
+from thunderref.search.query import shorten
 
 if TYPE_CHECKING:  # a look-up of one card loads no records
     from thunderref.database.card_records import Card
+
+
+_SIGNED = ("attack", "magic_attack", "light")
 
 
 def card_page(words: Language, record: Mapping[str, Any], query: str = "") -> Page:
@@ -22,9 +25,11 @@ def card_page(words: Language, record: Mapping[str, Any], query: str = "") -> Pa
         for each in record["levels"]
         for link in links_to_cards(words, [each["id"]])
     ]
+    texts = ((each["timing"], each["text"].get(words.lang) or each["text"].get("en")) for each in record["abilities"])
+    abilities = [Line(text, words.say(f"card.timing.{timing}")) for timing, text in texts if text]
     blocks = [
         Block([Line(value, label) for label, value in figures_of(words, record)], compact=True),
-        Block(_abilities(words, record), words.say("card.heading.abilities")),
+        Block(abilities, words.say("card.heading.abilities")),
         Block(ruling_lines(words, record), words.say("card.heading.clarifications")),
         Block(conflict_lines(words, record), words.say("card.heading.conflicts")),
         Block(levels, words.say("card.heading.levels"), compact=True),
@@ -34,11 +39,13 @@ def card_page(words: Language, record: Mapping[str, Any], query: str = "") -> Pa
 
 
 def _subtitle(words: Language, record: Mapping[str, Any], query: str) -> list[str]:
-    matched = record.get("matched")
-    lines = [found] if query and matched and (found := found_by(words, matched, query)) else []
-    for lang, name in record["name"].items():
-        if lang != words.lang and name:
-            lines.append(f"{lang}: {record_name(words, record, lang)}")
+    """How the query led to the card, if it is not its name; its other names; the facts that are no figures."""
+    lines, matched = list[str](), record.get("matched", {"how": "exact"})
+    if query and matched["how"] != "exact":
+        how = words.say(f"card.how.{matched['how'].removeprefix('inflected-').removeprefix('transliterated-')}")
+        lines.append(words.say("card.found", query=shorten(query), how=how, name=matched["name"]))
+    others = (lang for lang, name in record["name"].items() if lang != words.lang and name)
+    lines += [f"{lang}: {record_name(words, record, lang)}" for lang in others]
     facts = [words.say(f"card.kind.{record['kind']}"), words.set_name(record["set"])]
     if record["family"] and record["kind"] in ("hero", "monster"):  # for other cards the types say the same
         facts.append(words.say(f"card.family.{record['kind']}", family=words.family(record["family"])))
@@ -55,14 +62,28 @@ def _subtitle(words: Language, record: Mapping[str, Any], query: str) -> list[st
     return lines
 
 
-def _abilities(words: Language, record: Mapping[str, Any]) -> list[Line]:
-    texts = ((each["timing"], each["text"].get(words.lang) or each["text"].get("en")) for each in record["abilities"])
-    return [Line(text, words.say(f"card.timing.{timing}")) for timing, text in texts if text]
+def record_name(words: Language, record: Mapping[str, Any], lang: str) -> str:
+    """The name of a card or term in a language, marked where it is our own."""
+    name = record["name"].get(lang) or record["name"].get("en") or record["id"]
+    return str(name) if record["official"].get(lang, True) else words.say("card.unofficial-name", name=name)
+
+
+def figures_of(words: Language, record: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The values printed on a card, each with its label."""
+    return [
+        (words.say(f"card.figure.{figure}"), f"{value:{'+' if figure in _SIGNED and value else ''}}")
+        for figure in FIGURES
+        if (value := record.get(figure)) is not None
+    ]
 
 
 def ruling_lines(words: Language, record: Mapping[str, Any]) -> list[Line]:
-    rulings = rulings_of(words, record)
-    return [Line(each["text"], note=" ".join(each["rules"]), small=words.printed(each["id"], each)) for each in rulings]
+    """The rulings of a card or rule, each in the language of ``words`` or else in English, which comes first."""
+    rulings = {each["id"]: each for each in record["clarifications"] if each["lang"] in (FALLBACK, words.lang)}
+    return [
+        Line(each["text"], note=" ".join(each["rules"]), small=words.printed(ruling, each))
+        for ruling, each in rulings.items()
+    ]
 
 
 def conflict_lines(words: Language, record: Mapping[str, Any], *, named: bool = False) -> list[Line]:
@@ -71,14 +92,16 @@ def conflict_lines(words: Language, record: Mapping[str, Any], *, named: bool = 
     for conflict in record["conflicts"]:
         links = links_to_cards(words, conflict["cards"]) if named else ()
         label = ", ".join(dict.fromkeys(link.words for link in links))
-        lines.append(
-            Line(words.text(f"conflict.{conflict['id']}") or "", label, compared(words, conflict), links=links)
-        )
+        sources = ", ".join(words.say_or(source, "card.source.") for source in conflict["sources"])
+        text = words.text(f"conflict.{conflict['id']}") or ""
+        lines.append(Line(text, label, words.say("card.sources", sources=sources), links=links))
     return lines
 
 
 def rule_lines(words: Language, rules: Iterable[str]) -> list[Line]:
-    return [Line(text, rule) for rule, text in first_sentences(words, rules)]
+    """Each rule with the first sentence of its text."""
+    texts = ((rule, words.text(f"rule.{rule}")) for rule in rules)
+    return [Line(text[: text.find(". ") + 1] or text, rule) for rule, text in texts if text]
 
 
 def cards_page(words: Language, cards: Sequence[Card], total: int) -> Page:

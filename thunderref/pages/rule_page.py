@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.read import Language
-from thunderref.pages.card_page import conflict_lines, rule_lines, ruling_lines
+from thunderref.pages.card_page import conflict_lines, record_name, rule_lines, ruling_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, links_to_cards, side_by_side
-from thunderref.search.card import record_name
 from thunderref.search.query import shorten
 from thunderref.search.rules import RuleHit, rule_record
 
@@ -122,8 +121,9 @@ def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> 
     best, *others = (answer_record(words, each) for each in asked.answers[:limit])
     marked = [(each, f"{each.lang} " if len(tongues) > 1 else "") for each in tongues]
     lines = []
-    if best["figures"]:
-        lines += [Line(_figures(each, best), mark + each.say("ask.label.figures")) for each, mark in marked]
+    for each, mark in marked if best["figures"] else ():
+        figures = " · ".join(f"{each.say(f'card.figure.{figure}')} {n}" for figure, n in best["figures"].items())
+        lines.append(Line(figures, mark + each.say("ask.label.figures")))
     for quote in best["passages"]:
         lines += [_quote_line(each, quote, mark) for each, mark in marked]
     if best["cards"]:
@@ -172,7 +172,3 @@ def _quote_line(words: Language, quote: Mapping[str, Any], mark: str) -> Line:
     elif quote["kind"] in ("clarify", "conflict"):
         label = words.say(f"ask.label.{quote['kind']}")
     return Line(words.text(quote["key"]) or "", (mark + label).strip(), " ".join(quote["rules"]), printed)
-
-
-def _figures(words: Language, answer: Mapping[str, Any]) -> str:
-    return " · ".join(f"{words.say(f'card.figure.{figure}')} {n}" for figure, n in answer["figures"].items())

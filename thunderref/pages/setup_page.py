@@ -9,8 +9,8 @@ from math import ceil, sqrt
 from textwrap import fill
 
 from thunderref.database.paths import FIGURES
+from thunderref.pages.card_page import figures_of
 from thunderref.pages.page import Block, Line, Page, Patch
-from thunderref.search.card import figures_of
 from thunderref.thunderstone.setup.layout import HALL, Item, SetupStep
 from thunderref.thunderstone.setup.reasons import Measure
 from thunderref.thunderstone.setup.setup import Setup

@@ -6,7 +6,7 @@ from collections import Counter
 
 from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page, links_to_cards
-from thunderref.thunderstone.resolve.result import BuyOption, PlayerScore, ScoreResult, VisitResult
+from thunderref.thunderstone.resolve.result import PlayerScore, ScoreResult, VisitResult
 
 _MOST_PRINTED, _MOST_TAPPED = 12, 40
 """More purchases than this are counted, not shown."""
@@ -45,21 +45,17 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True) -> 
 
 
 def _options(result: VisitResult, words: Language, typed: bool) -> Block:
-    most = _MOST_PRINTED if typed else _MOST_TAPPED
-    lines = [_option(option, words) for option in result.options[:most]]
+    most, lines = _MOST_PRINTED if typed else _MOST_TAPPED, list[Line]()
+    for option in result.options[:most]:
+        links = links_to_cards(words, option.buy)
+        cards, key = " + ".join(link.words for link in links), "village.option-vp" if option.vp else "village.option"
+        lines.append(Line(words.say(key, cards=cards, cost=option.cost, left=option.left, vp=option.vp), links=links))
     if not result.options_complete:
         lines.append(Line(words.say("village.options-many")))
     elif (left := len(result.options) - most) > 0:
         lines.append(Line(words.say("village.options-more" if typed else "ask.more", n=left)))
     key = "village.options" if result.stacks_known or not typed else "village.options.everything"
     return Block(lines, words.say(key), first=_FIRST)
-
-
-def _option(option: BuyOption, words: Language) -> Line:
-    links = links_to_cards(words, option.buy)
-    cards = " + ".join(link.words for link in links)
-    key = "village.option-vp" if option.vp else "village.option"
-    return Line(words.say(key, cards=cards, cost=option.cost, left=option.left, vp=option.vp), links=links)
 
 
 def _level_ups(result: VisitResult, words: Language) -> Block:

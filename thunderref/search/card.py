@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import Database, Language
 from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.query import Hit, NamesFound, check_query, exact_card, shorten
-
-_SIGNED = ("attack", "magic_attack", "light")
 
 
 def find_cards(words: Language, text: str, *, more: bool = False) -> NamesFound:
@@ -144,47 +141,3 @@ def rule_order(rule: str) -> tuple[int, int, str]:
     section, _, number = rule[1:].partition(".")
     digits = "".join(c for c in number if c.isdecimal())
     return (int(section) if section.isdecimal() else 99, int(digits or 0), number)
-
-
-def record_name(words: Language, record: Mapping[str, Any], lang: str) -> str:
-    """The name of a card or term in a language, marked where it is our own."""
-    name = record["name"].get(lang) or record["name"].get("en") or record["id"]
-    return str(name) if record["official"].get(lang, True) else words.say("card.unofficial-name", name=name)
-
-
-def found_by(words: Language, matched: Mapping[str, Any], query: str) -> str:
-    """How a query that is not the name itself led to the card; empty if it is the name."""
-    if matched["how"] == "exact":
-        return ""
-    how = words.say(f"card.how.{matched['how'].removeprefix('inflected-').removeprefix('transliterated-')}")
-    return words.say("card.found", query=shorten(query), how=how, name=matched["name"])
-
-
-def figures_of(words: Language, record: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The values printed on a card, each with its label."""
-    return [
-        (words.say(f"card.figure.{figure}"), f"{value:{'+' if figure in _SIGNED and value else ''}}")
-        for figure in FIGURES
-        if (value := record.get(figure)) is not None
-    ]
-
-
-def rulings_of(words: Language, record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The rulings of a card or rule, each in the language of ``words`` or else in English."""
-    chosen: dict[str, Mapping[str, Any]] = {}
-    for each in record["clarifications"]:
-        if each["lang"] == words.lang or (each["lang"] == "en" and each["id"] not in chosen):
-            chosen[each["id"]] = each
-    return list(chosen.values())
-
-
-def compared(words: Language, conflict: Mapping[str, Any]) -> str:
-    """The editions that a conflict compares."""
-    sources = ", ".join(words.say_or(source, "card.source.") for source in conflict["sources"])
-    return words.say("card.sources", sources=sources)
-
-
-def first_sentences(words: Language, rules: Iterable[str]) -> list[tuple[str, str]]:
-    """Each rule with the first sentence of its text."""
-    texts = ((rule, words.text(f"rule.{rule}")) for rule in rules)
-    return [(rule, text[: text.find(". ") + 1] or text) for rule, text in texts if text]
