@@ -75,12 +75,8 @@ def unreadable(name: str, error: OSError | ValueError) -> InputError:
     """Why the file ``name`` could not be read, ``-`` for standard input, with the remedy for each usual reason."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return InputError("no-file", file=name)
-    if isinstance(error, UnicodeDecodeError):
-        why = "input" if name == "-" else "letters"
-    elif isinstance(error, IsADirectoryError):
-        why = "folder"
-    elif isinstance(error, PermissionError):
-        why = "permission"
-    else:
-        return InputError("unreadable-file", file=name, problem=getattr(error, "strerror", None) or str(error))
-    return InputError("unreadable-file", why=why, file=name)
+    letters = "input" if name == "-" else "letters"
+    reasons = {UnicodeDecodeError: letters, IsADirectoryError: "folder", PermissionError: "permission"}
+    if why := reasons.get(type(error)):
+        return InputError("unreadable-file", why=why, file=name)
+    return InputError("unreadable-file", file=name, problem=getattr(error, "strerror", None) or str(error))

@@ -132,24 +132,22 @@ def _parsed(parse: Callable[[], T], text: str, name: str | Path, malformed: Malf
     try:
         return _bounded(parse(), name)
     except RecursionError:
-        raise _beyond(name, deep=True) from None
+        raise _beyond(name, "too-deep", DEEPEST) from None
     except ValueError as error:
         place = re.findall(r"line (\d+),? column (\d+)", str(error))
         if not place and "end of document" in str(error):
             lines = text.split("\n")
             place = [(len(lines), len(lines[-1]) + 1)]
         if not place:
-            raise _beyond(name, deep=False) from None
+            raise _beyond(name, "too-many-digits", MOST_DIGITS) from None
         line, column = map(int, place[-1])
         if malformed:
             raise malformed(line, column) from None
         raise InputError("malformed-file", **_called(name), line=line, column=column) from None
 
 
-def _beyond(name: str | Path, *, deep: bool) -> InputError:
-    if deep:
-        return InputError("too-deep", **_called(name), most=DEEPEST)
-    return InputError("too-many-digits", **_called(name), most=MOST_DIGITS)
+def _beyond(name: str | Path, code: str, most: int) -> InputError:
+    return InputError(code, **_called(name), most=most)
 
 
 def _bounded(document: T, name: str | Path) -> T:
@@ -163,13 +161,13 @@ def _bounded(document: T, name: str | Path) -> T:
             elif isinstance(value, list):
                 below += value
             elif isinstance(value, int | float) and not abs(value) < 10**MOST_DIGITS:  # nan is not less either
-                raise _beyond(name, deep=False)
+                raise _beyond(name, "too-many-digits", MOST_DIGITS)
             elif isinstance(value, str):
                 check_word(value, **_called(name))
         if not below:
             return document
         level = below
-    raise _beyond(name, deep=True)
+    raise _beyond(name, "too-deep", DEEPEST)
 
 
 def check_word(word: str, **called: str) -> None:
@@ -213,20 +211,16 @@ def write_text(name: str | Path, text: str, *, replace: bool = False) -> None:
 
     Raises :class:`InputError` as :func:`check_place`, or with the system's reason.
     """
-    import tempfile
-
     path = check_place(name, replace=replace)
+    beside = path.with_name(f".{path.name[:40]}.{os.getpid()}.{time.monotonic_ns()}.new")
     try:
-        handle, beside = tempfile.mkstemp(".new", f".{path.name[:40]}.", path.parent)
-    except (OSError, ValueError) as error:
-        raise unwritable(name, error) from None
-    try:
-        with os.fdopen(handle, "wb") as stream:
+        with beside.open("xb") as stream:
             stream.write(text.encode("utf-8", "replace"))
             stream.flush()
-            os.fsync(handle)
+            os.fsync(stream.fileno())
         if sys.platform != "win32":  # there a file has no mode, and a read-only one could not be removed again
-            os.chmod(beside, _mode(path))
+            with suppress(FileNotFoundError):
+                os.chmod(beside, stat.S_IMODE(path.stat().st_mode))
         _put(beside, path, replace=replace)
     except FileExistsError:
         raise InputError("file-exists", file=str(name)) from None
@@ -234,8 +228,13 @@ def write_text(name: str | Path, text: str, *, replace: bool = False) -> None:
         raise unwritable(name, error) from None
     finally:
         with suppress(OSError):
-            os.unlink(beside)
-    _keep_folder(path.parent)
+            beside.unlink()
+    with suppress(OSError):  # has the system write the new name to disk, if it can
+        handle = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def append_line(name: str | Path, line: str) -> bool:
@@ -252,37 +251,16 @@ def append_line(name: str | Path, line: str) -> bool:
     return True
 
 
-def _mode(path: Path) -> int:
-    try:
-        return stat.S_IMODE(path.stat().st_mode)
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
-
-
-def _put(beside: str, path: Path, *, replace: bool) -> None:
+def _put(beside: Path, path: Path, *, replace: bool) -> None:
     """Gives the finished file its name, atomically; without ``replace`` FileExistsError if the name was just taken."""
     if not replace:
         try:
             os.link(beside, path)
             return
-        except FileExistsError:
-            raise
-        except OSError:  # a file system without links
+        except OSError:
             if path.exists():
-                raise FileExistsError from None
+                raise FileExistsError from None  # else a file system without links
     _patiently(lambda: os.replace(beside, path))
-
-
-def _keep_folder(folder: Path) -> None:
-    """Has the system write the new name to disk, if it can."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def make_folder(name: str | Path) -> None:
