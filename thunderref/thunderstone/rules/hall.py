@@ -84,10 +84,7 @@ def put_under(game: Game, state: Position, rank: int, by: str, rule: str, events
 
 
 def refill(game: Game, state: Position, events: Events) -> Position:
-    """Closes the gaps towards rank 1 and turns cards up; puts the traps and breaches this causes on the stack.
-
-    A monster arrives if it was not at rank 1 before and is now. With a Thunderstone at rank 1 the game ends.
-    """
+    """Closes the gaps towards rank 1 and turns cards up; puts the traps and breaches this causes on the stack."""
     if NOBODY not in state.hall:
         return state
     offers = _offers(game, state)
@@ -115,10 +112,7 @@ def _offers(game: Game, state: Position) -> tuple[AnyTask, ...]:
 
 
 def turn_up(game: Game, state: Position, events: Events, *, arriving: bool | None = None) -> Position:
-    """Closes the gaps and turns cards up; a trap resolves before the next card is turned up (R6.6).
-
-    ``arriving`` says whether the card at rank 1 in the end has just arrived; None works it out.
-    """
+    """Turns cards up, a trap resolving before the next (R6.6); ``arriving``: the card then at rank 1 is new there."""
     if arriving is None:
         arriving = state.hall[0].card == position.EMPTY
     standing = [foe for foe in state.hall if foe.card != position.EMPTY]
@@ -131,10 +125,7 @@ def turn_up(game: Game, state: Position, events: Events, *, arriving: bool | Non
 
 
 def next_at(game: Game, state: Position, rank: int, events: Events) -> tuple[Position, AnyTask | None]:
-    """Puts the next card of the dungeon deck at the empty ``rank``; for a trap returns its task instead (R6.6).
-
-    Without a next card the rank stays empty in a game; in a described scenario what comes is unknown.
-    """
+    """Puts the next card of the dungeon deck at the empty ``rank``; for a trap returns its task instead (R6.6)."""
     dungeon, table = state.dungeon, state.table
     foe = NOBODY if state.in_game else Foe(position.UNKNOWN)
     while dungeon:

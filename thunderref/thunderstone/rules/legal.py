@@ -30,9 +30,7 @@ HANDLERS: Handlers = {name: handler for module in MODULES for name, handler in m
 def legal_actions(game: Game, state: Position) -> tuple[Choice, ...]:
     """Every legal choice in canonical order; () when the turn or the game is over, or chance decides next.
 
-    While a task waits these are its answers. At the beginning of a turn: what kind of turn (R2.1). In preparation: use
-    (R4.1), equip (R4.3), forgo (R5.1), attack (R5.1); to leave without a battle only if no monster may be attacked
-    (R4.8). On a visit: use and count (R3.1, R3.2), buy (R3.3), level up (R3.5), end.
+    While a task waits these are its answers. In preparation one leaves only if no monster may be attacked (R4.8).
     """
     asked, found = game.last_choices
     if asked is not state:  # whoever lists the choices mostly asks next whether one is legal
@@ -60,8 +58,7 @@ def _legal_actions(game: Game, state: Position) -> tuple[Choice, ...]:
 def may_enter(game: Game, state: Position, *, rank: int | None = None) -> bool:
     """True if some preparation leads to an attack, with ``rank`` to one on that rank (the other reading of R4.8).
 
-    Only what the player knows counts: cards not drawn yet, cards under the deck and the hands of others bring nothing.
-    The preparations of a hand are finitely many, and no position is looked at twice.
+    Only what the player knows counts. The preparations of a hand are finitely many; none is looked at twice.
     """
     waiting = [replace(state, phase="prepare", deck=(), dungeon=(), pile=(), table=None)]
     seen = set()
@@ -265,10 +262,7 @@ def _attack_problem(game: Game, state: Position, choice: Attack) -> Problem:
 
 
 def play(game: Game, state: Position, choice: Choice, stop: str = "") -> tuple[Position, tuple[Event, ...]]:
-    """The position after a legal choice, as :func:`legal_actions` gives it, and the events it caused.
-
-    With ``stop`` it ends before a task of that name: a search need not carry out what follows the outcome.
-    """
+    """The position after a legal choice and the events it caused; ``stop`` ends it before a task of that name."""
     events: Events = []
     return advance(game, _carry_out(game, state, choice, events), events, stop), tuple(events)
 

@@ -14,7 +14,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_known
 from thunderref.thunderstone.rules.hand import all_slots, not_in_play
 from thunderref.thunderstone.rules.legal import legal_actions, why_illegal
-from thunderref.thunderstone.rules.position import Foe, Position, Ref, decider, is_active
+from thunderref.thunderstone.rules.position import Position, Ref, decider, is_active
 
 Step = dict[str, Any]
 """A choice as people and files write it; ids for cards, ``militia#2`` for the second copy."""
@@ -28,18 +28,17 @@ def name_of(ref: Ref) -> str:
 
 
 def value_of(position: Position, answer: Answer) -> Any:
-    """What an answer says, as steps write it: cards, copies and ranks by name, players by number.
-
-    A monster whose name is twice in the hall is written by its rank; in an order only if the two differ.
-    """
+    """What an answer says: cards and copies by name, players by number, a monster by rank if its name is not alone."""
     if isinstance(answer, Pick):
         return name_of(answer.value)
     if isinstance(answer, Rank):
         cards = [foe.card for foe in position.hall]
         card = cards[answer.value - 1]
         return card if cards.count(card) == 1 else answer.value
-    if isinstance(answer, Order):
-        return [_in_order(position, place) for place in answer.value]
+    if isinstance(answer, Order):  # a rank only where monsters of one name differ
+        there = [(place, position.hall[place]) for place in answer.value]
+        unlike = [foe for _, foe in there if any(foe.card == other.card and foe != other for _, other in there)]
+        return [None if not is_known(foe) else place + 1 if foe in unlike else foe.card for place, foe in there]
     if isinstance(answer, choices.Player):
         return answer.value + 1
     if isinstance(answer, choices.Theirs):
@@ -49,19 +48,8 @@ def value_of(position: Position, answer: Answer) -> Any:
     return list(answer.value) if isinstance(answer.value, tuple) else answer.value
 
 
-def _in_order(position: Position, place: int) -> str | int | None:
-    foe = position.hall[place]
-    if not is_known(foe):
-        return None
-    alike = all(other == foe for other in position.hall if other.card == foe.card)
-    return foe.card if alike else place + 1
-
-
 def step_of(position: Position, choice: Choice) -> Step:
-    """The step for a choice of a game; ``for`` names the card that asks for an answer, if one does.
-
-    A player who is not the active one is named by number.
-    """
+    """The step for a choice of a game: who decides, if not the active player, and ``for``, the card that asks."""
     step = _step(position, choice)
     return step if is_active(position) else {"player": decider(position) + 1, **step}
 
@@ -114,7 +102,7 @@ def battle_step(position: Position, answer: Answer) -> Step | None:
 def ref_of(position: Position, text: Any, find: FindCard, rule: str = "R4.1") -> Ref:
     """The copy that a name means: ``#n`` names one, a bare name the first copy still in play.
 
-    Raises :class:`IllegalStepError` with ``rule`` if no such copy is in play, InputError for a malformed number.
+    IllegalStepError with ``rule`` if no such copy is in play, InputError for a malformed number.
     """
     name, _, number = str(text).partition("#")
     card, number = find(name.strip()), number.strip()
@@ -129,10 +117,9 @@ def ref_of(position: Position, text: Any, find: FindCard, rule: str = "R4.1") ->
 
 
 def read_choice(position: Position, step: Step, find: FindCard, number: int = 1) -> Choice:
-    """The choice meant by a step that begins something: ``turn``, ``use``, ``equip``, ``forgo``, ``attack``, ``buy``...
+    """The choice, legal or not, meant by a step that begins something: ``turn``, ``use``, ``equip``, ``attack``...
 
-    Does not check whether it is legal. Raises InputError for a malformed value, IllegalStepError for a card that is
-    not in play.
+    InputError for a malformed value, IllegalStepError for a card that is not in play.
     """
     if "use" in step:
         rule = "R4.1" if position.visit is None else "R3.1"
@@ -175,7 +162,7 @@ def _read_attack(position: Position, step: Step, find: FindCard) -> choices.Atta
 def means(position: Position, answer: Answer, value: Any, find: FindCard, *, any_copy: bool = False) -> bool:
     """True if a value of a step means this answer; with ``any_copy`` a bare name means any copy, not only the first.
 
-    Raises IllegalStepError for a copy that is not in play, and whatever ``find`` raises.
+    IllegalStepError for a copy that is not in play, and whatever ``find`` raises.
     """
     if isinstance(answer, Rank):
         return answer.value == value if isinstance(value, int) else answer.value in ranks_of(position, value, find)
@@ -212,38 +199,31 @@ def ranks_of(position: Position, name: Any, find: FindCard) -> list[int]:
 def _is_order(position: Position, order: tuple[int, ...], wanted: list[Any], find: FindCard) -> bool:
     """True if the order puts these monsters, by name or by the rank they have now, at the ranks from 1 on.
 
-    None is an empty rank or an unknown card; those at the end may be left out. Monsters that are alike may stand in
-    for each other.
+    None, or nothing at the end, is an empty rank or an unknown card. Monsters alike may stand in for each other.
     """
+    hall = position.hall
 
     def stands_at(place: int, name: Any) -> bool:
         if isinstance(name, int) and not isinstance(name, bool):
             return bool(name == place + 1)
-        return place + 1 in ranks_of(position, name, find) if name else not is_known(position.hall[place])
+        return place + 1 in ranks_of(position, name, find) if name else not is_known(hall[place])
 
-    def hall(places: tuple[int, ...]) -> list[Foe]:
-        return [position.hall[place] for place in places]
-
-    alike = [other for other in ORDERS if hall(other) == hall(order)]
+    alike = [one for one in ORDERS if all(hall[place] == hall[its] for place, its in zip(one, order, strict=True))]
     return len(wanted) <= len(order) and any(all(starmap(stands_at, zip_longest(one, wanted))) for one in alike)
 
 
 def choice_of(game: Game, position: Position, step: Step) -> Choice:
-    """The legal choice of a game that a step means.
-
-    Raises :class:`IllegalStepError` with the rule that forbids it, :class:`InputError` for a malformed step.
-    """
+    """The legal choice of a game that a step means; raises what :func:`refusal` gives."""
     for choice in legal_actions(game, position):
         if step_of(position, choice) == step:
             return choice
     raise refusal(game, position, step)
 
 
-ANSWER_KEYS = (
+ANSWER_KEYS = (  # by which an answer is known
     "battle", "disease", "destroy", "discard", "on", "bottom", "order", "take", "borrow", "draw", "to", "militia",
     "copy", "recruit", "top", "show", "hero", "alone", "hunt", "seat", "reveal", "decline",
 )  # fmt: skip
-"""Keys by which an answer is known."""
 
 
 def refusal(game: Game, position: Position, step: Step) -> ThunderrefError:

@@ -1,7 +1,6 @@
 """A position: the active player's turn, the hall and the table, as a hashable value without history or card objects.
 
-Positions and what they are made of are changed by copying, thousands of times a game: frozen structs of msgspec are
-several times as fast to make, copy and read as named tuples or dataclasses.
+Positions are changed by copying, thousands of times a game: msgspec's structs are several times as fast as dataclasses.
 """
 
 from __future__ import annotations
@@ -57,10 +56,7 @@ Will = tuple[int, str, str]
 
 
 class Seat(Struct, frozen=True, gc=False):
-    """A player: their cards (deck top first, discard pile first discarded first), XP, penalty cards (R9.6).
-
-    The cards of the active player are those of the turn; their seat holds only XP and penalty cards.
-    """
+    """A player: cards (deck top first), XP, penalty cards (R9.6); the active player's own cards are the position's."""
 
     hand: tuple[str, ...] = ()
     deck: tuple[str, ...] = ()
@@ -89,16 +85,13 @@ class For(NamedTuple, Generic[Data]):
 
 
 class Table(Struct, frozen=True, gc=False):
-    """Everything on the table that is not the active player's own and not the dungeon; ``turn`` counts from 1.
-
-    ``horde`` is the Horde deck, the next card first (R1.3); ``removed`` is out of the game for good (R0.3).
-    """
+    """Everything on the table that is not the active player's own and not the dungeon; ``turn`` counts from 1."""
 
     active: int
     seats: tuple[Seat, ...]
     stacks: Stacks = ()
-    horde: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
+    horde: tuple[str, ...] = ()  # the next card first (R1.3)
+    removed: tuple[str, ...] = ()  # out of the game for good (R0.3)
     cages: tuple[tuple[str, str], ...] = ()  # cages in play: (the trap, the hero in it) (R6.10)
     lost: tuple[str, ...] = ()  # monsters that reached the village in the solo game (R9.5)
     due: bool = False  # true while the active player must attack the monster at rank 1 (R9.6)
@@ -141,21 +134,16 @@ class Table(Struct, frozen=True, gc=False):
 
 
 class Slot(Struct, frozen=True, gc=False):
-    """A card in the revealed hand; weapons sit in the slot of the hero who holds them.
-
-    ``used`` lists the numbers of the abilities used, one entry a use; ``marks`` the (card, ability number) of effects
-    that other cards gave this hero; ``form`` the card copied (R4.10), else "". ``fixed`` is what uses gave the hero
-    once and for all, under the other reading of R4.9 only.
-    """
+    """A card in the revealed hand; weapons sit in the slot of the hero who holds them."""
 
     card: str
     copy: int = 1
-    used: tuple[int, ...] = ()
-    marks: tuple[tuple[str, int], ...] = ()
+    used: tuple[int, ...] = ()  # the numbers of the abilities used, one entry a use
+    marks: tuple[tuple[str, int], ...] = ()  # effects that other cards gave this hero: (card, ability number)
     weapons: tuple[Slot, ...] = ()
     flags: int = 0
-    form: str = ""
-    fixed: tuple[Fixed, ...] = ()
+    form: str = ""  # the card copied (R4.10)
+    fixed: tuple[Fixed, ...] = ()  # what uses gave the hero, under the other reading of R4.9 only
 
     @property
     def ref(self) -> Ref:
@@ -234,23 +222,17 @@ class Known(Struct, frozen=True, gc=False):
 
 
 class Visit(Struct, frozen=True, gc=False):
-    """What a visit to the village has besides the hand.
+    """What a visit to the village has besides the hand."""
 
-    ``gold`` is what effects gave, once it is counted (phase ``buy``) what is left to spend; ``buys`` the purchases
-    left; ``after`` the types of which one must be bought first, one entry for each further purchase (Blacksmith);
-    ``offer`` the stacks as (card, copies left), :data:`UNCOUNTED` for an unknown number, and all as full if the offer
-    is not given. ``paid`` is what the effect under way cost; ``on_deck`` are the cards put on the own deck that are
-    still there, with the numbers of their effects used (R2.4).
-    """
-
-    gold: int = 0
-    buys: int = 1
-    after: tuple[str, ...] = ()
-    offer: Stacks = ()
+    gold: int = 0  # what effects gave; once it is counted (phase ``buy``), what is left to spend
+    buys: int = 1  # purchases left
+    after: tuple[str, ...] = ()  # types of which one must be bought first, one for each further purchase (Blacksmith)
+    offer: Stacks = ()  # all stacks as full if none are given, :data:`UNCOUNTED` for an unknown number
     known: Known = Known()
     bought: tuple[str, ...] = ()
-    paid: str = ""
+    paid: str = ""  # what the effect under way cost
     on_deck: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """The cards put on the own deck that are still there, with the numbers of their effects used (R2.4)."""
 
 
 class Position(Struct, frozen=True, gc=False):
@@ -258,23 +240,20 @@ class Position(Struct, frozen=True, gc=False):
 
     ``phase`` is ``choose`` (what kind of turn, R2.1), ``prepare``, ``battle`` or ``after`` in the dungeon, ``village``,
     ``buy`` or ``level`` on a visit, ``rest``, ``close`` (the end of a turn, if somebody decides or shuffles there),
-    ``end`` (the turn is over) or ``over`` (the game is). ``hand``, ``deck`` and ``pile`` are the active
-    player's. ``hall`` is rank 1 first, always three. ``deck`` and ``dungeon`` are the known cards on top, the next one
-    first; beyond them everything is unknown; ``pile`` is the discard pile as it was when the turn began. ``todo`` is
-    the stack of unresolved tasks, the next one first.
+    ``end`` (the turn is over) or ``over`` (the game is). ``hand``, ``deck`` and ``pile`` are the active player's.
     """
 
     phase: str
     hand: tuple[Slot, ...]
-    hall: tuple[Foe, ...]
+    hall: tuple[Foe, ...]  # always three, rank 1 first
     rank0: tuple[Foe, ...]
-    deck: tuple[str, ...]
-    dungeon: tuple[str, ...]
+    deck: tuple[str, ...]  # the known cards on top, the next one first; beyond them everything is unknown
+    dungeon: tuple[str, ...]  # likewise
     destroyed: tuple[Ref, ...] = ()
     discarded: tuple[Ref, ...] = ()
     gained: tuple[str, ...] = ()
     unknown_draws: int = 0
-    todo: tuple[AnyTask, ...] = ()
+    todo: tuple[AnyTask, ...] = ()  # the stack of unresolved tasks, the next one first
     battle: Battle | None = None
     victory: bool | None = None
     xp: int = 0
@@ -287,7 +266,7 @@ class Position(Struct, frozen=True, gc=False):
     """Used effects of cards that left the hand since, (card, ability numbers): what was used stands (R5.4)."""
     pool: tuple[str, ...] | None = None
     """The own deck below the known cards, order unknown; None if nothing is known of it."""
-    pile: tuple[str, ...] = ()
+    pile: tuple[str, ...] = ()  # the discard pile as it was when the turn began
     benefits: int = 0  # the kinds of cards that gave a benefit this turn and are no longer in hand (R5.1)
     visit: Visit | None = None
     table: Table | None = None

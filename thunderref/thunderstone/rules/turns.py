@@ -25,11 +25,10 @@ Deck = Sequence[str]
 def begin(
     game: Game, dungeon: Deck, decks: Sequence[Deck], stacks: Stacks, *, horde: Deck = (), hall: int = RANKS
 ) -> Position:
-    """The first turn of a game: the first player chooses.
+    """The first turn of a game, its decks shuffled already, the top card first: the first player chooses.
 
-    ``dungeon`` and ``decks`` are shuffled already, the top card first; each player draws the top six cards. ``hall``
-    cards are turned up (0 in the solo game); a trap goes to the bottom of the dungeon deck, nothing else happens
-    (R1.5). ValueError for no players.
+    ``hall`` cards are turned up (0 in the solo game); a trap goes to the bottom of the dungeon deck, nothing else
+    happens (R1.5). ValueError for no players.
     """
     if not decks:
         raise ValueError("a game needs a player")
@@ -56,10 +55,7 @@ def begin(
 
 
 def shuffle(game: Game, state: Position, order: Sequence[str]) -> tuple[Position, tuple[Event, ...]]:
-    """The position after the wanted shuffle; ``order`` is the shuffled pile, its top card first (or the revealed one).
-
-    ValueError if it does not hold exactly the wanted cards, or none are wanted.
-    """
+    """The position after the wanted shuffle; ValueError if ``order`` is not of exactly the wanted cards."""
     wanted = shuffle_of(state)
     if wanted is None:
         raise ValueError("nothing is to be shuffled")

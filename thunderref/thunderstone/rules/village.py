@@ -243,11 +243,8 @@ def _gold(
         key, fields, gold = "gold-per-player", (("n", game.players),), gold * game.players
     elif operation.value_of_destroyed:
         value = game.cards[paid].gold or 0
-        key, fields, gold = (
-            "gold-of-destroyed",
-            (("base", gold), ("value", value), ("destroyed_card", paid)),
-            gold + value,
-        )
+        key, fields = "gold-of-destroyed", (("base", gold), ("value", value), ("destroyed_card", paid))
+        gold += value
     elif operation.per is not None:
         found = candidates(game, state, operation.per, None)
         n = sum(slot.ref != task.source for slot in found) if operation.other else len(found)
@@ -258,10 +255,9 @@ def _gold(
 
 def _extra_buy(game: Game, state: Position, task: Task[ops.ExtraBuy], choice: None, events: Events) -> Position:
     visit, after = visit_of(state), task.data.after
+    events.append(Event("extra-buy" if after is None else f"extra-buy.{after}", task.source[0], ("R3.3",)))
     if after is None:
-        events.append(Event("extra-buy", task.source[0], ("R3.3",)))
         return with_visit(state, buys=visit.buys + 1)
-    events.append(Event(f"extra-buy.{after}", task.source[0], ("R3.3",)))
     return with_visit(state, after=tuple(sorted((*visit.after, after))))
 
 

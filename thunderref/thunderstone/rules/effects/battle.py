@@ -199,10 +199,7 @@ def _random_fate(game: Game, state: Position, task: Task[ops.DestroyRandom], cho
 
 
 def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, events: Events) -> Position:
-    """The card that came up in the shuffled hand is destroyed unless it matches; Disease is immune (R0.5).
-
-    It is a battle effect: a hero whom such effects only discard is discarded here too (R6.3).
-    """
+    """The card that came up is destroyed unless it matches; Disease is immune (R0.5), a spared hero goes too (R6.3)."""
     card, operation = task.data
     slot = next(slot for slot in hand.all_slots(state) if slot.card == card and hand.in_play(slot))
     events.append(Event("revealed", card, ("R5.2",), (("by_card", task.source[0]),)))
@@ -269,10 +266,7 @@ class Right(NamedTuple):
 
 
 def casualties(party: Party) -> list[tuple[Slot, str]]:
-    """The cards that leave when the battle ends (R6.3): each ``destroyed``, ``spared`` (discarded) or ``returned``.
-
-    A recruited hero is destroyed at the end even if spared, and a borrowed one goes back.
-    """
+    """The cards that leave when the battle ends (R6.3): each ``destroyed``, ``spared`` (discarded) or ``returned``."""
     found = []
     for slot, _ in party.cards:
         if not slot.flags or not hand.in_play(slot):  # a thrown weapon has left already, conjured or borrowed (R5.3)
@@ -347,10 +341,7 @@ def _is_of(spec: CardSpec, kinds: Kinds) -> bool:
 
 
 def _spoils_options(game: Game, state: Position, task: Task[Right]) -> Answers:
-    """Decline, or a card on offer; any card at all if the village is unknown, as for other effects.
-
-    This effect may count for an earlier purchase, if the effect of that purchase can buy the card instead.
-    """
+    """Decline, or a card on offer, perhaps for an earlier purchase whose effect can buy the card instead."""
     right, budget = task.data, gold(game, state)
     rights = (right.buys, *(kinds for kinds, _ in right.bought))
     wanted = tuple(dict.fromkeys(kind for kinds in rights for kind in kinds))
