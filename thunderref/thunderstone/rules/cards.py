@@ -24,19 +24,15 @@ STACKED = frozenset({"basic", "hero", "village"})  # kinds of cards that lie in 
 
 
 class Ability(Struct, frozen=True, gc=False):
-    """An effect that is used: what it costs, what it does at once, what lasts.
+    """An effect that is used: what it costs, what it does at once, what lasts."""
 
-    ``number`` counts the card's dungeon (or village) effects from 1, as plans name them. ``chooses_hero`` is True if a
-    lasting operation goes to one chosen hero.
-    """
-
-    number: int
+    number: int  # among the card's dungeon (or village) effects, from 1, as plans name them
     id: str
     repeat: bool
     cost: tuple[ops.Cost, ...]
     instant: tuple[ops.Operation, ...]
     lasting: tuple[ops.Operation, ...]
-    chooses_hero: bool
+    chooses_hero: bool  # true if a lasting operation goes to one chosen hero
     rules: tuple[str, ...]
     before_refill: bool  # true for an effect that is offered only when the hall is refilled (R6.5)
 
@@ -44,15 +40,7 @@ class Ability(Struct, frozen=True, gc=False):
 class CardSpec:
     """A card as the engine reads it; a figure the card does not carry is 0, save ``gold`` and ``vp``.
 
-    Immutable, and equal only to itself. What follows from the figures and operations is worked out
-    once: ``gift`` for a trophy that gives something to one chosen hero (R8.1); ``unopposed``, the Magic Attack a hero
-    keeps unless others discard certain cards (R4.7); ``idles`` and ``stops``, when a hero does not attack and whom a
-    monster keeps from it (R5.4); ``figures``, what is printed as it counts, without a trophy's Light; ``halves`` of the
-    total (R5.13); ``barred`` for a monster that may not always be attacked (R5.1); ``forgoable`` if its benefits are
-    not mandatory (R5.1); ``only_figures`` if it gives what it prints against whatever target; ``meddles`` for a monster
-    that changes what single heroes give (R5.2, R5.4, R5.5); ``weighs_magic`` for one that treats Magic Attack worse
-    than Attack, or asks which heroes have any. ``rules`` are those of its operations, by name;
-    ``kinds`` are its types and what it is besides, a hero or a monster.
+    Immutable, and equal only to itself. What follows from the figures and operations is worked out once.
     """
 
     def __init__(self, card: Card, effects: tuple[Effect, ...]) -> None:
@@ -63,8 +51,8 @@ class CardSpec:
         self.types = frozenset(card.types)
         self.is_hero = card.is_hero
         self.is_monster = card.kind in ("monster", "guardian")
-        kinds = {"hero": self.is_hero, "monster": self.is_monster}
-        self.kinds = self.types.union(kind for kind, fits in kinds.items() if fits)
+        besides = {"hero": self.is_hero, "monster": self.is_monster}
+        self.kinds = self.types.union(kind for kind, fits in besides.items() if fits)
         self.is_weapon = "weapon" in card.types
         self.is_item = "item" in card.types
         self.is_spell = "spell" in card.types
@@ -91,36 +79,38 @@ class CardSpec:
         self.aftermath = _operations(effects, "aftermath")
         self.reveal = _operations(effects, "reveal")
         self.end_of_game = _operations(effects, "end-of-game")
-        self.rules: dict[str, tuple[str, ...]] = {}
+        self.rules: dict[str, tuple[str, ...]] = {}  # those of its operations, by name
         for effect in effects:
             for operation in effect.do:
                 self.rules.setdefault(operation.op, effect.rules)
-        self._conclude()
-
-    def _conclude(self) -> None:
         bonuses = [op for op in self.passive if isinstance(op, ops.Bonus)]
-        self.gift = any(op.to == "chosen" for op in bonuses)
+        self.gift = any(op.to == "chosen" for op in bonuses)  # a trophy that gives something to one hero (R8.1)
         self.usable = bool(self.dungeon) or self.gift
         self.prints_magic = bool(self.magic_attack) or any(op.stat == "magic_attack" for op in bonuses)
         instant = [op for ability in self.dungeon for op in ability.instant]
+        # the Magic Attack a hero keeps unless others discard certain cards (R4.7)
         self.unopposed = sum(op.amount for op in instant if isinstance(op, ops.MagicUnlessDiscarded))
         self.many_weapons = any(op.op == "many-weapons" for op in self.passive)
+        # when a hero does not attack, and whom a monster keeps from it (R5.4)
         self.idles = tuple(op for op in self.passive if isinstance(op, ops.CannotAttack))
         self.stops = tuple(trait for trait in self.traits if isinstance(trait, ops.HeroesCannotAttack))
         self.immune = frozenset(trait.to for trait in self.traits if isinstance(trait, ops.Immune))
         self.has = frozenset(trait.op for trait in self.traits)
-        self.barred = "barred" in self.rules
-        light = 0 if self.is_monster else self.light
+        self.barred = "barred" in self.rules  # a monster that may not always be attacked (R5.1)
+        light = 0 if self.is_monster else self.light  # a trophy's Light does not count
         rules = ("R5.7" if self.is_hero else "R4.5",)
         figures = Term("figures", self.id, self.attack, self.magic_attack, light, rules)
         self.figures = figures if self.attack or self.magic_attack or light else None
         halving = [op for op in (*self.traits, *self.battle) if isinstance(op, ops.Halve)]
-        self.halves = tuple(op for op in halving if op.what == "total")
+        self.halves = tuple(op for op in halving if op.what == "total")  # of the total (R5.13)
+        # a monster that treats Magic Attack worse than Attack, or asks which heroes have any
         bare = any(isinstance(op, ops.BattleDestroy) and op.select.bare for op in self.battle)
         self.weighs_magic = bare or "magic-attack" in self.immune or any(op.what == "magic_attack" for op in halving)
+        # benefits are not mandatory (R5.1); what is printed is given against whatever target
         self.forgoable = (self.is_spell or self.is_item) and not self.is_weapon and not self.is_hero
         counted = self.idles if self.is_hero else self.passive or self.is_weapon or self.is_spell
         self.only_figures = not counted and self.kind != "disease"
+        # a monster that changes what single heroes give (R5.2, R5.4, R5.5)
         given = any(isinstance(op, ops.Bonus) for op in self.battle)
         self.meddles = bool(self.stops) or given or "unequipped-heroes" in self.immune
 
@@ -136,11 +126,8 @@ class CardSpec:
 
     def gives(self, what: str) -> bool:
         """True if the card carries Light, a gold value (0 counts, R0.6), victory points or Magic Attack."""
-        if what == "gold":
-            return self.gold is not None
-        if what == "vp":
-            return bool(self.vp)
-        return bool(getattr(self, what))
+        value = getattr(self, what)
+        return value is not None if what == "gold" else bool(value)
 
 
 class Cards(dict[str, CardSpec]):

@@ -67,17 +67,16 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
     if hero.fixed or hero.marks:
         terms += _given_once(party, hero, target)
     if target.battle is not None:
+        by = (("from_card", target.spec.id),)
         for trait in target.spec.battle:
             if isinstance(trait, Bonus) and (not trait.armed or party.held(hero)):
-                by = (("from_card", target.spec.id),)
                 terms.append(Term("from-target", hero.card, trait.amount, 0, 0, ("R5.2",), by))
         if "unequipped-heroes" in target.spec.immune and not party.held(hero):
             attack, magic, _ = fold(terms)
             return [*terms, Term("immune.unequipped", hero.card, -attack, -magic, 0, ("R5.5",))]
-        if hero.flags & position.LOST_ATTACK:
-            terms.append(Term("lost", hero.card, -1, 0, 0, ("R5.7",), (("from_card", target.spec.id),)))
-        if hero.flags & position.LOST_MAGIC:
-            terms.append(Term("lost", hero.card, 0, -1, 0, ("R5.7",), (("from_card", target.spec.id),)))
+        losses = ((position.LOST_ATTACK, -1, 0), (position.LOST_MAGIC, 0, -1)) if hero.flags else ()
+        lost = [(attack, magic) for flag, attack, magic in losses if hero.flags & flag]
+        terms += [Term("lost", hero.card, attack, magic, 0, ("R5.7",), by) for attack, magic in lost]
     own = len(terms)
     for weapon in hero.weapons:
         terms += weapon_terms(party, weapon, hero, target)

@@ -156,18 +156,25 @@ def add_card(state: Position, card: str, flags: int = 0) -> Position:
     return replace(state, hand=(*state.hand, Slot(card, next_copy(state, card), flags=flags)))
 
 
+def off_deck(state: Position, *, destroyed: bool) -> Position:
+    """The state with the top card of the own deck destroyed, or else discarded."""
+    ref = (state.deck[0], next_copy(state, state.deck[0]))
+    if destroyed:
+        return replace(state, deck=state.deck[1:], destroyed=(*state.destroyed, ref))
+    return replace(state, deck=state.deck[1:], discarded=(*state.discarded, ref))
+
+
 def not_in_play(position: Position, ref: Ref, rule: str = "R4.1") -> IllegalStepError:
     """The error for a card that is not in the revealed hand, or not any more; it says what became of the card."""
     card, copy = ref
-    if position.visit is not None:
-        if rule == "R3.5" and card in position.gained:
-            return IllegalStepError("hero-just-gained", rule=rule, card=card)
-        if card in (gone for gone, _ in position.destroyed):
-            return IllegalStepError("destroyed-card", rule=rule, card=card)
-        return IllegalStepError("not-in-play", rule=rule, card=card, copy=copy)
-    burnt = "R4.2" if position.battle is None else "R6.3"
-    gone = ((position.destroyed, burnt), (position.discarded, "R0.3"), (position.caged, "R6.10"))
-    for why, (refs, its) in zip(("destroyed", "discarded", "caged"), gone, strict=True):
-        if ref in refs:
-            return IllegalStepError("not-in-play", rule=its, why=why, card=card, copy=copy)
+    if position.visit is None:
+        burnt = "R4.2" if position.battle is None else "R6.3"
+        gone = {"destroyed": (position.destroyed, burnt), "discarded": (position.discarded, "R0.3")}
+        for why, (refs, its) in {**gone, "caged": (position.caged, "R6.10")}.items():
+            if ref in refs:
+                return IllegalStepError("not-in-play", rule=its, why=why, card=card, copy=copy)
+    elif rule == "R3.5" and card in position.gained:
+        return IllegalStepError("hero-just-gained", rule=rule, card=card)
+    elif card in (its for its, _ in position.destroyed):
+        return IllegalStepError("destroyed-card", rule=rule, card=card)
     return IllegalStepError("not-in-play", rule=rule, card=card, copy=copy)

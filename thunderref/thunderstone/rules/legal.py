@@ -157,13 +157,6 @@ def _no_effect(spec: CardSpec, number: int) -> Problem:
     return "no-such-effect", "R4.1", {**card, "why": "none"}
 
 
-def _no_forgo(spec: CardSpec, slot: Slot) -> Problem:
-    card = {"card": slot.card}
-    if spec.is_monster or spec.kind == "disease":
-        return "cannot-forgo", "R8.1" if spec.is_monster else "R4.1", {**card, "why": "mandatory"}
-    return "cannot-forgo", "R5.1", {**card, **({"why": "taken"} if spec.forgoable else {})}
-
-
 def _equip_problem(party: Party, weapon: Slot, hero: Slot) -> Problem | None:
     more: dict[str, Any] = {}
     if weapon.flags & (position.SPENT | position.FORGONE):
@@ -227,8 +220,10 @@ def _problem(game: Game, state: Position, choice: Choice) -> Problem | None:
     if isinstance(choice, Equip):
         return _no_equip(game, state, choice)
     if isinstance(choice, Forgo):
-        slot, _ = find(state, choice.card)
-        return _no_forgo(game.cards[slot.face], slot)
+        spec, card = game.cards[find(state, choice.card)[0].face], choice.card[0]
+        if spec.is_monster or spec.kind == "disease":
+            return "cannot-forgo", "R8.1" if spec.is_monster else "R4.1", {"card": card, "why": "mandatory"}
+        return "cannot-forgo", "R5.1", {"card": card, **({"why": "taken"} if spec.forgoable else {})}
     return None
 
 

@@ -17,7 +17,7 @@ from thunderref.thunderstone.rules.effects.preparation import OTHERS_CARD, Asked
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, on_choice, void
 from thunderref.thunderstone.rules.hall import arrive
-from thunderref.thunderstone.rules.hand import all_slots, find, in_play, next_copy, remove_card
+from thunderref.thunderstone.rules.hand import all_slots, find, in_play, off_deck, remove_card
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import For, Position, Task, replace, table_of, without
 from thunderref.thunderstone.rules.village import visit_of, with_visit, with_xp
@@ -319,7 +319,8 @@ def _works(game: Game, state: Position, task: Task[Spared], choice: None, events
             turning = (*others, *(() if mine in spared else (mine,)))
             todo += [Task("turn-round", source, (turning, operation.until))] if turning else []
         elif isinstance(operation, ops.TurnRound) and mine not in spared:
-            state = _round_for_certain(game, state, source, game.players - len(spared) - 1, operation.until, events)
+            others_left = game.players - len(spared) - 1
+            state = _round_for_certain(game, state, source[0], others_left, operation.until, events)
     return replace(state, todo=(*todo, *state.todo))
 
 
@@ -422,30 +423,23 @@ def _tops_fate(game: Game, state: Position, task: Task[None], choice: None, even
     return replace(state, table=replace(table, open=()))
 
 
-def _round_for_certain(
-    game: Game, state: Position, by: position.Ref, others: int, until: int, events: Events
-) -> Position:
+def _round_for_certain(game: Game, state: Position, by: str, others: int, until: int, events: Events) -> Position:
     """The cards that leave the own deck whatever the ``others`` turn up first; what follows is unknown.
 
     Alone, every card is the player's own, and known.
     """
     certain, heroes = until // (others + 1) if others else len(state.deck), 0
-    for _ in range(min(certain, len(state.deck))):
+    for card in state.deck[:certain]:
         if heroes == until:
             break
-        card = state.deck[0]
-        ref = (card, next_copy(state, card))
-        state = replace(state, deck=state.deck[1:])
-        if game.cards[card].is_hero:
-            heroes += 1
-            events.append(Event("destroyed", card, ("R6.6",), (("by_card", by[0]),)))
-            state = replace(state, destroyed=(*state.destroyed, ref))
-        else:
-            events.append(Event("discarded", card, ("R6.6",)))
-            state = replace(state, discarded=(*state.discarded, ref))
+        is_hero = game.cards[card].is_hero
+        heroes += is_hero
+        by_card = (("by_card", by),) if is_hero else ()
+        events.append(Event("destroyed" if is_hero else "discarded", card, ("R6.6",), by_card))
+        state = off_deck(state, destroyed=is_hero)
     if not others or not state.deck:
         return state
-    events.append(Event("deck-unknown", by[0], ("R6.6", "R4.11")))
+    events.append(Event("deck-unknown", by, ("R6.6", "R4.11")))
     return replace(state, deck=(), pool=None)
 
 
@@ -506,11 +500,11 @@ def _raze(game: Game, state: Position, amount: int) -> Position:
 
 def _reveal(game: Game, state: Position, task: Task[None], operation: ops.RevealTop) -> Position:
     """The known cards off the own deck are discarded; one of them that matches is destroyed."""
-    top, deck = state.deck[: operation.amount], state.deck[operation.amount :]
-    for card in top:
-        state = replace(state, discarded=(*state.discarded, (card, next_copy(state, card))))
+    top = state.deck[: operation.amount]
+    for _ in top:
+        state = off_deck(state, destroyed=False)
     doomed = tuple(Named("destroy", card) for card in dict.fromkeys(top) if game.cards[card].matches(operation.select))
-    return replace(state, deck=deck, todo=(Task("reveal-destroy", task.source, doomed), *state.todo))
+    return replace(state, todo=(Task("reveal-destroy", task.source, doomed), *state.todo))
 
 
 def _burn(game: Game, state: Position, task: Task[Answers], choice: Named, events: Events) -> Position:

@@ -94,11 +94,9 @@ def _weaken(game: Game, state: Position, task: Task[ops.Weaken], choice: None, e
     battle = battle_of(state)
     events.append(Event("weaken", task.source[0], ("R5.3",), (("n", task.data.amount),)))
     state = replace(state, battle=replace(battle, weaken=battle.weaken + task.data.amount))
-    party = party_of(game, state)
-    for hero in party.heroes:
-        for weapon in hero.weapons:
-            if party.drops(weapon, hero, battle_of(state).weaken):
-                events.append(Event("drops", weapon.card, ("R5.3",), (("hero_card", hero.card),)))
+    party, weaken = party_of(game, state), battle_of(state).weaken
+    held = [(weapon, hero) for hero in party.heroes for weapon in hero.weapons if party.drops(weapon, hero, weaken)]
+    events += [Event("drops", weapon.card, ("R5.3",), (("hero_card", hero.card),)) for weapon, hero in held]
     return state
 
 
@@ -393,19 +391,16 @@ def _purge_fate_options(game: Game, state: Position, task: Task[For[None]]) -> A
 def _purge(game: Game, state: Position, task: Task[None], choice: Several | Reveal, events: Events) -> Position:
     if state.in_game:
         return turn_up_cards(state, task.source, TOP_SIX, "purge-fate", None, (table_of(state).active,))
-    top = state.deck[:TOP_SIX]
-    doomed = list(choice.value or ())
+    top, doomed = state.deck[:TOP_SIX], list(choice.value or ())
     events.append(Event("purged", task.source[0], ("R6.4",), (("n", len(doomed)),)))
-    state = replace(state, deck=state.deck[TOP_SIX:], unknown_draws=state.unknown_draws + TOP_SIX - len(top))
     for card in top:
-        ref = (card, hand.next_copy(state, card))
         if card in doomed:
             doomed.remove(card)
             events.append(Event("leaves", card, ("R6.4",), (("copy", 1),)))
-            state = replace(state, destroyed=(*state.destroyed, ref))
+            state = hand.off_deck(state, destroyed=True)
         else:
-            state = replace(state, discarded=(*state.discarded, ref))
-    return state
+            state = hand.off_deck(state, destroyed=False)
+    return replace(state, unknown_draws=state.unknown_draws + TOP_SIX - len(top))
 
 
 def _sorcery_options(game: Game, state: Position, task: Task[Any]) -> Answers:

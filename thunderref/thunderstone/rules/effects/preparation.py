@@ -21,10 +21,7 @@ from thunderref.thunderstone.rules.position import Foe, For, Position, Ref, Slot
 from thunderref.thunderstone.rules.readings import USED_CARDS
 
 ORDERS = tuple(permutations(range(hall.RANKS)))
-Asked = tuple[ops.Select, int, ops.Select | None]
-"""What others must discard: which cards, how many, or one of which instead."""
-
-
+Asked = tuple[ops.Select, int, ops.Select | None]  # what others must discard: which, how many, or one of which instead
 VOID = void()
 OTHERS_CARD = position.BORROWED | position.FLEETING  # flags of cards that are not the player's own
 
@@ -194,11 +191,8 @@ def _move_options(game: Game, state: Position, task: Task[ops.MoveMonster]) -> A
     if "bottom" in task.data.ways:
         options += [Rank("bottom", rank) for rank in movable]
     if "order" in task.data.ways:
-        stuck = [  # empty ranks, and monsters that may not be moved
-            place
-            for place, foe in enumerate(state.hall)
-            if not foe.card or (place + 1 not in movable and hall.is_monster(game, foe))
-        ]
+        held = {rank for rank, foe in enumerate(state.hall, 1) if hall.is_monster(game, foe)}.difference(movable)
+        stuck = [place for place, foe in enumerate(state.hall) if not foe.card or place + 1 in held]
         found = dict[tuple[Foe, ...], Order]()
         for order in ORDERS:
             if all(order[place] == place for place in stuck):
@@ -236,9 +230,8 @@ def arm(game: Game, state: Position, weapon: Ref, hero: Ref) -> Position:
 
 def each_other(state: Position, name: str, source: Ref, data: Any) -> tuple[Task[For[Any]], ...]:
     """One task for each other player, in turn order; none in a described scenario."""
-    if state.table is None:
-        return ()
-    return tuple(Task(name, source, For(seat, data)) for seat in state.table.others())
+    others = () if state.table is None else state.table.others()
+    return tuple(Task(name, source, For(seat, data)) for seat in others)
 
 
 def _others(game: Game, state: Position, task: Task[ops.OpponentsDiscard], choice: None, events: Events) -> Position:

@@ -6,8 +6,7 @@ from itertools import permutations
 
 from thunderref.database.operations import Borrow, Custom, Foresee, MagicUnlessDiscarded, Select, WoundHall
 from thunderref.thunderstone.rules import hall, position
-from thunderref.thunderstone.rules.cards import CardSpec
-from thunderref.thunderstone.rules.choices import DECLINE, Named, Pick, Rank, Several, Theirs
+from thunderref.thunderstone.rules.choices import DECLINE, Named, Pick, Rank, Several, Theirs, cards_of
 from thunderref.thunderstone.rules.effects import preparation
 from thunderref.thunderstone.rules.effects.all_players import brawl
 from thunderref.thunderstone.rules.explanation import Event
@@ -35,41 +34,38 @@ def _lend(game: Game, state: Position, task: Task[Borrow], choice: Pick | None, 
 
 def _any_options(game: Game, state: Position, task: Task[Slot | None]) -> Answers:
     lent, shown = task.data, state.table.shown if state.table is not None else ()
-    fits = lent is not None and _may_hold(game, state, task.source, game.cards[lent.face])
+    fits = lent is not None and _may_hold(game, state, task.source, lent.face)
     own = [Pick("borrow", lent.ref)] if lent is not None and fits else []
-    others = [entry for entry in dict.fromkeys(shown) if _may_hold(game, state, task.source, game.cards[entry[1]])]
+    others = [entry for entry in dict.fromkeys(shown) if _may_hold(game, state, task.source, entry[1])]
     return (DECLINE, *own, *(Theirs("borrow-from", entry) for entry in others)) if own or others else ()
 
 
-def _borrow_any(game: Game, state: Position, task: Task[Slot], choice: Pick | Theirs, events: Events) -> Position:
-    if isinstance(choice, Pick):
-        return _borrow(game, state, task, choice, events)
-    (seat, card), table = choice.value, table_of(state)
-    ref = (card, next_copy(state, card))
+def _borrow(game: Game, state: Position, task: Task[Slot], choice: Pick | Theirs, events: Events) -> Position:
+    card = cards_of(choice)[0]
+    is_weapon = game.cards[card].is_weapon
     events.append(Event("borrowed", card, ("R4.7",), (("by_card", task.source[0]),)))
-    table = table.off_pile(seat, card)
-    state = replace(add_card(state, card, position.BORROWED), table=replace(table, lent=(*table.lent, (ref, seat))))
-    return preparation.arm(game, state, ref, task.source) if game.cards[card].is_weapon else state
-
-
-def _may_hold(game: Game, state: Position, source: Ref, spec: CardSpec) -> bool:
-    party = party_of(game, state)
-    weight = 0 if party.weightless else spec.weight
-    return not spec.is_weapon or any(hero.ref == source and party.strength(hero) >= weight for hero in party.heroes)
-
-
-def _borrow(game: Game, state: Position, task: Task[Slot], choice: Pick, events: Events) -> Position:
+    if isinstance(choice, Theirs):
+        ref, table = (card, next_copy(state, card)), table_of(state).off_pile(*choice.value)
+        table = replace(table, lent=(*table.lent, (ref, choice.value[0])))
+        state = replace(add_card(state, card, position.BORROWED), table=table)
+        return preparation.arm(game, state, ref, task.source) if is_weapon else state
     lent = task.data  # what was used of it stays used (R2.4), and stands by itself no longer
-    events.append(Event("borrowed", lent.card, ("R4.7",), (("by_card", task.source[0]),)))
     back = replace(lent, weapons=(), flags=lent.flags | position.BORROWED)
     used = tuple(filter(None, lent.used))
     gone = without(state.gone, (lent.face, used)) if used else state.gone
     state = replace(state, discarded=without(state.discarded, lent.ref), hand=(*state.hand, back), gone=gone)
-    return equip(state, lent.ref, task.source) if game.cards[lent.card].is_weapon else state
+    return equip(state, lent.ref, task.source) if is_weapon else state
 
 
-def _copy_who(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
-    return replace(state, todo=(Task("copy-of", task.source, choice.value), *state.todo))
+def _may_hold(game: Game, state: Position, source: Ref, card: str) -> bool:
+    party, weapon = party_of(game, state), Slot(card)
+    strong = (party.strength(hero) >= party.weight(weapon) for hero in party.heroes if hero.ref == source)
+    return not game.cards[card].is_weapon or any(strong)
+
+
+def _ask_next(name: str) -> Apply:
+    """Puts on the stack the task that goes on with what was chosen."""
+    return lambda game, now, task, choice, _: replace(now, todo=(Task(name, task.source, choice.value), *now.todo))
 
 
 def _model_options(game: Game, state: Position, task: Task[Ref]) -> Answers:
@@ -105,13 +101,8 @@ def _blade_options(game: Game, state: Position, task: Task[None]) -> Answers:
 
 
 def _holders(game: Game, state: Position, card: str) -> list[Slot]:
-    party = party_of(game, state)
-    weight = 0 if party.weightless else game.cards[card].weight
-    return [hero for hero in party.heroes if party.hand_free(hero) and party.strength(hero) >= weight]
-
-
-def _conjure(game: Game, state: Position, task: Task[None], choice: Named, events: Events) -> Position:
-    return replace(state, todo=(Task("conjure-to", task.source, choice.value), *state.todo))
+    party, weapon = party_of(game, state), Slot(card)
+    return [hero for hero in party.heroes if party.hand_free(hero) and party.strength(hero) >= party.weight(weapon)]
 
 
 def _holder_options(game: Game, state: Position, task: Task[str]) -> Answers:
@@ -243,14 +234,14 @@ CUSTOM: dict[str, Apply] = {"hunt-discard": _hunt, "brawl": brawl, "tax": tax}
 HANDLERS: Handlers = {
     "count": (None, _fix),
     "borrow": (preparation.own_cards("discard", preparation.OTHERS_CARD), _lend),  # Selurin Theurge, Toryn Gladiator
-    "borrow-any": (_any_options, on_choice(_borrow_any)),
+    "borrow-any": (_any_options, on_choice(_borrow)),
     "copy-hero": (
         preparation.own_cards("militia", select=Select(type="militia")),
-        on_choice(_copy_who, void("R4.10")),
+        on_choice(_ask_next("copy-of"), void("R4.10")),
     ),
     "copy-of": (_model_options, on_choice(_copy_of, void("R4.10"))),
     "recruit": (_recruit_options, on_choice(_recruit, preparation.VOID)),  # Diin Enchanter
-    "conjure": (_blade_options, on_choice(_conjure, preparation.VOID)),  # Illusory Blade
+    "conjure": (_blade_options, on_choice(_ask_next("conjure-to"), preparation.VOID)),  # Illusory Blade
     "conjure-to": (_holder_options, on_choice(_conjure_to)),
     "foresee": (_foresee_options, _foresee),  # Foresight Elixir
     "wound-hall": (None, _wound),  # Creeping Death
