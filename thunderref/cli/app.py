@@ -17,8 +17,8 @@ from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_word
 
 COMMANDS = {
-    "card": "lookup", "cards": "lookup", "rule": "lookup", "ask": "lookup", "setup": "setup", "resolve": "resolve",
-    "odds": "resolve", "village": "village", "score": "village", "tonight": "tonight", "collection": "collection",
+    "card": "lookup", "cards": "lookup", "rule": "lookup", "ask": "lookup", "setup": "setup", "resolve": "verdict",
+    "odds": "verdict", "village": "verdict", "score": "verdict", "tonight": "tonight", "collection": "collection",
     "serve": "serve", "puzzle": "puzzle",
     "thorgal": "thorgal.commands", "play": "play", "simulate": "simulate", "glossary": "glossary", "db": "db",
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""``thunderref resolve``: a verdict for each target, the line, and its sum; ``thunderref odds``: the chance to win."""
+"""Verdicts: ``resolve`` the targets of a battle, ``odds`` to win it, ``village`` for a visit, ``score`` for a game."""
 
 from __future__ import annotations
 
@@ -11,19 +11,24 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from thunderref.budget import Budget
 from thunderref.cli.command import (
     Command,
     CommandApp,
     File,
+    Hand,
     Scheduler,
     Seconds,
     check_workers,
     document_of,
     entries_of,
     given_options,
+    is_toml,
     lines_of,
     options_of,
     read_battle,
+    read_file,
+    read_text,
     takes,
 )
 from thunderref.cli.render import draws, is_terminal, outline, print_lines, show
@@ -31,8 +36,8 @@ from thunderref.cli.session import Session, convert_unforeseen, json_text, marks
 from thunderref.cli.streams import escape_for_json
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
-from thunderref.pages.battle_page import battle_pages, best_target, closing, headline, odds_pages, why_page
-from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, require_battle, require_odds
+from thunderref.thunderstone.resolve import documents
+from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, VisitDocument
 from thunderref.thunderstone.resolve.result import Resolution
 
 if TYPE_CHECKING:
@@ -51,9 +56,7 @@ class ResolveCommand(Command):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for parameter in self.params:
-            if parameter.name == "explain":
-                parameter.nargs = 2
+        next(parameter for parameter in self.params if parameter.name == "explain").nargs = 2
 
 
 @app.command("resolve", cls=ResolveCommand)
@@ -75,12 +78,9 @@ def resolve_command(
 ) -> None:
     run = session()
     if batch is not None:
-        alone = given_options(ctx) - {"--batch", "--workers", "--scheduler", "--budget"}
-        if alone:
+        if alone := given_options(ctx) - {"--batch", "--workers", "--scheduler", "--budget"}:
             raise InputError("batch-alone", option=min(alone))
-        from thunderref.workers import PROCESSES, number_of_workers
-
-        run_batch(run, batch, number_of_workers(workers), scheduler or PROCESSES, budget)
+        run_batch(run, batch, workers, scheduler, budget)
         return
     hands = [entries_of(hand) for hand in others] if others else None
     document = document_of(Scenario, file, **battle, **known, others=hands)
@@ -92,12 +92,11 @@ def resolve_command(
             document |= {"hand": prompt.hand(), "hall": prompt.hall()}
         except EOFError:  # Ctrl-D
             raise typer.Exit(1) from None
-    require_battle(document)
+    documents.require_battle(document)
     for topic, choice in cast("list[tuple[str, str]]", explain or []):  # see ResolveCommand
         if topic != "why-not":
             raise InputError("unknown-explanation", value=topic[:40])
         document["why_not"] = [*(document.get("why_not") or []), choice]
-    from thunderref.budget import Budget
     from thunderref.thunderstone.resolve.judge import resolve
 
     with run.progress() as tell:
@@ -117,22 +116,77 @@ def resolve_command(
 def odds_command(
     *, battle: dict[str, Any], draws: dict[str, Any], budget: Seconds = None, sampling: dict[str, Any]
 ) -> None:
-    from thunderref.budget import Budget
+    from thunderref.pages.battle_page import odds_pages
     from thunderref.thunderstone.resolve.odds import odds
 
     run = session()
     question = document_of(OddsQuestion, None, **battle, **draws, **sampling)
-    require_odds(question)
+    documents.require_odds(question)
     with run.progress() as tell:
         result = odds(question, words=run.words, budget=Budget(budget, tell=tell))
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*odds_pages(result, run.words))])
 
 
-def print_resolution(run: Session, resolution: Resolution, every: bool = False) -> None:
+@app.command("village")
+@takes(visit=options_of(VisitDocument, "deck", "stacks", "xp", "players", "goal"))
+def village_command(
+    *,
+    hand: Hand = None,
+    visit: dict[str, Any],
+    plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
+    file: File = None,
+    budget: Seconds = None,
+) -> None:
+    from thunderref.pages.visit_page import visit_pages
+    from thunderref.thunderstone.resolve.visit import visit as judge_visit
+
+    run = session()
+    held, steps = entries_of(" ".join(hand)) if hand else None, None if plan is None else _plan(plan)
+    document = document_of(VisitDocument, file, **visit, hand=held, plan=steps)
+    documents.require_hand(document)
+    if run.tonight is not None and document.get("stacks") is None:
+        document["stacks"] = [*run.tonight.stacks]
+    with run.progress() as tell:
+        result = judge_visit(document, words=run.words, budget=Budget(budget, tell=tell))
+    run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*visit_pages(result, run.words), apart=False)])
+
+
+def _plan(text: str) -> list[Any]:
+    """The steps of ``--plan``: JSON text, or the name of a file with JSON or TOML (key ``plan``)."""
+    written, unfit = text.lstrip().startswith(("[", "{")), InputError("bad-plan")
+    if is_toml(text) and not written:
+        steps: Any = read_file(text)
+    else:
+        steps = parse_json(text if written else read_text(text), "--plan" if written else text, lambda *_: unfit)
+    if isinstance(steps, dict):
+        steps = steps.get("plan", [steps])
+    if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):
+        raise unfit
+    return steps
+
+
+@app.command("score")
+def score_command(
+    deck: Annotated[list[str] | None, typer.Option("--deck", metavar="PLAYER:CARDS")] = None,
+    penalty: Annotated[list[str] | None, typer.Option("--penalty", metavar="PLAYER:N")] = None,
+    file: File = None,
+) -> None:
+    from thunderref.pages.visit_page import score_pages
+    from thunderref.thunderstone.resolve.final_score import final_score, with_decks
+
+    run = session()
+    document = with_decks(document_of(ScoreDocument, file), deck or (), penalty or ())
+    result = final_score(document, words=run.words)
+    run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*score_pages(run.words, result), apart=False)])
+
+
+def print_resolution(run: Session, resolution: Resolution, every: bool) -> None:
     """Prints the sums, and what is to say of all targets together: panels in a terminal, in a pipe lines to search.
 
     A terminal gets only the sum of the best target unless ``every``, and all verdicts last, where they stay in sight.
     """
+    from thunderref.pages.battle_page import battle_pages, best_target, closing, headline, why_page
+
     words, terminal = run.words, is_terminal()
     targets, best = resolution.targets, best_target(resolution)
     shown = [best] if terminal and best is not None and not every else targets
@@ -158,12 +212,13 @@ def print_resolution(run: Session, resolution: Resolution, every: bool = False) 
         show(page)
 
 
-def run_batch(run: Session, name: str, workers: int | None, scheduler: str, budget: float | None = None) -> None:
-    """Resolves every line of a file, shared by ``workers`` (None: one a core), each within ``budget``."""
+def run_batch(run: Session, name: str, workers: str | None, scheduler: str | None, budget: float | None) -> None:
+    """Resolves every line of a file, shared by the workers (one a core if not told), each within ``budget``."""
     from thunderref.thunderstone.rules.cards import load_cards
-    from thunderref.workers import PROCESSES, cores, hire
+    from thunderref.workers import PROCESSES, cores, hire, number_of_workers
 
-    alone = scheduler == PROCESSES and (workers or cores()) == 1
+    number, scheduler = number_of_workers(workers), scheduler or PROCESSES
+    alone = scheduler == PROCESSES and (number or cores()) == 1
     lines = (line for line in lines_of(name) if line.strip())
     load_cards(run.database)  # before the processes part, so that they share it
     gc.freeze()
@@ -176,7 +231,7 @@ def run_batch(run: Session, name: str, workers: int | None, scheduler: str, budg
         return
     chunks = iter(lambda: list(islice(every, CHUNK)), [])
     work = partial(resolve_lines, lang=run.language, budget=budget, now=run.tonight)
-    with hire(scheduler, workers) as crew, contextlib.closing(crew.in_order(work, chunks)) as found:
+    with hire(scheduler, number) as crew, contextlib.closing(crew.in_order(work, chunks)) as found:
         for results in found:
             print(*results, sep="\n")
 
@@ -192,7 +247,6 @@ def resolve_lines(lines: list[str], lang: str, budget: float | None, now: Tonigh
 
 def resolve_line(line: str, words: Language, budget: float | None, marks: dict[str, Any]) -> str:
     """The result of one line as JSON on one line: a resolution, or ``{"error": …}``; with the ``marks`` of all."""
-    from thunderref.budget import Budget
     from thunderref.thunderstone.resolve.judge import resolve
 
     try:
