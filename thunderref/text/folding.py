@@ -9,18 +9,32 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import product
 
+WORDS = 1 << 15
+"""So many different words are remembered: more than all texts and questions have."""
 _SINGLE = str.maketrans({"ł": "l", "ё": "е", "й": "и", "•": " ", "–": "-", "’": "'", "ß": "ss", "ø": "o", "đ": "d"})
 _NOT_WORD = re.compile(r"[^\w]+")
 _INNER_APOSTROPHE = re.compile(r"(?<=\w)['’ʹʼ`´](?=\w)")
 _WORD_AND_NUMBER = re.compile(r"^([^\W\d]+)(\d+)$")
 
 
+class _Bare(dict[int, int | None]):
+    """For ``translate``: leaves out the signs that only mark a letter."""
+
+    def __missing__(self, sign: int) -> int | None:
+        self[sign] = None if unicodedata.combining(chr(sign)) else sign
+        return self[sign]
+
+
+_BARE = _Bare()
+
+
 def fold(text: str) -> str:
     """Lower case, no diacritics, words separated by single blanks; Cyrillic stays Cyrillic."""
     text = unicodedata.normalize("NFKC", text).casefold().translate(_SINGLE)
-    text = "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+    text = unicodedata.normalize("NFD", text).translate(_BARE)
     return _NOT_WORD.sub(" ", text.replace("_", " ")).strip()
 
 
@@ -51,6 +65,7 @@ def is_cyrillic(word: str) -> bool:
     return any("\u0400" <= c <= "\u04ff" for c in word)
 
 
+@lru_cache(WORDS)
 def _one_script(word: str) -> str:
     """A word that mixes look-alike letters of two scripts, in the script of most of its letters."""
     cyrillic = sum("\u0400" <= c <= "\u04ff" for c in word)

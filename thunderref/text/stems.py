@@ -8,8 +8,9 @@ works on folded words, see :mod:`.folding`: no diacritics, ``й`` is ``и``, ``�
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from thunderref.text.folding import fold_query
+from thunderref.text.folding import WORDS, fold_query
 
 
 class _Grammar:
@@ -110,6 +111,7 @@ def small_words(lang: str) -> frozenset[str]:
     return frozenset(f"{lang}·{_token(word, lang)}" for word in common)
 
 
+@lru_cache(WORDS)
 def _token(word: str, lang: str) -> str:
     if len(word) <= 3 or not word.isalpha() or lang not in _GRAMMARS:
         return word
