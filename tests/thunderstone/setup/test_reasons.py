@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from math import comb
+from math import comb, lcm
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -185,28 +185,32 @@ def balanced(asked: Asked) -> tuple[Fraction, dict[str, Fraction], dict[frozense
             grouped.setdefault(needing((*given, *rest)), []).append((*given, *rest))
         return grouped
 
-    joining: dict[frozenset[int], Fraction] = {}
+    joining: dict[frozenset[int], int] = {}
+    scale = lcm(*(chance.denominator for chance in features(asked).values()))  # whole numbers are added up faster
     for names, chance in features(asked).items():
         raised_by_them = needing(tuple(names))[0]
-        joining[raised_by_them] = joining.get(raised_by_them, Fraction(0)) + chance
-    whole, with_features = Fraction(0), dict.fromkeys(joining, 0)
-    found = dict.fromkeys((*POOL["classes"], *POOL["heroes"], *POOL["village"]), Fraction(0))
-    wanting: dict[frozenset[int], Fraction] = {}
+        joining[raised_by_them] = joining.get(raised_by_them, 0) + int(chance * scale)
+    whole, with_features = 0, dict.fromkeys(joining, 0)
+    found = dict.fromkeys((*POOL["classes"], *POOL["heroes"], *POOL["village"]), 0)
+    wanting: dict[frozenset[int], int] = {}
     parties, dungeons = selections("heroes"), selections("classes")
     for (asking, having), party in parties.items():
         for (raised, _), dungeon in dungeons.items():
+            fitting = 0
             for more, chance in joining.items():
                 needs = (ALWAYS | asking | raised | more) - having
                 ways, n = villages(needs, asked, None), len(party) * len(dungeon) * chance
-                whole += n * ways
+                fitting += ways * chance
                 with_features[more] += len(party) * len(dungeon) * ways
                 wanting[needs] = wanting.get(needs, 0) + n
-                for hands_, others in ((party, dungeon), (dungeon, party)):
-                    for card in (card for hand in hands_ for card in hand):
-                        found[card] += len(others) * ways * chance
+            whole += len(party) * len(dungeon) * fitting
+            for hands_, others in ((party, dungeon), (dungeon, party)):
+                for card in (card for hand in hands_ for card in hand):
+                    found[card] += len(others) * fitting
     for card in asked.left("village"):
-        found[card] = sum((n * villages(needs, asked, card) for needs, n in wanting.items()), Fraction(0))
-    return whole, found, with_features
+        found[card] = sum(n * villages(needs, asked, card) for needs, n in wanting.items())
+    shares = {card: Fraction(n, scale) for card, n in found.items()}
+    return Fraction(whole, scale), shares, with_features
 
 
 def drawn_features(asked: Asked) -> dict[frozenset[str], Fraction]:

@@ -180,6 +180,7 @@ class Counted:
             fills.update(dict.fromkeys(quota.cards, unit))
         self.always = needs.always if needs else 0
         self.needs = sum(units[: len(units) - len(quotas)])
+        self._capped = cache(self._cap)
         self.least = sum(u * min(MOST, q.least) for u, q in zip(units[len(units) - len(quotas) :], quotas, strict=True))
         self.village = VillageCount(kinds["village"], _added(settles, fills), quotas, sum(units) * (MOST + 1))
         self.had = self._part(_added(settles, fills), kinds["village"].given)
@@ -204,12 +205,12 @@ class Counted:
         }
         self.total = sum(len(hands) * self.sums[heroes] for heroes, hands in self.hero_hands.items())
 
-    def _capped(self, lanes: Lanes) -> Lanes:
+    def _cap(self, lanes: Lanes) -> Lanes:
         """The same, but a need is raised once only, and a quota not filled beyond what it asks for."""
         return lanes - self.village.less(lanes, self.needs + self.least)
 
     def _part(self, worth: Mapping[str, Lanes], cards: Iterable[str]) -> Lanes:
-        return self._capped(sum(worth.get(card, 0) for card in cards))
+        return self._capped(sum([worth[card] for card in cards if card in worth]))
 
     def lack(self, heroes: tuple[Lanes, Lanes], dungeon: Lanes) -> Lanes:
         """The needs and the quotas that are left to the village."""
