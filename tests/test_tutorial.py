@@ -19,6 +19,7 @@ from rich.console import Console
 
 import thunderref
 from support import ROOT
+from support.files import copy_sources
 from thunderref.database.build import build
 from thunderref.database.read import Database
 from thunderref.errors import InputError, ThunderrefError
@@ -49,8 +50,7 @@ def test_what_it_shows_is_what_comes(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_its_card_is_a_card_once_it_has_its_names(tmp_path: Path) -> None:
-    for folder in ("db", "glossary"):
-        shutil.copytree(ROOT / folder, tmp_path / folder)
+    copy_sources(tmp_path)
     with open(tmp_path / "db/cards/promo.toml", "a", encoding="utf-8") as file:
         file.write("\n" + written("[[card]]"))
     with pytest.raises(InputError) as refused:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support import ROOT
+from support.files import copy_sources
 from support.systems import like_windows
 from thunderref.database import read
 from thunderref.database.paths import read_only_uri
@@ -233,7 +234,9 @@ def refuse(allowed: Path) -> Callable[[Path, Path], None]:
 def test_a_read_only_checkout_builds_in_the_temporary_folder(
     cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    copy_sources(tmp_path / "checkout")
     elsewhere = tmp_path / "tmp" / "thunderref.sqlite"
+    monkeypatch.setattr(read, "source_root", lambda: tmp_path / "checkout")
     monkeypatch.setattr(read, "SHIPPED", tmp_path / "locked" / "thunderref.sqlite")
     monkeypatch.setattr(read, "fallback_path", lambda: elsewhere)
     monkeypatch.setattr(read, "INSTALLATION", read.Installation())

@@ -15,7 +15,7 @@ import pytest
 
 from support import ROOT, read_toml
 from support.command import Run
-from support.files import texts
+from support.files import copy_sources, texts
 from support.terminal import on_a_terminal, plain
 from thunderref.database.build import build
 from thunderref.database.check import check_sources
@@ -46,7 +46,8 @@ def copied(target: Path, *folders: str) -> Path:
 
 
 def test_a_copy_without_the_tests_has_none(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    build(copied(tmp_path, "db", "glossary"), tmp_path / "db.sqlite")
+    copy_sources(tmp_path)
+    build(tmp_path, tmp_path / "db.sqlite")
     monkeypatch.setattr("thunderref.cli.session.open_database", lambda: Database(tmp_path / "db.sqlite"))
     answer = cli("puzzle", "1")
     assert (answer.status, answer.out) == (2, "")

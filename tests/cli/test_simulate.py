@@ -16,8 +16,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from support.several import several
 from support.systems import needs_posix
 from support.terminal import on_a_terminal, plain
+from thunderref.thunderstone.simulate import run as simulating
+from thunderref.thunderstone.simulate.run import GAMES, simulate_setup
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -93,13 +96,16 @@ def test_a_code_brings_its_number_of_players(cli: Run) -> None:
     assert (document["code"], document["bots"]) == (code, ["random"] * 3)
 
 
-def test_the_sheet_has_two_lines_more(cli: Run) -> None:
+@pytest.mark.thorough
+def test_the_sheet_has_two_lines_more(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = several(20, GAMES)
+    monkeypatch.setattr(simulating, "simulate_setup", partial(simulate_setup, games=games))
     words = ("setup", "--seed", "7", "--json")
     before, after = cli(*words).json, cli(*words, "--simulate").json
     length, wealth, *others = after.pop("warnings")
     assert others == before.pop("warnings")
     assert after == before
-    assert length.startswith("In 100 simulated games of the bots planner, planner (seed 7): on average ")
+    assert length.startswith(f"In {games} simulated games of the bots planner, planner (seed 7): on average ")
     assert "VP, in 8 of 10 games" in wealth
 
 
@@ -131,15 +137,31 @@ def test_a_bot_of_this_folder(tmp_path: Path) -> None:
     assert json.loads(run.stdout)["bots"] == ["mine:last", "random"]
 
 
+COUNTING = """
+import time
+
+def last(view, choices):
+    if not view.memory:
+        view.memory["begun"] = True
+        open(f"{time.monotonic_ns()}.begun", "w").close()
+    return choices[-1]
+"""
+
+
 @needs_posix
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_an_interrupt_keeps_what_there_is(workers: str) -> None:
-    words = ["simulate", "--seed", "7", "--games", "20000", "--workers", workers, "--json", "--lang", "en"]
+def test_an_interrupt_keeps_what_there_is(tmp_path: Path, workers: str) -> None:
+    (tmp_path / "mine.py").write_text(COUNTING, "utf-8")
+    command = [sys.executable, "-P", "-m", "thunderref", "simulate", "--bots", "mine:last", "--games", "20000"]
+    words = ["--seed", "7", "--workers", workers, "--json", "--lang", "en"]
     with subprocess.Popen(
-        [sys.executable, "-m", "thunderref", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+        [*command, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
         start_new_session=True, preexec_fn=partial(signal.signal, signal.SIGINT, signal.default_int_handler),
     ) as run:  # fmt: skip
-        time.sleep(5)
+        until = time.monotonic() + 60
+        while run.poll() is None and len([*tmp_path.glob("*.begun")]) < 30:
+            assert time.monotonic() < until
+            time.sleep(0.05)
         os.killpg(run.pid, signal.SIGINT)
         out, said = run.communicate(timeout=60)
     document = json.loads(out)

@@ -10,6 +10,7 @@ from pathlib import Path, PureWindowsPath
 import pytest
 
 from support import ROOT
+from support.files import copy_sources
 from thunderref.database.build import build
 from thunderref.database.check import check_sources
 from thunderref.database.load import bad_file, load_sources
@@ -345,7 +346,9 @@ def test_a_key_in_two_parts_of_a_language_is_refused(tree: Path) -> None:
     assert "twice" in refusal.value.params["problem"]
 
 
-def test_a_failed_build_leaves_the_old_database_and_nothing_else(tree: Path, tmp_path: Path) -> None:
+def test_a_failed_build_leaves_the_old_database_and_nothing_else(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    copy_sources(tree)
     target = tmp_path / "data" / "thunderref.sqlite"
     build(tree, target)
     before = {found.name: found.read_bytes() for found in target.parent.iterdir()}

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from support import ROOT
+from support.files import copy_sources
 from thunderref.database import read
 from thunderref.database.build import build
 from thunderref.database.paths import metadata_path
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An installation with a glossary in German: English, but for what is replaced."""
-    for folder in ("db", "glossary"):
-        shutil.copytree(ROOT / folder, tmp_path / folder)
+    copy_sources(tmp_path)
     text = (tmp_path / "glossary" / "en.toml").read_text("utf-8")
     for old, new in (
         ('lang = "en"', 'lang = "de"'),

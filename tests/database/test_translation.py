@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from support import ROOT
+from support.files import copy_sources
 from thunderref.database.build import build
 from thunderref.database.read import Database, Language, open_database
 from thunderref.database.records import digest
@@ -36,8 +36,7 @@ flaming-sword = { name = "Flammenschwert", official = false }
 @pytest.fixture(scope="module")
 def german(tmp_path_factory: pytest.TempPathFactory) -> Database:
     root = tmp_path_factory.mktemp("tree")
-    shutil.copytree(ROOT / "db", root / "db")
-    shutil.copytree(ROOT / "glossary", root / "glossary")
+    copy_sources(root)
     (root / "glossary" / "de.toml").write_text(GERMAN, encoding="utf-8")
     build(root, root / "built.sqlite")
     return Database(root / "built.sqlite")

@@ -136,7 +136,7 @@ def drawn(options: dict[str, Any]) -> dict[str, Any] | None:
         return None
 
 
-@pytest.mark.parametrize("chunk", range(max(1, several(500, 1_000) // CHUNK)))
+@pytest.mark.parametrize("chunk", range(max(1, several(250, 1_000) // CHUNK)))
 def test_each_setup_or_refusal_is_right(chunk: int) -> None:
     for options in requests(chunk):
         found = drawn(options)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from functools import cache
+from pathlib import Path
 
 from thunderref.database.load import Sources, load_sources
 from thunderref.database.records import text_of
@@ -13,6 +15,12 @@ from . import ROOT
 @cache
 def sources() -> Sources:
     return load_sources(ROOT)
+
+
+def copy_sources(target: Path) -> None:
+    """Copies the files to a folder to be built there, but for the questions: they make most of a build."""
+    for folder in ("db", "glossary"):
+        shutil.copytree(ROOT / folder, target / folder, ignore=shutil.ignore_patterns("*.ask.toml"))
 
 
 def texts(lang: str) -> dict[str, str]:
