@@ -15,7 +15,7 @@ from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import slots
 from thunderref.thunderstone.rules.legal import advance, legal_actions, play
-from thunderref.thunderstone.rules.position import AnyTask, Foe, Position, Ref, key_of_slot, replace
+from thunderref.thunderstone.rules.position import AnyTask, Position, Ref, key_of_slot, replace
 
 Line = tuple[Choice, ...]
 Choose = Callable[[Position, Sequence[Choice]], Sequence[Choice]]
@@ -96,16 +96,6 @@ def fights(
         if accepts is None or accepts(battle):
             ends = score(game, fought, goal) if calm else best_ending(game, advance(game, fought, []), goal)[0]
             yield ends, battle
-
-
-def is_calm(game: Game, state: Position, foe: Foe) -> bool:
-    """True if nothing that follows the battle can cost a card: no trap, random loss, breach at the known deck."""
-    tells = bool(state.deck) or state.pool is not None or state.table is not None
-    cards = [foe.card for foe in state.hall if foe.card in game.cards] + list(state.dungeon)
-    specs = [game.cards[card] for card in cards]
-    if any(spec.trap or (tells and any(op.op == "reveal-top" for op in spec.breach)) for spec in specs):
-        return False
-    return not any(op.op == "destroy-random" for op in game.cards[foe.card].battle)
 
 
 class Loss(NamedTuple):

@@ -1,7 +1,6 @@
 """What is asked of one position, and what is found: the best line against each target, or how a plan ends.
 
-Only facts: what is missing, what another reading would change and why another choice was not made explain them, each by
-asking the same battle with something changed (:meth:`Question.variant`).
+Only facts: whatever explains them asks the same battle with something changed (:meth:`Question.variant`).
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from thunderref.thunderstone.resolve.documents import Scenario
 from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
 from thunderref.thunderstone.resolve.report import tell_battle
 from thunderref.thunderstone.resolve.result import ResultStep, TargetResult
-from thunderref.thunderstone.resolve.search import Found, Search
+from thunderref.thunderstone.resolve.search import MOST_SEARCHED, Found, Search
 from thunderref.thunderstone.resolve.start import Finder
 from thunderref.thunderstone.rules.cards import Cards, CardSpec
 from thunderref.thunderstone.rules.choices import LEAVE
@@ -109,10 +108,9 @@ class Question:
         cards = Cards({**self.game.cards, BOON: CardSpec(boon, (gift,))})
         return self.variant(game=self.game.changed(cards=cards), state=state)
 
-    def search(self, monster: str | None, tick: Tick | None, most: int | None = None, **how: Any) -> Search:
+    def search(self, monster: str | None, tick: Tick | None, most: int = MOST_SEARCHED, **how: Any) -> Search:
         """A search for lines against this monster, None for all, until ``tick`` or ``most`` positions end it."""
-        limit: dict[str, Any] = {} if most is None else {"budget": most}
-        search = Search(self.game, self.goal, tick=tick, **({"trims": False} | limit | how))
+        search = Search(self.game, self.goal, most, tick=tick, **({"trims": False} | how))
         search.run(self.state, only=monster)
         self.budget.interrupted |= search.interrupted
         return search
@@ -143,8 +141,7 @@ class Question:
             if keys:
                 judged.append(self._judge_line(search, max(keys, key=lambda k: (found[k].worth, k[1] == rank))))
             else:
-                barred = self._bar(made, rank, foe, proven=search.complete, tick=self.budget.tidying())
-                judged.append(Judged(None, barred))
+                judged.append(self._bar(made, rank, foe, proven=search.complete, tick=self.budget.tidying()))
         told = {each.result.monster for each in judged if each.played}
         for card in dict.fromkeys(card for card, _ in found if card not in told and self.asked.target is None):
             keys = [key for key in found if key[0] == card]
@@ -167,14 +164,12 @@ class Question:
         found = search.found[aim]
         played = tuple(replay(self.game, self.state, (*found.preparation, *found.battle)))
         after = replay(self.game, played[-1].after, best_ending(self.game, played[-1].after, search.goal)[1])
-        return self._tell_played(found.worth, (*played, *after), proven=search.complete)
-
-    def _tell_played(self, worth: Score, played: Played, *, proven: bool = True) -> Judged:
-        return Judged(worth, tell_battle(self.game, played, self.words, proven=proven), played)
+        played = (*played, *after)
+        return Judged(found.worth, tell_battle(self.game, played, self.words, proven=search.complete), played)
 
     def _bar(
         self, state: Position, rank: int, foe: Foe, *, proven: bool = True, tick: Tick | None = None, over: bool = False
-    ) -> TargetResult:
+    ) -> Judged:
         """The result for a target that no line may attack (R5.1), after the best preparation if there is a ``tick``."""
         party = party_of(self.game, state)
         aim = Target(self.game.cards[foe.card], rank, None)
@@ -184,11 +179,11 @@ class Question:
             least = self.variant(state=state)._least_penalty(foe.card, rank, penalty, tick)
             light, penalty = light + penalty - least, least
         text = self.words.say(f"barred.{reason}", card=self.words.card(foe.card), penalty=penalty)
-        return TargetResult(
+        step = ResultStep(text=text, rules=["R4.6" if over else "R5.1"], card=foe.card)
+        return Judged(None, TargetResult(
             rank=rank, monster=foe.card, can_attack=False, reason=text, health=health(self.game, state, foe),
-            light=light, light_penalty=penalty, outcome="barred",
-            steps=[ResultStep(text=text, rules=["R4.6" if over else "R5.1"], card=foe.card)], proven=proven,
-        )  # fmt: skip
+            light=light, light_penalty=penalty, outcome="barred", steps=[step], proven=proven,
+        ))  # fmt: skip
 
     def _least_penalty(self, monster: str, rank: int, left: int, tick: Tick) -> int:
         """The least light penalty that preparation leaves at this rank: so much Light is missing; else ``left``."""
@@ -214,8 +209,8 @@ class Question:
         if rest and not going_on:
             raise IllegalStepError("turn-over", rule="R4.6", step=rest[0][0])
         if not going_on:
-            ended = [self._bar(self.state, rank, foe, over=True) for rank, _, foe in self._aims(self.state)]
-            return [Judged(None, result) for result in ended], nodes[0].played
+            aims = self._aims(self.state)
+            return [self._bar(self.state, rank, foe, over=True) for rank, _, foe in aims], nodes[0].played
         for number in [number for number, step in rest if "battle" in step]:
             raise IllegalStepError("no-attack", rule="R5.1", step=number)
         judged: list[Judged] = []
@@ -224,7 +219,7 @@ class Question:
             if ends and all(end.left for end in ends):  # only Diseases may be put down without an attack
                 raise IllegalStepError("unasked-step", rule="R5.6", step=ends[0].left[0][0])
             there = next(node.state for node in going_on if (rank, place, foe) in targets(node.state))
-            judged.append(self._best_end(ends) if ends else Judged(None, self._bar(there, rank, foe)))
+            judged.append(self._best_end(ends) if ends else self._bar(there, rank, foe))
         if self.asked.target is not None or best_of(judged) is not None:
             return judged, None
         if rest:
@@ -233,4 +228,4 @@ class Question:
 
     def _best_end(self, ends: list[Node]) -> Judged:
         worth, best = max(((score(self.game, end.state, self.goal), end) for end in ends), key=lambda each: each[0])
-        return self._tell_played(worth, best.played)
+        return Judged(worth, tell_battle(self.game, best.played, self.words), best.played)

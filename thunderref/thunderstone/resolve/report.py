@@ -81,7 +81,7 @@ class ChoiceTexts:
             foe = position.hall[choice.rank - 1] if choice.rank else position.rank0[choice.place]
             return words.say("play.attack", card=words.card(foe.card), rank=choice.rank)
         if isinstance(choice, choices.Buy):
-            return words.say("play.buy", card=words.card(choice.card), cost=game.cards[choice.card].cost)
+            return self._buy(choice.card)
         if isinstance(choice, choices.LevelUp):
             hero, xp = words.card(choice.hero[0]), game.cards[choice.hero[0]].level_cost or 0
             return words.say("play.level_up", card=hero, to=words.card(choice.to), xp=xp)
@@ -102,33 +102,31 @@ class ChoiceTexts:
         return words.say("play.use-text", card=name, text=text.rstrip("."))
 
     def _answer(self, answer: choices.Answer) -> str:
-        words, position = self.words, self.position
-        key = f"play.choose.{answer.key}"
-        if isinstance(answer, choices.Rank):
-            return words.say(key, card=words.card(position.hall[answer.value - 1].card), rank=answer.value)
-        if isinstance(answer, choices.Order):
-            cards = [position.hall[place].card for place in answer.value]
-            return words.say(key, cards=", ".join(words.card(card) if card else "—" for card in cards))
-        if isinstance(answer, choices.Player):
-            return self.names[answer.value]
-        if isinstance(answer, choices.Theirs):
-            return words.say(key, card=words.card(answer.value[1]), player=self.names[answer.value[0]])
-        if isinstance(answer, choices.Stat):
-            return words.say(f"{key}.{answer.value}")
-        if isinstance(answer, choices.Decline):  # of a rest (R2.3): nothing is destroyed
-            return words.say(key if _asking(position) else "play.choose.keep")
+        words, position, value = self.words, self.position, answer.value
+        key, cards = f"play.choose.{answer.key}", choices.cards_of(answer)
         if isinstance(answer, Pick):
             if answer.key == "pick":  # what a battle effect does to the card (R5.2), as the step of the choice says it
                 key = "play.choose.stop" if position.todo[0].name == "battle:stop-hero" else "play.choose.destroy"
             return words.say(key, card=self._card(answer.value))
-        if isinstance(answer, choices.Named):
-            if answer.key == "buy":
-                return words.say("play.buy", card=words.card(answer.value), cost=self.game.cards[answer.value].cost)
-            return words.say(key, card=words.card(answer.value))
-        if isinstance(answer, choices.Several):
-            listed = ", ".join(words.card(card) for card in answer.value)
-            return words.say(key, card=listed) if listed else words.say("play.choose.nothing")
-        return words.say(key)
+        if isinstance(answer, choices.Player):
+            return self.names[answer.value]
+        if isinstance(answer, choices.Stat):
+            return words.say(f"{key}.{value}")
+        if isinstance(answer, choices.Decline):  # of a rest (R2.3): nothing is destroyed
+            return words.say(key if _asking(position) else "play.choose.keep")
+        if isinstance(answer, Rank | choices.Order):
+            places = answer.value if isinstance(answer, choices.Order) else (answer.value - 1,)
+            cards = tuple(position.hall[place].card for place in places)
+        elif isinstance(answer, choices.Several) and not cards:
+            return words.say("play.choose.nothing")
+        if answer.key == "buy":
+            return self._buy(cards[0])
+        listed = ", ".join(words.card(card) if card else "—" for card in cards)
+        player = self.names[answer.value[0]] if isinstance(answer, Theirs) else ""
+        return words.say(key, card=listed, cards=listed, rank=value, player=player)
+
+    def _buy(self, card: str) -> str:
+        return self.words.say("play.buy", card=self.words.card(card), cost=self.game.cards[card].cost)
 
 
 class LineTexts(ChoiceTexts):
@@ -195,7 +193,7 @@ BEGUN_BY: dict[str, Part] = {"attacked": "battle", "victory": "after", "defeat":
 """Event -> the part of the report that begins with it."""
 
 
-def tell_battle(game: Game, played: Played, words: Language, *, proven: bool) -> TargetResult:
+def tell_battle(game: Game, played: Played, words: Language, *, proven: bool = True) -> TargetResult:
     """The result of a whole line; ValueError if it holds no battle."""
     state = played[-1].after
     outcome, battle = state.outcome, state.battle

@@ -22,16 +22,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from thunderref.budget import Tick
-from thunderref.thunderstone.resolve.battles import (
-    Line,
-    Loss,
-    Score,
-    distinct_choices,
-    fights,
-    is_calm,
-    own_losses,
-    rate,
-)
+from thunderref.thunderstone.resolve.battles import Line, Loss, Score, distinct_choices, fights, own_losses, rate
 from thunderref.thunderstone.resolve.upper_bound import Reach, Relaxation
 from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.cards import Ability
@@ -44,6 +35,7 @@ from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, p
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import FORGONE, Foe, Position, key_of, replace
 
+MOST_SEARCHED = 200_000
 Aim = tuple[str, int]
 """A target: card id and the rank where it is attacked."""
 Head = tuple[Position, Line]
@@ -73,7 +65,7 @@ class Search:
 
     game: Game
     goal: str
-    budget: int = 200_000
+    budget: int = MOST_SEARCHED
     found: dict[Aim, Found] = field(default_factory=dict)
     """Target (card and rank where it is attacked) -> the best line."""
     states: int = 0
@@ -210,7 +202,7 @@ class Search:
                     ceiling = min(ceiling, among[place][0])
                 if self._is_better(ceiling, foe.card, rank):
                     worth, told = found.get(place, (ceiling, {}))
-                    told[reach] = self._needed(state, foe, reach)
+                    told[reach] = health(self.game, state, foe) - reach.hand.wounds
                     found[place] = max(ceiling, worth), told
         return found
 
@@ -223,11 +215,8 @@ class Search:
 
     def ceiling(self, state: Position, foe: Foe, reach: Reach, total: float, lost: Loss) -> Score:
         """The worth of a battle with this total, and this loss from here on."""
-        so_far = own_losses(self.game, state)
-        return self._highest(reach, total, self._needed(state, foe, reach), so_far.plus(lost))
-
-    def _needed(self, state: Position, foe: Foe, reach: Reach) -> int:
-        return health(self.game, state, foe) - reach.hand.wounds
+        needed = health(self.game, state, foe) - reach.hand.wounds
+        return self._highest(reach, total, needed, own_losses(self.game, state).plus(lost))
 
     def _highest(self, reach: Reach, total: float, needed: int, lost: Loss) -> Score:
         most = max(0, int(total))
@@ -416,3 +405,13 @@ def use_held(game: Game, head: tuple[Position, Line], *, costly: bool) -> list[t
                 used = [(play(game, state, action)[0], (*line, action)) for state, line in ways]
                 ways = [*ways, *used] if ability.cost else used
     return ways[1:] if costly else ways[:1]
+
+
+def is_calm(game: Game, state: Position, foe: Foe) -> bool:
+    """True if nothing that follows the battle can cost a card: no trap, random loss, breach at the known deck."""
+    tells = bool(state.deck) or state.pool is not None or state.table is not None
+    cards = [foe.card for foe in state.hall if foe.card in game.cards] + list(state.dungeon)
+    specs = [game.cards[card] for card in cards]
+    if any(spec.trap or (tells and any(op.op == "reveal-top" for op in spec.breach)) for spec in specs):
+        return False
+    return not any(op.op == "destroy-random" for op in game.cards[foe.card].battle)

@@ -24,8 +24,8 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any, cast
 
-from thunderref.thunderstone.resolve.battles import NOTHING, Loss, battles, losses, outcomes, own_losses
-from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, may_lower
+from thunderref.thunderstone.resolve.battles import NOTHING, Loss, battles, losses, own_losses
+from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, may_lower, pay
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack, Equip
 from thunderref.thunderstone.rules.effects.battle import decide_battle
@@ -36,19 +36,7 @@ from thunderref.thunderstone.rules.hall import RANKS, is_monster
 from thunderref.thunderstone.rules.hand import all_slots, in_play, next_slots, remove_card
 from thunderref.thunderstone.rules.legal import advance, legal_actions, play, targets
 from thunderref.thunderstone.rules.party import Party
-from thunderref.thunderstone.rules.position import (
-    FLEETING,
-    FORGONE,
-    NO_CARD,
-    SPENT,
-    Foe,
-    Position,
-    Ref,
-    Slot,
-    Target,
-    Task,
-    replace,
-)
+from thunderref.thunderstone.rules.position import FLEETING, FORGONE, SPENT, Foe, Position, Ref, Slot, Target, replace
 
 Likeness = tuple[str, str, bool]
 """A card of the hand, the card it copies, and whether it holds a weapon; cards with the same likeness are equal."""
@@ -116,13 +104,8 @@ class Relaxation:
                 for ability in spec.dungeon if not slot.flags & FORGONE else ():
                     used = ability.number in slot.used and not ability.repeat
                     if ability.lasting and not used and self.around.influences.of(spec, ability).price != NOTHING:
-                        tasks = [Task(cost.op, slot.ref, cost) for cost in ability.cost]
-                        ends = [after for task in tasks for after in outcomes(self.game, whole, task)]
-                        found |= {
-                            self.cards(after): own_losses(self.game, after, whole)
-                            for after in ends
-                            if after.hand != whole.hand
-                        }
+                        ends = [after for cost in ability.cost for after in pay(self.game, whole, slot.ref, cost)]
+                        found |= {self.cards(after): own_losses(self.game, after, whole) for after in ends}
             self._paid[key] = list(found.items())
         return self._paid[key]
 
@@ -295,7 +278,7 @@ class Relaxed:
         return [self._party(hand, off, self._kinds, hero) for hand, off in self._ways]
 
     def _party(
-        self, state: Position, off: tuple[Effect, ...], weapons: tuple[Slot, ...], unarmed: Ref = NO_CARD
+        self, state: Position, off: tuple[Effect, ...], weapons: tuple[Slot, ...], unarmed: Ref | None = None
     ) -> Party:
         gifts = [gift for gift in self.gifts if gift not in off]
         taken = {weapon.ref for weapon in weapons if not self._flags.get(weapon.face)}

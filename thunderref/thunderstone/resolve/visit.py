@@ -63,7 +63,7 @@ class Market:
         }
         self.cards = [card for card in by_cost if all(left != UNCOUNTED for _, left in self.above[card])]
         """Cards that can be bought at all: on top, or under cards that can be bought first."""
-        self._known: dict[tuple[str, int, int], dict[int, int]] = {}
+        self._known: dict[tuple[str, int, int], tuple[int, int]] = {}
 
     def options(self, gold: int, buys: int, after: tuple[str, ...]) -> Iterator[BuyOption]:
         """What ``gold`` buys, the dearest first, then by VP, then the shorter; ``after`` opens purchases (R3.3)."""
@@ -109,14 +109,12 @@ class Market:
 
     def best(self, gold: int, buys: int, after: tuple[str, ...]) -> tuple[int, int]:
         """The highest cost and, apart from it, the most VP that ``gold`` buys from the tops of the stacks."""
-        dearest = richest = 0
-        for kind, most in (("", buys), *((kind, buys + after.count(kind)) for kind in set(after))):
-            for cost, vp in self._reach(kind, most, gold).items():
-                dearest, richest = max(dearest, cost), max(richest, vp)
-        return dearest, richest
+        ways = (("", buys), *((kind, buys + after.count(kind)) for kind in set(after)))
+        found = [self._reach(kind, most, gold) for kind, most in ways]
+        return max(cost for cost, _ in found), max(vp for _, vp in found)
 
-    def _reach(self, kind: str, most: int, gold: int) -> dict[int, int]:
-        """Cost -> the most VP of at most ``most`` cards that cost exactly that, one of them of ``kind`` if given."""
+    def _reach(self, kind: str, most: int, gold: int) -> tuple[int, int]:
+        """The highest cost, and the most VP, of at most ``most`` cards, one of them of ``kind`` if given."""
         key = (kind, most, gold)
         if key not in self._known:
             # by (number of cards, a card of the kind is there): cost -> VP
@@ -132,10 +130,8 @@ class Market:
                         worth = vp + k * (spec.vp or 0)
                         if worth > table.get(place, -1):
                             table[place] = worth
-            reach = self._known[key] = {}
-            for (_, has, cost), vp in table.items():
-                if has:
-                    reach[cost] = max(vp, reach.get(cost, vp))
+            ends = [(cost, vp) for (_, has, cost), vp in table.items() if has] or [(0, 0)]
+            self._known[key] = max(cost for cost, _ in ends), max(vp for _, vp in ends)
         return self._known[key]
 
 
@@ -203,17 +199,14 @@ class VillageSearch:
         return (gold, buys, *rest)
 
     def _onward(self, state: Position) -> Iterator[tuple[Position, Line]]:
-        for choice in self._moves(state):
-            yield from endings(self.game, play(self.game, state, choice)[0], line=(choice,))
-
-    def _moves(self, state: Position) -> list[Use]:
         moves: dict[Any, tuple[int, Use]] = {}
         for choice in village.uses(self.game, state):
             slot, rank = find(state, choice.card)[0], self._rank(state, choice)
             if rank is not None:
                 moves.setdefault((slot.card, slot.used, choice.effect), (rank, choice))
         ordered = sorted(moves.values(), key=lambda move: move[0])
-        return [choice for rank, choice in ordered[: 1 if ordered and ordered[0][0] <= 1 else None]]
+        for _, choice in ordered[: 1 if ordered and ordered[0][0] <= 1 else None]:
+            yield from endings(self.game, play(self.game, state, choice)[0], line=(choice,))
 
     def _rank(self, state: Position, choice: Use) -> int | None:
         """0 and 1: used at once; 2: free; 3 and 4: at a cost; None: gives nothing known."""

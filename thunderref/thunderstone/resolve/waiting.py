@@ -9,12 +9,14 @@ still be drawn, all monsters in the hall or known to come.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import NamedTuple
 
+from thunderref.database.operations import Operation
 from thunderref.thunderstone.resolve.battles import NOTHING, Loss, outcomes, own_losses
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import RANKS
+from thunderref.thunderstone.rules.hall import NOBODY, RANKS
 from thunderref.thunderstone.rules.hand import add_card, all_slots, next_slots
 from thunderref.thunderstone.rules.position import EMPTY, UNKNOWN, Foe, Position, Ref, Slot, Task, replace
 from thunderref.thunderstone.rules.readings import THROWN_SPEAR, USED_CARDS, WHEN_COUNTED
@@ -107,9 +109,7 @@ class Influences:
         ref = ref or before.hand[-1].ref
         found = Influence()
         for cost in ability.cost:
-            paid = [
-                after for after in outcomes(self.game, before, Task(cost.op, ref, cost)) if after.hand != before.hand
-            ]
+            paid = pay(self.game, before, ref, cost)
             if not paid:
                 return Influence(price=None)
             price = found.loss.plus(min(own_losses(self.game, after, before) for after in paid))
@@ -124,25 +124,17 @@ class Influences:
                 ends += changed
                 if changed and not (now is before and before.hall != self._start.hall):
                     break
-            moved = [
-                (now, after)
-                for now, after in ends
-                if (now.hall, now.rank0, now.dungeon) != (after.hall, after.rank0, after.dungeon)
-            ]
+            moved = [(was, now) for was, now in (tuple(map(_standing, each)) for each in ends) if was != now]
             hands = [(_by_ref(now), _by_ref(after)) for now, after in ends if after.hand != now.hand]
-            hurt = [
-                foe.wounds - was.wounds
-                for now, after in moved
-                for foe, was in zip((*after.hall, *after.rank0), (*now.hall, *now.rank0), strict=False)
-            ]
+            foes = [pair for was, now in moved for pair in zip_longest(was, now, fillvalue=NOBODY)]
             found = found._replace(
                 loss=found.loss.plus(min(losses)),
                 acts=found.acts or bool(moved or hands),
                 draws=found.draws or any(after.unknown_draws > now.unknown_draws for now, after in ends),
                 brings=found.brings or any(after.keys() - now.keys() for now, after in hands),
                 changes=found.changes or any(_is_changed(now, after) for now, after in hands),
-                moves=found.moves or any(_cards(after) != _cards(now) for now, after in moved),
-                wounds=found.wounds + max(hurt, default=0),
+                moves=found.moves or any(was.card != foe.card for was, foe in foes),
+                wounds=found.wounds + max((foe.wounds - was.wounds for was, foe in foes), default=0),
                 spends=found.spends.union(now[ref].face for now, after in hands for ref in now.keys() - after.keys()),
             )
         return found
@@ -249,6 +241,11 @@ class Surroundings:
         return any(select is None or spec.matches(select) for select in (*self.unwelcome, *self._victims))
 
 
+def pay(game: Game, state: Position, card: Ref, cost: Operation) -> list[Position]:
+    """Every state that paying this cost of a card may lead to."""
+    return [after for after in outcomes(game, state, Task(cost.op, card, cost)) if after.hand != state.hand]
+
+
 def may_lower(ability: Ability) -> bool:
     """True for an effect whose lasting part may lower a figure, for example when it turns one into another."""
     return any(getattr(op, "amount", -1) < 0 and op.op not in HELPFUL for op in ability.lasting)
@@ -258,8 +255,8 @@ def _by_ref(state: Position) -> dict[Ref, Slot]:
     return {slot.ref: slot for slot in all_slots(state)}
 
 
-def _cards(state: Position) -> tuple[object, ...]:
-    return [foe.card for foe in (*state.hall, *state.rank0)], state.dungeon
+def _standing(state: Position) -> list[Foe]:
+    return [*state.hall, *state.rank0, NOBODY, *map(Foe, state.dungeon)]
 
 
 def _is_changed(now: dict[Ref, Slot], after: dict[Ref, Slot]) -> bool:
