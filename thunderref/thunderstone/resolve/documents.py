@@ -5,7 +5,7 @@ of copies (``2 militia``) or the copy (``militia#2``).
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
 
 from msgspec import Meta
@@ -22,13 +22,8 @@ STEP_KEYS = {
     "equip": {"equip", "to"},
     "use": {"use", "effect", "destroy", "on", "bottom", "order", "take", "discard", "borrow", "draw", "to", "militia",
             "copy", "recruit", "top", "show", "others", "borrow-from", "hunt"},
-    "forgo": {"forgo"},
-    "disease": {"disease"},
-    "attack": {"attack", "monster"},
-    "battle": {"battle", "pick", "hero", "from"},
-    "buy": {"buy"},
-    "discard": {"discard"},
-    "show": {"show"},
+    "forgo": {"forgo"}, "disease": {"disease"}, "attack": {"attack", "monster"},
+    "battle": {"battle", "pick", "hero", "from"}, "buy": {"buy"}, "discard": {"discard"}, "show": {"show"},
     "breach": {"breach", "destroy"},
 }  # fmt: skip
 """The first key of a step, which says what it is -> the keys that it may have."""
@@ -36,12 +31,9 @@ VISIT_KEYS = {"use": {"use", "effect", "destroy", "discard", "hero"}, "buy": {"b
 """The same for the steps of a visit to the village."""
 
 CODES = {
-    "extra_forbidden": "unknown-key",
-    "missing": "missing-key",
-    "literal_error": "not-one-of",
-    "list_type": "no-list",
+    "extra_forbidden": "unknown-key", "missing": "missing-key", "literal_error": "not-one-of", "list_type": "no-list",
     "tuple_type": "no-list",
-}
+}  # fmt: skip
 """Kind of mistake -> code of the error; every other kind is a ``bad-value``."""
 
 
@@ -192,15 +184,9 @@ def _misfit(record: type[Record], fault: Mapping[str, Any]) -> InputError:
         return InputError("bad-step", step=place[1] + 1, found=value, known=", ".join(getattr(record, "STEPS", ())))
     code = CODES.get(fault["type"], "bad-value")
     allowed = str(fault.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", ")
-    return InputError(
-        code, key=".".join(map(str, place)) or "-", known=", ".join(record.__struct_fields__), value=value,
-        allowed=allowed, **(_limits(record, place) if code == "bad-value" else {}),
-    )  # fmt: skip
-
-
-def _limits(record: type[Record], place: Sequence[int | str]) -> dict[str, Any]:
-    # the numbers that a key of the document takes, as fields of the message
-    hint = get_type_hints(record, include_extras=True).get(str(place[0])) if len(place) == 1 else None
-    for meta in (meta for each in (hint, *get_args(hint)) for meta in getattr(each, "__metadata__", ())):
-        return {"why": "least" if meta.le is None else "between", "least": meta.ge, "most": meta.le}
-    return {}
+    told = {"key": ".".join(map(str, place)) or "-", "known": ", ".join(record.__struct_fields__)}
+    if code == "bad-value" and len(place) == 1:  # the numbers that the key takes
+        hint = get_type_hints(record, include_extras=True).get(str(place[0]))
+        for meta in [meta for each in (hint, *get_args(hint)) for meta in getattr(each, "__metadata__", ())][:1]:
+            told |= {"why": "least" if meta.le is None else "between", "least": meta.ge, "most": meta.le}
+    return InputError(code, value=value, allowed=allowed, **told)

@@ -97,12 +97,10 @@ def _penalties(asked: ScoreDocument) -> dict[str, int]:
 def _player(name: str, deck: list[str], penalties: int, cards: Cards) -> PlayerScore:
     found = holdings(cards, deck)
     return PlayerScore(
-        name=" ".join(name.split()),
-        vp=points(found, penalties),
+        name=" ".join(name.split()), vp=points(found, penalties), penalties=penalties,
         cards=[ScoredCard(id=card, count=n, vp=vp) for card, n, vp in found],
-        penalties=penalties,
         thunderstones=[card for card, _, _ in found if cards[card].kind == "thunderstone"],
-    )
+    )  # fmt: skip
 
 
 def _deck(entries: list[str], cards: Cards, database: Database, find: Finder) -> list[str]:

@@ -316,68 +316,62 @@ def number_of_hands(deal: HandToDraw) -> int:
     return ways[deal.drawn]
 
 
-class Weighing:
-    """The odds of one question: exact up to ``most`` positions, the rest sampled."""
-
-    def __init__(self, state: Position, asked: OddsQuestion, deal: HandToDraw, budget: Budget, most: int) -> None:
-        self.state, self.asked, self.deal, self.most = state, asked, deal, most
-        budget.begin()
-        self._may_weigh = budget.searching(WEIGHING, "odds.weighing")
-        self._may_sample = budget.searching(1.0, "odds.sampling", asked.samples)
-        self.refused = False
-        """True once a limit, and not the player, ended the weighing."""
-
-    def run(self, judges: list[Judge]) -> None:
-        """Weighs every target, then samples those too large to weigh; an interrupt from the keyboard ends it."""
-        try:
-            for judge in judges:
-                self._weigh(judge)
-                if judge.stopped and not self.refused:
-                    return  # the player interrupted it: what is known by now is the answer
-                if self.refused and self.asked.exact:
-                    raise NoAnswerError("odds-too-large", n=self.most)
-            if self.refused:
-                self._sample([judge for judge in judges if not judge.bounds.exact])
-        except KeyboardInterrupt:
+def _weigh_hands(judge: Judge, state: Position, deal: HandToDraw) -> None:
+    odds, low, high, total = Odds(judge), Fraction(0), Fraction(1), Fraction(0)
+    for hand, weight in hands_of(deal):
+        start = deal.start(state, hand)
+        value, expected = odds.value(start), odds.value(start, TOTAL).low
+        low, high = low + weight * value.low, high - weight * (1 - value.high)
+        total += weight * expected
+        judge.bounds = Bounds(low, high)
+        if judge.stopped:
             return
+    judge.expected = total
 
-    def _goes(self, positions: int) -> bool:
-        goes_on = positions < self.most and self._may_weigh(positions)
-        self.refused = self.refused or not goes_on
+
+def weigh(
+    judges: list[Judge], state: Position, asked: OddsQuestion, deal: HandToDraw, budget: Budget, most: int
+) -> None:
+    """Weighs every target up to ``most`` positions, then samples what was too large; the keyboard may interrupt it."""
+    budget.begin()
+    may_weigh = budget.searching(WEIGHING, "odds.weighing")
+    may_sample = budget.searching(1.0, "odds.sampling", asked.samples)
+    refused = False  # True once a limit, and not the player, ended the weighing
+    number = 0
+
+    def goes(positions: int) -> bool:
+        nonlocal refused
+        goes_on = positions < most and may_weigh(positions)
+        refused = refused or not goes_on
         return goes_on
 
-    def _weigh(self, judge: Judge) -> None:
-        judge.resume(self._goes)
-        odds = Odds(judge)
-        if number_of_hands(self.deal) > self.most:
-            self.refused = True
-            return
-        low, high, total = Fraction(0), Fraction(1), Fraction(0)
-        for hand, weight in hands_of(self.deal):
-            start = self.deal.start(self.state, hand)
-            value, expected = odds.value(start), odds.value(start, TOTAL).low
-            low, high = low + weight * value.low, high - weight * (1 - value.high)
-            total += weight * expected
-            judge.bounds = Bounds(low, high)
-            if judge.stopped:
-                return
-        judge.expected = total
+    def samples_on(_: int = 0) -> bool:
+        return may_sample(number)
 
-    def _sample(self, judges: list[Judge]) -> None:
-        number = 0
+    def draw(source: SplitMix64) -> Position:
+        return deal.start(state, deal.hand(source.sample(deal.pool, deal.drawn)))
 
-        def goes_on(_: int = 0) -> bool:
-            return self._may_sample(number)
-
-        def draw(source: SplitMix64) -> Position:
-            return self.deal.start(self.state, self.deal.hand(source.sample(self.deal.pool, self.deal.drawn)))
-
+    try:
         for judge in judges:
-            judge.resume(goes_on)
-            judge.sampler = Sampler(judge, draw, self.asked.seed)
-        for number in range(self.asked.samples):  # noqa: B007
-            if not all(goes_on() and judge.sampler is not None and judge.sampler.step() for judge in judges):
+            judge.resume(goes)
+            if number_of_hands(deal) > most:
+                refused = True
+            else:
+                _weigh_hands(judge, state, deal)
+            if judge.stopped and not refused:
+                return  # the player interrupted it: what is known by now is the answer
+            if refused and asked.exact:
+                raise NoAnswerError("odds-too-large", n=most)
+        sampled = [judge for judge in judges if refused and not judge.bounds.exact]
+        for judge in sampled:
+            judge.resume(samples_on)
+            judge.sampler = Sampler(judge, draw, asked.seed)
+        while number < asked.samples:
+            if not all(samples_on() and judge.sampler is not None and judge.sampler.step() for judge in sampled):
                 return
+            number += 1
+    except KeyboardInterrupt:
+        return
 
 
 def odds(
@@ -421,7 +415,7 @@ def odds(
         raise NoAnswerError("no-target", rank=asked.target if asked.target is not None else 1)
     widest = replace(state, pool=(*deal.certain, *deal.pool), pile=deal.pile) if draws else state
     judges = [Judge(game, widest, rank, foe.card) for rank, foe in wanted]
-    Weighing(state, asked, deal, budget or Budget(), weighed).run(judges)
+    weigh(judges, state, asked, deal, budget or Budget(), weighed)
     return OddsResult(targets=[_tell(judge) for judge in judges], hand=next_hand, seed=asked.seed, weighed=weighed)
 
 
