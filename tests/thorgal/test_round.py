@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 from support.several import several
 from support.systems import needs_posix, own_folders
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
-from thunderref.thorgal.game_file import VERSION, read_steps, write_steps
+from thunderref.thorgal.game_file import FIELDS, VERSION, read_steps, write_steps
 from thunderref.thorgal.round import (
     ACTIONS,
     MOST_THREAT,
-    STEPS,
     GameTable,
     Step,
     card_tokens,
@@ -327,7 +326,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert steps == GOOD
     assert table == replay_steps(GOOD)
     assert isinstance(table, GameTable)
-    assert {step["do"] for step in GOOD} <= set(STEPS)
+    assert {step["do"] for step in GOOD} <= set(FIELDS)
 
 
 @pytest.mark.thorough
@@ -341,7 +340,7 @@ def test_whatever_the_commands_write_can_be_read(play: Play, tmp_path: Path) -> 
     for _ in range(several(8, 80)):
         play("start", "--force", *rng.choice((("--players", rng.choice("01234")), ("--names", rng.choice(NAMED)))))
         for _ in range(12):
-            do = rng.choice((*(set(STEPS) - {"start"}), "undo"))
+            do = rng.choice((*(set(FIELDS) - {"start"}), "undo"))
             play(do, *rng.choices(words, k=rng.randint(0, 4)))
             if (tmp_path / "game.json").exists():
                 read_steps(tmp_path / "game.json")

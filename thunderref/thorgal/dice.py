@@ -20,7 +20,7 @@ from thunderref.thorgal.fight import orders
 from thunderref.thorgal.grid import HEART, Grid, read_cards, read_grid
 from thunderref.thorgal.laying import check_number
 from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND, Character, GameTable, named_seat, names_of, room_of
-from thunderref.thorgal.tiles import BLANKS, Shape, Tile, read_list, read_tile
+from thunderref.thorgal.tiles import BLANKS, Shape, Tile, read_list, read_tile, read_word
 
 _STEMS = {
     "green": ("green", "ziel", "зел"), "yellow": ("yellow", "zolt", "желт"),
@@ -80,12 +80,7 @@ def fraction(value: Fraction) -> dict[str, Any]:
 
 
 def read_colour(word: str) -> str:
-    """The colour a word names, in any of the three languages; raises :class:`InputError` for another one."""
-    folded = fold(word)
-    for colour, stems in _STEMS.items():
-        if folded and any(folded.startswith(stem) or stem.startswith(folded) for stem in stems):
-            return colour
-    raise InputError("thorgal-colour", name=word[:20], candidates=COLOURS)
+    return read_word(word[:20], _STEMS, "thorgal-colour", least=1)
 
 
 def read_dice(text: str) -> tuple[str, ...]:

@@ -23,23 +23,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.text.folding import fold
-from thunderref.thorgal.grid import COVERED, HOLE, Cell
-from thunderref.thorgal.laying import Piece, letter_pieces
-from thunderref.thorgal.tiles import masks
-from thunderref.thorgal.wounds import LARGEST, Board, capacity, read_board, read_wounds, take
+from thunderref.thorgal.grid import COVERED, SIGNS
+from thunderref.thorgal.tiles import every_shape, masks, read_word
+from thunderref.thorgal.wounds import LARGEST, Board, capacity, fitting, read_board, read_wounds, take
 
 MOST_THREAT = 5  # tokens a character may hold (T15.1)
 UNMET_WOUND = 2  # fields of the wound for an effect that cannot be met (T16.1)
 MOST_LETTERS = 26
 Step = Mapping[str, Any]
+Noted = TypeVar("Noted", bound=tuple[Any, ...])
 
 
 class Character(NamedTuple):
@@ -83,28 +84,18 @@ def room_of(seat: Character) -> Room | None:
     if not seat.board:
         return None
     board = read_board(seat.board)
-    largest = max((size for size in range(1, LARGEST + 1) if _fits(board, str(size))), default=0)
+    sizes = (size for size in range(LARGEST, 0, -1) if fitting(board, masks(board.grid, every_shape(size))))
     more = capacity(board, read_wounds(str(UNMET_WOUND), mirror=False)[0])
-    return Room((board.grid.open & ~board.covered).bit_count(), largest, more.surely, more.surely_proven)
-
-
-def _fits(board: Board, tile: str) -> bool:
-    (wound,) = read_wounds(tile, mirror=False)
-    edge = board.grid.neighbours(board.covered) if board.covered else board.grid.open
-    return any(mask & edge for mask in masks(board.grid, wound.shapes))
+    return Room((board.grid.open & ~board.covered).bit_count(), next(sizes, 0), more.surely, more.surely_proven)
 
 
 def draw_board(board: Board) -> str:
     """A wound board as it is typed."""
-    owners = {cell: piece.letter for piece in board.wounds for cell in board.grid.cells(piece.mask)}
-    plain = {HOLE: "#", COVERED: "*"}
-    return "/".join(
-        "".join(
-            owners.get(Cell(row, column)) or next((plain[kind] for kind in field.kinds if kind in plain), ".")
-            for column, field in enumerate(fields)
-        )
-        for row, fields in enumerate(board.grid.rows)
-    )
+    rows = [[*row.replace(SIGNS[COVERED][0], "*")] for row in board.grid.text.split("/")]
+    for piece in board.wounds:
+        for row, column in board.grid.cells(piece.mask):
+            rows[row][column] = piece.letter
+    return "/".join(map("".join, rows))
 
 
 def place_wound(seat: Character, step: Step) -> Step:
@@ -112,109 +103,70 @@ def place_wound(seat: Character, step: Step) -> Step:
 
     A wound goes where it leaves the most room.
     """
-    if not seat.board or not (tile := _wound_of(seat, step)):
+    unmet = step["do"] == "threat" and seat.threat + step["by"] > MOST_THREAT
+    if not seat.board or not (unmet or step["do"] in ("wound", "heal")):
         return step
-    board = read_board(seat.board)
+    board, tile = read_board(seat.board), str(UNMET_WOUND) if unmet else step["tile"]
     if step["do"] == "heal":
-        healed = _healed(board, tile)
-        return step if healed is None else {**step, "board": _without(board, healed)}
-    if not _fits(board, tile):
+        fits = (piece for piece in board.wounds if tile in (piece.letter, piece.tile.name, str(piece.tile.size)))
+        healed = next(fits, None)
+        return step if healed is None else {**step, "board": draw_board(board).replace(healed.letter, ".")}
+    laid = take(board, read_wounds(tile, mirror=False)).laid
+    if not laid:
         return {**step, "dead": True}
-    (new,) = take(board, read_wounds(tile, mirror=False)).laid
-    letters = [piece.letter for piece in board.wounds]
-    if len(letters) >= MOST_LETTERS:
-        raise InputError("thorgal-tiles-many", n=len(letters) + 1, most=MOST_LETTERS)
-    (piece,) = letter_pieces([(new.tile, new.mask)], letters)
-    return {**step, "board": draw_board(board._replace(wounds=(*board.wounds, piece)))}
+    wounds = (*board.wounds, *laid)
+    if len(wounds) > MOST_LETTERS:
+        raise InputError("thorgal-tiles-many", n=len(wounds), most=MOST_LETTERS)
+    return {**step, "board": draw_board(board._replace(wounds=wounds))}
 
 
-def _wound_of(seat: Character, step: Step) -> str:
-    if step["do"] == "threat":
-        return str(UNMET_WOUND) if seat.threat + step["by"] > MOST_THREAT else ""
-    return str(step["tile"]) if step["do"] in ("wound", "heal") else ""
+def _change_seat(seat: Character, step: Step) -> Character:
+    """The seat after a step of one character; the wounds are those on the board that the step leads to, if known."""
+    number = step["seat"]
+    match step["do"]:
+        case "threat":
+            threat = seat.threat + step["by"]
+            if threat < 0:
+                raise IllegalStepError("thorgal-too-little-threat", rule="T15.1", seat=number, n=seat.threat)
+            if threat > MOST_THREAT:  # an effect that cannot be met: one wound for all of it
+                threat, seat = MOST_THREAT, seat._replace(wounds=(*seat.wounds, str(UNMET_WOUND)))
+            seat = seat._replace(threat=threat)
+        case "wound":
+            seat = seat._replace(wounds=(*seat.wounds, step["tile"]))
+        case "heal" if "board" not in step:
+            tile, noted = step["tile"], list(seat.wounds)
+            if tile not in noted:
+                known = [*dict.fromkeys(noted)]
+                raise IllegalStepError("thorgal-no-wound", rule="T14.3", candidates=known, seat=number, tile=tile)
+            noted.remove(tile)
+            seat = seat._replace(wounds=tuple(noted))
+        case "resource":
+            held, kind = Counter(dict(seat.resources)), step["kind"]
+            if held[kind] + step["by"] < 0:
+                params = {"seat": number, "n": held[kind], "kind": kind}
+                raise IllegalStepError("thorgal-too-few-resources", rule="T13.1", **params)
+            held[kind] += step["by"]
+            seat = seat._replace(resources=tuple(sorted((+held).items())))
+        case "dial" | "track" as course:  # both begin on 1 (T1.13, T5.10)
+            place: int = getattr(seat, course)
+            if place + step["by"] < 1:
+                raise IllegalStepError("thorgal-too-little-experience", rule="T1.13", seat=number, n=place)
+            seat = seat._replace(**{course: place + step["by"]})
+        case "skill":
+            if step["used"] == seat.skill_used:
+                code, rule = ("thorgal-skill-used", "T19.5") if seat.skill_used else ("thorgal-skill-ready", "T19.6")
+                raise IllegalStepError(code, rule=rule, seat=number)
+            seat = seat._replace(skill_used=step["used"])
+        case "rolls":
+            seat = seat._replace(rolls=_note_at(seat.rolls, seat.dial, step["dice"]))
+    if "board" in step:
+        names = (piece.tile.name for piece in read_board(step["board"]).wounds)
+        seat = seat._replace(board=step["board"], wounds=tuple(names))
+    return seat
 
 
-def _healed(board: Board, tile: str) -> Piece | None:
-    fits = [piece for piece in board.wounds if tile in (piece.letter, piece.tile.name, str(piece.tile.size))]
-    return fits[0] if fits else None
-
-
-def _without(board: Board, gone: Piece) -> str:
-    text = draw_board(board)
-    return text.replace(gone.letter, ".")
-
-
-def names_on(board: str) -> tuple[str, ...]:
-    """The tiles of the wounds on a board."""
-    return tuple(piece.tile.name for piece in read_board(board).wounds)
-
-
-def _threat(seat: Character, step: Step) -> Character:
-    """Threat taken or given back; threat beyond five is an effect that cannot be met, one wound for all of it."""
-    threat = seat.threat + step["by"]
-    if threat < 0:
-        raise IllegalStepError("thorgal-too-little-threat", rule="T15.1", seat=step["seat"], n=seat.threat)
-    wounds = (*seat.wounds, str(UNMET_WOUND)) if threat > MOST_THREAT else seat.wounds
-    return _boarded(seat._replace(threat=min(threat, MOST_THREAT)), step, wounds)
-
-
-def _wound(seat: Character, step: Step) -> Character:
-    return _boarded(seat, step, (*seat.wounds, step["tile"]))
-
-
-def _heal(seat: Character, step: Step) -> Character:
-    wounds, tile = list(seat.wounds), step["tile"]
-    if "board" not in step:
-        if tile not in wounds:
-            noted = list(dict.fromkeys(wounds))
-            raise IllegalStepError("thorgal-no-wound", rule="T14.3", candidates=noted, seat=step["seat"], tile=tile)
-        wounds.remove(tile)
-    return _boarded(seat, step, tuple(wounds))
-
-
-def _boarded(seat: Character, step: Step, wounds: tuple[str, ...]) -> Character:
-    """The seat with the wounds of the step: those on the board it leads to, else these."""
-    board = step.get("board")
-    return seat._replace(wounds=wounds) if board is None else seat._replace(board=board, wounds=names_on(board))
-
-
-def _board(seat: Character, step: Step) -> Character:
-    return seat._replace(board=step["board"], wounds=names_on(step["board"]))
-
-
-def _resource(seat: Character, step: Step) -> Character:
-    held, kind = dict(seat.resources), step["kind"]
-    held[kind] = held.get(kind, 0) + step["by"]
-    if held[kind] < 0:
-        params = {"seat": step["seat"], "n": held[kind] - step["by"], "kind": kind}
-        raise IllegalStepError("thorgal-too-few-resources", rule="T13.1", **params)
-    return seat._replace(resources=tuple(sorted((kind, n) for kind, n in held.items() if n)))
-
-
-def _experience(seat: Character, step: Step) -> Character:
-    """A move on the fight dial or the wander track, both of which begin on 1 (T1.13, T5.10)."""
-    place = (seat.dial if step["do"] == "dial" else seat.track) + step["by"]
-    if place < 1:
-        raise IllegalStepError("thorgal-too-little-experience", rule="T1.13", seat=step["seat"], n=place - step["by"])
-    return seat._replace(dial=place) if step["do"] == "dial" else seat._replace(track=place)
-
-
-def _skill(seat: Character, step: Step) -> Character:
-    if step["used"] == seat.skill_used:
-        code, rule = ("thorgal-skill-used", "T19.5") if seat.skill_used else ("thorgal-skill-ready", "T19.6")
-        raise IllegalStepError(code, rule=rule, seat=step["seat"])
-    return seat._replace(skill_used=step["used"])
-
-
-def _rolls(seat: Character, step: Step) -> Character:
-    return seat._replace(rolls=tuple(sorted((dict(seat.rolls) | {seat.dial: step["dice"]}).items())))
-
-
-CHANGES: dict[str, Callable[[Character, Step], Character]] = {
-    "threat": _threat, "wound": _wound, "heal": _heal, "board": _board, "resource": _resource, "dial": _experience,
-    "track": _experience, "skill": _skill, "rolls": _rolls,
-}  # fmt: skip
-"""Step of one character -> what it makes of its seat."""
+def _note_at(notes: tuple[tuple[int, str], ...], number: int, text: str) -> tuple[tuple[int, str], ...]:
+    return tuple(sorted((dict(notes) | {number: text}).items()))
 
 
 MOST_PLAYERS = 4
@@ -340,7 +292,42 @@ def play_step(table: GameTable, step: Step) -> GameTable:
     """The table after one more step; raises :class:`IllegalStepError` with the rule that forbids it."""
     if table.outcome:
         raise IllegalStepError("thorgal-over", rule=table.rule)
-    return STEPS[step["do"]](table, step)
+    match step["do"]:
+        case "start":
+            row, first = tuple(sorted(step["row"])), step["first"]
+            if twice := [number for number in row if row.count(number) > 1]:
+                raise IllegalStepError("thorgal-card-twice", rule="T1.7", number=twice[0])
+            seats = tuple(Character(name) for name in step["names"])
+            return GameTable(seats, step["solo"], step["adventure"], step["length"], row, first=first, turn=first)
+        case "act":
+            return _act(table, step)
+        case "upgrade":
+            return _upgrade(table, step)
+        case "events":
+            return _end_round(table)
+        case "won":
+            return table._replace(outcome="won", rule="T12.1")
+        case "lost" if step["seat"] is None:
+            return table._replace(outcome="lost", rule="T12.4", note=step["note"])
+        case "lost":
+            return table._replace(outcome="lost", rule="T12.2", dead=step["seat"])
+        case "dice":
+            return table._replace(faces=tuple((dict(table.faces) | {step["colour"]: step["faces"]}).items()))
+        case "card":
+            return table._replace(notes=_note_at(table.notes, step["card"], step["says"]))
+        case "enemy":  # the last one is the one to fight
+            return table._replace(enemies=(*_others(table.enemies, step["name"]), (step["name"], step["cards"])))
+        case "danger":  # how near something is that would make the goal impossible (T12.4)
+            near = (step["name"], step["at"], step["of"])
+            return table._replace(dangers=(*_others(table.dangers, step["name"]), near))
+    characters, place = list(table.seats), step["seat"]
+    characters[place] = _change_seat(characters[place], step)
+    table = table._replace(seats=tuple(characters))  # the death of one ends the game
+    return table._replace(outcome="lost", rule="T12.2", dead=place) if step.get("dead") else table
+
+
+def _others(noted: Iterable[Noted], name: str) -> Iterator[Noted]:
+    return (one for one in noted if fold(one[0]) != fold(name))
 
 
 def choose_token(table: GameTable, card: int, source: int | None) -> int:
@@ -356,14 +343,6 @@ def choose_token(table: GameTable, card: int, source: int | None) -> int:
     if len(places) > 1:
         raise IllegalStepError("thorgal-which-token", rule="T2.3", candidates=[str(n) for n in places], number=card)
     return places[0]
-
-
-def _start(_: GameTable, step: Step) -> GameTable:
-    row, first = tuple(sorted(step["row"])), step["first"]
-    if twice := [number for number in row if row.count(number) > 1]:
-        raise IllegalStepError("thorgal-card-twice", rule="T1.7", number=twice[0])
-    seats = tuple(Character(name) for name in step["names"])
-    return GameTable(seats, step["solo"], step["adventure"], step["length"], row, first=first, turn=first)
 
 
 def _act(table: GameTable, step: Step) -> GameTable:
@@ -386,28 +365,6 @@ def _check_in_row(table: GameTable, card: int, rule: str) -> None:
         raise IllegalStepError("thorgal-no-card", rule=rule, candidates=[str(n) for n in table.row], number=card)
 
 
-def _seat(table: GameTable, step: Step) -> GameTable:
-    """A step of one character; the death of one ends the game (T12.2)."""
-    seats, place = list(table.seats), step["seat"]
-    seats[place] = CHANGES[step["do"]](seats[place], step)
-    table = table._replace(seats=tuple(seats))
-    return table._replace(outcome="lost", rule="T12.2", dead=place) if step.get("dead") else table
-
-
-def _dice(table: GameTable, step: Step) -> GameTable:
-    return table._replace(faces=tuple((dict(table.faces) | {step["colour"]: step["faces"]}).items()))
-
-
-def _enemy(table: GameTable, step: Step) -> GameTable:
-    """An enemy noted by its name, or anew: the last one is the one to fight."""
-    others = ((name, card) for name, card in table.enemies if fold(name) != fold(step["name"]))
-    return table._replace(enemies=(*others, (step["name"], step["cards"])))
-
-
-def _card(table: GameTable, step: Step) -> GameTable:
-    return table._replace(notes=tuple(sorted((dict(table.notes) | {step["card"]: step["says"]}).items())))
-
-
 def _upgrade(table: GameTable, step: Step) -> GameTable:
     """Replaces a card; the row is sorted again, and tokens keep their places in it (T3.5)."""
     old, new = step["old"], step["new"]
@@ -422,8 +379,8 @@ def _upgrade(table: GameTable, step: Step) -> GameTable:
     return table._replace(row=row, tokens=tokens)
 
 
-def _events(table: GameTable, _: Step) -> GameTable:
-    """The end of a round: time runs out if the marker cannot move (T12.3), else everything is ready for the next."""
+def _end_round(table: GameTable) -> GameTable:
+    """The end of a round: time runs out if the marker cannot move (T12.3), else everything is ready."""
     if table.left:
         raise IllegalStepError("thorgal-tokens-left", rule="T2.2", n=table.left)
     if table.length and table.round >= table.length:
@@ -434,34 +391,12 @@ def _events(table: GameTable, _: Step) -> GameTable:
     return table._replace(round=table.round + 1, first=first, turn=first, tokens=tokens, seats=seats, last=-1)
 
 
-def _lost(table: GameTable, step: Step) -> GameTable:
-    if step["seat"] is not None:
-        return table._replace(outcome="lost", rule="T12.2", dead=step["seat"])
-    return table._replace(outcome="lost", rule="T12.4", note=step["note"])
-
-
-def _won(table: GameTable, _: Step) -> GameTable:
-    return table._replace(outcome="won", rule="T12.1")
-
-
-def _danger(table: GameTable, step: Step) -> GameTable:
-    """How near something is that would make the goal impossible (T12.4), noted by its name or anew."""
-    others = (danger for danger in table.dangers if fold(danger[0]) != fold(step["name"]))
-    return table._replace(dangers=(*others, (step["name"], step["at"], step["of"])))
-
-
-STEPS: dict[str, Callable[[GameTable, Step], GameTable]] = {
-    "start": _start, "act": _act, "upgrade": _upgrade, "events": _events, "won": _won, "lost": _lost, "dice": _dice,
-    "enemy": _enemy, "card": _card, "danger": _danger, **dict.fromkeys(CHANGES, _seat),
-}  # fmt: skip
-"""Step -> what it does."""
-
-
+# Beginnings of words, folded.
 _ACTIONS = {
     "move": ("move", "ruch", "перемещ", "движ"), "wander": ("wander", "wedr", "странств"),
     "gather": ("gather", "zbier", "сбор"), "craft": ("craft", "rzem", "ремес"),
     "assign": ("assign", "przyp", "назнач"), "sacrifice": ("sacrif", "posw", "жертв", "пожертв"),
-    "fight": ("fight", "walk", "бой", "сраж"),
+    "fight": ("fight", "walk", "бои", "сраж"),
 }  # fmt: skip
 _PLACES = {
     "alone": ("alone", "jedyn", "один", "единст"), "here": ("here", "tu", "здесь", "тут"),
@@ -505,11 +440,11 @@ class ActionCard(NamedTuple):
     @property
     def text(self) -> str:
         """The card as it is noted, in the words of the file."""
-        parts = [self.action + _unless(self.amount, 1)]
+        parts = [f"{self.action}{self.amount}".removesuffix("1")]
         for bonus in self.bonuses:
-            least = "" if bonus.place == "alone" else str(bonus.least or "*")
-            gain = f":{bonus.action}{_unless(bonus.amount, 1)}" if bonus.action else f"+{bonus.amount}"
-            parts.append(bonus.place + least + gain)
+            least = "" if bonus.place == "alone" else bonus.least or "*"
+            gain = f":{bonus.action}{bonus.amount}".removesuffix("1") if bonus.action else f"+{bonus.amount}"
+            parts.append(f"{bonus.place}{least}{gain}")
         return " ".join(parts)
 
     def earned(self, there: CardTokens) -> list[tuple[str, int]]:
@@ -524,10 +459,6 @@ class ActionCard(NamedTuple):
         return [(self.action, main), *others.items()]
 
 
-def _unless(number: int, usual: int) -> str:
-    return "" if number == usual else str(number)
-
-
 def read_card(text: str) -> ActionCard:
     """The card noted as ``text``, in any of the three languages; raises :class:`InputError` for what is not clear."""
     words = re.sub(r"[,;]", " ", text).split()
@@ -539,21 +470,11 @@ def read_card(text: str) -> ActionCard:
         found = _BONUS.match(word)
         if found is None:
             raise InputError("thorgal-card-note", name=word[:40])
-        place = _named(found[1], _PLACES, "thorgal-card-note")
+        place = read_word(found[1], _PLACES, "thorgal-card-note")
         least = 0 if found[2] == "*" else int(found[2] or USUAL[place])
-        action = _named(found[4], _ACTIONS, "thorgal-action") if found[4] else ""
+        action = read_word(found[4], _ACTIONS, "thorgal-action") if found[4] else ""
         bonuses.append(BonusAction(place, least, int(found[3] or found[5] or 1), action))
-    return ActionCard(_named(main[1], _ACTIONS, "thorgal-action"), int(main[2] or 1), tuple(bonuses))
-
-
-def _named(word: str, stems: dict[str, tuple[str, ...]], code: str) -> str:
-    folded = fold(word)
-    for name, beginnings in stems.items():
-        if any(
-            folded.startswith(stem) or (len(folded) > 1 and stem.startswith(folded)) for stem in map(fold, beginnings)
-        ):
-            return name
-    raise InputError(code, name=word[:40], candidates=tuple(stems))
+    return ActionCard(read_word(main[1], _ACTIONS, "thorgal-action"), int(main[2] or 1), tuple(bonuses))
 
 
 class TokenMove(NamedTuple):
@@ -671,10 +592,7 @@ def named_seat(names: Sequence[str], text: str) -> int | None:
         begun = [seat for seat in begun if spellings[seat].startswith(spelt)]
     if begun:
         return begun[0] if len(begun) == 1 else None
-    alike = [name for name in forms if _digits(name) == _digits(form) and name.count(" ") == form.count(" ")]
+    digits, blanks = re.sub(r"\D", "", form), form.count(" ")
+    alike = [name for name in forms if re.sub(r"\D", "", name) == digits and name.count(" ") == blanks]
     near = get_close_matches(form, alike, 2, 0.7)
     return forms.index(near[0]) if len(near) == 1 else None
-
-
-def _digits(text: str) -> str:
-    return "".join(filter(str.isdecimal, text))

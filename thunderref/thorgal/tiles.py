@@ -11,7 +11,7 @@ as is one in brackets.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple, TypeVar
 
@@ -92,6 +92,15 @@ def _signs(part: str) -> Iterator[tuple[str, str]]:
         else:
             yield _NAME, word
         first = False
+
+
+def read_word(word: str, known: Mapping[str, Iterable[str]], code: str, least: int = 2) -> str:
+    """What a word in any of the three languages means, by how such words begin; at least ``least`` letters of it."""
+    form = fold(word)
+    for name, stems in known.items():
+        if any(form.startswith(stem) or (len(form) >= least and stem.startswith(form)) for stem in stems):
+            return name
+    raise InputError(code, name=word[:40], candidates=tuple(known))
 
 
 def number_of(digits: str) -> int:

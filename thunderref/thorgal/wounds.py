@@ -105,10 +105,10 @@ def read_wounds(text: str, mirror: bool) -> list[Wound]:
     return found
 
 
-def _fitting(board: Board, covered: int, places: Sequence[int]) -> list[int]:
-    if not covered:
-        return list(places)
-    edge = board.grid.neighbours(covered)
+def fitting(board: Board, places: Sequence[int], covered: int | None = None) -> list[int]:
+    """Those of the places where a wound may be laid, with the fields ``covered`` or those of the board."""
+    covered = board.covered if covered is None else covered
+    edge = board.grid.neighbours(covered) if covered else board.grid.open
     return [mask for mask in places if not mask & covered and mask & edge]
 
 
@@ -132,7 +132,7 @@ def take(board: Board, wounds: Sequence[Wound]) -> Taken:
             return False
         if len(dead) > BUDGET:
             raise NoAnswerError("thorgal-wounds-many", n=BUDGET)
-        if any(lay(covered | mask, [*laid, mask]) for mask in _fitting(board, covered, places[number])):
+        if any(lay(covered | mask, [*laid, mask]) for mask in fitting(board, places[number], covered)):
             return True
         dead.add((number, covered))
         return False
@@ -191,7 +191,7 @@ def _most(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int,
         if covered in seen or len(laid) + limit(covered) <= len(best):
             return False
         seen.add(covered)
-        near = _fitting(board, covered, places)
+        near = fitting(board, places, covered)
         edge = grid.open & ~covered
         near.sort(key=lambda mask: (grid.neighbours(mask) & edge).bit_count())  # into corners first
         return any(lay(covered | mask, (*laid, mask)) for mask in near)
@@ -210,7 +210,7 @@ def _surely(board: Board, wound: Wound, places: Sequence[int], most: int) -> tup
     for number in range(most + 1):
         wider: set[int] = set()
         for covered in level:
-            near = _fitting(board, covered, places)
+            near = fitting(board, places, covered)
             if not near:
                 return number, True
             wider.update(covered | mask for mask in near)
