@@ -6,44 +6,23 @@ In a picture every tile has a letter and a colour, and every field is still visi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page, Patch, Picture
+from thunderref.thorgal import round as course
 from thunderref.thorgal.dice import Advice, FightChance, NotedFight, face_name
 from thunderref.thorgal.fight import FightOutcome
 from thunderref.thorgal.grid import COVERED, HOLE, SIGNS, TOKEN, Cell, Field, Grid
 from thunderref.thorgal.laying import FieldEffect, Piece
-from thunderref.thorgal.round import (
-    BESIDE,
-    MOST_THREAT,
-    UNMET_WOUND,
-    ActionCard,
-    CardTokens,
-    GameTable,
-    Room,
-    Step,
-    card_tokens,
-    names_of,
-    outcome_text,
-    perils,
-    read_card,
-    room_of,
-    token_moves,
-)
 from thunderref.thorgal.wander import Way
 from thunderref.thorgal.wounds import read_board
 
 _TILE_COLOURS = 8
-
-
 _FIELD_COLOURS = {"heart": "bold", "yellow": "yellow", "red": "red", HOLE: "dim", COVERED: "dim", TOKEN: "dim"}
-
-
-_ROOMY = 10
-"""Up to this many columns, fields separated by a blank still fit a narrow terminal."""
+_ROOMY = 10  # columns; so many fields separated by a blank still fit a narrow terminal
 
 
 def picture(grid: Grid, pieces: Sequence[Piece] = (), columns: int | None = None) -> Picture:
@@ -151,23 +130,15 @@ def chance_page(words: Language, chance: FightChance, fight: NotedFight | None =
     title = words.say("thorgal.chance.title", chance=_odds(words, chance.win))
     if fight is None:
         return Page(title, [], [Block(lines)])
-    return Page(title, _whose(words, fight), [*_stake_blocks(words, fight), Block(lines)])
-
-
-def _whose(words: Language, fight: NotedFight) -> list[str]:
-    dice = _dice(words, fight.seat.dice)
-    lines = [words.say("thorgal.fight.of", name=fight.name, dial=fight.seat.dial, dice=dice)]
-    return lines + [words.say("thorgal.fight.against", enemy=fight.enemy)] * bool(fight.enemy)
-
-
-def _stake_blocks(words: Language, fight: NotedFight) -> list[Block]:
-    """The cards, and what a defeat would cost."""
-    held = {"hearts": fight.hearts, "threat": fight.seat.threat, "most": MOST_THREAT}
-    lines = [Line(words.say("thorgal.fight.stake", **held), note="T10.12 T15.1")]
+    whose = {"name": fight.name, "dial": fight.seat.dial, "dice": _dice(words, fight.seat.dice)}
+    small = [words.say("thorgal.fight.of", **whose)]
+    small += [words.say("thorgal.fight.against", enemy=fight.enemy)] * bool(fight.enemy)
+    held = {"hearts": fight.hearts, "threat": fight.seat.threat, "most": course.MOST_THREAT}
+    stake = [Line(words.say("thorgal.fight.stake", **held), note="T10.12 T15.1")]  # what a defeat would cost
     if fight.wound_from is not None:
         end = {None: "unknown", True: "death", False: "wound"}[fight.deadly]
-        lines.append(Line(words.say(f"thorgal.fight.stake-{end}", n=fight.wound_from), note="T15.2 T16.1"))
-    return [*(Block([], picture=picture(card)) for card in fight.cards), Block(lines)]
+        stake.append(Line(words.say(f"thorgal.fight.stake-{end}", n=fight.wound_from), note="T15.2 T16.1"))
+    return Page(title, small, [*(Block([], picture=picture(card)) for card in fight.cards), Block(stake), Block(lines)])
 
 
 def way_block(words: Language, way: Way, heading: str) -> Block:
@@ -209,26 +180,38 @@ SAID = {
 
 
 def table_page(
-    words: Language, table: GameTable, before: GameTable | None, step: Step, suffix: str
+    words: Language, table: course.GameTable, before: course.GameTable | None, step: course.Step, suffix: str
 ) -> tuple[Page, list[str]]:
     """The state of the game after a step, and what the step did; ``suffix`` ends the commands to type next."""
-    remarks = _remarks(words, table, before, step)
+    shown, over = step["do"] == "show", bool(table.outcome)
+    told = step["do"] in SAID and not (step["do"] == "events" and over)
+    remarks = _remarks(words, table, before, step) if told else []
     small = [words.say("thorgal.adventure", name=table.adventure)] if table.adventure else []
     small += [f"{line.text} [{line.note}]" if line.note else line.text for line in remarks]
+    due = ["T11.3", "T11.4", "T11.5", *([] if table.length else ["T12.3"])]
+    beside = [token.active for token in table.tokens if token.card == course.BESIDE]
+    tokens = [Line(_marks(sum(beside), len(beside)), words.say("thorgal.round.beside"))] if beside else []
+    for card in course.card_tokens(table):
+        text = f"{_marks(card.active, card.tokens)} {_counts(words, card)}"
+        tokens.append(Line(text, words.say("thorgal.round.card", number=card.card)))
+    earlier = () if before is None else before.seats
+    changed = (seat for seat, was in enumerate(earlier) if table.seats[seat].board != was.board)
     blocks = [
-        Block(_token_lines(words, table), words.say("thorgal.round.tokens", active=ACTIVE, used=USED)),
-        *board_blocks(words, table, _boards_to_show(table, before, step)),
+        *([_by_hand(words, due)] if step["do"] == "events" and not over else []),
+        Block(tokens, words.say("thorgal.round.tokens", active=ACTIVE, used=USED)),
+        *board_blocks(words, table, range(len(table.seats)) if shown else changed),
         characters_block(words, table),
-        *([_peril_block(words, table)] if step["do"] == "show" and not table.outcome else []),
+        *([_peril_block(words, table)] if shown and not over else []),
         Block(_next_lines(words, table, suffix), words.say("thorgal.round.next")),
     ]
-    if step["do"] == "events" and not table.outcome:
-        due = ["T11.3", "T11.4", "T11.5", *([] if table.length else ["T12.3"])]
-        blocks.insert(0, _by_hand(words, due))
     return Page(_title(words, table), small, blocks), [line.text for line in remarks]
 
 
-def _title(words: Language, table: GameTable) -> str:
+def _marks(active: int, tokens: int) -> str:
+    return ACTIVE * active + USED * (tokens - active)
+
+
+def _title(words: Language, table: course.GameTable) -> str:
     key = "thorgal.round.of" if table.length else "thorgal.round.title"
     return words.say(key, number=table.round, of=table.length)
 
@@ -237,60 +220,50 @@ def _by_hand(words: Language, rules: Iterable[str]) -> Block:
     return Block(checklist(rule_texts(words, rules)), words.say("thorgal.round.by-hand"))
 
 
-def _boards_to_show(table: GameTable, before: GameTable | None, step: Step) -> list[int]:
-    if step["do"] == "show":
-        return list(range(len(table.seats)))
-    changed = (number for number, seat in enumerate(table.seats) if before and seat.board != before.seats[number].board)
-    return list(changed)
-
-
-def _remarks(words: Language, table: GameTable, before: GameTable | None, step: Step) -> list[Line]:
-    if step["do"] not in SAID or (step["do"] == "events" and table.outcome):
-        return []
-    key, rules = SAID[step["do"]]
-    names = names_of(words, table)
-    said: dict[str, Any] = {**step, "names": ", ".join(names), "number": table.round, "most": MOST_THREAT}
-    seat = table.first if step["do"] == "events" else step.get("seat", 0)
-    said |= {"name": names[seat], "n": table.seats[seat].threat}
-    if step["do"] == "act":
-        said["layout"] = _counts(words, next(card for card in card_tokens(table) if card.card == step["card"]))
-    if step["do"] == "undo":
-        said["what"] = words.say(f"thorgal.round.step.{step['of']}")
-    if step["do"] in ("resource", "dial", "track"):
-        of = table.seats[seat]
-        said["n"] = dict(of.resources).get(step.get("kind", ""), 0) if step["do"] == "resource" else of.dial
-        said["n"] = of.track if step["do"] == "track" else said["n"]
-        said["kind"] = words.say(f"thorgal.kind.{step['kind']}") if step["do"] == "resource" else ""
-    if step["do"] == "skill":
-        key = "skill" if step["used"] else "skill-back"
-    if step["do"] == "rolls":
-        said |= {"dice": _dice(words, table.seats[seat].dice), "dial": table.seats[seat].dial}
-    if step["do"] == "dice":
-        said["colour"] = words.say(f"thorgal.die.{step['colour']}")
-    if step["do"] in ("enemy", "danger"):
-        said["name"] = step["name"]
-    if step["do"] == "card":
-        said["what"] = _card_text(words, read_card(step["says"]))
-    placed = "board" in step and step["do"] in ("wound", "threat")
-    if step["do"] == "wound" and (placed or step.get("dead")):
-        key = "no-room" if step.get("dead") else "laid"
+def _remarks(
+    words: Language, table: course.GameTable, before: course.GameTable | None, step: course.Step
+) -> list[Line]:
+    (key, rules), names = SAID[step["do"]], course.names_of(words, table)
+    number = table.first if step["do"] == "events" else step.get("seat", 0)
+    seat = table.seats[number]
+    said: dict[str, Any] = {"name": names[number], "n": seat.threat, **step, "number": table.round}
+    said |= {"names": ", ".join(names), "most": course.MOST_THREAT}
+    dead = step.get("dead")
+    match step["do"]:
+        case "act":
+            here = next(card for card in course.card_tokens(table) if card.card == step["card"])
+            said["layout"] = _counts(words, here)
+        case "undo":
+            said["what"] = words.say(f"thorgal.round.step.{step['of']}")
+        case "resource":
+            kind = step["kind"]
+            said |= {"n": dict(seat.resources).get(kind, 0), "kind": words.say(f"thorgal.kind.{kind}")}
+        case "dial" | "track" as place:
+            said["n"] = getattr(seat, place)
+        case "skill":
+            key = "skill" if step["used"] else "skill-back"
+        case "rolls":
+            said |= {"dice": _dice(words, seat.dice), "dial": seat.dial}
+        case "dice":
+            said["colour"] = words.say(f"thorgal.die.{step['colour']}")
+        case "card":
+            said["what"] = _card_text(words, course.read_card(step["says"]))
+        case "wound":
+            key = "no-room" if dead else "laid" if "board" in step else key
     found = [Line(words.say(f"thorgal.round.{key}", **said), note=rules)]
-    if step["do"] == "threat" and before and before.seats[seat].threat + step["by"] > MOST_THREAT:
+    if step["do"] == "threat" and before and before.seats[number].threat + step["by"] > course.MOST_THREAT:
         found.append(Line(words.say("thorgal.round.unmet"), note="T15.2 T16.1 T16.3"))
-        if step.get("dead"):
-            found.append(Line(words.say("thorgal.round.no-room", **said, tile=UNMET_WOUND), note="T14.4"))
-    room = room_of(table.seats[seat]) if "board" in step else None
-    if room:
-        found.append(Line(_room(words, room)))
-    return found
+        if dead:
+            found.append(Line(words.say("thorgal.round.no-room", **said, tile=course.UNMET_WOUND), note="T14.4"))
+    room = course.room_of(seat) if "board" in step else None
+    return [*found, Line(_room(words, room._asdict()))] if room else found
 
 
 def _action_text(words: Language, action: str, n: int) -> str:
-    """An action of an action card with its number."""
     return f"{words.say(f'thorgal.action.{action}')} {n}"
 
 
-def _card_text(words: Language, card: ActionCard) -> str:
+def _card_text(words: Language, card: course.ActionCard) -> str:
     parts = [_action_text(words, card.action, card.amount)]
     for bonus in card.bonuses:
         gain = _action_text(words, bonus.action, bonus.amount) if bonus.action else f"+{bonus.amount}"
@@ -299,26 +272,16 @@ def _card_text(words: Language, card: ActionCard) -> str:
     return "; ".join(parts)
 
 
-def _token_lines(words: Language, table: GameTable) -> list[Line]:
-    beside = [token.active for token in table.tokens if token.card == BESIDE]
-    marks = ACTIVE * sum(beside) + USED * beside.count(False)
-    lines = [Line(marks, words.say("thorgal.round.beside"))] if beside else []
-    for card in card_tokens(table):
-        text = f"{ACTIVE * card.active}{USED * (card.tokens - card.active)} {_counts(words, card)}"
-        lines.append(Line(text, words.say("thorgal.round.card", number=card.card)))
-    return lines
-
-
-def _counts(words: Language, card: CardTokens) -> str:
+def _counts(words: Language, card: course.CardTokens) -> str:
     """How the tokens are at a card, as bonus actions read them."""
     here = words.say("thorgal.round.alone") if card.alone else words.say("thorgal.round.here", n=card.tokens)
     return f"{here}, {words.say('thorgal.round.left', n=card.to_the_left)}"
 
 
-def characters_block(words: Language, table: GameTable) -> Block:
+def characters_block(words: Language, table: course.GameTable) -> Block:
     lines = []
-    for number, (seat, name) in enumerate(zip(table.seats, names_of(words, table), strict=True)):
-        parts = [words.say("thorgal.round.seat", threat=seat.threat, most=MOST_THREAT)]
+    for number, (seat, name) in enumerate(zip(table.seats, course.names_of(words, table), strict=True)):
+        parts = [words.say("thorgal.round.seat", threat=seat.threat, most=course.MOST_THREAT)]
         if seat.wounds:
             parts.append(words.say("thorgal.round.wounds", n=len(seat.wounds), tiles=", ".join(seat.wounds)))
         if seat.cards:
@@ -326,10 +289,8 @@ def characters_block(words: Language, table: GameTable) -> Block:
             parts.append(words.say("thorgal.round.tokens-used", n=len(seat.cards), cards=cards))
         parts += [f"{words.say(f'thorgal.kind.{kind}')} {n}" for kind, n in seat.resources]
         if seat.dial > 1 or seat.dice:
-            parts.append(
-                words.say("thorgal.round.on-dial", number=seat.dial)
-                + (f" ({_dice(words, seat.dice)})" * bool(seat.dice))
-            )
+            dice = f" ({_dice(words, seat.dice)})" if seat.dice else ""
+            parts.append(words.say("thorgal.round.on-dial", number=seat.dial) + dice)
         if seat.track > 1:
             parts.append(words.say("thorgal.round.on-track", number=seat.track))
         if seat.skill_used:
@@ -338,25 +299,24 @@ def characters_block(words: Language, table: GameTable) -> Block:
     return Block(lines, words.say("thorgal.round.characters"))
 
 
-def board_blocks(words: Language, table: GameTable, seats: Iterable[int]) -> list[Block]:
+def board_blocks(words: Language, table: course.GameTable, seats: Iterable[int]) -> list[Block]:
     """The wound boards that are known, each with the threat tokens below it."""
-    names = names_of(words, table)
+    names = course.names_of(words, table)
     blocks = []
     for number in seats:
         seat = table.seats[number]
         if seat.board:
             board = read_board(seat.board)
-            held, free = ACTIVE * seat.threat, USED * (MOST_THREAT - seat.threat)
-            rows = picture(board.grid, board.wounds)
-            rows.append([Patch(f"{words.say('thorgal.round.threat-row')} "), Patch(held, "red"), Patch(free, "dim")])
-            blocks.append(Block([], names[number], picture=rows))
+            held, free = ACTIVE * seat.threat, USED * (course.MOST_THREAT - seat.threat)
+            below = [Patch(f"{words.say('thorgal.round.threat-row')} "), Patch(held, "red"), Patch(free, "dim")]
+            blocks.append(Block([], names[number], picture=[*picture(board.grid, board.wounds), below]))
     return blocks
 
 
-def _peril_block(words: Language, table: GameTable) -> Block:
+def _peril_block(words: Language, table: course.GameTable) -> Block:
     """The ways to lose, a line each; characters with more room later."""
     lines, unknown = list[tuple[int, Line]](), list[str]()
-    for peril in perils(words, table):
+    for peril in course.perils(words, table):
         if peril["rule"] == "T12.3":
             key = "time-unknown" if not table.length else "time" if peril["rounds_left"] else "time-last"
             n, actions = peril["rounds_left"] or 0, peril["actions_left"] or 0
@@ -365,7 +325,7 @@ def _peril_block(words: Language, table: GameTable) -> Block:
             text = words.say("thorgal.peril.danger", **peril) if peril["name"] else words.say("thorgal.peril.goal")
             lines.append((1001, Line(text, note="T12.4")))
         elif peril["room"]:
-            lines.append((peril["room"]["free"], Line(_room(words, Room(**peril["room"])), peril["player"], "T12.2")))
+            lines.append((peril["room"]["free"], Line(_room(words, peril["room"]), peril["player"], "T12.2")))
         else:
             unknown.append(peril["player"])
     if unknown:
@@ -373,14 +333,14 @@ def _peril_block(words: Language, table: GameTable) -> Block:
     return Block([line for _, line in sorted(lines, key=lambda one: one[0])], words.say("thorgal.peril.title"))
 
 
-def _room(words: Language, room: Room) -> str:
-    return words.say("thorgal.peril.room" if room.largest else "thorgal.peril.none", **room._asdict())
+def _room(words: Language, room: Mapping[str, Any]) -> str:
+    return words.say("thorgal.peril.room" if room["largest"] else "thorgal.peril.none", **room)
 
 
-def _next_lines(words: Language, table: GameTable, suffix: str) -> list[Line]:
+def _next_lines(words: Language, table: course.GameTable, suffix: str) -> list[Line]:
     if table.outcome:
-        return [Line(outcome_text(words, table), note=table.rule)]
-    names = names_of(words, table)
+        return [Line(course.outcome_text(words, table), note=table.rule)]
+    names = course.names_of(words, table)
     if table.left:
         order = ", ".join(names[seat] for seat in table.order)
         return [
@@ -394,13 +354,13 @@ def _next_lines(words: Language, table: GameTable, suffix: str) -> list[Line]:
     return [Line(words.say("thorgal.round.to-events", command=f"thorgal round events{suffix}"), note="T11")]
 
 
-def next_page(words: Language, table: GameTable, suffix: str) -> tuple[Page, list[dict[str, Any]]]:
+def next_page(words: Language, table: course.GameTable, suffix: str) -> tuple[Page, list[dict[str, Any]]]:
     """Who acts now, and what each card would give: the bonus actions, if the card is noted (T3.2, T3.3)."""
-    moves = [] if table.outcome else token_moves(table)
+    moves = [] if table.outcome else course.token_moves(table)
     notes = dict(table.notes)
     lines, documents = [], []
     for move in moves:
-        card = read_card(notes[move.there.card]) if move.there.card in notes else None
+        card = course.read_card(notes[move.there.card]) if move.there.card in notes else None
         earned = card.earned(move.there) if card else []
         text = words.say("thorgal.next.then").join(_action_text(words, *one) for one in earned)
         label = words.say("thorgal.round.card", number=move.there.card)
@@ -409,7 +369,7 @@ def next_page(words: Language, table: GameTable, suffix: str) -> tuple[Page, lis
         lines.append(Line(f"{text} ({_counts(words, move.there)})" if text else _counts(words, move.there), label))
         told = {"from": move.source or None, **move.there._asdict(), "action": card.action if card else None}
         documents.append(told | {"earned": [{"action": action, "n": n} for action, n in earned]})
-    ready = [name for name, seat in zip(names_of(words, table), table.seats, strict=True) if not seat.skill_used]
+    ready = [name for name, seat in zip(course.names_of(words, table), table.seats, strict=True) if not seat.skill_used]
     skills = [Line(words.say("thorgal.next.skills", names=", ".join(ready)), note="T19.5")] if ready else []
     hints = [Line(words.say("thorgal.next.note", command=f"thorgal round card 3 fight alone+1{suffix}"))]
     ends = table.left or table.outcome or (table.length and table.round >= table.length)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -23,18 +24,8 @@ from thunderref.thorgal import round as course
 from thunderref.thorgal.dice import read_dice, read_die
 from thunderref.thorgal.fight import orders
 from thunderref.thorgal.game_file import LONGEST_TEXT, game_path, read_steps, write_steps
-from thunderref.thorgal.grid import RESOURCES, read_grid
-from thunderref.thorgal.round import (
-    Step,
-    draw_board,
-    named_seat,
-    names_of,
-    place_wound,
-    read_card,
-    seat_names,
-    seat_of,
-    table_document,
-)
+from thunderref.thorgal.grid import RESOURCES, read_cards
+from thunderref.thorgal.round import Step
 from thunderref.thorgal.tiles import read_tile
 from thunderref.thorgal.wounds import read_board
 
@@ -81,9 +72,10 @@ def start_command(
     if length is not None and not 1 <= length <= course.MOST_NUMBER:
         raise InputError("thorgal-length", value=length)
     row = sorted(_card(number) for number in (cards or "").replace(",", " ").split())
+    called = course.seat_names(session().words, seats, solo)
     step = {
         "do": "start", "names": seats, "solo": solo, "adventure": adventure_name(adventure), "length": length or 0,
-        "row": row, "first": 0 if first is None else seat_of(seat_names(session().words, seats, solo), first),
+        "row": row, "first": 0 if first is None else course.seat_of(called, first),
     }  # fmt: skip
     table = course.replay_steps([step])
     path = game_path(file)
@@ -105,14 +97,12 @@ def act_command(
     free: Annotated[bool, typer.Option("--out-of-turn")] = False,
     file: File = None,
 ) -> None:
-    if not words:
-        raise InputError("missing-argument", name=value_word(session().words, "CARD"))
-    *who, card = words
+    *who, card = _given(words, "CARD", least=1)
     place = None if source is None else _card(source, least=0)
     number = _card(card)
 
     def step(table: course.GameTable) -> Step:
-        seat = seat_of(names_of(session().words, table), *who) if who else table.turn
+        seat = course.seat_of(course.names_of(session().words, table), *who) if who else table.turn
         step = {"do": "act", "seat": seat, "card": number, "from": place, "free": free}
         course.play_step(table, step)
         return step | {"from": course.choose_token(table, number, place)}
@@ -124,65 +114,50 @@ def act_command(
 @app.command("dial", context_settings={"ignore_unknown_options": True})
 @app.command("threat", context_settings={"ignore_unknown_options": True})
 def threat_command(ctx: typer.Context, words: PlayerAndNumber = None, file: File = None) -> None:
-    *who, by = words or [""]
-    amount = _amount(by)
-    if not who or not amount:
-        code = "thorgal-threat-amount" if ctx.info_name == "threat" else "thorgal-amount"
-        raise InputError(code, value=by[:20], command=ctx.info_name)
-    _play_for(file, who, ctx.info_name, by=amount)
+    who, amount = _split_amount(words, str(ctx.info_name))
+    _play(file, {"do": ctx.info_name, "by": amount}, who)
 
 
-def _amount(text: str) -> int:
-    """The number typed, such as ``+2`` or ``−1``; 0 for anything else."""
-    try:
-        amount = int(text.replace("−", "-"))
-    except ValueError:
-        return 0
-    return amount if abs(amount) <= course.MOST_NUMBER else 0
+def _split_amount(words: list[str] | None, command: str) -> tuple[list[str], int]:
+    """The other words, at least one, and the number typed last, such as ``+2`` or ``−1``, but not 0."""
+    *others, by = words or [""]
+    with suppress(ValueError):
+        amount = int(by.replace("−", "-"))
+        if others and 0 < abs(amount) <= course.MOST_NUMBER:
+            return others, amount
+    code = "thorgal-threat-amount" if command == "threat" else "thorgal-amount"
+    raise InputError(code, value=by[:20], command=command)
 
 
 @app.command("resource", context_settings={"ignore_unknown_options": True})
 def resource_command(words: PlayerAndResource = None, file: File = None) -> None:
-    *who, kind, by = words if words and len(words) > 2 else ["", "", ""]
-    amount = _amount(by)
-    if not who or not amount:
-        raise InputError("thorgal-amount", value=by[:20], command="resource")
-    name = read_resource(kind, RESOURCES)
-    _play_for(file, who, "resource", kind=name, by=amount)
+    (*who, kind), amount = _split_amount(words if words and len(words) > 2 else None, "resource")
+    _play(file, {"do": "resource", "kind": read_resource(kind, RESOURCES), "by": amount}, who)
 
 
 @app.command("skill")
 def skill_command(
     words: WhoseSkill = None, back: Annotated[bool, typer.Option("--back")] = False, file: File = None
 ) -> None:
-    if not words:
-        raise InputError("missing-argument", name=value_word(session().words, "PLAYER"))
-    _play_for(file, words, "skill", used=not back)
+    _play(file, {"do": "skill", "used": not back}, _given(words, "PLAYER", least=1))
 
 
 @app.command("board")
 def board_command(words: PlayerAndBoard = None, file: File = None) -> None:
-    *who, board = words or [""]
-    if not who:
-        raise InputError("missing-argument", name=value_word(session().words, "PLAYER BOARD"))
-    text = draw_board(read_board(board))
-    _play_for(file, who, "board", board=text)
+    *who, board = _given(words, "PLAYER BOARD")
+    _play(file, {"do": "board", "board": course.draw_board(read_board(board))}, who)
 
 
 @app.command("rolls")
 def rolls_command(words: PlayerAndDice = None, file: File = None) -> None:
-    *who, dice = words or [""]
-    if not who:
-        raise InputError("missing-argument", name=value_word(session().words, "PLAYER DICE"))
-    text = ", ".join(read_dice(dice))
-    _play_for(file, who, "rolls", dice=text)
+    *who, dice = _given(words, "PLAYER DICE")
+    _play(file, {"do": "rolls", "dice": ", ".join(read_dice(dice))}, who)
 
 
 @app.command("dice")
 def dice_command(words: Faces = None, file: File = None) -> None:
     text = " ".join(words or []).replace("\n", ", ")  # kept on one line
-    if not text:
-        raise InputError("missing-argument", name=value_word(session().words, "FACES…"))
+    _given([text] * bool(text), "FACES…", least=1)
     colour, _ = read_die(text, critical=True)
     read_die(text, critical=False)
     faces = text.partition(":")[2] if ":" in text else text.strip().partition(" ")[2]
@@ -191,15 +166,13 @@ def dice_command(words: Faces = None, file: File = None) -> None:
 
 @app.command("enemy")
 def enemy_command(words: NameAndCards = None, file: File = None) -> None:
-    name, *cards = words or [""]
-    if not cards:
-        raise InputError("missing-argument", name=value_word(session().words, "NAME CARD…"))
+    name, *cards = _given(words, "NAME CARD…")
     if not any(sign.isalpha() for sign in name):
         raise InputError("thorgal-enemy-name", name=name[:20])
-    grids = [read_grid(text) for word in cards for text in word.split("|")]
+    grids = read_cards(cards)
     orders(grids)
-    step = {"do": "enemy", "name": shorten(name, LONGEST_ENEMY), "cards": "|".join(grid.text for grid in grids)}
-    _play(file, lambda _: {**step, "cards": _kept(step["cards"])})
+    text = "|".join(grid.text for grid in grids)
+    _play(file, lambda _: {"do": "enemy", "name": shorten(name, LONGEST_ENEMY), "cards": _kept(text)})
 
 
 def _kept(text: str) -> str:
@@ -212,33 +185,28 @@ def _kept(text: str) -> str:
 
 @app.command("card")
 def card_command(words: NumberAndNote = None, file: File = None) -> None:
-    if not words or len(words) < 2:
-        raise InputError("missing-argument", name=value_word(session().words, "CARD ACTION…"))
-    step = {"do": "card", "card": _card(words[0]), "says": _kept(read_card(" ".join(words[1:])).text)}
-    _play(file, lambda _: step)
+    number, *note = _given(words, "CARD ACTION…")
+    _play(file, {"do": "card", "card": _card(number), "says": _kept(course.read_card(" ".join(note)).text)})
 
 
 @app.command("heal")
 @app.command("wound")
 def wound_command(ctx: typer.Context, words: PlayerAndTile = None, file: File = None) -> None:
-    *who, tile = words or [""]
-    if not who or not shorten(tile):
-        raise InputError("missing-argument", name=value_word(session().words, "PLAYER TILE"))
+    *who, tile = _given(words if words and shorten(words[-1]) else None, "PLAYER TILE")
     one_sign = tile in tuple("12345") or (ctx.info_name == "heal" and len(tile) == 1 and tile.isalpha())
     name = tile.upper() if one_sign else read_tile(tile).name  # its size, its letter on the board, or its name
-    _play_for(file, who, ctx.info_name, tile=name)
+    _play(file, {"do": ctx.info_name, "tile": name}, who)
 
 
 @app.command("upgrade")
 def upgrade_command(old: Old, new: New, file: File = None) -> None:
-    step = {"do": "upgrade", "old": _card(old), "new": _card(new)}
-    _play(file, lambda _: step)
+    _play(file, {"do": "upgrade", "old": _card(old), "new": _card(new)})
 
 
 @app.command("won")
 @app.command("events")
 def events_command(ctx: typer.Context, file: File = None) -> None:
-    _play(file, lambda _: {"do": ctx.info_name})
+    _play(file, {"do": ctx.info_name})
 
 
 @app.command("lost")
@@ -246,7 +214,7 @@ def lost_command(words: PlayerOrReason = None, file: File = None) -> None:
     why = " ".join(words or [])
 
     def step(table: course.GameTable) -> Step:
-        seat = named_seat(names_of(session().words, table), why) if why else None
+        seat = course.named_seat(course.names_of(session().words, table), why) if why else None
         return {"do": "lost", "seat": seat, "note": "" if seat is not None else adventure_name(why)}
 
     _play(file, step)
@@ -276,8 +244,7 @@ def danger_command(words: HowNear = None, file: File = None) -> None:
     counts = [int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else -1 for text in (at, of)]
     if not slash or not name or counts[0] < 0 or counts[1] < 1:
         raise InputError("thorgal-danger", value=near[:20])
-    step = {"do": "danger", "name": adventure_name(" ".join(name)), "at": counts[0], "of": counts[1]}
-    _play(file, lambda _: step)
+    _play(file, {"do": "danger", "name": adventure_name(" ".join(name)), "at": counts[0], "of": counts[1]})
 
 
 @app.command("next")
@@ -285,26 +252,31 @@ def next_command(file: File = None) -> None:
     path = game_path(file)
     run, table = session(), read_steps(path)[1]
     page, documents = next_page(run.words, table, _suffix(file))
-    document = table_document(run.words, table, with_perils=run.json)
+    document = course.table_document(run.words, table, with_perils=run.json)
     answer(document | {"choices": documents, "file": str(path)}, page)
 
 
-def _play_for(file: Path | None, who: Sequence[str], do: str | None, **step: Any) -> None:
-    """A step of one character."""
-    _play(file, lambda table: {"do": do, "seat": seat_of(names_of(session().words, table), *who), **step})
+def _given(words: list[str] | None, value: str, least: int = 2) -> list[str]:
+    """The words typed; raises :class:`InputError` with the ``value`` of the help page that they lack."""
+    if not words or len(words) < least:
+        raise InputError("missing-argument", name=value_word(session().words, value))
+    return words
 
 
-def _play(file: Path | None, made: Callable[[course.GameTable], Step]) -> None:
+def _play(file: Path | None, step: Step | Callable[[course.GameTable], Step], who: Sequence[str] = ()) -> None:
+    """Adds a step to the game; ``who``, if given, is the player whose step it is."""
     path = game_path(file)
     with only_writer(path):
         steps, before = read_steps(path)
+        names = course.names_of(session().words, before)
         try:
-            step = made(before)
-            if "seat" in step and step["seat"] is not None:
-                step = place_wound(before.seats[step["seat"]], step)
+            if callable(step):
+                step = step(before)
+            elif who:
+                seat = course.seat_of(names, *who)
+                step = course.place_wound(before.seats[seat], {"do": step["do"], "seat": seat, **step})
             after = course.play_step(before, step)
         except IllegalStepError as error:
-            names = names_of(session().words, before)
             params = {key: names[value] if key in ("seat", "turn") else value for key, value in error.params.items()}
             if "kind" in params:
                 params["kind"] = session().words.say(f"thorgal.kind.{params['kind']}")
@@ -324,7 +296,7 @@ def _show(path: Path, table: course.GameTable, before: course.GameTable | None, 
     """Prints the state of the game; ``file``, if given, goes into the commands to type next."""
     run = session()
     page, said = table_page(run.words, table, before, step, _suffix(file))
-    document = table_document(run.words, table, with_perils=run.json)
+    document = course.table_document(run.words, table, with_perils=run.json)
     answer(document | {"said": said, "file": str(path)}, page)
 
 
