@@ -308,7 +308,7 @@ def test_bans_yield_to_explicit_wishes_and_themes() -> None:
     assert "fireball" in cards(made(banned=["cost>8"], require=["fireball"]))
     assert made(theme="holy-war", banned=["warhammer"]).content.village
     error = refusal(banned=["spell"], require=["1 spell"])
-    assert {wish.kind for wish in error.params["wishes"]} == {"require", "ban"}
+    assert {(wish.kind, wish.banned) for wish in error.params["wishes"]} == {("require", False), ("exclude", True)}
     code = made(require=["fireball"]).code
     again = generate_setup(code=code, reroll=["heroes"], banned=["fireball", "elf"], seed=2)
     assert "fireball" in cards(again)

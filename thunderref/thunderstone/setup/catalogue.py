@@ -75,6 +75,10 @@ class Catalogue:
                 self.numbered[name] = sorted(loose, key=lambda card: card.health or 0)
         self.placeholders = [c.id for n, beside in self.numbered.items() for c in self.families[n] if c not in beside]
 
+    def named(self, name: str) -> list[Card]:
+        """The cards of a class or family, or the card itself."""
+        return self.families.get(name) or [self.cards[name]]
+
     def fixed_setup(self, layout: tuple[str, str] | None) -> FixedSetup | None:
         return self.fixed[layout[0]][layout[1]] if layout else None
 

@@ -108,83 +108,34 @@ class Drawn(NamedTuple):
     village: tuple[str, ...]
 
 
-class VillageCount:
-    """Counts the selections of village cards that make up for a lack, by cards decided one after another."""
-
-    def __init__(self, slots: Slots, gives: Mapping[str, Lanes], quotas: Sequence[Quota], guard: Lanes) -> None:
-        self.slots, self.guard = slots, guard
-        held = {card: [k for k, quota in enumerate(quotas) if card in quota.cards] for card in slots.pool}
-        self.cards = sorted(slots.open, key=lambda card: (not held[card], held[card]))
-        self.gives = [gives.get(card, 0) for card in self.cards]
-        self.free = slots.count - len(slots.given)
-        self.ahead = [*accumulate(reversed(self.gives), initial=0)][::-1]
-        """What the cards from each place on can still give."""
-        self.ways = cache(self._ways)
-
-    def _ways(self, i: int, free: int, lack: Lanes) -> int:
-        left = len(self.cards) - i
-        if free > left or free < 0:
-            return 0
-        if not lack:
-            return comb(left, free)
-        if not free or self.less(lack, self.ahead[i]) or self.less(lack, (self.guard >> 7) * free):
-            return 0
-        return self.ways(i + 1, free - 1, self.less(lack, self.gives[i])) + self.ways(i + 1, free, lack)
-
-    def less(self, some: Lanes, others: Lanes) -> Lanes:
-        """Each number of ``some`` less that of ``others``, at least 0."""
-        kept = (some | self.guard) - others
-        fits = kept & self.guard
-        return kept & (fits - (fits >> 7))
-
-    def draw(self, lack: Lanes, random: SplitMix64) -> tuple[str, ...]:
-        free, taken = self.free, set(self.slots.given)
-        for i, card in enumerate(self.cards):
-            after = free - 1, self.less(lack, self.gives[i])
-            with_it = self.ways(i + 1, *after)
-            if with_it and random.below(with_it + self.ways(i + 1, free, lack)) < with_it:
-                taken.add(card)
-                free, lack = after
-        return in_order(taken, self.slots.pool)
-
-    def weights(self, start: Mapping[Lanes, int]) -> dict[str, int]:
-        """Number of selections with each card, over all lack -> weight of ``start``."""
-        states = Counter({(self.free, lack): weight for lack, weight in start.items()})
-        found = dict.fromkeys(self.slots.given, sum(w * self.ways(0, *key) for key, w in states.items()))
-        for i, card in enumerate(self.cards):
-            after = Counter[tuple[int, Lanes]]()
-            found[card] = 0
-            for (free, lack), weight in states.items():
-                taken = free - 1, self.less(lack, self.gives[i])
-                if ways := self.ways(i + 1, *taken):
-                    found[card] += weight * ways
-                    after[taken] += weight
-                if self.ways(i + 1, free, lack):
-                    after[free, lack] += weight
-            states = after
-        return found
-
-
 class Counted:
     """All set-ups of these cards that meet the needs, if any, and the quotas.
 
-    What cards come to are lanes: 1 for each need they raise, and how far they fill each quota.
+    What cards come to are lanes: 1 for each need they raise, and how far they fill each quota. The cards of the village
+    are decided one after another.
     """
 
     def __init__(self, kinds: Mapping[str, Slots], features: Weighted, needs: Needs | None, quotas: tuple[Quota, ...]):
-        self.kinds = kinds
-        settles = needs.settles if needs else {}
+        self.kinds, self.village = kinds, kinds["village"]
+        settles, raises = (needs.settles, needs.raises) if needs else (Counter[str](), Counter[str]())
         units = [1 << BYTE * k for k in range((len(needs.needs) if needs else 0) + len(quotas))]
-        fills = Counter[str]()
-        for unit, quota in zip(units[len(units) - len(quotas) :], quotas, strict=True):
+        of_quotas, fills = units[len(units) - len(quotas) :], Counter[str]()
+        for unit, quota in zip(of_quotas, quotas, strict=True):
             fills.update(dict.fromkeys(quota.cards, unit))
         self.always = needs.always if needs else 0
-        self.needs = sum(units[: len(units) - len(quotas)])
+        self.needs = sum(units) - sum(of_quotas)
+        self.least = sum(unit * min(MOST, quota.least) for unit, quota in zip(of_quotas, quotas, strict=True))
+        self.guard = sum(units) * (MOST + 1)
+        held = {card: [k for k, quota in enumerate(quotas) if card in quota.cards] for card in self.village.pool}
+        self.cards = sorted(self.village.open, key=lambda card: (not held[card], held[card]))
+        self.free = self.village.count - len(self.village.given)
+        gives, worth = settles + fills, raises + fills
+        self.gives = [gives[card] for card in self.cards]
+        self.ahead = [*accumulate(reversed(self.gives), initial=0)][::-1]
+        """What the cards from each place on can still give."""
+        self.village_ways = cache(self._count_villages)
         self._capped = cache(self._cap)
-        self.least = sum(u * min(MOST, q.least) for u, q in zip(units[len(units) - len(quotas) :], quotas, strict=True))
-        self.village = VillageCount(kinds["village"], _added(settles, fills), quotas, sum(units) * (MOST + 1))
-        self.had = self._part(_added(settles, fills), kinds["village"].given)
-        worth = _added(needs.raises if needs else {}, fills)
+        self.had = self._part(gives, self.village.given)
         self.class_hands: dict[Lanes, Hands] = {}
         for hand in kinds["classes"].hands():
             self.class_hands.setdefault(self._part(worth, hand), []).append(hand)
@@ -207,21 +158,65 @@ class Counted:
 
     def _cap(self, lanes: Lanes) -> Lanes:
         """The same, but a need is raised once only, and a quota not filled beyond what it asks for."""
-        return lanes - self.village.less(lanes, self.needs + self.least)
+        return lanes - self.less(lanes, self.needs + self.least)
 
     def _part(self, worth: Mapping[str, Lanes], cards: Iterable[str]) -> Lanes:
         return self._capped(sum([worth[card] for card in cards if card in worth]))
 
     def lack(self, heroes: tuple[Lanes, Lanes], dungeon: Lanes) -> Lanes:
         """The needs and the quotas that are left to the village."""
-        (party, meets), less = heroes, self.village.less
+        (party, meets), less = heroes, self.less
         both = self._capped(party + dungeon)
         lack = ((self.always | both) & self.needs) + less(self.least, both & ~self.needs)
         return less(less(lack, meets), self.had)
 
     def ways(self, heroes: tuple[Lanes, Lanes], dungeon: Lanes) -> int:
         """The number of villages that fit these heroes and this dungeon."""
-        return self.village.ways(0, self.village.free, self.lack(heroes, dungeon))
+        return self.village_ways(0, self.free, self.lack(heroes, dungeon))
+
+    def _count_villages(self, i: int, free: int, lack: Lanes) -> int:
+        """The selections of ``free`` village cards, from place ``i`` on, that make up for a lack."""
+        left = len(self.cards) - i
+        if free > left or free < 0:
+            return 0
+        if not lack:
+            return comb(left, free)
+        if not free or self.less(lack, self.ahead[i]) or self.less(lack, (self.guard >> 7) * free):
+            return 0
+        return self.village_ways(i + 1, free - 1, self.less(lack, self.gives[i])) + self.village_ways(i + 1, free, lack)
+
+    def less(self, some: Lanes, others: Lanes) -> Lanes:
+        """Each number of ``some`` less that of ``others``, at least 0."""
+        kept = (some | self.guard) - others
+        fits = kept & self.guard
+        return kept & (fits - (fits >> 7))
+
+    def _draw_village(self, lack: Lanes, random: SplitMix64) -> tuple[str, ...]:
+        free, taken = self.free, set(self.village.given)
+        for i, card in enumerate(self.cards):
+            after = free - 1, self.less(lack, self.gives[i])
+            with_it = self.village_ways(i + 1, *after)
+            if with_it and random.below(with_it + self.village_ways(i + 1, free, lack)) < with_it:
+                taken.add(card)
+                free, lack = after
+        return in_order(taken, self.village.pool)
+
+    def _weigh_villages(self, start: Mapping[Lanes, int]) -> Counter[str]:
+        """Number of selections with each card, over all lack -> weight of ``start``."""
+        states = Counter({(self.free, lack): weight for lack, weight in start.items()})
+        whole = sum(weight * self.village_ways(0, *key) for key, weight in states.items())
+        found = Counter(dict.fromkeys(self.village.given, whole))
+        for i, card in enumerate(self.cards):
+            after = Counter[tuple[int, Lanes]]()
+            for (free, lack), weight in states.items():
+                taken = free - 1, self.less(lack, self.gives[i])
+                if ways := self.village_ways(i + 1, *taken):
+                    found[card] += weight * ways
+                    after[taken] += weight
+                if self.village_ways(i + 1, free, lack):
+                    after[free, lack] += weight
+            states = after
+        return found
 
     def draw(self, seed: int) -> Drawn:
         random = open_stream(seed, "heroes")
@@ -246,7 +241,7 @@ class Counted:
             classes=in_order(classes, self.kinds["classes"].pool),
             features=features,
             heroes=in_order(heroes, self.kinds["heroes"].pool),
-            village=self.village.draw(lack, open_stream(seed, "village")),
+            village=self._draw_village(lack, open_stream(seed, "village")),
         )
 
     def chances(self) -> Chances:
@@ -270,12 +265,8 @@ class Counted:
             "classes": shares(classes, self.kinds["classes"].pool, self.total),
             "features": feature_chances(likely),
             "heroes": shares(heroes, self.kinds["heroes"].pool, self.total),
-            "village": shares(self.village.weights(start), self.kinds["village"].pool, self.total),
+            "village": shares(self._weigh_villages(start), self.kinds["village"].pool, self.total),
         }
-
-
-def _added(some: Mapping[str, Lanes], others: Mapping[str, Lanes]) -> dict[str, Lanes]:
-    return {card: some.get(card, 0) + others.get(card, 0) for card in {**some, **others}}
 
 
 DRAWN_APART = ("classes", "heroes", "village")

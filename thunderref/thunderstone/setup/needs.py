@@ -9,7 +9,7 @@ effect counts on and the cards of it, and spells and who casts with Magic Attack
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from thunderref.database.card_records import Card
@@ -23,7 +23,7 @@ RATIONS_STRENGTH = 2
 
 BYTE = 8
 """Bits that each need takes, so that open ones can be counted as cards are (see :class:`Lanes`)."""
-Names = Iterable[str]
+Names = Collection[str]
 Test = Callable[[Card, list[Operation]], object]
 """Of a card and what its effects do: True if it raises, or settles, a need."""
 
@@ -58,46 +58,48 @@ class Needs:
     """
 
     def __init__(self, database: Database) -> None:
-        self.cat = database.derived(Catalogue)
-        self._types = {card.id: card.types for card in database.cards.values()}
-        self._effects = database.all_effects
-        pool = self.cat.pool
-        weapons = [card for card in pool.village if "weapon" in self._types.get(card, ())]
-        weight = {card: self.cat.cards[card].weight or 0 for card in weapons}
-        strength = {h: next(c.strength or 0 for c in self.cat.families[h] if c.level == 1) for h in pool.heroes}
+        self.cat, self._effects = database.derived(Catalogue), database.all_effects
+        cards, families, pool = self.cat.cards, self.cat.families, self.cat.pool
+        weapons = [card for card in pool.village if "weapon" in cards[card].types]
+        weight = {card: cards[card].weight or 0 for card in weapons}
+        strength = {h: next(c.strength or 0 for c in families[h] if c.level == 1) for h in pool.heroes}
         self.lifts = {h: frozenset(w for w in weapons if weight[w] <= strength[h]) for h in pool.heroes}
         self.needs: list[Need] = []
-        self._add("light", (), *self._by(_has("light")))
+        self._add("light", (), *self._settling(_has("light")))
         for group in sorted(set(self.lifts.values()), key=len):
             stronger = [h for h in pool.heroes if len(self.lifts[h]) > len(group)]
             self._add("weapon", [h for h in pool.heroes if self.lifts[h] == group], group, stronger)
-        for kind, who in self._by_kind(self._wielded):
+        done = {
+            name: [op for card in families[name] for op in self._do(card)] for name in (*pool.heroes, *pool.classes)
+        }
+        wielded = {h: {getattr(getattr(op, "when", None), "wields", None) or "" for op in done[h]} for h in pool.heroes}
+        for kind, who in _by_kind(wielded):
             weakest = min(strength[h] for h in who)
-            self._add(kind, who, [w for w in weapons if kind in self._types[w] and weight[w] <= weakest])
+            self._add(kind, who, [w for w in weapons if kind in cards[w].types and weight[w] <= weakest])
         tests = _does("needs-magic", "only-magic"), _does("halve", unless="magic-attack")
-        giving = self._by(_has("magic_attack"), _does("convert"), _does("bonus", stat="magic_attack"))
-        self._add("magic", self._families(pool.classes, *tests), *giving)
-        resisting = self._families(pool.classes, _does("immune", to="magic-attack"))
-        self._add("attack", resisting, *self._by(_has("attack"), _does("bonus", stat="attack")))
+        giving = self._settling(_has("magic_attack"), _does("convert"), _does("bonus", stat="magic_attack"))
+        self._add("magic", self._which(pool.classes, *tests), *giving)
+        resisting = self._which(pool.classes, _does("immune", to="magic-attack"))
+        self._add("attack", resisting, *self._settling(_has("attack"), _does("bonus", stat="attack")))
         gain = _does("gain", "gain-unless-shown", card="disease")
-        infecting = self._families((*pool.classes, *pool.features), gain)
-        self._add("disease", infecting, *self._by(self._loses_disease))
-        demands = {c: [getattr(op, "strength_below", None) or 0 for op in self._all(c)] for c in pool.classes}
-        demand = {c: max(found, default=0) for c, found in demands.items()}
+        infecting = self._which((*pool.classes, *pool.features), gain)
+        self._add("disease", infecting, *self._settling(self._loses_disease))
+        demand = {c: max(getattr(op, "strength_below", None) or 0 for op in (None, *done[c])) for c in pool.classes}
         least = max(demand.values()) - RATIONS_STRENGTH
-        lending, _ = self._by(_does("bonus", stat="strength"))
-        strong = self._families(pool.heroes, lambda card, _: (card.strength or 0) >= least)
+        strong = self._which(pool.heroes, lambda card, _: (card.strength or 0) >= least)
+        lending = self._which(pool.village, _does("bonus", stat="strength"))
         self._add("strength", [c for c in demand if demand[c]], lending, strong)
-        for kind, who in self._by_kind(self._eaten):
+        stocked = {kind for card in BASIC for kind in cards[card].types} - {MILITIA}
+        eaten = {h: {s.type or "" for c in families[h] for s in self._destroyed(c)} & stocked for h in pool.heroes}
+        for kind, who in _by_kind(eaten):
             name = f"{kind}-item" if any(need.kind == kind for need in self.needs) else kind
-            basic = tuple(card for card in BASIC if kind in self._types[card])
-            self._add(name, who, [v for v in pool.village if kind in self._types.get(v, ())], basic=basic)
+            basic = tuple(card for card in BASIC if kind in cards[card].types)
+            self._add(name, who, [v for v in pool.village if kind in cards[v].types], basic=basic)
         self.always = self.needs[0].bit
         self.raises = self._bits(lambda need: need.raised_by)
         self.settles = self._bits(lambda need: need.heroes | need.village)
 
     def find(self, classes: Names, heroes: Names, village: Names) -> list[Requirement]:
-        classes, heroes, village = tuple(classes), tuple(heroes), tuple(village)
         found: list[Requirement] = []
         for need in self.needs:
             because = tuple(card for card in (*classes, *heroes) if card in need.raised_by)
@@ -115,49 +117,34 @@ class Needs:
         bit = 0 if basic else 1 << BYTE * len(self.needs)
         self.needs.append(Need(kind, bit, frozenset(raised_by), frozenset(village), frozenset(heroes), tuple(basic)))
 
-    def _bits(self, side: Callable[[Need], frozenset[str]]) -> Mapping[str, int]:
+    def _bits(self, side: Callable[[Need], frozenset[str]]) -> Counter[str]:
         bits = Counter[str]()
         for need in self.needs:
             bits.update(dict.fromkeys(side(need), need.bit))
         return bits
 
-    def _operations(self, card: str) -> list[Operation]:
-        return [operation for effect in self._effects.get(card, ()) for operation in effect.do]
+    def _do(self, card: Card) -> list[Operation]:
+        return [operation for effect in self._effects.get(card.id, ()) for operation in effect.do]
 
-    def _destroyed(self, card: str) -> list[Select]:
-        costs = (cost for effect in self._effects.get(card, ()) for cost in effect.cost)
+    def _destroyed(self, card: Card) -> list[Select]:
+        costs = (cost for effect in self._effects.get(card.id, ()) for cost in effect.cost)
         return [cost.select for cost in costs if isinstance(cost, Destroy)]
 
-    def _all(self, family: str) -> list[Operation]:
-        return [operation for card in self.cat.families[family] for operation in self._operations(card.id)]
+    def _settling(self, *tests: Test) -> tuple[list[str], list[str]]:
+        return self._which(self.cat.pool.village, *tests), self._which(self.cat.pool.heroes, *tests)
 
-    def _by(self, *tests: Test) -> tuple[list[str], list[str]]:
-        cards = [self.cat.cards[v] for v in self.cat.pool.village]
-        village = [card.id for card in cards if any(test(card, self._operations(card.id)) for test in tests)]
-        return village, self._families(self.cat.pool.heroes, *tests)
-
-    def _families(self, families: Names, *tests: Test) -> list[str]:
-        return [
-            f for f in families if any(test(c, self._operations(c.id)) for c in self.cat.families[f] for test in tests)
-        ]
-
-    def _by_kind(self, kinds_of: Callable[[str], set[str]]) -> list[tuple[str, list[str]]]:
-        kinds = {h: kinds_of(h) for h in self.cat.pool.heroes}
-        return [(kind, [h for h in kinds if kind in kinds[h]]) for kind in sorted(set().union(*kinds.values()))]
-
-    def _wielded(self, family: str) -> set[str]:
-        conditions = (getattr(operation, "when", None) for operation in self._all(family))
-        return {kind for condition in conditions if (kind := getattr(condition, "wields", None))}
-
-    def _eaten(self, family: str) -> set[str]:
-        stocked = {kind for card in BASIC for kind in self._types[card]} - {MILITIA}
-        return {
-            select.type for c in self.cat.families[family] for select in self._destroyed(c.id) if select.type in stocked
-        }
+    def _which(self, names: Names, *tests: Test) -> list[str]:
+        """The names of classes, families and cards of which a card meets one of the tests."""
+        return [n for n in names if any(test(card, self._do(card)) for card in self.cat.named(n) for test in tests)]
 
     def _loses_disease(self, card: Card, operations: list[Operation]) -> bool:
-        destroyed = [*self._destroyed(card.id), *(op.select for op in operations if isinstance(op, Destroy))]
+        destroyed = [*self._destroyed(card), *(op.select for op in operations if isinstance(op, Destroy))]
         return any(select.kind == "disease" or select == Select() for select in destroyed)
+
+
+def _by_kind(kinds: dict[str, set[str]]) -> list[tuple[str, list[str]]]:
+    """Kind -> who has it, in the order of the kinds' names."""
+    return [(kind, [h for h in kinds if kind in kinds[h]]) for kind in sorted(set().union(*kinds.values()) - {""})]
 
 
 def _has(figure: str) -> Test:
@@ -193,11 +180,10 @@ class Partners:
     """All links between the classes, families and village cards of a catalogue."""
 
     def __init__(self, database: Database) -> None:
-        cat, self.needs, self.effects = database.derived(Catalogue), database.derived(Needs), database.all_effects
-        self.pool = cat.pool
-        self.all = (*cat.pool.classes, *cat.pool.heroes, *cat.pool.village)
-        self.cards = {name: cat.families.get(name) or [cat.cards[name]] for name in self.all}
-        self.types = {name: {kind for row in rows for kind in row.types} for name, rows in self.cards.items()}
+        self.cat, self.needs, self.effects = database.derived(Catalogue), database.derived(Needs), database.all_effects
+        self.pool = self.cat.pool
+        self.all = (*self.pool.classes, *self.pool.heroes, *self.pool.village)
+        self.types = {name: {kind for row in self.cat.named(name) for kind in row.types} for name in self.all}
         self.links = tuple(dict.fromkeys(self._links()))
 
     def of(self, card: str) -> dict[str, list[Link]]:
@@ -222,7 +208,7 @@ class Partners:
             yield from (Link("light", giver, dark) for giver in bright)
         of_monsters = {kind for name in pool.classes for kind in self.types[name]}
         for taker in (*pool.heroes, *pool.village):
-            effects = (effect for row in self.cards[taker] for effect in self.effects.get(row.id, ()))
+            effects = (effect for row in self.cat.named(taker) for effect in self.effects.get(row.id, ()))
             operations = (operation for effect in effects for operation in (*effect.cost, *effect.do))
             for kind in sorted({kind for operation in operations for kind in _named(operation)}):
                 for giver in (name for name in self.all if name != taker and kind in self.types[name]):
@@ -233,7 +219,7 @@ class Partners:
             yield from (Link("magic", spell, hero) for hero in pool.heroes if self._has(hero, "magic_attack"))
 
     def _has(self, name: str, figure: str) -> bool:
-        return any((getattr(row, figure) or 0) > 0 for row in self.cards[name])
+        return any((getattr(row, figure) or 0) > 0 for row in self.cat.named(name))
 
 
 def _named(part: Record) -> Iterator[str]:
