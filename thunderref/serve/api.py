@@ -5,8 +5,9 @@ What an address takes is read from the fields of the document it stands for: the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import nan
 from typing import Any, NamedTuple
 
 import msgspec
@@ -56,7 +57,10 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     "texts": {"type": "array", "items": {"type": "string"}},
     "text": {"type": "string"},
 }
-NUMBERS: Mapping[str, type[int] | type[float]] = {"integer": int, "number": float}
+READERS: Mapping[str, Callable[[str], Any]] = {
+    "cards": split_list, "ranks": split_hall, "boolean": lambda text: text not in ("0", "false", "no"), "text": str,
+    "integer": int, "number": float,
+}  # fmt: skip
 _NAMES = {"sets": "set", "readings": "reading"}
 """Field -> its parameter if that has another name."""
 
@@ -106,24 +110,15 @@ def document_of(name: str, query: QueryParams) -> dict[str, Any]:
 
 def _value(parameter: Parameter, query: QueryParams) -> Any:
     given = check_size(query.getlist(parameter.name))
-    text, kind = given[-1], parameter.kind
-    if kind == "texts":
+    if parameter.kind == "texts":
         return [each for each in given if each]
-    if kind == "cards":
-        return check_size(split_list(text))
-    if kind == "ranks":
-        return check_size(split_hall(text))
-    if kind == "boolean":
-        return text not in ("0", "false", "no")
-    if kind == "text":
-        return text
     try:
-        number = NUMBERS[kind](text)
+        value = READERS[parameter.kind](given[-1])
     except ValueError:
-        number = None
-    if number is None or not abs(number) < 1e15:
-        raise InputError("bad-value", key=parameter.name, value=text[:40])
-    return number
+        value = nan
+    if isinstance(value, int | float) and not abs(value) < 1e15:
+        raise InputError("bad-value", key=parameter.name, value=given[-1][:40])
+    return check_size(value)
 
 
 def check_size(value: Any) -> Any:

@@ -83,14 +83,9 @@ class Access:
         headers = Headers(scope=scope)
         cookies = cookie_parser("; ".join(headers.getlist("cookie")))
         known = self.token is None or scope["path"].startswith(OPEN) or self.knows(cookies.get(COOKIE, ""))
-        return known and (scope["method"] != "POST" or _is_same_origin(headers))
-
-
-def _is_same_origin(headers: Headers) -> bool:
-    """True unless a browser says that another site sends this; programs send no Origin."""
-    origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")
-    same = origin is None or origin.partition("//")[2].lower() == headers["host"].lower()
-    return same and site in ("same-origin", "none")
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")  # programs send neither
+        is_ours = origin is None or origin.partition("//")[2].lower() == headers["host"].lower()
+        return known and (scope["method"] != "POST" or (is_ours and site in ("same-origin", "none")))
 
 
 class Guard:

@@ -72,10 +72,9 @@ def _tiles(query: str, error: str = "", found: Sequence[str] = (), groups: Seque
 def rule_page(visitor: Visitor, query: QueryParams) -> Parts:
     """A rule, a section or a term with what belongs to it."""
 
-    def pages(words: Language, asked: str) -> list[Page]:
-        return rule_pages([words], find_rules(words.database, asked, words.lang), None)
-
-    return _text_page(visitor, query, pages)
+    return _text_page(
+        visitor, query, lambda words, asked: rule_pages([words], find_rules(words.database, asked, words.lang), None)
+    )
 
 
 def ask_page(visitor: Visitor, query: QueryParams) -> Parts:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qs, quote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -97,14 +97,14 @@ def link_text(text: str, line: Line | None = None) -> Markup:
     """A text with links to the rules that it names, and if it is one of a line, to what else has a page of its own."""
     places = {link.words: address(f"/{link.kind}", q=link.subject) for link in line.links} if line else {}
     names = "|".join(map(re.escape, sorted(places, key=len, reverse=True))) or "(?!)"
-    parts, end = list[str](), 0
-    for found in re.finditer(rf"{names}|\b[RT]\d+(?:\.\d+[a-z]?)?\b", text):
-        to = places.get(found[0])
-        link = Markup('<a class="{}" href="{}">{}</a>')
-        parts.append(escape(text[end : found.start()]))
-        parts.append(link.format("to" if to else "rule", to or address("/rule", q=found[0]), found[0]))
-        end = found.end()
-    return Markup("").join([*parts, escape(text[end:])])
+    link = Markup('<a class="{}" href="{}">{}</a>')
+    parts = re.split(rf"({names}|\b[RT]\d+(?:\.\d+[a-z]?)?\b)", text)  # every other one is a name or a rule
+    return Markup("").join(
+        link.format("to" if part in places else "rule", places.get(part) or address("/rule", q=part), part)
+        if i % 2
+        else part
+        for i, part in enumerate(parts)
+    )
 
 
 class Pages:
@@ -129,10 +129,11 @@ class Pages:
             self.names[source.name] = f"/static/{name}"
 
     def respond(self, template: str, visitor: Visitor, status: int = 200, tab: str = "", **parts: Any) -> Response:
-        words = visitor.words
+        words, at = visitor.words, {key: visitor.at.get(key, "") for key in ("hall", "hand")}
+        to = {"tonight": "/", "resolve": address("/resolve", **at), "village": address("/village", hand=at["hand"])}
         frame = {
             "visitor": visitor, "words": words, "say": words.say, "card": words.card, "static": self.names, "tab": tab,
-            "tabs": [(name, sign, self._tab(name, visitor), words.say(f"serve.tab.{name}")) for name, sign in TABS],
+            "tabs": [(name, sign, to.get(name, f"/{name}"), words.say(f"serve.tab.{name}")) for name, sign in TABS],
             "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in LANGUAGES],
             "themes": [(theme, _add_to(visitor.here, "theme", theme)) for theme in THEMES],
         }  # fmt: skip
@@ -151,10 +152,6 @@ class Pages:
         for name, value in visitor.asked.items():
             to = _add_to(to, name, value)
         return self.finish(RedirectResponse(to, 303), visitor)
-
-    def _tab(self, name: str, visitor: Visitor) -> str:
-        kept = {"resolve": ("hall", "hand"), "village": ("hand",)}.get(name, ())
-        return "/" if name == "tonight" else address(f"/{name}", **{key: visitor.at.get(key, "") for key in kept})
 
 
 def _add_to(to: str, name: str, value: str) -> str:
