@@ -100,14 +100,13 @@ def show_rules(query: list[str] | None, limit: int | None, game: Game | None = N
 def show_answers(question: list[str] | None, limit: int | None, game: Game | None = None) -> None:
     from thunderref.cli.render import show
     from thunderref.pages.rule_page import answer_page
-    from thunderref.search.ask import SHOWN, ask_games, give_answers
+    from thunderref.search.ask import SHOWN, answer, ask_games
 
-    run = session()
-    asked = ask_games(run.database, " ".join(question or []), game)
+    run, text, most = session(), " ".join(question or []), limit or SHOWN
     if run.json:
-        run.print_json(give_answers(run.words, asked, limit or SHOWN).model_dump())
+        run.print_json(answer(text, limit=most, game=game, words=run.words).model_dump())
     else:
-        show(answer_page(run.tongues, asked, limit or SHOWN))
+        show(answer_page(run.tongues, ask_games(run.database, text, game), most))
 
 
 class FirstWordCommand(Command):

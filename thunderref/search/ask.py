@@ -14,7 +14,7 @@ from itertools import product
 from math import sqrt
 from typing import Any, NamedTuple
 
-from thunderref.database.paths import FIRST_GAME, FOREIGN, GAMES, Game
+from thunderref.database.paths import FIGURES, FIRST_GAME, FOREIGN, GAMES, Game
 from thunderref.database.read import Database, Language, open_database
 from thunderref.database.validation import Record
 from thunderref.errors import Candidate, InputError, NoAnswerError
@@ -61,8 +61,10 @@ _RARE = 2
 _RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
 SHOWN = 5
 """How many answers are given unless more are asked for."""
-_FIGURES = "SELECT key, text FROM messages WHERE key GLOB 'ask.words.figure.*' AND lang = ?"
-"""What asks for a figure of a card."""
+_ASKED_FOR = (
+    "SELECT key, text FROM messages WHERE lang = ? AND (key = 'ask.words.about' OR key GLOB 'ask.words.figure.*')"
+)
+"""What asks what something does, and for its figures."""
 _CONCERNED = {
     "clarification": "SELECT card FROM clarification_cards WHERE clarification = ?",
     "conflict": "SELECT subject FROM conflict_subjects WHERE conflict = ? AND kind = 'card' ORDER BY subject",
@@ -174,13 +176,14 @@ class _Reader:
             like = {each: share * self.index.likeness(each) for each, share in found.items()}
             stems = query_stems(name or form, self.lang) | sure
             words.append(QuestionWord(typed, how, found, stems, weight, like, token in small))
-        said = "SELECT text FROM messages WHERE lang = ? AND (key = 'ask.words.about' OR key GLOB 'ask.words.figure.*')"
-        about = self.database.query(said, self.lang)
-        idle = small.union(token for (text,) in about for token in tokens(text, self.lang))
-        subject = sum(word.weight for word in words if not idle & {t for t, sure in word.tokens.items() if sure == 1})
-        asked = {token for word in words for token, sure in word.tokens.items() if sure == 1}
-        rows = self.database.query(_FIGURES, self.lang) if self.game == FIRST_GAME else ()
-        figures = (key.rpartition(".")[2] for key, text in rows if not asked.isdisjoint(tokens(text, self.lang)))
+        rows = self.database.query(_ASKED_FOR, self.lang)
+        about = {key.rpartition(".")[2]: frozenset(tokens(text, self.lang)) for key, text in rows}
+        certain = [{token for token, sure in word.tokens.items() if sure == 1} for word in words]
+        idle = small.union(*about.values())
+        subject = sum(word.weight for word, sure in zip(words, certain, strict=True) if idle.isdisjoint(sure))
+        figures = [
+            each for each, asks in about.items() if each in FIGURES and not asks.isdisjoint(set().union(*certain))
+        ]
         return ParsedQuestion(
             self.game, self.lang, tuple(words), rules, tuple(self._named(words)), tuple(figures), subject or 1.0, small
         )
@@ -466,22 +469,25 @@ class AskResult(Record):
     elsewhere: dict[str, str] | None
 
 
-def answer(question: str, lang: str | None = None, limit: int = SHOWN) -> AskResult:
+def answer(
+    question: str,
+    lang: str | None = None,
+    limit: int = SHOWN,
+    *,
+    game: Game | None = None,
+    words: Language | None = None,
+) -> AskResult:
     """The passages that answer a question in any language; ``lang`` is that of what comes in one language only.
 
     Raises :class:`InputError` for an empty or overlong question or an unknown language, :class:`NoAnswerError` where
     nothing answers.
     """
-    words = Language(open_database(), lang or "en")
-    return give_answers(words, ask_games(words.database, question), limit)
-
-
-def give_answers(words: Language, asked: GameAnswers, limit: int) -> AskResult:
-    elsewhere = asked.elsewhere and {"game": asked.elsewhere.question.game, "id": asked.elsewhere.id}
-    matches = [answer_record(words, each) for each in asked.answers[:limit]]
+    words = words or Language(open_database(), lang or "en")
+    asked = ask_games(words.database, question, game)
     return AskResult(
-        query=asked.query, game=asked.game, confident=asked.confident, count=len(asked.answers), matches=matches,
-        elsewhere=elsewhere,
+        query=question, game=asked.game, confident=asked.confident, count=len(asked.answers),
+        matches=[answer_record(words, each) for each in asked.answers[:limit]],
+        elsewhere=asked.elsewhere and {"game": asked.elsewhere.question.game, "id": asked.elsewhere.id},
     )  # fmt: skip
 
 

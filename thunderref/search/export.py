@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from thunderref.database.card_records import Card
 from thunderref.database.read import Database
 from thunderref.database.records import SOURCE_LANGUAGE
 from thunderref.database.validation import Record
@@ -119,12 +118,17 @@ def export(database: Database) -> Export:
         for kind in ("card", "rule", "term")
     }
     ruled = {"cards": _list_of("card FROM clarification_cards WHERE clarification = t.id"), "rules": "json(t.rules)"}
+    cards = database.cards.values()
+    records = (card_record(database, card.id, SOURCE_LANGUAGE) | {"reprint_of": card.reprint_of} for card in cards)
     return Export(
         schema_version=SCHEMA_VERSION,
         languages=dict(database.query("SELECT lang, language FROM languages ORDER BY position")),
         sets=_read(database, NamedRecord, "sets", "set"),
         families=_read(database, ExportedFamily, "families", "family"),
-        cards=[_card(database, card) for card in database.cards.values()],
+        cards=[
+            msgspec.convert({field: record[field] for field in ExportedCard.__struct_fields__}, ExportedCard)
+            for record in records
+        ],
         rules=_read(database, ExportedRule, "rules", "rule"),
         rulings=_read(database, ExportedRuling, "clarifications", "clarify", **ruled),
         terms=_read(database, ExportedTerm, "terms", "term", rules=_list_of("rule FROM term_rules WHERE term = t.id")),
@@ -149,12 +153,6 @@ def _read(database: Database, record: type[T], table: str, kind: str, **columns:
 def _list_of(chosen: str) -> str:
     column = chosen.split()[0]
     return f"(SELECT json_group_array({column}) FROM (SELECT {chosen} ORDER BY rowid))"
-
-
-def _card(database: Database, card: Card) -> ExportedCard:
-    record = card_record(database, card.id, SOURCE_LANGUAGE)
-    printed = {field: record[field] for field in PrintedCard.__struct_fields__}
-    return msgspec.convert(printed | {"reprint_of": card.reprint_of}, ExportedCard)
 
 
 def csv_text(database: Database, lang: str) -> str:

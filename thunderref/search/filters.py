@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
@@ -101,13 +102,8 @@ def has_field(database: Database, text: str, field: str) -> bool:
 
 def cards_of_kind(database: Database, word: str) -> set[str]:
     """The ids of the cards whose kind or type a folded word names, in any language and case."""
-    kinds, types = (_fitting(database, field, word)[:2] for field in ("kind", "type"))
-    wanted_kinds, wanted_types = (next(filter(None, found), set()) for found in (kinds, types))
-    return {
-        card.id
-        for card in database.cards.values()
-        if card.kind in wanted_kinds or wanted_types.intersection(card.types)
-    }
+    kinds, types = (next(filter(None, _fitting(database, field, word)[:2]), set()) for field in ("kind", "type"))
+    return {card.id for card in database.cards.values() if card.kind in kinds or types.intersection(card.types)}
 
 
 def known_filters(database: Database) -> list[str]:
@@ -135,7 +131,12 @@ def _meeting(database: Database, text: str, field: str, sign: str, value: str) -
         return _with_figure(database, field, sign, value)
     if sign not in _EQUAL or not fold_query(value):
         raise InputError("bad-operator", filter=text[:60], candidates=_SIGNS if sign in _EQUAL else _EQUAL)
-    wanted = _values(database, field, value) if field in _KNOWN else set()
+    wanted = set[str]()
+    if field in _KNOWN:
+        wanted = next(filter(None, _fitting(database, field, fold_query(value))), wanted)
+        if not wanted:
+            known = [ident for (ident,) in database.query(_KNOWN[field][0])]
+            raise InputError("unknown-value", field=field, value=value[:40], candidates=known)
     if field == "text":
         met = _with_text(database, fold_query(value))
     elif field == "name":
@@ -160,14 +161,6 @@ def _with_figure(database: Database, field: str, sign: str, value: str) -> set[s
         raise InputError("not-a-number", field=field, value=value[:40])
     compare = _COMPARE[number[1] or sign]
     return {card for card, figure in figures.items() if figure is not None and compare(figure, int(number[2]))}
-
-
-def _values(database: Database, field: str, value: str) -> set[str]:
-    found = next(filter(None, _fitting(database, field, fold_query(value))), None)
-    if found is None:
-        known = [ident for (ident,) in database.query(_KNOWN[field][0])]
-        raise InputError("unknown-value", field=field, value=value[:40], candidates=known)
-    return found
 
 
 def _fitting(database: Database, field: str, asked: str) -> list[set[str]]:
@@ -218,14 +211,12 @@ def _with_text(database: Database, text: str) -> set[str]:
 def sort_cards(words: Language, cards: list[Card], keys: Iterable[str]) -> list[Card]:
     """Cards by several fields, the first counting most; ``-cost`` descending; cards without the figure come last."""
     for key in reversed(list(keys)):
-        down = key.startswith("-")
-        field = _field(words.database, key.lstrip("-+"))
-        if field in _NUMBERS:
-            have = [card for card in cards if getattr(card, field) is not None]
-            lack = [card for card in cards if getattr(card, field) is None]
-            cards = sorted(have, key=lambda card: getattr(card, field), reverse=down) + lack
-        else:
-            column = _COLUMNS.get(field)
-            texts = {card.id: getattr(card, column) or "" if column else fold(words.card(card.id)) for card in cards}
-            cards = sorted(cards, key=lambda card: texts[card.id], reverse=down)
+        field, values = _field(words.database, key.lstrip("-+")), dict[str, Any]()
+        for card in cards:
+            column = field if field in _NUMBERS else _COLUMNS.get(field)
+            value = getattr(card, column) if column else fold(words.card(card.id))
+            values[card.id] = value if field in _NUMBERS else value or ""
+        have = [card for card in cards if values[card.id] is not None]
+        lack = [card for card in cards if values[card.id] is None]
+        cards = sorted(have, key=lambda card: values[card.id], reverse=key.startswith("-")) + lack
     return cards

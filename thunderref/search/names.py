@@ -72,15 +72,20 @@ def find_card(database: Database, text: str, kinds: Collection[str] | None = Non
 
 
 def ambiguous_card(database: Database, text: str, found: NamesFound, lang: str | None = None) -> NoAnswerError:
-    names = [_shown(database, hit, lang) for hit in found.hits[: found.equals]]
-    return NoAnswerError("ambiguous-card", name=shorten(text), candidates=names)
+    return _refusal("ambiguous-card", database, text, found.hits[: found.equals], lang)
 
 
 def unknown_card(
     database: Database, text: str, kinds: Collection[str] | None = None, lang: str | None = None
 ) -> NoAnswerError:
     near = index_of(database).nearest(text, _ids_of(database, kinds))
-    return NoAnswerError("unknown-card", name=shorten(text), candidates=[_shown(database, hit, lang) for hit in near])
+    return _refusal("unknown-card", database, text, near, lang)
+
+
+def _refusal(code: str, database: Database, text: str, hits: Iterable[Hit], lang: str | None) -> NoAnswerError:
+    names = ((hit, database.names("card", hit.id)) for hit in hits)
+    shown = [Candidate((rows.get(lang or hit.lang) or rows["en"]).name, hit.id) for hit, rows in names]
+    return NoAnswerError(code, name=shorten(text), candidates=shown)
 
 
 def search_cards(
@@ -117,12 +122,6 @@ def cards_with_words(database: Database, words: list[str]) -> set[str]:
 
 def _ids_of(database: Database, kinds: Collection[str] | None) -> set[str] | None:
     return None if kinds is None else {card.id for card in database.cards.values() if card.kind in kinds}
-
-
-def _shown(database: Database, hit: Hit, lang: str | None) -> Candidate:
-    names = database.names("card", hit.id)
-    row = names.get(lang or hit.lang) or names.get("en")
-    return Candidate(row.name if row else hit.id, hit.id)
 
 
 class _Aligned(NamedTuple):

@@ -131,11 +131,7 @@ def continue_name(names: Iterable[str], before: Sequence[str], text: str) -> lis
 
 def _rest(name: str, typed: str) -> str:
     """The name without the words that are typed already."""
-    words = name.split()
-    for _ in fold(typed).split():
-        while not fold(words[0]):  # a sign between words
-            del words[0]
-        del words[0]
-    while not fold(words[0]):
-        del words[0]
+    words, left = name.split(), len(fold(typed).split())
+    while left or not fold(words[0]):  # a sign between words is none
+        left -= bool(fold(words.pop(0)))
     return " ".join(words)

@@ -85,17 +85,15 @@ def _by_words(database: Database, text: str, game: Game) -> list[RuleHit]:
     # nobody asks for titles and headings of the booklets if a term of the game has the same name
     explained = [hit for hit in found if groups[hit.id] not in ("title", "heading", "place")] or found
     hits = [RuleHit("term", hit.id, hit.score, hit.how, game) for hit in explained[:10]]
-    cited: dict[str, int] = {}
-    for hit in explained[:3]:
-        for rule in _rules_of_term(database, hit.id):
-            cited.setdefault(rule, max(1, hit.score - 5))
-    hits += [RuleHit("rule", rule, cited[rule], "term", game) for rule in sorted(cited, key=rule_order)]
-    known = {(hit.kind, hit.id) for hit in hits}
-    for passage, share in find_passages(database, text, ("rule", "term"), 8, game):
-        if (passage.kind, passage.subject) not in known:
-            score = round((40 if known else 60) * share)
-            hits.append(RuleHit(passage.kind, passage.subject, score, "text", game))
-    return hits
+    cited = {rule: hit.score - 5 for hit in reversed(explained[:3]) for rule in _rules_of_term(database, hit.id)}
+    for rule in sorted(cited, key=rule_order):
+        hits.append(RuleHit("rule", rule, max(1, cited[rule]), "term", game))
+    known, most = {(hit.kind, hit.id) for hit in hits}, 40 if hits else 60
+    return hits + [
+        RuleHit(passage.kind, passage.subject, round(most * share), "text", game)
+        for passage, share in find_passages(database, text, ("rule", "term"), 8, game)
+        if (passage.kind, passage.subject) not in known
+    ]
 
 
 def _rules_of_term(database: Database, term: str) -> list[str]:
