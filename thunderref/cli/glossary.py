@@ -7,6 +7,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -40,16 +41,14 @@ def glossary_command(context: typer.Context, form: Format = None, output: Output
 
 @app.command("export")
 def export_command(form: Format = None, output: Output = None, force: Force = False) -> None:
-    run = session()
-    chosen = form or FORMATS[0]
-    if chosen not in FORMATS:
-        raise InputError("unknown-format", name=chosen[:40], candidates=FORMATS)
-    words = run.tongues
+    run, form = session(), form or FORMATS[0]
+    if form not in FORMATS:
+        raise InputError("unknown-format", name=form[:40], candidates=FORMATS)
     if run.json:
-        made = [entry._asdict() for entry in entries(words)]
-        run.print_json({"languages": [each.lang for each in words], "entries": made})
+        made = [entry._asdict() for entry in entries(run.tongues)]
+        run.print_json({"languages": [words.lang for words in run.tongues], "entries": made})
         return
-    page = glossary_page(chosen, words)
+    page = glossary_page(form, run.tongues)
     if output is None:
         sys.stdout.write(page)
     else:
@@ -62,9 +61,9 @@ def check_command(
     files: Annotated[list[Path] | None, typer.Argument(metavar="FILE…")] = None,
     everything: Annotated[bool, typer.Option("--all")] = False,
 ) -> None:
-    run = session()
+    run, words = session(), session().words
     if not files:
-        raise InputError("missing-argument", name=value_word(run.words, "FILE"))
+        raise InputError("missing-argument", name=value_word(words, "FILE"))
     found = review(run.database, files)
     counts = Counter(finding.problem for finding in found.findings)
     if run.json:
@@ -74,16 +73,14 @@ def check_command(
             "findings": [finding._asdict() for finding in found.findings],
         })  # fmt: skip
     else:
-        words = run.words
         print(words.say("glossary.done", lang=found.lang or "?", done=found.done, total=found.total))
         for problem in (problem for problem in PROBLEMS if counts[problem]):
             print(f"\n{words.say(f'glossary.problem.{problem}', n=counts[problem])}")
             listed = [finding for finding in found.findings if finding.problem == problem]
-            most = len(listed) if everything else _SHOWN
-            for finding in listed[:most]:
+            for finding in listed[: None if everything else _SHOWN]:
                 print(f"  {finding.key}{': ' if finding.detail else ''}{finding.detail}")
-            if len(listed) > most:
-                print(f"  {words.say('glossary.more', n=len(listed) - most)}")
+            if len(listed) > _SHOWN and not everything:
+                print(f"  {words.say('glossary.more', n=len(listed) - _SHOWN)}")
         if not found.findings:
             print(words.say("glossary.nothing"))
     raise SystemExit(int(bool(found.findings)))
@@ -92,29 +89,22 @@ def check_command(
 @app.command("coverage")
 def coverage_command() -> None:
     run = session()
-    rows = coverage(run.database)
-    languages = list(run.database.languages)
+    words, rows, languages = run.words, coverage(run.database), list(run.database.languages)
     if run.json:
         documents: list[dict[str, Any]] = [{**row._asdict(), "complete": row.complete} for row in rows]
         run.print_json({"languages": languages, "complete": all(row.complete for row in rows), "rows": documents})
-    else:
-        print("\n".join(_table(run.words, rows, languages)))
-
-
-def _table(words: Language, rows: list[Coverage], languages: list[str]) -> list[str]:
-    labels = [(_heading(words, row), words.say(f"glossary.row.{row.what}")) for row in rows]
-    width = min(21, max(len(label) for _, label in labels) + 2)
-    lines = [f"{'':{width}} {'':>4}" + "".join(f"{code:>5}" for code in languages)]
-    before = ""
-    for row, (heading, label) in zip(rows, labels, strict=True):
-        lines += ["", heading] if heading != before else []
-        before = heading
-        shares = (100 * row.have[code] // row.total if row.total else 100 for code in languages)  # 100 % means all
-        lines.append(f"{'  ' + label:{width}.{width}} {row.total:>4}{''.join(f'{share:>4}%' for share in shares)}")
-        if any(row.unofficial.values()):
-            own = "".join(f"{row.unofficial[code]:>5}" for code in languages)
-            lines.append(f"{'  ' + words.say('glossary.row.unofficial'):{width}.{width}} {'':>4}{own}")
-    return lines
+        return
+    width = min(21, max(len(words.say(f"glossary.row.{row.what}")) for row in rows) + 2)
+    print(f"{'':{width}} {'':>4}" + "".join(f"{code:>5}" for code in languages))
+    for heading, inside in groupby(rows, partial(_heading, words)):
+        print(f"\n{heading}")
+        for row in inside:
+            label = f"  {words.say(f'glossary.row.{row.what}')}"
+            shares = (100 * row.have[code] // row.total if row.total else 100 for code in languages)  # 100 % means all
+            print(f"{label:{width}.{width}} {row.total:>4}{''.join(f'{share:>4}%' for share in shares)}")
+            if any(row.unofficial.values()):
+                label = f"  {words.say('glossary.row.unofficial')}"
+                print(f"{label:{width}.{width}} {'':>4}{''.join(f'{row.unofficial[code]:>5}' for code in languages)}")
 
 
 def _heading(words: Language, row: Coverage) -> str:
@@ -171,7 +161,9 @@ def entries(languages: Sequence[Language]) -> Iterator[GlossaryEntry]:
             name = words.card(card.id)
             if not words.card_is_official(card.id):
                 name = words.say("card.unofficial-name", name=name)
-            columns.append(GlossaryColumn(words.lang, name, " · ".join(facts), texts))
+            columns.append(
+                GlossaryColumn(words.lang, name, " · ".join([*facts, *types_and_figures(words, card)]), texts)
+            )
         also = list(dict.fromkeys(names.get(("card", card.reprint_of or card.id), [])))
         yield GlossaryEntry(f"card:{card.set_id}", card.id, columns, also)
     for game in GAMES:

@@ -26,28 +26,9 @@ from thunderref.thunderstone.rules.choices import COUNT, Choice
 from thunderref.thunderstone.rules.position import decider, replace, table_of
 from thunderref.thunderstone.rules.readings import read_answers
 from thunderref.thunderstone.setup.setup import choose_seed
-from thunderref.thunderstone.table.ending import (
-    ASKED,
-    after_code,
-    at_a_standstill,
-    campaign_state,
-    final,
-    is_stuck,
-    next_game,
-    solo_result,
-)
-from thunderref.thunderstone.table.record import (
-    NOBODY,
-    GameRecord,
-    Move,
-    SavedGame,
-    begin_game,
-    layout_of,
-    read_game,
-    read_players,
-    resume_game,
-    text_of,
-)
+from thunderref.thunderstone.table import ending
+from thunderref.thunderstone.table import record as records
+from thunderref.thunderstone.table.record import NOBODY, GameRecord, Move, SavedGame, layout_of
 
 app = CommandApp()
 
@@ -106,7 +87,8 @@ def play_command(
         try:
             if after is None:
                 _refuse(given & FOLLOWING, "play-needs-after")
-                record = begin_game(run.database, read_players(players, run.words), lang=run.words.lang, **setup)
+                seats = records.read_players(players, run.words)
+                record = records.begin_game(run.database, seats, lang=run.words.lang, **setup)
             else:
                 told = {"winner": winner, "left": left, "scores": scores, "heroes": heroes or []}
                 record = _follow(run, after, players, setup, given, told)
@@ -146,10 +128,10 @@ def _follow(
     ]
     winner, seed = told["winner"], setup["seed"]
     if is_saved:
-        before = resume_game(run.database, read_game(after), run.words.lang)
-        return next_game(before, winner=winner, heroes=along, seed=seed, lang=run.words.lang)
-    return after_code(
-        run.database, setups.saved_code(after), read_players(players, run.words), winner=winner,
+        before = records.resume_game(run.database, records.read_game(after), run.words.lang)
+        return ending.next_game(before, winner=winner, heroes=along, seed=seed, lang=run.words.lang)
+    return ending.after_code(
+        run.database, setups.saved_code(after), records.read_players(players, run.words), winner=winner,
         scores=setups.numbers(told["scores"]), left=setups.cards_left(told["left"], run.database), heroes=along,
         seed=seed, ruleset=setup["ruleset"], readings=setup["readings"], words=run.words,
     )  # fmt: skip
@@ -159,7 +141,7 @@ def _resume(run: Session, resume: str, readings: list[str]) -> GameRecord:
     """A resumed game; given ``readings`` must be those it began with."""
     asked = read_answers(run.database, readings)
     try:
-        record = resume_game(run.database, read_game(resume), run.words.lang)
+        record = records.resume_game(run.database, records.read_game(resume), run.words.lang)
         for name, value in asked.items():
             kept = record.readings.get(name, run.database.switches[name].default)
             if value != kept:
@@ -200,7 +182,7 @@ class GameFile:
         is_known = name == self.name and self._kept is not None and os.path.isfile(name)
         if is_known and self._kept == content:
             return
-        text = text_of(replace(content, program=version()))
+        text = records.text_of(replace(content, program=version()))
         with only_writer(name):
             if is_known and read_text(name) != self._text:
                 raise InputError("file-changed", file=name)
@@ -357,12 +339,12 @@ class TerminalGame(Terminal):
     def _call_off(self) -> bool:
         """True if the game stops before its end: nobody can end it, or nothing changes any more."""
         record = self.record
-        if is_stuck(record.game, record.position):
+        if ending.is_stuck(record.game, record.position):
             self._off = "endless"
         elif not self.people:
-            self._off = "standstill" if at_a_standstill(record) else ""
-        elif at_a_standstill(record, ASKED) and not record.players[record.active].random:
-            again = record.played_on + ASKED * len(record.players)
+            self._off = "standstill" if ending.at_a_standstill(record) else ""
+        elif ending.at_a_standstill(record, ending.ASKED) and not record.players[record.active].random:
+            again = record.played_on + ending.ASKED * len(record.players)
             if (not record.played_on or record.turn >= again) and self._ask_to_stop():
                 self._off = "standstill"
         return bool(self._off)
@@ -507,8 +489,8 @@ class TerminalGame(Terminal):
 
         self.say()
         self.tell(f"play.called-off.{self._off}" if self._off else "play.over", n=self.record.turn)
-        alone = solo_result(self.record)
-        pages = score_pages(self.words, final(self.record, self.words), alone=alone is not None)
+        alone = ending.solo_result(self.record)
+        pages = score_pages(self.words, ending.final(self.record, self.words), alone=alone is not None)
         for indent, line in outline(*pages, apart=False):
             self.say(" " * indent + line)
         if alone is not None and self.record.over:
@@ -516,8 +498,8 @@ class TerminalGame(Terminal):
             self.tell("play.solo-won" if alone.won else "play.solo-lost", vp=alone.vp, monsters=alone.monsters)
 
     def document(self) -> dict[str, Any]:
-        record, stands = self.record, campaign_state(self.record)
-        alone = solo_result(record) if record.over else None
+        record, stands = self.record, ending.campaign_state(self.record)
+        alone = ending.solo_result(record) if record.over else None
         return {
             "code": record.setup.code,
             "seed": record.seed,
@@ -529,7 +511,7 @@ class TerminalGame(Terminal):
             "called_off": self._off or None,
             "turns": record.turn,
             "position": layout_of(record.position),
-            "score": final(record, self.words).model_dump() if record.over or self._off else None,
+            "score": ending.final(record, self.words).model_dump() if record.over or self._off else None,
             "solo": alone and alone._asdict(),
             "campaign": stands and stands._asdict(),
             "steps": [move.step for move in record.moves],

@@ -38,8 +38,7 @@ def outline(*pages: Page, apart: bool = True) -> Iterator[tuple[int, str]]:
     for number, page in enumerate(pages):
         if number and (apart or not page.title):
             yield 0, ""
-        title = page.headline or page.title
-        if title:
+        if title := page.headline or page.title:
             yield 0, title
         for block in page.blocks:
             indent = 2 if title else 0
@@ -51,20 +50,17 @@ def outline(*pages: Page, apart: bool = True) -> Iterator[tuple[int, str]]:
 
 def plain(page: Page, width: int | None) -> str:
     """The page as text without colour or frames; lines broken at ``width`` columns, not at all for None."""
-    rows = [*wrap(page.title, width)]
-    for text in page.subtitle:
-        rows.extend(wrap(text, width, 2))
+    rows = [*wrap(page.title, width), *(row for text in page.subtitle for row in wrap(text, width, 2))]
     for block in _blocks(page):
         if block.heading:
             rows += ["", *wrap(f"{block.heading}:", width)]
         rows.extend(f"  {''.join(patch.text for patch in row)}".rstrip() for row in block.picture or ())
         if block.compact:
-            rows.extend(wrap(" · ".join(_label(line) for line in block.lines), width, 2))
+            rows += wrap(" · ".join(map(_label, block.lines)), width, 2)
             continue
         for line in block.lines:
-            rows.extend(wrap(_label(line), width, 2, 2))
-            for text in line.small:
-                rows.extend(wrap(text, width, 4, 2))
+            rows += wrap(_label(line), width, 2, 2)
+            rows += (row for text in line.small for row in wrap(text, width, 4, 2))
     return "\n".join(rows)
 
 
@@ -97,10 +93,18 @@ def wrap(text: str, width: int | None, indent: int = 0, hanging: int = 0) -> lis
 def show(*pages: Page) -> None:
     """Prints a page, given once for each language: a panel in a terminal (or with FORCE_COLOR), else plain text."""
     page = side_by_side(pages)
-    if draws():
-        _print_panel(page)
-    else:
+    if not draws():
         print(plain(page, columns()))
+        return
+    from rich.console import Console
+
+    # NO_COLOR: no escape sequences at all, so not a terminal
+    size, stream = shutil.get_terminal_size(), unwrap(sys.stdout)
+    console = Console(
+        file=stream, width=size.columns, height=size.lines, force_terminal=not os.environ.get("NO_COLOR"),
+        highlight=False, emoji=False, legacy_windows=None if sys.stdout.isatty() else False,
+    )  # fmt: skip
+    console.print(_panel(page, min(console.width, WIDEST)))
 
 
 def print_lines(lines: Iterable[tuple[int, str]]) -> None:
@@ -122,25 +126,23 @@ def fits(*pages: Page) -> bool:
     """True if a page, given once for each language, stays in sight whole; always true in a pipe."""
     if not sys.stdout.isatty():
         return True
-    return len(plain(side_by_side(pages), (columns() or WIDEST) - _FRAME).splitlines()) + 3 <= _rows()
+    rows = plain(side_by_side(pages), (columns() or WIDEST) - _FRAME).splitlines()
+    return len(rows) + 3 <= shutil.get_terminal_size().lines
 
 
 def shorten_lines(page: Page) -> Page:
     """The page with the lines of its first block each cut to one row; only their labels if the rows are too few."""
     block, *others = page.blocks
     width = (columns() or WIDEST) - _FRAME
-    lines = [line._replace(text=_cut(line.text, width - len(line.label) - 2)) for line in block.lines]
-    if len(lines) + 6 > _rows():
-        lines = [Line(", ".join(line.label for line in lines))]
+    if len(block.lines) + 6 > shutil.get_terminal_size().lines:
+        lines = [Line(", ".join(line.label for line in block.lines))]
+    else:
+        lines = [line._replace(text=_cut(line.text, width - len(line.label) - 2)) for line in block.lines]
     return page._replace(blocks=[block._replace(lines=lines), *others])
 
 
 def _cut(names: str, width: int) -> str:
     return names if len(names) <= width else f"{names[: max(width - 1, 1)].rpartition(', ')[0]}, …".removeprefix(", ")
-
-
-def _rows() -> int:
-    return shutil.get_terminal_size().lines
 
 
 def draws() -> bool:
@@ -183,18 +185,6 @@ def renderable(pages: Sequence[Page]) -> Table:
     return column
 
 
-def _print_panel(page: Page) -> None:
-    from rich.console import Console
-
-    # NO_COLOR: no escape sequences at all, so not a terminal
-    size, stream = shutil.get_terminal_size(), unwrap(sys.stdout)
-    console = Console(
-        file=stream, width=size.columns, height=size.lines, force_terminal=not os.environ.get("NO_COLOR"),
-        highlight=False, emoji=False, legacy_windows=None if sys.stdout.isatty() else False,
-    )  # fmt: skip
-    console.print(_panel(page, min(console.width, WIDEST)))
-
-
 def _panel(page: Page, width: int) -> Panel:
     from rich.box import ROUNDED
     from rich.console import Group
@@ -224,10 +214,5 @@ def _panel(page: Page, width: int) -> Panel:
 def _draw_line(line: Line) -> Text:
     from rich.text import Text
 
-    row = Text()
-    if line.label:
-        row.append(visible(f"{line.label}: "), "yellow")
-    row.append(visible(line.text))
-    if line.note:
-        row.append(visible(f" [{line.note}]"), "dim")
-    return row
+    label, note = f"{line.label}: " if line.label else "", f" [{line.note}]" if line.note else ""
+    return Text.assemble((visible(label), "yellow"), visible(line.text), (visible(note), "dim"))

@@ -47,8 +47,7 @@ class Session:
     """Language and output form of this run.
 
     ``asked`` are the codes of the languages asked for, known or not; ``command`` is the command line without the
-    options that every command has: it begins with the command or its game.
-    With ``any_card`` the set-up on the table counts for nothing.
+    options of every command: it begins with the command or its game. With ``any_card`` no set-up is on the table.
     """
 
     def __init__(self, asked: Sequence[str], command: Sequence[str], *, json: bool, any_card: bool = False) -> None:
@@ -77,9 +76,7 @@ class Session:
 
     def check_tonight(self) -> None:
         """Raises :class:`InputError` (``bad-tonight``) if the command needs the set-up and it cannot be read."""
-        if not self.at_table or self.any_card:
-            return
-        now = self.tonight or TONIGHT.read()
+        now = (self.tonight or TONIGHT.read()) if self.at_table and not self.any_card else None
         if now is not None and not now.fits(self.database):
             raise TONIGHT.unfit()
 
@@ -110,7 +107,7 @@ class Session:
 
     @property
     def tongues(self) -> list[Language]:
-        """The words of all the output languages: :attr:`words` first, then those shown beside them."""
+        """:attr:`words`, then the words of the languages shown beside them."""
         return [self.words, *(Language(self.database, code) for code in self.asked[1:])]
 
     @property
@@ -181,7 +178,7 @@ def convert_unforeseen(error: Exception) -> InputError:
 
 
 def marks_of(now: Tonight | None) -> dict[str, Any]:
-    """What every document of a command has beside its own: the code of the set-up on the table, or None."""
+    """What every document of a command has beside its own."""
     return {"tonight": now and now.code}
 
 
@@ -193,19 +190,15 @@ def json_text(document: Any, indent: int | None = 2) -> str:
 
 
 def _guess(known: Mapping[str, Any]) -> str:
-    for name in (LANGUAGE_VARIABLE, "LC_ALL", "LC_MESSAGES", "LANG"):
-        lang = os.environ.get(name, "")[:2].lower()
-        if lang:
-            return lang if lang in known else "en"
-    if sys.platform == "win32":
+    named = (os.environ.get(name, "")[:2] for name in (LANGUAGE_VARIABLE, "LC_ALL", "LC_MESSAGES", "LANG"))
+    lang = next(filter(None, named), "")
+    if not lang and sys.platform == "win32":
         import locale
 
-        name = ""
         with suppress(ValueError):  # a name that Python does not know
             name = (locale.getlocale()[0] or "").partition("_")[0]
-        lang = locale.normalize(name).partition("_")[0].lower()  # “Polish” is pl_PL, “Portuguese” is not
-        return lang if lang in known else "en"
-    return "en"
+            lang = locale.normalize(name).partition("_")[0]  # “Polish” is pl_PL, “Portuguese” is not
+    return lang.lower() if lang.lower() in known else "en"
 
 
 _current: ContextVar[Session] = ContextVar("session")

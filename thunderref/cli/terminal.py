@@ -15,17 +15,12 @@ from thunderref.errors import InputError
 from thunderref.thunderstone.bots.bot import Why
 from thunderref.thunderstone.resolve.report import ChoiceTexts, Option, fields_of, heading, sum_steps, tell_event
 from thunderref.thunderstone.resolve.result import ResultStep
+from thunderref.thunderstone.rules import end_of_turn, figures, hall, hand, legal, turns
 from thunderref.thunderstone.rules.choices import Attack, Choice
 from thunderref.thunderstone.rules.effects.battle import value
-from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.explanation import Totals
-from thunderref.thunderstone.rules.figures import health
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import is_monster
-from thunderref.thunderstone.rules.hand import in_play
-from thunderref.thunderstone.rules.legal import play
 from thunderref.thunderstone.rules.position import Foe, Position, Slot, table_of
-from thunderref.thunderstone.rules.turns import lost_points, stacks_of
 from thunderref.thunderstone.table.ending import campaign_state, count_names, options_for_next
 from thunderref.thunderstone.table.record import GameRecord, Move
 
@@ -95,39 +90,31 @@ def table_lines(words: Language, record: GameRecord, viewer: int) -> Iterator[tu
     """The table as the player at ``viewer`` sees it: the hall, the others in numbers, their own cards."""
     position, table = record.position, table_of(record.position)
     yield 0, words.say("play.turn", name=record.players[record.active].name, n=record.turn)
-    for foe in position.rank0:
-        yield 2, _rank(words, record, 0, foe)
-    for rank, foe in enumerate(position.hall, 1):
-        line = _rank(words, record, rank, foe)
-        if foe.tokens:
-            line += f" ({words.say('play.tokens', n=foe.tokens)})"
-        yield 2, line
-    dungeon = words.say("play.dungeon", n=len(position.dungeon))
-    if table.horde:
-        dungeon += "; " + words.say("play.horde", n=len(table.horde))
-    yield 2, dungeon
+    for rank, foe in (*((0, foe) for foe in position.rank0), *enumerate(position.hall, 1)):
+        tokens = f" ({words.say('play.tokens', n=foe.tokens)})" if rank and foe.tokens else ""
+        yield 2, _rank(words, record, rank, foe) + tokens
+    horde = f"; {words.say('play.horde', n=len(table.horde))}" if table.horde else ""
+    yield 2, words.say("play.dungeon", n=len(position.dungeon)) + horde
     for cage in table.cages:
         yield 2, words.say("play.cage", card=words.card(cage[-1]))
     if table.lost:
-        yield 2, words.say("play.lost", n=len(table.lost), vp=lost_points(record.game, position))
+        yield 2, words.say("play.lost", n=len(table.lost), vp=turns.lost_points(record.game, position))
+    seats = [end_of_turn.seat_of(position, seat) for seat in range(len(record.players))]
+    counts = [{"xp": seat.xp, "deck": len(seat.deck), "pile": len(seat.discard)} for seat in seats]
+    penalties = [words.say("play.penalties", n=len(seat.penalties)) if seat.penalties else "" for seat in seats]
     for seat, player in enumerate(record.players):
-        if seat == viewer:
-            continue
-        owned = seat_of(position, seat)
-        figures = {"hand": len(owned.hand), "deck": len(owned.deck), "pile": len(owned.discard), "xp": owned.xp}
-        line = words.say("play.other", name=player.name, **figures)
-        yield 2, line + (f", {words.say('play.penalties', n=len(owned.penalties))}" if owned.penalties else "")
-    mine = seat_of(position, viewer)
+        if seat != viewer:
+            line = words.say("play.other", name=player.name, hand=len(seats[seat].hand), **counts[seat])
+            yield 2, line + (f", {penalties[seat]}" if penalties[seat] else "")
+    own = words.say("play.own", **counts[viewer]) + (f"; {penalties[viewer]}" if penalties[viewer] else "")
+    held: Iterable[str]
     if viewer == record.active:
-        hand = count_names(words, (_slot(words, slot) for slot in position.hand if in_play(slot)))
-    else:
-        hand = count_names(words, (words.card(card) for card in mine.hand))
-    own = words.say("play.own", xp=mine.xp, deck=len(mine.deck), pile=len(mine.discard))
-    own += f"; {words.say('play.penalties', n=len(mine.penalties))}" if mine.penalties else ""
-    if viewer != record.active:  # another player's turn: the owner of these cards is not named yet
-        own = f"{record.players[viewer].name}: {own}"
-    yield 2, own
-    yield 2, words.say("play.hand", cards=hand)
+        yield 2, own
+        held = (_slot(words, slot) for slot in position.hand if hand.in_play(slot))
+    else:  # another player's turn: the owner of these cards is not named yet
+        yield 2, f"{record.players[viewer].name}: {own}"
+        held = map(words.card, seats[viewer].hand)
+    yield 2, words.say("play.hand", cards=count_names(words, held))
     if position.visit is not None and viewer == record.active and position.phase != "village":
         yield 2, words.say("play.gold", gold=position.visit.gold, buys=position.visit.buys)
 
@@ -135,9 +122,9 @@ def table_lines(words: Language, record: GameRecord, viewer: int) -> Iterator[tu
 def _rank(words: Language, record: GameRecord, rank: int, foe: Foe) -> str:
     if not foe.card:
         return words.say("play.rank-empty", rank=rank)
-    if not is_monster(record.game, foe):
+    if not hall.is_monster(record.game, foe):
         return words.say("play.rank", rank=rank, card=words.card(foe.card))
-    left = health(record.game, record.position, foe)
+    left = figures.health(record.game, record.position, foe)
     return words.say("play.rank-health", rank=rank, card=words.card(foe.card), health=left)
 
 
@@ -152,7 +139,7 @@ def stack_lines(words: Language, record: GameRecord) -> Iterator[tuple[int, str]
     """The stacks of the village without the empty ones; only the top card of a family has a price."""
     yield 0, words.say("play.stacks")
     below: set[str] = set()
-    for card, left in stacks_of(record.position):
+    for card, left in turns.stacks_of(record.position):
         if not left:
             continue
         spec = record.game.cards[card]
@@ -186,7 +173,7 @@ def preview(game: Game, state: Position, attack: Attack) -> tuple[Totals, bool]:
 
     False if there is a choice, so that nothing is decided yet.
     """
-    battle, _ = play(game, state, attack, stop="finish")
+    battle, _ = legal.play(game, state, attack, stop="finish")
     return value(game, battle), battle.todo[0].name == "finish"
 
 

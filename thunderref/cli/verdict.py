@@ -12,25 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from thunderref.budget import Budget
-from thunderref.cli.command import (
-    Command,
-    CommandApp,
-    File,
-    Hand,
-    Scheduler,
-    Seconds,
-    check_workers,
-    document_of,
-    entries_of,
-    given_options,
-    is_toml,
-    lines_of,
-    options_of,
-    read_battle,
-    read_file,
-    read_text,
-    takes,
-)
+from thunderref.cli import command
+from thunderref.cli.command import document_of, entries_of, options_of, takes
 from thunderref.cli.render import draws, is_terminal, outline, print_lines, show
 from thunderref.cli.session import Session, convert_unforeseen, json_text, marks_of, session
 from thunderref.cli.streams import escape_for_json
@@ -44,14 +27,14 @@ if TYPE_CHECKING:
     from thunderref.database.read import Language
     from thunderref.thunderstone.setup.memory import Tonight
 
-app = CommandApp()
+app = command.CommandApp()
 FEW = 32
 """Up to this many lines of a batch a second process costs more than it saves."""
 CHUNK = 8
 """Lines given to a worker at a time."""
 
 
-class ResolveCommand(Command):
+class ResolveCommand(command.Command):
     """``--explain`` takes two words: what to explain, and its subject."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -60,25 +43,25 @@ class ResolveCommand(Command):
 
 
 @app.command("resolve", cls=ResolveCommand)
-@takes(battle=read_battle, known=options_of(Scenario, "goal", "deck", "village"))
+@takes(battle=command.read_battle, known=options_of(Scenario, "goal", "deck", "village"))
 def resolve_command(
     ctx: typer.Context,
     battle: dict[str, Any],
     known: dict[str, Any],
-    file: File = None,
+    file: command.File = None,
     others: Annotated[list[str] | None, typer.Option("--other", metavar="HAND")] = None,
     batch: Annotated[str | None, typer.Option("--batch", metavar="FILE")] = None,
     workers: Annotated[
-        str | None, typer.Option("--workers", "--jobs", metavar="auto|N", callback=check_workers)
+        str | None, typer.Option("--workers", "--jobs", metavar="auto|N", callback=command.check_workers)
     ] = None,
-    scheduler: Scheduler = None,
-    budget: Seconds = None,
+    scheduler: command.Scheduler = None,
+    budget: command.Seconds = None,
     explain: Annotated[list[str] | None, typer.Option("--explain", metavar="why-not CHOICE")] = None,
     every: Annotated[bool, typer.Option("--all")] = False,
 ) -> None:
     run = session()
     if batch is not None:
-        if alone := given_options(ctx) - {"--batch", "--workers", "--scheduler", "--budget"}:
+        if alone := command.given_options(ctx) - {"--batch", "--workers", "--scheduler", "--budget"}:
             raise InputError("batch-alone", option=min(alone))
         run_batch(run, batch, workers, scheduler, budget)
         return
@@ -109,12 +92,12 @@ def resolve_command(
 
 @app.command("odds")
 @takes(
-    battle=read_battle,
+    battle=command.read_battle,
     draws=options_of(OddsQuestion, "deck_list", "discard", "first_battle", "next_hand", "exact"),
     sampling=options_of(OddsQuestion, "samples", "seed"),
 )
 def odds_command(
-    *, battle: dict[str, Any], draws: dict[str, Any], budget: Seconds = None, sampling: dict[str, Any]
+    *, battle: dict[str, Any], draws: dict[str, Any], budget: command.Seconds = None, sampling: dict[str, Any]
 ) -> None:
     from thunderref.pages.battle_page import odds_pages
     from thunderref.thunderstone.resolve.odds import odds
@@ -131,11 +114,11 @@ def odds_command(
 @takes(visit=options_of(VisitDocument, "deck", "stacks", "xp", "players", "goal"))
 def village_command(
     *,
-    hand: Hand = None,
+    hand: command.Hand = None,
     visit: dict[str, Any],
     plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
-    file: File = None,
-    budget: Seconds = None,
+    file: command.File = None,
+    budget: command.Seconds = None,
 ) -> None:
     from thunderref.pages.visit_page import visit_pages
     from thunderref.thunderstone.resolve.visit import visit as judge_visit
@@ -154,10 +137,11 @@ def village_command(
 def _plan(text: str) -> list[Any]:
     """The steps of ``--plan``: JSON text, or the name of a file with JSON or TOML (key ``plan``)."""
     written, unfit = text.lstrip().startswith(("[", "{")), InputError("bad-plan")
-    if is_toml(text) and not written:
-        steps: Any = read_file(text)
+    if command.is_toml(text) and not written:
+        steps: Any = command.read_file(text)
     else:
-        steps = parse_json(text if written else read_text(text), "--plan" if written else text, lambda *_: unfit)
+        content, name = (text, "--plan") if written else (command.read_text(text), text)
+        steps = parse_json(content, name, lambda *_: unfit)
     if isinstance(steps, dict):
         steps = steps.get("plan", [steps])
     if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):
@@ -169,7 +153,7 @@ def _plan(text: str) -> list[Any]:
 def score_command(
     deck: Annotated[list[str] | None, typer.Option("--deck", metavar="PLAYER:CARDS")] = None,
     penalty: Annotated[list[str] | None, typer.Option("--penalty", metavar="PLAYER:N")] = None,
-    file: File = None,
+    file: command.File = None,
 ) -> None:
     from thunderref.pages.visit_page import score_pages
     from thunderref.thunderstone.resolve.final_score import final_score, with_decks
@@ -219,7 +203,7 @@ def run_batch(run: Session, name: str, workers: str | None, scheduler: str | Non
 
     number, scheduler = number_of_workers(workers), scheduler or PROCESSES
     alone = scheduler == PROCESSES and (number or cores()) == 1
-    lines = (line for line in lines_of(name) if line.strip())
+    lines = (line for line in command.lines_of(name) if line.strip())
     load_cards(run.database)  # before the processes part, so that they share it
     gc.freeze()
     escape_for_json(sys.stdout)
