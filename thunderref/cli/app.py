@@ -18,7 +18,7 @@ from thunderref.files import check_word
 
 COMMANDS = {
     "card": "lookup", "cards": "lookup", "rule": "lookup", "ask": "lookup", "setup": "setup", "resolve": "verdict",
-    "odds": "verdict", "village": "verdict", "score": "verdict", "tonight": "tonight", "collection": "collection",
+    "odds": "verdict", "village": "verdict", "score": "verdict", "tonight": "memory", "collection": "memory",
     "serve": "serve", "puzzle": "puzzle",
     "thorgal": "thorgal.commands", "play": "play", "simulate": "simulate", "glossary": "glossary", "db": "db",
 }  # fmt: skip

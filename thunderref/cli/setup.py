@@ -41,17 +41,14 @@ def declared(name: str) -> Any:
 
 def setup_options(*apart: str) -> Callable[..., dict[str, Any]]:
     """The options of a set-up, except those ``apart``, for :func:`takes <thunderref.cli.command.takes>`."""
-
-    def read(**options: Any) -> dict[str, Any]:
-        return options
-
+    read: Any = partial(dict)
     hints, parameters = get_type_hints(SetupOptions), []
     for name, each in OPTIONS.items():
         if name not in apart and not each.metadata.get("apart"):
             kind: Any = Annotated[hints[name], declared(name)]
             parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=each.default, annotation=kind))
-    read.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-    return read
+    read.__signature__ = Signature(parameters)
+    return read  # type: ignore[no-any-return]
 
 
 @app.callback()
@@ -140,18 +137,13 @@ def _note(owned: Collection, naming: Naming) -> tuple[str, dict[str, Any]]:
 
 @app.command("history", hidden=True)
 def history_command(clear: Annotated[bool, typer.Option("--clear")] = False) -> None:
-    run = session()
-    path = HISTORY.path
+    run, path = session(), str(HISTORY.path)
     if clear:
         HISTORY.clear()
-    setups = read_history().setups
-    if run.json:
-        run.print_json({"path": str(path), "setups": [*setups]})
-        return
-    naming = Naming(run.words)
-    print(run.words.say("setup.history", n=len(setups), path=str(path)))
-    for past in setups:
-        print(f"  {past['code']}  {naming.names(past['cards'])}")
+    setups, naming = read_history().setups, Naming(run.words)
+    lines = [(2, f"{past['code']}  {naming.names(past['cards'])}") for past in setups]
+    title = run.words.say("setup.history", n=len(setups), path=path)
+    run.answer({"path": path, "setups": [*setups]}, [(0, title), *lines])
 
 
 def _show(made: Setup, form: str | None, detailed: bool) -> None:

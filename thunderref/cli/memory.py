@@ -1,0 +1,72 @@
+"""``thunderref tonight`` and ``thunderref collection``: what is remembered, and need not be typed again."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from thunderref.cli.command import CommandApp
+from thunderref.cli.session import session
+from thunderref.cli.setup import saved_code
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.pages.setup_page import heading
+from thunderref.thunderstone.setup.catalogue import Catalogue
+from thunderref.thunderstone.setup.memory import COLLECTION, TONIGHT, Collection
+from thunderref.thunderstone.setup.naming import Naming
+from thunderref.thunderstone.setup.setup import generate_setup
+from thunderref.thunderstone.setup.wishes import banned_names, change_collection
+
+app = CommandApp()
+
+
+@app.command("tonight")
+def tonight_command(
+    code: Annotated[list[str] | None, typer.Argument(metavar="CODE|FILE")] = None,
+    clear: Annotated[bool, typer.Option("--clear")] = False,
+) -> None:
+    run, given = session(), " ".join(code or [])
+    if clear:
+        if given:
+            raise InputError("extra-argument", name=given[:60])
+        cleared, run.tonight = TONIGHT.clear(), None
+        run.answer({"cleared": cleared}, [(0, run.words.say("tonight.cleared" if cleared else "tonight.nothing"))])
+        return
+    now = None if given else TONIGHT.read()
+    if not given and now is None:
+        raise NoAnswerError("no-tonight")
+    try:
+        made = generate_setup(code=now.code if now else saved_code(given), lang=run.words.lang, database=run.database)
+    except NoAnswerError:
+        if now is not None:
+            raise TONIGHT.unfit() from None
+        raise
+    run.tonight = now or TONIGHT.remember(lambda: made.tonight)
+    content, naming = made.content, made.naming
+    dungeon = (*content.classes, *content.features.cards, *content.stones)
+    rows = {"dungeon": dungeon, "village": (*content.heroes, *content.village)}
+    cards = [(2, f"{naming.say(f'setup.section.{part}')}: {naming.names(rows[part])}") for part in rows]
+    run.answer(made.model_dump(), [(0, heading(made)), (0, f"{naming.say('setup.code')}: {made.code}"), *cards])
+
+
+@app.command("collection")
+def collection_command(
+    sets: Annotated[list[str] | None, typer.Option("--set", metavar="SET")] = None,
+    exclude: Annotated[list[str] | None, typer.Option("--exclude", metavar="CARD|FILTER")] = None,
+    clear: Annotated[bool, typer.Option("--clear")] = False,
+) -> None:
+    run = session()
+    before = Collection() if clear else COLLECTION.read() or Collection()
+    now = change_collection(before, sets, exclude, run.database.derived(Catalogue))
+    cleared = clear and COLLECTION.clear()
+    if sets or exclude:
+        COLLECTION.remember(lambda: now)
+    say, lines = run.words.say, []
+    if now.sets:
+        lines.append(say("collection.sets", sets=" + ".join(map(run.words.set_name, now.sets))))
+    elif now.exclude:
+        lines.append(say("collection.no-sets"))
+    if now.exclude:
+        lines.append(say("collection.exclude", cards=banned_names(now, Naming(run.words))))
+    lines = lines or [say("collection.cleared" if cleared else "collection.nothing")]
+    run.answer(now._asdict() | ({"cleared": cleared} if clear else {}), [(0, line) for line in lines])
