@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from thunderref.cli.command import CommandApp
+from thunderref.cli.command import CommandApp, command_of
 from thunderref.cli.session import convert_unforeseen, session, start
 from thunderref.cli.streams import Gate, escape_for_json, hush, is_closed, prepare
 from thunderref.errors import InputError, ThunderrefError
@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             if COMPLETING in os.environ:
                 from thunderref.cli.completion import answer
 
-                raise SystemExit(answer(typer.main.get_command(app)))
+                raise SystemExit(answer(command_of(app)))
             _answer(sys.argv[1:] if argv is None else argv)
     except OSError as error:  # while reporting the failure itself
         if not is_closed(error):
@@ -90,7 +90,7 @@ def _answer(argv: Sequence[str]) -> None:
         for word in argv:
             check_word(word, why="words")
         run.check_language(COMMANDS)
-        command = typer.main.get_command(app)
+        command = command_of(app)
         with command.make_context("thunderref", [*run.command]) as ctx:
             command.invoke(ctx)
         sys.stdout.flush()

@@ -7,7 +7,7 @@ import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
-from functools import wraps
+from functools import cache, wraps
 from inspect import Parameter, Signature, signature
 from io import BytesIO
 from types import NoneType, UnionType
@@ -65,6 +65,10 @@ class Command(_OneOfOurs, TyperCommand):
         return super().invoke(ctx)
 
 
+command_of = cache(typer.main.get_command)
+"""The command of an app, made once in a process; what it says is in the language of the run."""
+
+
 class CommandGroup(_OneOfOurs, TyperGroup):
     """Commands under one name; those of ``modules`` are imported only when they are called."""
 
@@ -119,7 +123,7 @@ class CommandGroup(_OneOfOurs, TyperGroup):
 
 
 def _command_of(module: str, name: str) -> Any:
-    command = typer.main.get_command(importlib.import_module(f"{__package__}.{module}").app)
+    command = command_of(importlib.import_module(f"{__package__}.{module}").app)
     return getattr(command, "commands", {}).get(name, command)
 
 

@@ -190,6 +190,13 @@ def _stems(word: str, stems: Callable[[str, str], frozenset[str]]) -> set[str]:
 
 
 def _with_text(database: Database, text: str) -> set[str]:
+    whole, stems = database.derived(_words_of_cards)
+    words = [(f" {word}", _stems(word, name_stems)) for word in text.split()]
+    return {c for c in database.cards if all(begun in whole[c] or same & stems[c] for begun, same in words)}
+
+
+def _words_of_cards(database: Database) -> tuple[dict[str, str], dict[str, set[str]]]:
+    """Card -> its folded texts, rulings and names in all languages; card -> the stems of these texts."""
     stems: dict[str, set[str]] = {card: set() for card in database.cards}
     whole = dict.fromkeys(database.cards, "")
     rows = database.query(
@@ -204,8 +211,7 @@ def _with_text(database: Database, text: str) -> set[str]:
             stems[card] |= query_stems(word, lang)
     for card, name in database.derived(_folded_names):
         whole[card] += f" {name}"
-    words = [(f" {word}", _stems(word, name_stems)) for word in text.split()]
-    return {c for c in database.cards if all(begun in whole[c] or same & stems[c] for begun, same in words)}
+    return whole, stems
 
 
 def sort_cards(words: Language, cards: list[Card], keys: Iterable[str]) -> list[Card]:

@@ -60,7 +60,7 @@ OPTIONS = st.fixed_dictionaries(
 
 @pytest.mark.thorough
 @given(OPTIONS)
-@settings(max_examples=several(300, 5000), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=several(150, 5000), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_options_give_a_setup_or_a_conflict(options: dict[str, Any]) -> None:
     database, cat = open_database(), CATALOGUE
     begun = time.thread_time()
