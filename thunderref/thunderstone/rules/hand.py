@@ -24,7 +24,12 @@ def slots(state: Position) -> list[tuple[Slot, Slot | None]]:
 
 
 def all_slots(state: Position) -> list[Slot]:
-    return [one for slot in state.hand for one in (slot, *slot.weapons)]
+    found: list[Slot] = []
+    for slot in state.hand:
+        found.append(slot)
+        if slot.weapons:
+            found += slot.weapons
+    return found
 
 
 def find(state: Position, ref: Ref) -> tuple[Slot, Slot | None]:
