@@ -100,7 +100,7 @@ class CardSpec:
         light = 0 if self.is_monster else self.light  # a trophy's Light does not count
         rules = ("R5.7" if self.is_hero else "R4.5",)
         figures = Term("figures", self.id, self.attack, self.magic_attack, light, rules)
-        self.figures = figures if self.attack or self.magic_attack or light else None
+        self.figures = (figures,) if self.attack or self.magic_attack or light else ()
         halving = [op for op in (*self.traits, *self.battle) if isinstance(op, ops.Halve)]
         self.halves = tuple(op for op in halving if op.what == "total")  # of the total (R5.13)
         # a monster that treats Magic Attack worse than Attack, or asks which heroes have any

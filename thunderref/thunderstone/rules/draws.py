@@ -34,10 +34,7 @@ def waits_for_chance(state: Position) -> bool:
 
 
 def chance_outcomes(state: Position) -> tuple[tuple[str, Fraction], ...]:
-    """Every card the waiting draw may bring, with its probability; an empty deck is made anew (R2.2).
-
-    () if the state does not wait for chance.
-    """
+    """Every card the waiting draw may bring, with its probability; an empty deck is made anew (R2.2). () if none is."""
     pool = (state.pool or state.discard_pile) if waits_for_chance(state) else ()
     return tuple((card, Fraction(n, len(pool))) for card, n in sorted(Counter(pool).items()))
 

@@ -11,8 +11,7 @@ from msgspec import Struct
 class Term(Struct, frozen=True, gc=False):
     """One contribution to the battle value, or the reason why something contributes nothing.
 
-    ``key`` is the message ``term.<key>`` and ``params`` its fields (values that are card ids have names ending in
-    ``card``). ``attack``, ``magic`` and ``light`` are what the term adds to each sum.
+    ``key`` is the message ``term.<key>``, ``params`` its fields; the names of those that are cards end in ``card``.
     """
 
     key: str
@@ -34,18 +33,14 @@ class Event(Struct, frozen=True, gc=False):
 
 
 class Totals(Struct, frozen=True, gc=False):
-    """The battle value against one target (R5.7 to R5.14).
-
-    ``attack``, ``magic`` and ``light`` are the folds of ``terms``: Attack and Magic Attack as they enter R5.12, and the
-    party's Light. ``total`` is what is compared with ``health``; ``reductions`` lead from the sums to it.
-    """
+    """The battle value against one target (R5.7 to R5.14)."""
 
     terms: tuple[Term, ...]
-    attack: int
+    attack: int  # with ``magic`` and ``light`` the fold of ``terms``, as they enter R5.12
     magic: int
     light: int
     light_penalty: int
-    reductions: tuple[Term, ...]
+    reductions: tuple[Term, ...]  # from the sums to the total
     total: int
     health: int
     victory: bool

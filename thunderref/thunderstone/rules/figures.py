@@ -27,8 +27,7 @@ def sums(party: Party, target: Target) -> tuple[Term, ...]:
     for slot, spec in party.free:
         altered = slot.weapons or slot.flags or slot.marks or slot.form or slot.fixed
         if spec.only_figures and (alone or not spec.is_hero) and not altered:
-            if spec.figures is not None:  # the result of the long way below, and the usual case
-                terms.append(spec.figures)
+            terms += spec.figures  # the result of the long way below, and the usual case
         elif spec.is_hero:
             terms += hero_terms(party, slot, target)
         else:
@@ -89,10 +88,7 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
 
 
 def _printed(spec: CardSpec, slot: Slot) -> list[Term]:
-    figures = spec.figures
-    if figures is None:
-        return []
-    return [figures if not slot.form else replace(figures, card=slot.card)]
+    return [replace(term, card=slot.card) if slot.form else term for term in spec.figures]
 
 
 @lru_cache(maxsize=1024)

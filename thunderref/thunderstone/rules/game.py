@@ -71,9 +71,7 @@ class Normal:
 class Game:
     """The cards, the ruleset and the variant in force, the village's cards (None if unknown), the number of players.
 
-    ``readings`` names the open questions answered the other way than by default. ``last_party`` and
-    ``last_choices`` keep the last answer, because the same question often comes again; it depends only on the position
-    asked about, so it is never out of date.
+    ``readings`` names the open questions answered the other way than by default.
     """
 
     def __init__(
@@ -89,15 +87,14 @@ class Game:
             raise ValueError(f"{ruleset} is no ruleset")
         self.cards = cards
         self.ruleset = ruleset
-        self.any_loss = ruleset == "yucata"
-        """True if Disease may always be taken off either sum, at 0 or less too (R5.6y)."""
+        self.any_loss = self.weak_heroes_die = ruleset == "yucata"
+        """True if Disease is taken off either sum, at 0 too (R5.6y), and heroes of Strength 0 are destroyed (R6.9y)."""
         self.disease_rule = "R5.6y" if self.any_loss else "R5.6"
-        self.weak_heroes_die = ruleset == "yucata"
-        """True if every hero whose Strength is 0 or less in a battle is destroyed (R6.9y)."""
         self.village = village
         self.players = players
         self.readings = frozenset(readings)
         self.variant = variant or Normal()
+        # the last answers: the same question often comes again; they depend only on the position asked about
         self.last_party: Any = None
         self.last_choices: tuple[Position | None, tuple[Choice, ...]] = (None, ())
 

@@ -60,27 +60,18 @@ def take_out(state: Position, rank: int) -> Position:
     return replace(state, hall=(*state.hall[: rank - 1], NOBODY, *state.hall[rank:]))
 
 
-def _makes_way(game: Game, state: Position, rank: int, way: str) -> Position:
-    """Notes how this rank was emptied, unless a Thunderstone is in front of it (R7.1)."""
-    before = [foe for foe in state.hall[: rank - 1] if is_known(foe)]
-    battle = state.battle
-    if battle is None or battle.way == "under" or any(game.cards[foe.card].kind == "thunderstone" for foe in before):
-        return state
-    return replace(state, battle=replace(battle, way=way))
+def take_away(game: Game, state: Position, rank: int, by: str, rule: str, way: str, events: Events) -> Position:
+    """Moves a monster, undefeated, to the own discard pile (``taken``) or the bottom of the dungeon deck (``under``).
 
-
-def take_monster(game: Game, state: Position, rank: int, by: str, rule: str, events: Events) -> Position:
-    """Moves the monster from its rank to the player's discard pile, undefeated."""
-    card = state.hall[rank - 1].card
-    events.append(Event("taken", card, (rule,), (("by_card", by), ("rank", rank))))
-    return replace(take_out(_makes_way(game, state, rank, "taken"), rank), gained=(*state.gained, card))
-
-
-def put_under(game: Game, state: Position, rank: int, by: str, rule: str, events: Events) -> Position:
-    """Moves the monster from its rank to the bottom of the dungeon deck."""
-    card = state.hall[rank - 1].card
-    events.append(Event("to-bottom", card, (rule,), (("by_card", by), ("rank", rank))))
-    return under_the_deck(take_out(_makes_way(game, state, rank, "under"), rank), card)
+    Notes how the rank was emptied, unless a Thunderstone is in front of it (R7.1).
+    """
+    card, battle = state.hall[rank - 1].card, state.battle
+    events.append(Event("taken" if way == "taken" else "to-bottom", card, (rule,), (("by_card", by), ("rank", rank))))
+    before = [foe.card for foe in state.hall[: rank - 1] if is_known(foe)]
+    if battle is not None and battle.way != "under" and all(game.cards[one].kind != "thunderstone" for one in before):
+        state = replace(state, battle=replace(battle, way=way))
+    state = take_out(state, rank)
+    return replace(state, gained=(*state.gained, card)) if way == "taken" else under_the_deck(state, card)
 
 
 def refill(game: Game, state: Position, events: Events) -> Position:

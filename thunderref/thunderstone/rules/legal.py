@@ -218,25 +218,20 @@ def _problem(game: Game, state: Position, choice: Choice) -> Problem | None:
             return _no_effect(spec, choice.effect)
         return _use_problem(game, state, slot, holder, spec.dungeon[choice.effect - 1])
     if isinstance(choice, Equip):
-        return _no_equip(game, state, choice)
+        (weapon, holder), (hero, _), party = find(state, choice.weapon), find(state, choice.hero), party_of(game, state)
+        if not party.spec(weapon).is_weapon:
+            return "not-a-weapon", "R4.3", {"card": weapon.card}
+        if not party.spec(hero).is_hero:
+            return "not-a-hero", "R4.3", {"hero_card": hero.card}
+        if holder is not None:
+            return "weapon-spent", "R4.3", {"card": weapon.card, "hero_card": holder.card}
+        return _equip_problem(party, weapon, hero)
     if isinstance(choice, Forgo):
         spec, card = game.cards[find(state, choice.card)[0].face], choice.card[0]
         if spec.is_monster or spec.kind == "disease":
             return "cannot-forgo", "R8.1" if spec.is_monster else "R4.1", {"card": card, "why": "mandatory"}
         return "cannot-forgo", "R5.1", {"card": card, **({"why": "taken"} if spec.forgoable else {})}
     return None
-
-
-def _no_equip(game: Game, state: Position, choice: Equip) -> Problem | None:
-    (weapon, holder), (hero, _) = find(state, choice.weapon), find(state, choice.hero)
-    party = party_of(game, state)
-    if not party.spec(weapon).is_weapon:
-        return "not-a-weapon", "R4.3", {"card": weapon.card}
-    if not party.spec(hero).is_hero:
-        return "not-a-hero", "R4.3", {"hero_card": hero.card}
-    if holder is not None:
-        return "weapon-spent", "R4.3", {"card": weapon.card, "hero_card": holder.card}
-    return _equip_problem(party, weapon, hero)
 
 
 def _attack_problem(game: Game, state: Position, choice: Attack) -> Problem:

@@ -1,7 +1,6 @@
 """What the revealed hand is worth: lasting operations, Strength, who attacks.
 
-Everything given to all heroes, who holds a weapon and what is counted is read when the battle begins (R4.9); the hand
-does not change between that moment and the end of the battle, so it is read here from the hand itself.
+What R4.9 counts when the battle begins is read from the hand itself: until the battle ends it does not change.
 """
 
 from __future__ import annotations
@@ -15,13 +14,9 @@ from thunderref.thunderstone.rules.position import FORGONE, THROWN, LastingEffec
 
 
 class Party:
-    """The revealed hand of one state, read once.
+    """The revealed hand of one state, read once, each card as it counts now.
 
-    ``free`` is every card that lies free and ``cards`` every card at all, each as it counts now; ``heroes`` and
-    ``weapons`` lie free, ``usable`` are the cards with effects and who holds them. Of what is ``given``,
-    ``strengthening`` is what adds to Strength, ``gifts`` what heroes may get besides and ``weapon_gifts`` what belongs
-    to a held weapon. ``terms`` holds what was added up already, by target. Of ``state`` only the hand, what is
-    ``gone``, rank 0 and ``benefits`` are read: states that share these share the party (:func:`party_of`).
+    Of ``state`` only the hand, what is ``gone``, rank 0 and ``benefits`` are read (:func:`party_of`).
     """
 
     def __init__(self, game: Game, state: Position) -> None:
@@ -31,18 +26,18 @@ class Party:
         self._specs = specs
         self._spear_gone = readings.THROWN_SPEAR in game.readings
         self._at_use = readings.WHEN_COUNTED in game.readings
-        self.free: list[tuple[Slot, CardSpec]] = []
-        self.cards: list[tuple[Slot, CardSpec]] = []
+        self.free: list[tuple[Slot, CardSpec]] = []  # what lies free, as ``heroes`` and ``weapons`` do
+        self.cards: list[tuple[Slot, CardSpec]] = []  # every card at all
         self.heroes: list[Slot] = []
         self.weapons: list[Slot] = []
-        self.usable: list[tuple[Slot, Slot | None, CardSpec]] = []
+        self.usable: list[tuple[Slot, Slot | None, CardSpec]] = []  # cards with effects, and who holds them
         self.given: list[LastingEffect] = []
-        self.strengthening: list[tuple[Bonus, Slot]] = []
-        self.gifts: list[LastingEffect] = []
-        self.weapon_gifts: list[tuple[Bonus, Slot]] = []
+        self.strengthening: list[tuple[Bonus, Slot]] = []  # of what is given, what adds to Strength
+        self.gifts: list[LastingEffect] = []  # what heroes may get besides
+        self.weapon_gifts: list[tuple[Bonus, Slot]] = []  # what belongs to a held weapon
         self._converting: list[Slot] = []
         self.weightless = False
-        self.terms: dict[tuple[str, int, int | None], tuple[Term, ...]] = {}
+        self.terms: dict[tuple[str, int, int | None], tuple[Term, ...]] = {}  # added up already, by target
         for card, numbers in state.gone:
             self._use(specs[card], numbers, Slot(card, 0))
         for slot in state.hand:

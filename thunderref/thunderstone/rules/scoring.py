@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from thunderref.database.operations import VpPerCopy
-from thunderref.thunderstone.rules.cards import Cards, CardSpec
+from thunderref.thunderstone.rules.cards import Cards
 
 PENALTY = 1  # VP that a penalty card costs (R9.6)
 
@@ -38,14 +38,12 @@ def holdings(cards: Cards, deck: Iterable[str]) -> tuple[Holding, ...]:
     for card, n in counts.items():
         if is_horde(cards, card):
             families[cards[card].family] += n
-    return tuple(Holding(card, n, n * _worth(cards[card], families)) for card, n in counts.items())
-
-
-def _worth(spec: CardSpec, families: Counter[str]) -> int:
-    for operation in spec.end_of_game:
-        if isinstance(operation, VpPerCopy):
-            return min(operation.most, families[spec.family])
-    return spec.vp or 0
+    found = []
+    for card, n in counts.items():
+        spec = cards[card]
+        alike = [min(op.most, families[spec.family]) for op in spec.end_of_game if isinstance(op, VpPerCopy)]
+        found.append(Holding(card, n, n * (alike[0] if alike else spec.vp or 0)))
+    return tuple(found)
 
 
 def points(found: Iterable[Holding], penalties: int = 0) -> int:

@@ -19,7 +19,6 @@ from thunderref.thunderstone.rules.position import Position, Ref, Slot, Task, Vi
 
 PHASES = frozenset(("village", "buy", "level"))
 UNCOUNTED = -1  # a stack with an unknown number of cards, at least one
-ENDLESS = 10**6
 Problem = tuple[str, str, dict[str, Any]]  # why something is illegal: error code, rule, fields
 
 
@@ -106,7 +105,7 @@ def buy_problem(game: Game, state: Position, card: str) -> Problem | None:
     return None
 
 
-def level_ups(game: Game, state: Position, most: int = ENDLESS) -> Iterator[tuple[Ref, str, int]]:
+def level_ups(game: Game, state: Position, most: int = 10**6) -> Iterator[tuple[Ref, str, int]]:
     """Every hero in play with a card left that they may become, and its cost, at most ``most`` XP (R3.5)."""
     for slot in state.hand:
         hero = game.cards[slot.card]

@@ -40,10 +40,7 @@ def matching(game: Game, cards: Iterable[str], select: ops.Select) -> list[str]:
 
 
 def choose_by_will(state: Position, task: Task[Any], choices: Answers, events: Events) -> Choice | None:
-    """What another player of a described scenario chooses: the card they like best, else the first; None in a game.
-
-    A choice that nobody named is an assumption; the result says so.
-    """
+    """What another player of a described scenario chooses: the card they like best, else the first, as assumed."""
     table = state.table
     if table is None or not table.described or not isinstance(task.data, For) or task.data.seat == table.active:
         return None
@@ -212,10 +209,7 @@ def _brawl_player(game: Game, state: Position, task: Task[str], choice: Player, 
 
 
 def _brawl_card(game: Game, state: Position, task: Task[tuple[int, str]], choice: None, events: Events) -> Position:
-    """A hero turned up fights the discarded one; a draw destroys nobody. Others are discarded, and so it goes on.
-
-    If no hero is left to turn up, the rest of the deck is turned up for nothing.
-    """
+    """A hero turned up fights the discarded one, any other card is discarded: all if no hero is left to turn up."""
     (seat, mine), table = task.data, table_of(state)
     for card in open_cards(table, seat):
         if not game.cards[card].is_hero:
@@ -240,10 +234,7 @@ def _mine(state: Position) -> int:
 
 
 def _shields(game: Game, state: Position, seat: int) -> tuple[Shown, ...]:
-    """The cards that spare a player who shows them from the hand; they stay there.
-
-    Of the active player's the first whose benefit is not forgone (R5.1).
-    """
+    """The cards that spare a player who shows them; of the active player's the first that is not forgone (R5.1)."""
     if seat == _mine(state):
         unforgone = (slot for slot in all_slots(state) if not slot.flags & position.FORGONE)
         return tuple(Pick("show", slot.ref) for slot in unforgone if _is_shield(game.cards[slot.card]))[:1]
@@ -267,10 +258,7 @@ def _heroes(game: Game, state: Position, seat: int) -> dict[Shown, CardSpec]:
 
 
 def _trap(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    """Players who may be spared choose first; then the trap works.
-
-    In a game nobody must show the card that would spare them. In a described scenario everybody is taken to do so.
-    """
+    """Players who may be spared choose first, in a described scenario to show the card; then the trap works."""
     kinds = {type(operation) for operation in game.cards[task.source[0]].trap}
     seats = [_mine(state)] if kinds & {*ON_ACTIVE, ops.TurnRound} else []
     if state.table is not None and kinds & {*ON_OTHERS, ops.RevealTops, ops.TurnRound}:
@@ -424,10 +412,7 @@ def _tops_fate(game: Game, state: Position, task: Task[None], choice: None, even
 
 
 def _round_for_certain(game: Game, state: Position, by: str, others: int, until: int, events: Events) -> Position:
-    """The cards that leave the own deck whatever the ``others`` turn up first; what follows is unknown.
-
-    Alone, every card is the player's own, and known.
-    """
+    """The cards that leave the own deck whatever the ``others``, if any, turn up first; what follows is unknown."""
     certain, heroes = until // (others + 1) if others else len(state.deck), 0
     for card in state.deck[:certain]:
         if heroes == until:

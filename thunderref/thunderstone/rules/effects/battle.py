@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 from thunderref.database import operations as ops
-from thunderref.database.operations import Custom, Operation, Spoils, Toll
+from thunderref.database.operations import Spoils, Toll
 from thunderref.thunderstone.rules import hall, hand, position
 from thunderref.thunderstone.rules.cards import Cards, CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, REVEAL, Named, Pick, Rank, Reveal, Several, Stat
@@ -308,11 +308,11 @@ def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[position
     for hero in attackers:
         found += [Task("spoils", hero.ref, Right(op.buys)) for op in party.spec(hero).spoils if isinstance(op, Spoils)]
     found += [Task("spoils", (aim.spec.id, 0), Right(op.buys)) for op in aim.spec.spoils if isinstance(op, Spoils)]
-    found += [Task("purge", (aim.spec.id, 0)) for op in aim.spec.spoils if _is_custom(op, "purge-top-six")]
+    found += [Task("purge", (aim.spec.id, 0)) for op in aim.spec.spoils if getattr(op, "name", "") == "purge-top-six"]
     for hero in attackers:
         after = party.spec(hero).aftermath
         found += [Task("sorcery", hero.ref, op) for op in after if op.op == "bottom-after-victory"]
-        found += [Task("hunt-take", hero.ref, aim.spec.id) for op in after if _is_custom(op, "hunt-take")]
+        found += [Task("hunt-take", hero.ref, aim.spec.id) for op in after if getattr(op, "name", "") == "hunt-take"]
     return found
 
 
@@ -366,18 +366,13 @@ def _spoils(game: Game, state: Position, task: Task[Right], choice: Named, event
     return replace(preparation.off_the_stack(state, card), todo=todo, gained=(*state.gained, card))
 
 
-def _is_custom(operation: Operation, name: str) -> bool:
-    return isinstance(operation, Custom) and operation.name == name
-
-
 TOP_SIX = 6
 
 
 def _purge_options(game: Game, state: Position, task: Task[None]) -> Answers:
     """Decline, or any of the known top six cards of the own deck to destroy (Sphinx); in a game they are revealed."""
-    if state.in_game:
-        return (DECLINE, REVEAL)
-    return (DECLINE, *(Several("destroy", cards) for cards in _parts(state.deck[:TOP_SIX])))
+    known = [Several("destroy", cards) for cards in _parts(state.deck[:TOP_SIX])] if not state.in_game else [REVEAL]
+    return (DECLINE, *known)
 
 
 def _parts(cards: tuple[str, ...]) -> list[tuple[str, ...]]:

@@ -1,7 +1,4 @@
-"""Instant operations of the dungeon and the village: destroy, discard, draw, gain, move and take monsters.
-
-A choice without options is void (the card says nothing else, R2.4).
-"""
+"""Instant operations of the dungeon and the village: destroy, discard, draw, gain, move and take monsters."""
 
 from __future__ import annotations
 
@@ -40,10 +37,7 @@ def is_safe(game: Game, slot: Slot) -> bool:
 
 
 def asks_what_was_used(game: Game, state: Position, choice: Choice) -> bool:
-    """True if the choice destroys a card and R4.2 is asked: one that was used is spared, or this one might have been.
-
-    Eaten food is always spared.
-    """
+    """True if R4.2 is asked as a card is destroyed: one that was used, but no food, is spared, or might have been."""
     task = state.todo[0] if state.todo and state.visit is None else None
     if task is None or task.name != "destroy" or not isinstance(choice, Pick):
         return False
@@ -203,8 +197,9 @@ def _move_options(game: Game, state: Position, task: Task[ops.MoveMonster]) -> A
 
 def move(game: Game, state: Position, task: Task[Any], choice: Rank | Order, events: Events) -> Position:
     if isinstance(choice, Rank):
-        rule = "R4.6" if state.battle is None else "R6.5"
-        return hall.refill(game, hall.put_under(game, state, choice.value, task.source[0], rule, events), events)
+        rule, way = "R4.6" if state.battle is None else "R6.5", "taken" if choice.key == "take" else "under"
+        state = hall.take_away(game, state, choice.value, task.source[0], rule, way, events)
+        return hall.refill(game, state, events)
     first, *behind = (state.hall[place] for place in choice.value)
     state = replace(state, hall=(first, *map(game.variant.moved, behind)))
     order = tuple(zip("abc", (foe.card for foe in state.hall), strict=True))
@@ -216,10 +211,6 @@ def takeable(game: Game, state: Position, vp: Container[int | None]) -> Answers:
     """The monsters of the hall with these victory points that may be taken."""
     ranks = hall.movable_ranks(game, state)
     return tuple(Rank("take", rank) for rank in ranks if game.cards[state.hall[rank - 1].card].vp in vp)
-
-
-def _take(game: Game, state: Position, task: Task[ops.TakeMonster], choice: Rank, events: Events) -> Position:
-    return hall.refill(game, hall.take_monster(game, state, choice.value, task.source[0], "R4.6", events), events)
 
 
 def arm(game: Game, state: Position, weapon: Ref, hero: Ref) -> Position:
@@ -274,7 +265,7 @@ HANDLERS: Handlers = {
     DRAW_UP: (None, _draw_up),
     "on": (hero_options, on_choice(_on, VOID)),
     "move-monster": (_move_options, on_choice(move, void("R6.8"))),
-    "take-monster": (lambda game, state, task: takeable(game, state, task.data.vp), on_choice(_take, VOID)),
+    "take-monster": (lambda game, state, task: takeable(game, state, task.data.vp), on_choice(move, VOID)),
     "discard-any": (own_cards("discard", OTHERS_CARD, ops.Select()), on_choice(_discard)),
     "opponents-discard": (None, _others),
     "gain": (None, gain_cards),

@@ -146,7 +146,7 @@ def _wound(game: Game, state: Position, task: Task[WoundHall], choice: None, eve
         if locked or hall.must_be_defeated(game, foe):
             events.append(Event("stays", foe.card, ("R6.8",)))
         else:
-            state = hall.take_monster(game, state, rank, task.source[0], "R4.6", events)
+            state = hall.take_away(game, state, rank, task.source[0], "R4.6", "taken", events)
     return hall.refill(game, state, events)
 
 
@@ -154,7 +154,7 @@ def _claymore(game: Game, state: Position, task: Task[tuple[int, ...]], choice: 
     weapon, _ = find(state, task.source)
     state = replace_card(state, task.source, replace(weapon, used=(*weapon.used, 1)))
     state = replace(state, benefits=state.benefits | position.WEAPON_USED)
-    return hall.take_monster(game, state, choice.value, task.source[0], "R6.5", events)
+    return hall.take_away(game, state, choice.value, task.source[0], "R6.5", "taken", events)
 
 
 def _magic(game: Game, state: Position, task: Task[MagicUnlessDiscarded], choice: None, events: Events) -> Position:
