@@ -101,21 +101,21 @@ def draw_choice(game: Game, position: Position, options: Sequence[Choice], rando
 
 def choose(game: Game, position: Position, options: Sequence[Choice], pick: Callable[[Sequence[int]], int]) -> Choice:
     """The action that ``pick`` finds: it gets how likely each of some is, and gives the place of one of them."""
+    values = values_of(game.cards)
     if position.todo:
-        if getattr(options[-1], "key", "") in PARTING:
-            values = values_of(game.cards)
-            return options[pick([_parting(values, option) for option in options])]
-        return options[pick([1] * len(options))]
+        parting = getattr(options[-1], "key", "") in PARTING
+        return options[pick([_parting(values, option) if parting else 1 for option in options])]
     if position.phase == "choose":
         return options[pick(_turns(game.cards, position, options))]
     choice = options[pick([WEIGHTS[type(option)] for option in options])]
     if isinstance(choice, Buy):
-        values, bought = values_of(game.cards), [option for option in options if isinstance(option, Buy)]
+        bought = [option for option in options if isinstance(option, Buy)]
         return bought[pick([values[option.card].wanted for option in bought])]
     if isinstance(choice, Attack):
         attacks = [option for option in options if isinstance(option, Attack)]
         if len(attacks) > 1:
-            return attacks[pick(_attacks(game.cards, position, attacks))]
+            beaten = {(rank, place) for rank, place, _ in find_beaten(game.cards, position)}
+            return attacks[pick([WINNING if (a.rank, a.place) in beaten else LOSING for a in attacks])]
     return choice
 
 
@@ -139,12 +139,6 @@ def _turns(cards: Cards, state: Position, options: Sequence[Choice]) -> list[int
     return [weights[option.kind] for option in options if isinstance(option, Turn)]
 
 
-def _attacks(cards: Cards, state: Position, attacks: Sequence[Attack]) -> list[int]:
-    glance = _glance(values_of(cards), state.hand)
-    foes = [(state.hall[a.rank - 1] if a.rank else state.rank0[a.place], a.rank) for a in attacks]
-    return [WINNING if _beats(cards.get(foe.card), glance, foe, rank) else LOSING for foe, rank in foes]
-
-
 def find_beaten(cards: Cards, state: Position) -> list[tuple[int, int, Foe]]:
     """Rank, place within rank 0, and card of the monsters that the hand seems to beat."""
     glance = _glance(values_of(cards), state.hand)
@@ -160,14 +154,11 @@ def _parting(values: dict[str, CardValue], answer: Choice) -> int:
 
 def _glance(values: dict[str, CardValue], hand: Sequence[Slot]) -> Glance:
     """What the hand gives; weapons count if heroes hold them or might take them (R4.3)."""
-    attack = magic = light = gold = 0
-    ill = False
     held: list[CardValue] = []
     free: list[CardValue] = []
     strengths: list[int] = []
     for slot in hand:
         value = values[slot.form or slot.card]
-        gold += value.spec.gold or 0
         if value.spec.is_weapon:
             free.append(value)
             continue
@@ -177,16 +168,13 @@ def _glance(values: dict[str, CardValue], hand: Sequence[Slot]) -> Glance:
                 held += [values[weapon.card] for weapon in slot.weapons]
             else:
                 strengths.append(value.reach)
-        elif slot.card == DISEASE:
-            ill = True
     if free and strengths:
         strengths.sort(reverse=True)
         held += [value for strength, value in zip(strengths, free, strict=False) if value.reach <= strength]
-    for value in held:
-        attack += value.attack
-        magic += value.magic
-        light += value.sure_light
-    return Glance(attack, magic, light, gold, ill)
+    attack, magic = sum([value.attack for value in held]), sum([value.magic for value in held])
+    gold = sum([values[slot.form or slot.card].spec.gold or 0 for slot in hand])
+    ill = DISEASE in [slot.card for slot in hand]
+    return Glance(attack, magic, sum([value.sure_light for value in held]), gold, ill)
 
 
 def _beats(guard: CardSpec | None, glance: Glance, foe: Foe, rank: int) -> bool:
