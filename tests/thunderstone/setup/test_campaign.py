@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from thunderref.errors import NoAnswerError
-from thunderref.thunderstone.setup.choose import game_points
-from thunderref.thunderstone.setup.setup import Setup, generate_setup
+from thunderref.thunderstone.setup.setup import Setup, game_points, generate_setup
 
 
 def first(variant: str, **options: Any) -> Setup:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -15,18 +15,10 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from thunderref.errors import NoAnswerError, ThunderrefError
+from thunderref.rng import open_stream
 from thunderref.search.query import split_count
-from thunderref.thunderstone.setup.catalogue import (
-    BOXES,
-    GUARDIAN,
-    HERO_STACKS,
-    KINDS,
-    PROMO,
-    VILLAGE_STACKS,
-    Catalogue,
-    in_order,
-)
-from thunderref.thunderstone.setup.codes import Content, Earlier, Features, Later
+from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, KINDS, SETS, STACKS, Catalogue, in_order
+from thunderref.thunderstone.setup.codes import Content, Earlier, Features, Later, decode
 from thunderref.thunderstone.setup.draw import (
     DRAWN_APART,
     Slots,
@@ -35,37 +27,99 @@ from thunderref.thunderstone.setup.draw import (
     feature_outcomes,
     question_mark_chances,
 )
-from thunderref.thunderstone.setup.layout import Counts, horde_deck, lay_out, rest_of
+from thunderref.thunderstone.setup.layout import Counts, Note, horde_deck, lay_out, rest_of
 from thunderref.thunderstone.setup.needs import Needs
 from thunderref.thunderstone.setup.request import (
     Request,
     SetupOptions,
-    Stones,
     Wish,
-    are_met,
     barred_from,
     check_options,
     is_given,
-    stones_of,
-    without_stones,
+    request_of,
+    way_of,
     written,
 )
-from thunderref.thunderstone.setup.wishes import ANY, Slot, drawn_cards, excluded, quotas_of, read_mix, slot_named
+from thunderref.thunderstone.setup.wishes import (
+    ANY,
+    Slot,
+    ban_wishes,
+    drawn_cards,
+    excluded,
+    quotas_of,
+    read_mix,
+    slot_named,
+)
 
 SPACES = 16
 
 
 class Chosen(NamedTuple):
-    """Chosen cards: the ``space`` and ``stones`` they were drawn from, and what ``forced`` others in."""
+    """Chosen cards: the ``space`` and ``stones`` they were drawn from, what ``forced`` others in.
+
+    ``remains`` are the cards left of the dungeon before, if known (R9.3).
+    """
 
     content: Content
     request: Request
     space: Space | None
     stones: Stones
     forced: dict[str, str]
+    remains: Counts = ()
 
 
-def choose(req: Request, seed: int, cat: Catalogue, stones: Stones | None = None, later: Later | None = None) -> Chosen:
+def choose(
+    options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue, lang: str
+) -> tuple[Chosen, list[Note]]:
+    """The cards of a set-up and warnings; raises as what draws them does, with the wishes at fault."""
+    way = way_of(options)
+    return _draw(options, wishes, seed, cat) if way == "draw" else _follow(way, options, wishes, seed, cat, lang)
+
+
+def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> tuple[Chosen, list[Note]]:
+    avoided = [Wish("avoid", kind, card) for card in options.avoid for kind in DRAWN_APART if card in cat.slots[kind]]
+    by_mix = [*read_mix(options.mix)] if options.mix is not None else None
+    bans: list[Wish] = []
+    try:
+        req = check_options(replace(options, sets=options.sets or by_mix), [*wishes, *avoided], cat)
+        fixed = req.fixed
+        if options.seed is None and fixed is not None and fixed.stone is not None:
+            seed = 0
+        bans += ban_wishes(options.banned, wishes, req, cat) if fixed is None else []
+        chosen = draw_from(replace(req, wishes=(*req.wishes, *bans)), seed, cat)
+    except NoAnswerError as error:
+        name_clash(error, options, [*wishes, *bans], cat)
+        raise
+    if fixed is None or not options.sets or BOXES[0] in options.sets:
+        return chosen, []
+    cards = cat.owned((*fixed.classes, *fixed.heroes, *fixed.village), BOXES[:1])  # added: they are needed (R1.8)
+    return chosen, [("warn.box-added", {"box": BOXES[0], "cards": cards})]
+
+
+def _follow(
+    way: str, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue, lang: str
+) -> tuple[Chosen, list[Note]]:
+    """The cards of a code, with slots drawn again, or of the next game of its campaign, and warnings."""
+    before = decode(options.after or options.code or "", cat)
+    req = request_of(before, wishes, cat)
+    if way == "code":
+        space = space_of(req, cat) if options.why and before.layout is None else None
+        chosen = Chosen(before, req, space, stones_in_code(before, req, cat), {})
+        return chosen, [("warn.why-code", {})] if space else []
+    bans = ban_wishes(options.banned, wishes, req, cat)
+    bans = [ban for ban in bans if ban.slot != "stones"]  # those are settled by the game before
+    told = before.later is None or before.later.earlier is not None or before.variant not in ("pursuit", "odyssey")
+    notes: list[Note] = [] if told else [("warn.earlier-unknown", {})]
+    if way == "after":
+        return draw_next(before, replace(req, wishes=(*wishes, *bans)), options, seed, cat), notes
+    kept = {card for cards in before.slots.values() for card in cards}
+    req = replace(req, wishes=(*wishes, *(ban for ban in bans if ban.card not in kept)))
+    return choose_again(before, req, options, seed, cat, lang), notes
+
+
+def draw_from(
+    req: Request, seed: int, cat: Catalogue, stones: Stones | None = None, later: Later | None = None
+) -> Chosen:
     """The cards of a request; draws ``stones`` too unless they are given.
 
     Raises :class:`NoAnswerError` (``setup-not-owned``, ``setup-impossible``, ...) naming the wishes at fault.
@@ -109,8 +163,8 @@ def _space(req: Request, cat: Catalogue) -> Space:
     return Space(
         classes=slots("classes", pool.classes, req.count),
         features=features or _features(req, cat),
-        heroes=slots("heroes", pool.heroes, HERO_STACKS),
-        village=slots("village", pool.village, VILLAGE_STACKS),
+        heroes=slots("heroes", pool.heroes, STACKS["heroes"]),
+        village=slots("village", pool.village, STACKS["village"]),
         needs=cat.database.derived(Needs) if req.balanced else None,
         quotas=quotas,
     )
@@ -242,7 +296,7 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
             text = "" if value is True else ", ".join(value) if isinstance(value, list | tuple) else str(value)
             given.append(Wish(name, "option", text))
     alone = SetupOptions(variant=options.variant, first_game=options.first_game, theme=options.theme)
-    free = [*BOXES, PROMO] if options.sets or options.mix else [*BOXES]
+    free = [*SETS] if options.sets or options.mix else [*BOXES]
     with suppress(ThunderrefError):
         free = free if options.sets or options.mix else [*check_options(alone, (), cat).sets]
 
@@ -259,7 +313,7 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
     if len(clash) > 1 or error.code == "setup-impossible":
         error.params["clash"] = [written(wish) for wish in clash]
     if error.code == "setup-impossible":
-        more = replace(options, sets=[*BOXES, PROMO])
+        more = replace(options, sets=[*SETS])
         error.params |= {"wishes": clash, "n": len(clash)} | ({"why": "sets"} if fits(more, wishes, cat) else {})
 
 
@@ -270,6 +324,67 @@ def fits(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> bool:
     except ThunderrefError:
         return False
     return stones_of(req, cat) is not None and space_of(req, cat).possible
+
+
+def are_met(wishes: Iterable[Wish], slot: str, names: Set[str]) -> bool:
+    """True if cards of these ``names`` in a kind of slot meet all wishes about it."""
+    firm = (wish for wish in wishes if wish.slot == slot and wish.kind in ("require", "exclude"))
+    return all((wish.card in names) == (wish.kind == "require") for wish in firm)
+
+
+def without_stones(wishes: Sequence[Wish], stones: Sequence[str]) -> tuple[Wish, ...]:
+    """The wishes but those about stones; raises ``setup-stone-won`` for one that the ``stones`` do not meet."""
+    if not are_met(wishes, "stones", {*stones}):
+        raise NoAnswerError("setup-stone-won", cards=tuple(stones))
+    return tuple(wish for wish in wishes if wish.slot != "stones")
+
+
+class Stones(NamedTuple):
+    """``number`` stones of ``pool``, the deepest first; ``cause`` says what left no choice, as in a reason."""
+
+    pool: tuple[str, ...]
+    number: int = 1
+    cause: str | None = None
+
+    @property
+    def settled(self) -> bool:
+        return self.number == len(self.pool) and self.cause != "variant"  # an epic game draws their order too
+
+    def draw(self, seed: int) -> tuple[str, ...]:
+        return self.pool if self.settled else tuple(open_stream(seed, "stones").sample(self.pool, self.number))
+
+
+def stones_of(req: Request, cat: Catalogue) -> Stones | None:
+    about = [wish for wish in req.wishes if wish.slot == "stones"]
+    required, out = ({wish.card for wish in about if wish.kind == kind} for kind in ("require", "exclude"))
+    owned = cat.owned(cat.pool.stones, req.sets)
+    free = tuple(stone for stone in owned if stone not in out)
+    wanted = tuple(stone for stone in free if stone in required)
+    if len(wanted) < len(required) or len(free) < req.variant.stones:
+        return None
+    named = tuple(stone for stone in free if stone.endswith(req.stone))
+    if req.variant.dungeon == "epic":
+        return Stones(free, 2, "variant")
+    if req.variant.campaign:  # which one comes first; the other one is in the next game
+        first = named or (wanted if len(wanted) == 1 else ())
+        return Stones(first, 1, "require") if first else Stones(free)
+    if req.stone == "both" or len(wanted) > 1:
+        return Stones(free, 2, "require") if len(free) > 1 and not named else None
+    if wanted or req.stone != "random":
+        asked = tuple(stone for stone in wanted or named if not named or stone in named)
+        return Stones(asked, 1, "require") if asked else None
+    if req.fixed is not None and req.fixed.stone in free:
+        return Stones((req.fixed.stone,), 1, req.fixed.kind)
+    return Stones(free, 1, None if len(free) > 1 else "box" if free == owned else "exclude")
+
+
+def stones_in_code(content: Content, req: Request, cat: Catalogue) -> Stones:
+    """The stones that the game of a code is played with, as far as the code tells how they came."""
+    if content.later is None:
+        unasked = stones_of(replace(req, fixed=cat.fixed_setup(content.layout)), cat)
+        if unasked and unasked.number == len(content.stones) and {*content.stones} <= {*unasked.pool}:
+            return unasked
+    return Stones(content.stones, len(content.stones), "variant" if content.later else "require")
 
 
 def choose_again(content: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue, lang: str) -> Chosen:
@@ -383,8 +498,7 @@ def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, c
         raise NoAnswerError("setup-no-campaign")
     if before.later is not None and (odyssey or before.later.winner == winner):
         raise NoAnswerError("setup-odyssey-over" if odyssey else "setup-campaign-over", player=winner)
-    remains = remains_named(options.left, cat)
-    left = options.left if isinstance(options.left, int) else sum(n for _, n in remains)
+    left, remains = _read_left(options.left, cat)
     if left and not pursuit:
         raise NoAnswerError("setup-no-left")
     table = lay_out(before, cat)
@@ -401,26 +515,20 @@ def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, c
     free = len(set(cat.owned(cat.pool.classes, before.sets)) - req.barred)
     if free < req.count:
         raise NoAnswerError("setup-classes-used-up", classes=free, asked=req.count)
-    return choose(req, seed, cat, Stones(stones, len(stones), "variant"), later)
+    return draw_from(req, seed, cat, Stones(stones, len(stones), "variant"), later)._replace(remains=remains)
 
 
-def remains_named(left: int | Sequence[tuple[str, int]], cat: Catalogue) -> Counts:
-    """The cards left of a dungeon by id, each once; () for a number. Raises ``setup-bad-left`` for what is no card."""
-    if isinstance(left, int):
-        if left < 0:
-            raise NoAnswerError("setup-bad-left", asked=str(left))
-        return ()
+def _read_left(left: int | Sequence[tuple[str, int]], cat: Catalogue) -> tuple[int, Counts]:
+    """How many cards were left and, if they are named, which, each once; ``setup-bad-left`` for what is no card."""
     found = Counter[str]()
-    for card, copies in left:
+    for card, copies in () if isinstance(left, int) else left:
         if copies < 0 or card not in cat.cards:
             raise NoAnswerError("setup-bad-left", asked=f"{copies} {card}")
         found[card] += copies
-    return tuple(sorted((+found).items()))
-
-
-def game_points(scores: Sequence[int], winner: int) -> list[int]:
-    """Game points by player (R9.4): one for every player beaten or tied with, one more for ``winner`` (from 1)."""
-    return [sum(other <= score for other in scores) - 1 + (i == winner) for i, score in enumerate(scores, start=1)]
+    number = left if isinstance(left, int) else found.total()
+    if number < 0:
+        raise NoAnswerError("setup-bad-left", asked=str(number))
+    return number, tuple(sorted((+found).items()))
 
 
 def _winner(before: Content, winner: int | None, scores: Sequence[int]) -> int:

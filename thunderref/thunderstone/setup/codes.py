@@ -19,16 +19,7 @@ from typing import Any, NamedTuple
 
 from thunderref.database.records import Pool
 from thunderref.errors import NoAnswerError
-from thunderref.thunderstone.setup.catalogue import (
-    BOXES,
-    GUARDIAN,
-    HERO_STACKS,
-    PICK_TWO,
-    PROMO,
-    VILLAGE_STACKS,
-    Catalogue,
-    slots_of,
-)
+from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PICK_TWO, PROMO, STACKS, Catalogue, slots_of
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 LENGTH, LONGEST = 24, 29
@@ -172,14 +163,14 @@ def _parts(version: int, variant: str, pool: Pool) -> list[Part]:
     """
     stones, most = pool.stones, MOST_LEFT if version == NEWEST else MAX_LEFT
     some = [_some_of(cards) for cards in (pool.classes, pool.features, pool.guardians)]
-    heroes = _hand_of(pool.heroes, HERO_STACKS)
+    heroes = _hand_of(pool.heroes, STACKS["heroes"])
     rest = [Rest(n, some[2].read(mask)) for mask in range(some[2].base) for n in range(PLACEHOLDERS + 1)]
     more = {"pursuit": [*some, _one_of([None, *rest])], "odyssey": [heroes]} if version == NEWEST else {}
     later = ((winner, left) for left in range(most + 1) for winner in range(1, MAX_PLAYERS + 1))
     return [
         *_FIRST, _one_of(_VARIANTS), _one_of(_MODES),
         _one_of([*((stone,) for stone in stones), stones, stones[::-1]]), *some, _one_of(_MARKS),
-        heroes, _hand_of(pool.village, VILLAGE_STACKS), _one_of([None, *later]),
+        heroes, _hand_of(pool.village, STACKS["village"]), _one_of([None, *later]),
         *more.get(variant, ()), _one_of(range(SEEDS)),
     ]  # fmt: skip
 

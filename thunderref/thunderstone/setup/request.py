@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple, TypeVar
 
 from thunderref.database.records import FixedSetup, Variant
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.rng import open_stream
 from thunderref.text.folding import fold
-from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PROMO, Catalogue
+from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PROMO, SETS, Catalogue, in_order
 from thunderref.thunderstone.setup.codes import Content, Later
 
 T = TypeVar("T", bound=Variant | FixedSetup)
@@ -83,19 +82,6 @@ class Wish(NamedTuple):
     slot: str
     card: str
     banned: bool = False
-
-
-def are_met(wishes: Iterable[Wish], slot: str, names: Set[str]) -> bool:
-    """True if cards of these ``names`` in a kind of slot meet all wishes about it."""
-    firm = (wish for wish in wishes if wish.slot == slot and wish.kind in ("require", "exclude"))
-    return all((wish.card in names) == (wish.kind == "require") for wish in firm)
-
-
-def without_stones(wishes: Sequence[Wish], stones: Sequence[str]) -> tuple[Wish, ...]:
-    """The wishes but those about stones; raises ``setup-stone-won`` for one that the ``stones`` do not meet."""
-    if not are_met(wishes, "stones", {*stones}):
-        raise NoAnswerError("setup-stone-won", cards=tuple(stones))
-    return tuple(wish for wish in wishes if wish.slot != "stones")
 
 
 @dataclass(frozen=True)
@@ -181,31 +167,27 @@ def _choice(code: str, asked: str, known: Mapping[str, T], cat: Catalogue) -> T:
 def _sets(sets: Sequence[str] | None, variant: Variant, fixed: FixedSetup | None, cat: Catalogue) -> tuple[str, ...]:
     needed = {*(fixed.sets if fixed else ()), *(BOXES if variant.stones > 1 else ())}
     if not sets:
-        return _in_order(needed or {BOXES[0]})
+        return in_order(needed or BOXES[:1], SETS)
     owned = {*read_sets(sets)}
     if fixed is not None and needed - owned == {BOXES[0]}:
         owned.add(BOXES[0])  # the first box is always needed: it has the only Daggers, Torches and Iron Rations
-    for box in _in_order(needed - owned):
+    for box in in_order(needed - owned, SETS):
         if fixed is not None:
             raise NoAnswerError("setup-needs-cards", box=box, cards=cat.owned(fixed.given, (box,)))
         raise NoAnswerError("setup-needs-box", variant=variant.id, box=box)
-    return _in_order(owned)
+    return in_order(owned, SETS)
 
 
 def read_sets(names: Sequence[str]) -> tuple[str, ...]:
     """The boxes of these names, in their order; raises ``setup-unknown-set`` and ``setup-promo-alone``."""
     owned = set()
     for name in names:
-        if (box := name.strip().lower()) not in (*BOXES, PROMO):
-            raise InputError("setup-unknown-set", asked=name[:40], candidates=(*BOXES, PROMO))
+        if (box := name.strip().lower()) not in SETS:
+            raise InputError("setup-unknown-set", asked=name[:40], candidates=SETS)
         owned.add(box)
     if owned == {PROMO}:
         raise NoAnswerError("setup-promo-alone")
-    return _in_order(owned)
-
-
-def _in_order(owned: Set[str]) -> tuple[str, ...]:
-    return tuple(box for box in (*BOXES, PROMO) if box in owned)
+    return in_order(owned, SETS)
 
 
 def _classes(monsters: int | None, variant: Variant, fixed: FixedSetup | None) -> int:
@@ -274,51 +256,3 @@ def written(wish: Wish) -> str:
     if wish.slot == "any" and wish.kind in ("require", "exclude"):
         return f'{name} "{wish.card}"'
     return " ".join(f"{name} {value}".rstrip() for value in wish.card.split(", "))
-
-
-class Stones(NamedTuple):
-    """``number`` stones of ``pool``, the deepest first; ``cause`` says what left no choice, as in a reason."""
-
-    pool: tuple[str, ...]
-    number: int = 1
-    cause: str | None = None
-
-    @property
-    def settled(self) -> bool:
-        return self.number == len(self.pool) and self.cause != "variant"  # an epic game draws their order too
-
-    def draw(self, seed: int) -> tuple[str, ...]:
-        return self.pool if self.settled else tuple(open_stream(seed, "stones").sample(self.pool, self.number))
-
-
-def stones_of(req: Request, cat: Catalogue) -> Stones | None:
-    about = [wish for wish in req.wishes if wish.slot == "stones"]
-    required, out = ({wish.card for wish in about if wish.kind == kind} for kind in ("require", "exclude"))
-    owned = cat.owned(cat.pool.stones, req.sets)
-    free = tuple(stone for stone in owned if stone not in out)
-    wanted = tuple(stone for stone in free if stone in required)
-    if len(wanted) < len(required) or len(free) < req.variant.stones:
-        return None
-    named = tuple(stone for stone in free if stone.endswith(req.stone))
-    if req.variant.dungeon == "epic":
-        return Stones(free, 2, "variant")
-    if req.variant.campaign:  # which one comes first; the other one is in the next game
-        first = named or (wanted if len(wanted) == 1 else ())
-        return Stones(first, 1, "require") if first else Stones(free)
-    if req.stone == "both" or len(wanted) > 1:
-        return Stones(free, 2, "require") if len(free) > 1 and not named else None
-    if wanted or req.stone != "random":
-        asked = tuple(stone for stone in wanted or named if not named or stone in named)
-        return Stones(asked, 1, "require") if asked else None
-    if req.fixed is not None and req.fixed.stone in free:
-        return Stones((req.fixed.stone,), 1, req.fixed.kind)
-    return Stones(free, 1, None if len(free) > 1 else "box" if free == owned else "exclude")
-
-
-def stones_in_code(content: Content, req: Request, cat: Catalogue) -> Stones:
-    """The stones that the game of a code is played with, as far as the code tells how they came."""
-    if content.later is None:
-        unasked = stones_of(replace(req, fixed=cat.fixed_setup(content.layout)), cat)
-        if unasked and unasked.number == len(content.stones) and {*content.stones} <= {*unasked.pool}:
-            return unasked
-    return Stones(content.stones, len(content.stones), "variant" if content.later else "require")

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from thunderref.database.read import Database, Language, open_database
 from thunderref.database.records import FixedSetup, Variant
-from thunderref.errors import InputError, NoAnswerError
+from thunderref.errors import InputError
 from thunderref.rng import SplitMix64
-from thunderref.thunderstone.setup.catalogue import BASIC, BOXES, DECK, Catalogue
-from thunderref.thunderstone.setup.choose import (
-    Chosen,
-    choose,
-    choose_again,
-    draw_next,
-    game_points,
-    name_clash,
-    remains_named,
-    space_of,
-)
-from thunderref.thunderstone.setup.codes import SEEDS, Content, decode, encode
+from thunderref.thunderstone.setup.catalogue import BASIC, DECK, Catalogue
+from thunderref.thunderstone.setup.choose import choose
+from thunderref.thunderstone.setup.codes import SEEDS, Content, encode
 from thunderref.thunderstone.setup.draw import DRAWN_APART
 from thunderref.thunderstone.setup.layout import Counts, Layout, Note, SetupStep, find_notes, lay_out, list_steps
 from thunderref.thunderstone.setup.memory import Tonight, check_sum
@@ -36,16 +27,8 @@ from thunderref.thunderstone.setup.reasons import (
     measures_of,
     requirements_of,
 )
-from thunderref.thunderstone.setup.request import (
-    Request,
-    SetupOptions,
-    Wish,
-    check_options,
-    request_of,
-    stones_in_code,
-    way_of,
-)
-from thunderref.thunderstone.setup.wishes import ban_wishes, read_mix, read_wishes, refuse_left_out
+from thunderref.thunderstone.setup.request import Request, SetupOptions
+from thunderref.thunderstone.setup.wishes import read_wishes, refuse_left_out
 
 
 @dataclass(frozen=True)
@@ -200,6 +183,11 @@ def choose_seed(seed: int | None) -> int:
     return seed
 
 
+def game_points(scores: Sequence[int], winner: int) -> list[int]:
+    """Game points by player (R9.4): one for every player beaten or tied with, one more for ``winner`` (from 1)."""
+    return [sum(other <= score for other in scores) - 1 + (i == winner) for i, score in enumerate(scores, start=1)]
+
+
 def generate_setup(*, lang: str = "en", database: Database | None = None, **given: Any) -> Setup:
     """A set-up for the table (R1, R9); ``given`` are the fields of :class:`SetupOptions`.
 
@@ -207,57 +195,12 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
     """
     options, cat = SetupOptions(**given), (database or open_database()).derived(Catalogue)
     wishes, seed = read_wishes(options, cat, lang), choose_seed(options.seed)
-    way = way_of(options)
-    if way == "draw":
-        chosen, notes = _draw(options, wishes, seed, cat)
-    else:
-        chosen, notes = _follow(way, options, wishes, seed, cat, lang)
+    chosen, notes = choose(options, wishes, seed, cat, lang)
     drawn_apart = {card for kind in DRAWN_APART for card in chosen.content.slots[kind]}
     if set(options.avoid) & drawn_apart - set(chosen.forced):
         notes.append(("warn.avoided", {}))
     refuse_left_out(options.require or (), chosen.request.variant, cat)
     return Setup(
         chosen.content, chosen.request, cat, lang, tuple(notes), scores=tuple(options.scores),
-        remains=remains_named(options.left, cat), reasons=find_reasons(chosen, cat) if options.why else (),
+        remains=chosen.remains, reasons=find_reasons(chosen, cat) if options.why else (),
     )  # fmt: skip
-
-
-def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> tuple[Chosen, list[Note]]:
-    avoided = [Wish("avoid", kind, card) for card in options.avoid for kind in DRAWN_APART if card in cat.slots[kind]]
-    by_mix = [*read_mix(options.mix)] if options.mix is not None else None
-    bans: list[Wish] = []
-    try:
-        req = check_options(replace(options, sets=options.sets or by_mix), [*wishes, *avoided], cat)
-        fixed = req.fixed
-        if options.seed is None and fixed is not None and fixed.stone is not None:
-            seed = 0
-        bans += ban_wishes(options.banned, wishes, req, cat) if fixed is None else []
-        chosen = choose(replace(req, wishes=(*req.wishes, *bans)), seed, cat)
-    except NoAnswerError as error:
-        name_clash(error, options, [*wishes, *bans], cat)
-        raise
-    if fixed is None or not options.sets or BOXES[0] in options.sets:
-        return chosen, []
-    cards = cat.owned((*fixed.classes, *fixed.heroes, *fixed.village), BOXES[:1])  # added: they are needed (R1.8)
-    return chosen, [("warn.box-added", {"box": BOXES[0], "cards": cards})]
-
-
-def _follow(
-    way: str, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue, lang: str
-) -> tuple[Chosen, list[Note]]:
-    """The cards of a code, with slots drawn again, or of the next game of its campaign, and warnings."""
-    before = decode(options.after or options.code or "", cat)
-    req = request_of(before, wishes, cat)
-    if way == "code":
-        space = space_of(req, cat) if options.why and before.layout is None else None
-        chosen = Chosen(before, req, space, stones_in_code(before, req, cat), {})
-        return chosen, [("warn.why-code", {})] if space else []
-    bans = ban_wishes(options.banned, wishes, req, cat)
-    bans = [ban for ban in bans if ban.slot != "stones"]  # those are settled by the game before
-    told = before.later is None or before.later.earlier is not None or before.variant not in ("pursuit", "odyssey")
-    notes: list[Note] = [] if told else [("warn.earlier-unknown", {})]
-    if way == "after":
-        return draw_next(before, replace(req, wishes=(*wishes, *bans)), options, seed, cat), notes
-    kept = {card for cards in before.slots.values() for card in cards}
-    req = replace(req, wishes=(*wishes, *(ban for ban in bans if ban.card not in kept)))
-    return choose_again(before, req, options, seed, cat, lang), notes

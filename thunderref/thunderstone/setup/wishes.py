@@ -25,15 +25,7 @@ from thunderref.search.index import edits, word_keys
 from thunderref.search.names import search_cards, unknown_card
 from thunderref.search.query import split_count
 from thunderref.text.folding import fold, fold_query
-from thunderref.thunderstone.setup.catalogue import (
-    BOXES,
-    GUARDIAN,
-    HERO_STACKS,
-    PICK_TWO,
-    PROMO,
-    VILLAGE_STACKS,
-    Catalogue,
-)
+from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO, SETS, STACKS, Catalogue
 from thunderref.thunderstone.setup.draw import Quota
 from thunderref.thunderstone.setup.memory import Collection
 from thunderref.thunderstone.setup.naming import Naming
@@ -212,8 +204,8 @@ def read_mix(text: str) -> dict[str, int]:
     shares: dict[str, int] = {}
     for part in text.split(","):
         box, _, share = (piece.strip().lower() for piece in part.partition(":"))
-        if box not in (*BOXES, PROMO) or box in shares or not share.isdecimal() or not 0 < int(share) < 100:
-            raise InputError("setup-bad-mix", asked=text[:60], candidates=(*BOXES, PROMO))
+        if box not in SETS or box in shares or not share.isdecimal() or not 0 < int(share) < 100:
+            raise InputError("setup-bad-mix", asked=text[:60], candidates=SETS)
         shares[box] = int(share)
     return shares
 
@@ -240,7 +232,7 @@ def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
         return (Quota(split_count(wish.card)[0], drawn_cards(wish.card, req, cat)),)
     if wish.kind == "mix":
         shares = read_mix(wish.card)
-        kinds = (("classes", req.count), ("heroes", HERO_STACKS), ("village", VILLAGE_STACKS))
+        kinds = (("classes", req.count), *STACKS.items())
         having = {k: {box: n for box, n in shares.items() if cat.owned(cat.slots[k], (box,))} for k, _ in kinds}
         return tuple(
             Quota(least, frozenset(cat.owned(cat.slots[kind], (box,))))

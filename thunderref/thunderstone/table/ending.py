@@ -24,8 +24,7 @@ from thunderref.thunderstone.rules.position import DISEASE, Position, replace, t
 from thunderref.thunderstone.rules.readings import ReadingsAsked, other_readings
 from thunderref.thunderstone.rules.turns import decks, lost_points, result, shuffle, standings
 from thunderref.thunderstone.setup.catalogue import MILITIA
-from thunderref.thunderstone.setup.choose import game_points
-from thunderref.thunderstone.setup.setup import Setup, generate_setup
+from thunderref.thunderstone.setup.setup import Setup, game_points, generate_setup
 from thunderref.thunderstone.table.record import (
     CHOICE,
     RANDOM,
