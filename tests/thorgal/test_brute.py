@@ -12,9 +12,8 @@ import pytest
 from support.brute import TILES, Journey, arrangements, fits, near, random_case, worth
 from support.several import several
 from thunderref.errors import NoAnswerError, ThunderrefError
-from thunderref.thorgal.dice import best_chance, read_die
 from thunderref.thorgal.fight import GOALS as FIGHT_GOALS
-from thunderref.thorgal.fight import best_fight, judge_fight
+from thunderref.thorgal.fight import best_chance, best_fight, judge_fight, read_die
 from thunderref.thorgal.grid import RESOURCES, read_grid
 from thunderref.thorgal.laying import drawing
 from thunderref.thorgal.tiles import read_tiles

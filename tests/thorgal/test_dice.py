@@ -9,7 +9,7 @@ import pytest
 
 from support.brute import arrangements
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.thorgal.dice import Face, FightOdds, best_chance, read_dice, read_die, read_roll, upgrades_of
+from thunderref.thorgal.fight import Face, FightOdds, best_chance, read_dice, read_die, read_roll, upgrades_of
 from thunderref.thorgal.grid import read_grid
 from thunderref.thorgal.tiles import draw
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from thunderref.errors import InputError
-from thunderref.thorgal.dice import read_dice, read_die
+from thunderref.thorgal.fight import read_dice, read_die
 from thunderref.thorgal.grid import read_grid, split_rows
 from thunderref.thorgal.tiles import read_counts, read_tiles
 from thunderref.thorgal.wounds import read_board, read_wounds

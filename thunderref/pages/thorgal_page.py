@@ -13,8 +13,7 @@ from typing import Any
 from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page, Patch, Picture
 from thunderref.thorgal import round as course
-from thunderref.thorgal.dice import Advice, FightChance, NotedFight, face_name
-from thunderref.thorgal.fight import FightOutcome
+from thunderref.thorgal.fight import Advice, FightChance, FightOutcome, NotedFight, face_name
 from thunderref.thorgal.grid import COVERED, HOLE, SIGNS, TOKEN, Cell, Field, Grid
 from thunderref.thorgal.laying import FieldEffect, Piece
 from thunderref.thorgal.wander import Way

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from thunderref.database.read import Language
-from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.errors import InputError, ThunderrefError
 from thunderref.pages.page import Page
 from thunderref.pages.thorgal_page import board_blocks, chance_page, characters_block, fight_page, next_page
 from thunderref.serve.tapped_pages import MOST_TEXT
 from thunderref.serve.visitor import Visitor
-from thunderref.thorgal.dice import MOST_REROLLS, best_chance, is_card, noted_fight
-from thunderref.thorgal.fight import best_fight
-from thunderref.thorgal.game_file import game_path, read_steps
+from thunderref.thorgal.fight import MOST_REROLLS, best_chance, best_fight, is_card, noted_fight
+from thunderref.thorgal.game_file import game_path, game_under_way, read_steps
 from thunderref.thorgal.grid import read_cards
 from thunderref.thorgal.tiles import read_tiles
 
@@ -41,16 +40,10 @@ def _page(words: Language, asked: Mapping[str, str]) -> Page:
     rerolls = asked.get("rerolls", "") or "0"
     if not rerolls.isdecimal() or len(rerolls) > 2:
         raise InputError("thorgal-number", name="--rerolls", n=rerolls[:9], least=0, most=MOST_REROLLS)
-    try:
-        noted = noted_fight(words, read_steps(game_path(None))[1], typed)
-    except NoAnswerError as error:
-        if error.code != "thorgal-no-game":
-            raise
-        noted = None
+    noted = noted_fight(words, game, typed) if (game := game_under_way(None)) else None
     if tiles:
         cards = noted.cards if noted else read_cards(typed)
-        fight = best_fight(cards, read_tiles(tiles), threat=noted.seat.threat if noted else 0)
-        return fight_page(words, fight)
+        return fight_page(words, best_fight(cards, read_tiles(tiles), threat=noted.seat.threat if noted else 0))
     if noted is None:
         raise InputError("thorgal-no-tiles" if any(map(is_card, typed)) else "thorgal-card-missing")
     chance = best_chance(noted.cards, noted.shown(critical=False), noted.dice, rerolls=int(rerolls))

@@ -1,23 +1,30 @@
-"""A fight: rolled tiles on the card of an enemy (T10), judged or laid best.
+"""A fight: rolled tiles on the card of an enemy (T10), judged or laid best, and the exact chance before the roll.
 
 The tiles touch one another by edges, none overlaps, none sticks out (T10.9). A tile stays off only if it has no room
 left (T10.14), unless ``may_leave``. The cards of joined enemies are side by side in the best order (T10.7).
+
+The player describes the dice: a colour and six faces, each a tile, several tiles (``I2+I2``) or blank
+(``-``). A black field counts with a critical effect only (T10.6): ``I3^I4`` is I3, or I4 with it. Upgrades come before
+the roll, along green, yellow, orange, red (T10.5); a re-roll throws one die again (T10.4), and none has to be used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import reduce
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any, NamedTuple
 
 from thunderref.database.read import Language
-from thunderref.errors import IllegalStepError, InputError
+from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
+from thunderref.text.folding import fold
 from thunderref.thorgal import laying
 from thunderref.thorgal.arrangement import BUDGET, Places, WorthLayer, best_arrangement
-from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Cell, Grid
-from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND
-from thunderref.thorgal.tiles import Tile, masks, orientations
+from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Cell, Grid, read_cards, read_grid
+from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND, Character, GameTable, named_seat, names_of, room_of
+from thunderref.thorgal.tiles import BLANKS, Shape, Tile, masks, orientations, read_list, read_tile, read_word
 
 MOST_CARDS = 4
 """Joined enemies at most: every order of their cards is tried."""
@@ -195,3 +202,316 @@ def judge_fight(
                 where = next(grid.cells(mask)).place
                 raise IllegalStepError("thorgal-left-out", rule="T10.14", tile=tile.name, **where)
     return fight
+
+
+_STEMS = {
+    "green": ("green", "ziel", "зел"), "yellow": ("yellow", "zolt", "желт"),
+    "orange": ("orange", "pomar", "оранж"), "red": ("red", "czerw", "красн"),
+}  # fmt: skip
+COLOURS = tuple(_STEMS)  # from the weakest die to the strongest
+MOST_ROLLS = 20_000  # solved in one question; each is a little puzzle of its own
+MOST_STEPS = 3_000_000
+MOST_REROLLS = 10
+MOST_FACES = 100
+
+Face = tuple[Tile, ...]
+Roll = tuple[tuple[str, Face], ...]
+"""Colour and face of each die, sorted."""
+
+
+class Advice(NamedTuple):
+    """One die that may be re-rolled: its colour, its face, the chance to win afterwards."""
+
+    colour: str
+    face: Face
+    chance: Fraction
+
+    def document(self) -> dict[str, Any]:
+        return {"die": self.colour, "face": face_name(self.face), "win": fraction(self.chance)}
+
+
+class FightChance(NamedTuple):
+    """The chance to win: the dice to roll after upgrades (from colour, to colour), how many rolls were solved.
+
+    ``plain`` is the chance without upgrades or re-rolls.
+    """
+
+    win: Fraction
+    dice: tuple[str, ...]
+    upgraded: tuple[tuple[str, str], ...]
+    rerolls: int
+    plain: Fraction
+    rolls: int
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "win": fraction(self.win),
+            "without": fraction(self.plain),
+            "dice": list(self.dice),
+            "upgrades": [{"from": before, "to": after} for before, after in self.upgraded],
+            "rerolls": self.rerolls,
+            "exact": True,
+            "rolls": self.rolls,
+            "rules": ["T10.8"] + ["T10.5"] * bool(self.upgraded) + ["T10.4"] * bool(self.rerolls),
+            "readings": ["T10.14"],
+        }
+
+
+def fraction(value: Fraction) -> dict[str, Any]:
+    return {"fraction": str(value), "percent": round(float(value) * 100, 1)}
+
+
+def read_colour(word: str) -> str:
+    return read_word(word[:20], _STEMS, "thorgal-colour", least=1)
+
+
+def read_dice(text: str) -> tuple[str, ...]:
+    dice = read_list(text, read_colour, MOST_REROLLS + 1)
+    if not dice or len(dice) > MOST_REROLLS:
+        raise InputError("thorgal-dice-count", n=len(dice), most=MOST_REROLLS)
+    return _by_strength(dice)
+
+
+def _by_strength(dice: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(dice, key=COLOURS.index))
+
+
+def read_die(text: str, critical: bool) -> tuple[str, tuple[Face, ...]]:
+    """Colour and faces of a die such as ``green: 2 I2, L3, -, -, I3``; :class:`InputError` if either is missing."""
+    name, colon, rest = text.partition(":")
+    if not colon:
+        name, _, rest = text.strip().partition(" ")
+    colour = read_colour(name.strip())
+    faces = _read_faces(rest, critical)
+    if not faces:
+        raise InputError("thorgal-die-empty", colour=name.strip()[:20])
+    return colour, tuple(faces)
+
+
+def read_roll(dice: str, faces: str, critical: bool) -> Roll:
+    """The rolled dice: colours and, in the same order, faces; :class:`InputError` if the numbers differ."""
+    colours, shown = read_list(dice, read_colour, MOST_FACES), _read_faces(faces, critical)
+    if len(colours) != len(shown):
+        raise InputError("thorgal-roll", dice=len(colours), faces=len(shown))
+    return tuple(sorted(zip(colours, shown, strict=True)))
+
+
+def _read_faces(text: str, critical: bool) -> list[Face]:
+    def read(word: str) -> Face:
+        normal, caret, black = word.partition("^")
+        parts = (black if caret and critical else normal).split("+")
+        return () if word in BLANKS else tuple(read_tile(part, black=critical) for part in parts if part != "-")
+
+    return read_list(text, read, MOST_FACES)
+
+
+def face_name(face: Face) -> str:
+    return "+".join(tile.name for tile in face) or "-"
+
+
+class FightOdds:
+    """The dice at hand, the cards to beat, and whether the sets of rolled tiles ``known`` so far win."""
+
+    def __init__(self, cards: Sequence[Grid], faces: Mapping[str, Sequence[Face]], mirror: bool) -> None:
+        self._faces = {colour: Counter(shown) for colour, shown in faces.items()}
+        self._shapes = sorted({tile.shape for shown in faces.values() for face in shown for tile in face})
+        every = [(grid, WorthLayer(grid.mask_of(HEART) & grid.open, 1)) for _, grid in orders(cards)]
+        self._places = [Places(grid, self._shapes, [hearts], mirror) for grid, hearts in every]
+        self.known: dict[tuple[Shape, ...], bool] = {}
+        self._values: dict[tuple[Roll, int], Fraction] = {}
+        self._steps = 0
+
+    def wins(self, roll: Roll) -> bool:
+        """True if the tiles of a roll can cover every heart (more tiles never hurt)."""
+        tiles = tuple(sorted(tile.shape for _, face in roll for tile in face))
+        if tiles not in self.known:
+            if len(self.known) >= MOST_ROLLS:
+                raise NoAnswerError("thorgal-rolls", n=MOST_ROLLS)
+            self.known[tiles] = self._solve(tiles)
+        return self.known[tiles]
+
+    def _solve(self, tiles: tuple[Shape, ...]) -> bool:
+        if any(self.known.get((*tiles[:number], *tiles[number + 1 :])) for number in range(len(tiles))):
+            return True
+        if any(self.known.get(tuple(sorted((*tiles, shape)))) is False for shape in self._shapes):
+            return False
+        for places in self._places:
+            wanted = sum(layer.fields.bit_count() for layer in places.gains)
+            if sum(len(shape) for shape in tiles) < wanted:
+                continue
+            left = MOST_STEPS - self._steps
+            found = best_arrangement(places, tiles, may_leave=True, wanted=wanted, budget=left)
+            self._steps += found.steps
+            if found.places is not None:
+                return True
+            if not found.proven:
+                raise NoAnswerError("thorgal-rolls", n=MOST_ROLLS)
+        return False
+
+    def chance(self, colours: Sequence[str], rerolls: int) -> Fraction:
+        rolls: Counter[Roll] = Counter({(): 1})
+        for colour in colours:
+            wider: Counter[Roll] = Counter()
+            for (roll, ways), (face, times) in product(rolls.items(), self._shown(colour).items()):
+                wider[_with(roll, colour, face)] += ways * times
+            if len(wider) > MOST_ROLLS:
+                raise NoAnswerError("thorgal-rolls", n=MOST_ROLLS)
+            rolls = wider
+        return self._mean(rolls, rerolls)
+
+    def _mean(self, rolls: Counter[Roll], rerolls: int) -> Fraction:
+        return sum((ways * self.value(roll, rerolls) for roll, ways in rolls.items()), Fraction(0)) / rolls.total()
+
+    def _shown(self, colour: str) -> Counter[Face]:
+        if colour not in self._faces:
+            raise InputError("thorgal-no-faces", colour=colour)
+        return self._faces[colour]
+
+    def value(self, roll: Roll, rerolls: int) -> Fraction:
+        if self.wins(roll):
+            return Fraction(1)
+        if (roll, rerolls) not in self._values:
+            chances = (advice.chance for advice in self.advice(roll, rerolls))
+            self._values[roll, rerolls] = max(chances, default=Fraction(0))
+        return self._values[roll, rerolls]
+
+    def advice(self, roll: Roll, rerolls: int) -> list[Advice]:
+        """Every die that may be re-rolled and the chance after that, best first; empty without a re-roll left."""
+        laying.check_number("--rerolls", rerolls, 0, MOST_REROLLS)
+        if not rerolls:
+            return []
+        for colour, face in roll:
+            if face not in self._shown(colour):
+                names = [face_name(other) for other in self._faces[colour]]
+                raise InputError("thorgal-not-on-die", face=face_name(face), colour=colour, candidates=names)
+        found = []
+        for number, (colour, face) in enumerate(roll):
+            if (colour, face) not in roll[:number]:
+                rest = (*roll[:number], *roll[number + 1 :])
+                thrown = Counter({_with(rest, colour, new): times for new, times in self._faces[colour].items()})
+                found.append(Advice(colour, face, self._mean(thrown, rerolls - 1)))
+        return sorted(found, key=lambda advice: (-advice.chance, COLOURS.index(advice.colour), advice.face))
+
+
+def _with(roll: Roll, colour: str, face: Face) -> Roll:
+    return tuple(sorted((*roll, (colour, face))))
+
+
+def upgrades_of(dice: tuple[str, ...], upgrades: int) -> tuple[tuple[str, ...], ...]:
+    """All sets of dice with at most ``upgrades`` upgrades, the fewest first; a red die cannot be upgraded."""
+    found = edge = [dice]
+    for _ in range(upgrades):
+        better = (
+            _by_strength((*now[:number], COLOURS[COLOURS.index(colour) + 1], *now[number + 1 :]))
+            for now in edge
+            for number, colour in enumerate(now)
+            if colour != COLOURS[-1]
+        )
+        edge = list(dict.fromkeys(better))
+        found = found + edge
+    return tuple(found)
+
+
+def best_chance(
+    cards: Sequence[Grid],
+    faces: Mapping[str, Sequence[Face]],
+    dice: Sequence[str],
+    *,
+    upgrades: int = 0,
+    rerolls: int = 0,
+    mirror: bool = False,
+) -> FightChance:
+    """The chance to win with the best use of upgrades and re-rolls; ties go to the fewest upgrades.
+
+    Raises :class:`InputError` for a die without known faces and :class:`NoAnswerError` for too many different rolls.
+    """
+    laying.check_number("--upgrades", upgrades, 0, MOST_REROLLS)
+    laying.check_number("--rerolls", rerolls, 0, MOST_REROLLS)
+    odds = FightOdds(cards, faces, mirror)
+    start = tuple(dice)
+    chances = [(odds.chance(now, rerolls), now) for now in upgrades_of(start, upgrades)]
+    win, rolled = max(chances, key=lambda one: one[0])
+    kept = Counter(start) & Counter(rolled)  # as few upgrades as possible
+    old, new = (_by_strength((Counter(now) - kept).elements()) for now in (start, rolled))
+    return FightChance(win, rolled, tuple(zip(old, new, strict=True)), rerolls, odds.chance(start, 0), len(odds.known))
+
+
+class NotedFight(NamedTuple):
+    """A fight as the game knows it: the cards to beat, the name of the enemy ("" if typed), who fights, the dice."""
+
+    cards: list[Grid]
+    enemy: str
+    name: str
+    seat: Character
+    faces: dict[str, str]
+
+    @property
+    def dice(self) -> tuple[str, ...]:
+        """The dice that the fight dial shows; raises :class:`NoAnswerError` if that is not noted."""
+        if not self.seat.dice:
+            raise NoAnswerError("thorgal-no-dial", name=self.name, n=self.seat.dial)
+        return read_dice(", ".join(self.seat.dice))
+
+    def shown(self, critical: bool) -> dict[str, tuple[Face, ...]]:
+        return {colour: read_die(f"{colour}: {faces}", critical)[1] for colour, faces in self.faces.items()}
+
+    @property
+    def hearts(self) -> int:
+        return sum(card.mask_of(HEART).bit_count() for card in self.cards)
+
+    @property
+    def wound_from(self) -> int | None:
+        """So many uncovered hearts bring more than five threat tokens, and so a wound; None if there are too few."""
+        least = MOST_THREAT - self.seat.threat + 1
+        return least if least <= self.hearts else None
+
+    @property
+    def deadly(self) -> bool | None:
+        """Whether that wound has no room; None if the board is not known."""
+        room = room_of(self.seat)
+        return None if room is None else room.largest < UNMET_WOUND
+
+    def document(self) -> dict[str, Any]:
+        defeat = {"hearts": self.hearts, "threat_held": self.seat.threat, "wound_from": self.wound_from}
+        whose = {"player": self.name, "enemy": self.enemy or None, "card": "|".join(card.text for card in self.cards)}
+        return {**whose, "fight_dial": self.seat.dial, "defeat": {**defeat, "deadly": self.deadly}}
+
+
+def noted_fight(words: Language, table: GameTable, typed: Sequence[str]) -> NotedFight:
+    """The fight that is typed: a player, an enemy noted, a card, each if it is not clear from the game.
+
+    Without a player the one fights who acted last in this round, else whose turn it is; without an enemy or a card it
+    is the enemy noted last.
+    """
+    names, enemies = names_of(words, table), dict(table.enemies)
+    seat = table.last if table.last >= 0 else table.turn
+    enemy, drawn = next(reversed(enemies), ""), list[str]()
+    for word in typed:
+        if is_card(word):
+            drawn.append(word)
+        elif len(known := _named(enemies, word)) == 1:
+            enemy = known[0]
+        elif (found := named_seat(names, word)) is not None:
+            seat = found
+        else:
+            raise InputError("thorgal-who-fights", name=word[:40], candidates=(*names, *enemies))
+    if not drawn and not enemy:
+        raise NoAnswerError("thorgal-no-enemy")
+    cards = read_cards(drawn) if drawn else [read_grid(text) for text in enemies[enemy].split("|")]
+    return NotedFight(cards, "" if drawn else enemy, names[seat], table.seats[seat], dict(table.faces))
+
+
+def is_card(word: str) -> bool:
+    """True for a card or several; a word without any sign between letters is one if it has a black heart."""
+    if word == "-" or set(word) & set("./|#_·["):
+        return True
+    try:
+        return read_grid(word).mask_of(HEART) != 0
+    except ThunderrefError:
+        return False
+
+
+def _named(enemies: Iterable[str], word: str) -> list[str]:
+    form = fold(word)
+    begun = [name for name in enemies if form and fold(name).startswith(form)]
+    return [name for name in begun if fold(name) == form] or begun

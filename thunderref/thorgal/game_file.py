@@ -9,16 +9,14 @@ from typing import Any
 
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text, state_file, write_text
-from thunderref.thorgal.dice import COLOURS, read_dice, read_die
-from thunderref.thorgal.fight import orders
+from thunderref.thorgal.fight import COLOURS, orders, read_dice, read_die
 from thunderref.thorgal.grid import RESOURCES, read_grid
 from thunderref.thorgal.round import MOST_NUMBER, MOST_PLAYERS, GameTable, Step, play_step, read_card
 from thunderref.thorgal.wounds import read_board
 
 FORMAT = "thunderref-thorgal-round"
 VERSION = 2
-OLDEST = 1
-"""Games of earlier versions, down to this one, are read: their steps are steps of today."""
+OLDEST = 1  # version that is read: its steps are steps of today
 MOST_STEPS = 5000
 LONGEST_TEXT = 300
 Fits = Callable[[Any], bool]
@@ -61,8 +59,9 @@ FIELDS: dict[str, dict[str, Fits]] = {
         "row": _list(_number(1), 0, MOST_NUMBER), "first": _SEAT,
     },
     "act": {"seat": _SEAT, "card": _number(1), "from": _number(0), "free": _flag},
-    "threat": {"seat": _SEAT, "by": _BY}, "wound": {"seat": _SEAT, "tile": _text},
-    "heal": {"seat": _SEAT, "tile": _text}, "board": {"seat": _SEAT, "board": _BOARD},
+    "threat": {"seat": _SEAT, "by": _BY, "board?": _BOARD, "dead?": _flag},
+    "wound": {"seat": _SEAT, "tile": _text, "board?": _BOARD, "dead?": _flag},
+    "heal": {"seat": _SEAT, "tile": _text, "board?": _BOARD}, "board": {"seat": _SEAT, "board": _BOARD},
     "resource": {"seat": _SEAT, "kind": lambda value: value in RESOURCES, "by": _BY},
     "dial": {"seat": _SEAT, "by": _BY}, "track": {"seat": _SEAT, "by": _BY},
     "skill": {"seat": _SEAT, "used": _flag}, "rolls": {"seat": _SEAT, "dice": _reads(read_dice)},
@@ -76,11 +75,7 @@ FIELDS: dict[str, dict[str, Fits]] = {
     "upgrade": {"old": _number(1), "new": _number(1)}, "events": {}, "won": {},
     "lost": {"seat": lambda value: value is None or _SEAT(value), "note": _text},
 }  # fmt: skip
-"""Step -> its fields with the values each may have."""
-OPTIONAL: dict[str, dict[str, Fits]] = {
-    "threat": {"board": _BOARD, "dead": _flag}, "wound": {"board": _BOARD, "dead": _flag}, "heal": {"board": _BOARD},
-}  # fmt: skip
-"""Step -> fields it has only if the wound board is known."""
+"""Step -> its fields with the values each may have; those with a question mark only if the wound board is known."""
 
 
 def game_path(file: Path | None) -> Path:
@@ -111,6 +106,16 @@ def read_steps(path: Path) -> tuple[list[Step], GameTable]:
     return steps, _checked(steps, name)
 
 
+def game_under_way(file: Path | None) -> GameTable | None:
+    """The table of the game; None without a game in the program's own file."""
+    try:
+        return read_steps(game_path(file))[1]
+    except NoAnswerError:
+        if file is not None:
+            raise
+        return None
+
+
 def _checked(steps: Sequence[Any], name: str) -> GameTable:
     """The table that a file's steps lead to; raises :class:`InputError` for a bad step."""
     table = GameTable()
@@ -128,10 +133,9 @@ def _wrong_key(step: Any, seats: int) -> str | None:
     do = step.get("do") if isinstance(step, dict) else None
     if not isinstance(do, str) or do not in FIELDS or (do == "start") != (seats == 0):
         return "do"
-    optional = {key: fits for key, fits in OPTIONAL.get(do, {}).items() if key in step}
-    fields = FIELDS[do] | optional
+    fields = {key.removesuffix("?"): (fits, key.endswith("?")) for key, fits in FIELDS[do].items()}
     wrong = [str(key)[:40] for key in step if key != "do" and key not in fields]
-    wrong += [key for key, fits in fields.items() if key not in step or not fits(step[key])]
+    wrong += [key for key, (fits, may) in fields.items() if not (fits(step[key]) if key in step else may)]
     if wrong:
         return wrong[0]
     key, most = ("first", len(step["names"])) if do == "start" else ("seat", seats)

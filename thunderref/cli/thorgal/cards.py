@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,23 +14,13 @@ from thunderref.cli.command import CommandApp, read_text
 from thunderref.cli.session import session
 from thunderref.cli.thorgal.commands import answer
 from thunderref.database.read import Language
-from thunderref.errors import InputError, NoAnswerError
+from thunderref.errors import InputError
+from thunderref.pages import thorgal_page as pages
 from thunderref.pages.page import Block, Line, Page
-from thunderref.pages.thorgal_page import (
-    chance_page,
-    citation,
-    effects_block,
-    fight_page,
-    legend,
-    picture,
-    place,
-    way_block,
-)
 from thunderref.text.folding import fold
-from thunderref.thorgal import dice as odds
+from thunderref.thorgal import fight as battle
 from thunderref.thorgal import wounds
-from thunderref.thorgal.fight import best_fight, judge_fight
-from thunderref.thorgal.game_file import game_path, read_steps
+from thunderref.thorgal.game_file import game_under_way
 from thunderref.thorgal.grid import GATHERED, KINDS, PLAIN_SIGNS, SIGNS, Grid, read_cards, read_grid
 from thunderref.thorgal.tiles import read_tiles
 from thunderref.thorgal.wander import Road, gatherings, judge_way, ways
@@ -78,62 +69,47 @@ def fight_command(
 ) -> None:
     words, typed = session().words, typed_cards(card)
     nothing_rolled = dice is None and tiles is None and lay is None
-    from_game = nothing_rolled or not typed or not all(map(odds.is_card, typed)) or file is not None
-    noted = _noted(words, typed, file) if from_game else None
+    from_game = nothing_rolled or not typed or not all(map(battle.is_card, typed)) or file is not None
+    table = game_under_way(file) if from_game else None
+    noted = None if table is None else battle.noted_fight(words, table, typed)
     cards = noted.cards if noted else read_cards(typed)
-    if noted and nothing_rolled:
-        if die:
-            raise InputError("thorgal-dice-missing")
-        faces = noted.shown(critical)
-        chance = odds.best_chance(cards, faces, noted.dice, upgrades=upgrades, rerolls=rerolls, mirror=mirror)
-        answer(noted.document() | chance.document(), chance_page(words, chance, noted))
-        return
-    if noted:
+    stake = noted if nothing_rolled else None
+    if noted and not stake:
         threat = threat or noted.seat.threat
         dice = ", ".join(noted.dice) if rerolls and dice is None and lay is None else dice
-    if dice is None or lay is not None:
-        if die or upgrades or rerolls:
-            raise InputError("thorgal-dice-missing")
+    if (stake and die) or ((dice is None or lay is not None) and not stake and (die or upgrades or rerolls)):
+        raise InputError("thorgal-dice-missing")
+    if lay is not None:
         rolled = None if tiles is None else read_tiles(tiles)
-        if lay is not None:
-            fight = judge_fight(cards, lay, rolled, mirror=mirror, may_leave=may_leave, threat=threat)
-        elif rolled is None:
-            raise InputError("thorgal-no-tiles")
-        else:
-            fight = best_fight(cards, rolled, goal=goal, mirror=mirror, may_leave=may_leave, threat=threat)
-        answer(fight.document(words), fight_page(words, fight, given=lay is not None))
+        fight = battle.judge_fight(cards, lay, rolled, mirror=mirror, may_leave=may_leave, threat=threat)
+        answer(fight.document(words), pages.fight_page(words, fight, given=True))
         return
-    colours = odds.read_dice(dice)
+    best = partial(battle.best_fight, cards, goal=goal, mirror=mirror, may_leave=may_leave, threat=threat)
+    if dice is None and not stake:
+        if tiles is None:
+            raise InputError("thorgal-no-tiles")
+        fight = best(read_tiles(tiles))
+        answer(fight.document(words), pages.fight_page(words, fight))
+        return
+    colours = stake.dice if stake else battle.read_dice(dice or "")
     faces = noted.shown(critical) if noted and not die else {}
     for text in die or ():
-        colour, shown = odds.read_die(text, critical)
+        colour, shown = battle.read_die(text, critical)
         if colour in faces:
             raise InputError("thorgal-die-twice", colour=text.partition(":")[0][:20])
         faces[colour] = shown
     if tiles is None:
-        chance = odds.best_chance(cards, faces, colours, upgrades=upgrades, rerolls=rerolls, mirror=mirror)
-        answer(chance.document(), chance_page(words, chance))
+        chance = battle.best_chance(cards, faces, colours, upgrades=upgrades, rerolls=rerolls, mirror=mirror)
+        answer((stake.document() if stake else {}) | chance.document(), pages.chance_page(words, chance, stake))
         return
     if upgrades:
         raise InputError("thorgal-late-upgrade")
-    roll = odds.read_roll(dice, tiles, critical)
-    rolled = [tile for _, face in roll for tile in face]
-    fight = best_fight(cards, rolled, goal=goal, mirror=mirror, may_leave=may_leave, threat=threat)
-    advice = odds.FightOdds(cards, faces, mirror).advice(roll, rerolls)
-    more = {"win": odds.fraction(Fraction(fight.won)), "rerolls": rerolls, "advice": [one.document() for one in advice]}
-    page = fight_page(words, fight, advice=() if fight.won else advice, rerolls=rerolls)
+    roll = battle.read_roll(dice or "", tiles, critical)
+    fight = best([tile for _, face in roll for tile in face])
+    advice = battle.FightOdds(cards, faces, mirror).advice(roll, rerolls)
+    more = {"win": battle.fraction(Fraction(fight.won)), "rerolls": rerolls, "advice": [a.document() for a in advice]}
+    page = pages.fight_page(words, fight, advice=() if fight.won else advice, rerolls=rerolls)
     answer(fight.document(words) | more, page)
-
-
-def _noted(words: Language, typed: Sequence[str], file: Path | None) -> odds.NotedFight | None:
-    """The fight that the game knows; None without a game in the program's own file."""
-    try:
-        table = read_steps(game_path(file))[1]
-    except NoAnswerError:
-        if file is not None:
-            raise
-        return None
-    return odds.noted_fight(words, table, typed)
 
 
 @app.command("wounds")
@@ -167,11 +143,11 @@ def wounds_command(
         more.append(Line(words.say("thorgal.wounds.more", most=most, surely=surely), wound))
     gone = [Line(words.say("thorgal.wounds.heal", tile=h.tile.outline, n=h.tile.size), h.letter) for h in healing or ()]
     blocks = [
-        Block([], picture=picture(there.grid, [*there.wounds, *laid])),
+        Block([], picture=pages.picture(there.grid, [*there.wounds, *laid])),
         Block([Line(words.say("thorgal.wounds.laid", tile=piece.tile.outline), piece.letter) for piece in laid]),
         Block(more, words.say("thorgal.heading.more")),
         Block(gone, words.say("thorgal.heading.heals")),
-        citation(words, document["rules"], document["readings"]),
+        pages.citation(words, document["rules"], document["readings"]),
     ]
     answer(document, Page(title, [], blocks))
 
@@ -201,7 +177,11 @@ def wander_command(
     if lay is not None:
         way = judge_way(road, lay, actions, may_leave=may_leave)
         document, title, small = way.document(words), words.say("thorgal.wander.legal"), []
-        blocks = [way_block(words, way, ""), legend(words, road.grid), effects_block(words, way.effects)]
+        blocks = [
+            pages.way_block(words, way, ""),
+            pages.legend(words, road.grid),
+            pages.effects_block(words, way.effects),
+        ]
     else:
         found = ways(road, actions or 1, goal=goal, may_leave=may_leave)
         n, shown = len(found.ways), found.ways[: limit or None]
@@ -212,10 +192,10 @@ def wander_command(
             words.say(f"thorgal.wander.{total}", n=n, shown=len(shown)),
             [words.say(f"thorgal.wander.goal.{goal}")],
         )
-        blocks = [way_block(words, way, str(number)) for number, way in enumerate(shown, 1)]
-        blocks.insert(0, legend(words, road.grid))
+        blocks = [pages.way_block(words, way, str(number)) for number, way in enumerate(shown, 1)]
+        blocks.insert(0, pages.legend(words, road.grid))
     cited = {"rules": [*RULES, "T5.6"], "readings": ["T5.3", *["T5.5"] * (column == "all"), "T5.13"]}
-    page = Page(title, small, [*blocks, citation(words, RULES, cited["readings"])])
+    page = Page(title, small, [*blocks, pages.citation(words, RULES, cited["readings"])])
     answer({"card": start.document(), **document, **cited}, page)
 
 
@@ -231,9 +211,11 @@ def gather_command(
     for gathering in found:
         text = f"{words.say(f'thorgal.kind.{gathering.resource}')} ×{gathering.amount}"
         text = "; ".join([text, *(words.say(f"thorgal.effect.{penalty}") for penalty in gathering.penalties)])
-        lines.append(Line(text, place(words, gathering.cell), "T6.2" if gathering.penalties else ""))
-    blocks = [Block([], picture=picture(grid)), legend(words, grid), Block(lines)]
-    page = Page(words.say("thorgal.gather.title", n=len(found)), [], [*blocks, citation(words, ["T6.1"], ["T6.3"])])
+        lines.append(Line(text, pages.place(words, gathering.cell), "T6.2" if gathering.penalties else ""))
+    blocks = [Block([], picture=pages.picture(grid)), pages.legend(words, grid), Block(lines)]
+    page = Page(
+        words.say("thorgal.gather.title", n=len(found)), [], [*blocks, pages.citation(words, ["T6.1"], ["T6.3"])]
+    )
     document = {"card": grid.document(), "fields": [gathering.document() for gathering in found]}
     answer(document | {"rules": ["T6.1", "T6.2"], "readings": ["T6.3"]}, page)
 

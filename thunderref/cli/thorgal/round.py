@@ -21,8 +21,7 @@ from thunderref.files import check_place, make_folder, only_writer
 from thunderref.pages.thorgal_page import next_page, table_page
 from thunderref.search.query import shorten
 from thunderref.thorgal import round as course
-from thunderref.thorgal.dice import read_dice, read_die
-from thunderref.thorgal.fight import orders
+from thunderref.thorgal.fight import orders, read_dice, read_die
 from thunderref.thorgal.game_file import LONGEST_TEXT, game_path, read_steps, write_steps
 from thunderref.thorgal.grid import RESOURCES, read_cards
 from thunderref.thorgal.round import Step
