@@ -171,7 +171,7 @@ def test_wounds_to_come(part: int) -> None:
         shapes = [(sizes | named)[name] for name in names]
         flipped = [mirror or name in sizes for name in names]
         lacks = [fits_any(free, drawings, flip) for drawings, flip in zip(shapes, flipped, strict=True)]
-        assert taken.dies == lack(there, lacks), (seed, rows, names)
+        assert (len(taken) if len(taken) < len(names) else None) == lack(there, lacks), (seed, rows, names)
 
 
 def fits_any(rows: list[str], drawings: list[str], mirror: bool) -> list[Fields]:

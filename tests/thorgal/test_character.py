@@ -143,7 +143,7 @@ def test_what_no_card_says(text: str) -> None:
 def test_every_move_of_a_token_is_offered() -> None:
     """The second round: tokens on 1, 3 and 3; where the token comes from makes a difference only to the left."""
     table = replay_steps([START, act(0, 3), act(1, 3), act(0, 4), act(1, 1), {"do": "events"}])
-    moves = [(move.source, move.there) for move in token_moves(table)]
+    moves = token_moves(table)
     assert [(source, there.card, there.tokens, there.to_the_left) for source, there in moves] == [
         (3, 1, 2, 0), (1, 3, 3, 0), (4, 3, 3, 1), (1, 4, 2, 2),
     ]  # fmt: skip

@@ -358,15 +358,15 @@ def next_page(words: Language, table: course.GameTable, suffix: str) -> tuple[Pa
     moves = [] if table.outcome else course.token_moves(table)
     notes = dict(table.notes)
     lines, documents = [], []
-    for move in moves:
-        card = course.read_card(notes[move.there.card]) if move.there.card in notes else None
-        earned = card.earned(move.there) if card else []
+    for source, there in moves:
+        card = course.read_card(notes[there.card]) if there.card in notes else None
+        earned = card.earned(there) if card else []
         text = words.say("thorgal.next.then").join(_action_text(words, *one) for one in earned)
-        label = words.say("thorgal.round.card", number=move.there.card)
-        if sum(other.there.card == move.there.card for other in moves) > 1:
-            label = words.say("thorgal.next.from", card=label, number=move.source)
-        lines.append(Line(f"{text} ({_counts(words, move.there)})" if text else _counts(words, move.there), label))
-        told = {"from": move.source or None, **move.there._asdict(), "action": card.action if card else None}
+        label = words.say("thorgal.round.card", number=there.card)
+        if sum(other.card == there.card for _, other in moves) > 1:
+            label = words.say("thorgal.next.from", card=label, number=source)
+        lines.append(Line(f"{text} ({_counts(words, there)})" if text else _counts(words, there), label))
+        told = {"from": source or None, **there._asdict(), "action": card.action if card else None}
         documents.append(told | {"earned": [{"action": action, "n": n} for action, n in earned]})
     ready = [name for name, seat in zip(course.names_of(words, table), table.seats, strict=True) if not seat.skill_used]
     skills = [Line(words.say("thorgal.next.skills", names=", ".join(ready)), note="T19.5")] if ready else []

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 from typing import NamedTuple
 
 from thunderref.thorgal.grid import Grid, bits
 from thunderref.thorgal.tiles import Shape, masks, orientations
 
-BUDGET = 300_000
-"""Steps after which a search ends with the best so far, unproven."""
+BUDGET = 300_000  # steps; then a search ends with the best so far, unproven
 
 
 class WorthLayer(NamedTuple):
@@ -79,7 +78,10 @@ def best_arrangement(
     the others; with ``may_leave`` any tile may. With ``wanted`` the first arrangement worth that much is taken.
     """
     search = _Search(places, may_leave, budget, wanted is not None, -(1 << 60) if wanted is None else wanted - 1)
-    search.run([tiles.count(shape) for shape in places.shapes])
+    left = [tiles.count(shape) for shape in places.shapes]
+    room = sum(every for every, count in zip(places.of_tile, left, strict=True) if count)
+    search.record_greedy(room, list(left))
+    search.step(room, room, left, 0, reduce(or_, (layer.fields for layer in places.gains), 0), [], ())
     laid = None
     if search.best is not None:
         numbers = {shape: [i for i, other in enumerate(tiles) if other == shape] for shape in places.shapes}
@@ -98,13 +100,7 @@ class _Search:
     steps: int = 0
     done: bool = False
 
-    def run(self, left: list[int]) -> None:
-        room = sum(places for places, count in zip(self.places.of_tile, left, strict=True) if count)
-        goals = reduce(or_, (layer.fields for layer in self.places.gains), 0)
-        self._record_greedy(room, list(left))
-        self._step(room, room, left, 0, goals, [], ())
-
-    def _record_greedy(self, room: int, left: list[int]) -> None:
+    def record_greedy(self, room: int, left: list[int]) -> None:
         """A first arrangement: the best place, then again and again the best one that touches."""
         at = self.places
         laid: tuple[int, ...] = ()
@@ -131,7 +127,7 @@ class _Search:
             worth += layer.worth * min((layer.fields & goals).bit_count(), area)
         return worth <= self.worth
 
-    def _step(
+    def step(
         self, free: int, room: int, left: list[int], worth: int, goals: int, groups: list[int], laid: tuple[int, ...]
     ) -> None:
         # free: places that may be taken; room: those without the ones tried before; goals: fields worth covering,
@@ -152,11 +148,9 @@ class _Search:
             top = 0
             if count:
                 area += count * at.sizes[tile]
-                here = free & at.of_tile[tile]
-                if here:
-                    top = values[(here & -here).bit_length() - 1]
-                    if top > 0:
-                        hope += count * top
+                if here := free & at.of_tile[tile]:
+                    top = max(values[(here & -here).bit_length() - 1], 0)
+                    hope += count * top
             tops.append(top)
         if hope <= self.worth:
             return
@@ -175,23 +169,18 @@ class _Search:
         if goals != before and self._is_hopeless(worth, goals, area):
             return
         if sum(left) == 1:
-            touching = free
-            for group in groups:
-                touching &= group
-            if touching:
+            if touching := reduce(and_, groups, free):
                 p = (touching & -touching).bit_length() - 1
                 self._record((*laid, p), worth + values[p])
             return
         for low in bits(choice):
             p = low.bit_length() - 1
-            tile = at.tile[p]
-            value = values[p]
-            if hope - max(tops[tile], 0) + value > self.worth:
+            tile, value, apart = at.tile[p], values[p], at.apart[p]
+            if hope - tops[tile] + value > self.worth:
                 left[tile] -= 1
-                apart = at.apart[p]
                 if not left[tile]:
                     apart &= ~at.of_tile[tile]
-                touch = at.touch[p]
+                touch, still, after = at.touch[p], goals & ~at.mask[p], worth + value
                 joined = []
                 for group in groups:
                     if group & low:
@@ -199,10 +188,8 @@ class _Search:
                     else:
                         joined.append(group)
                 joined.append(touch)
-                self._step(
-                    free & apart, room & apart, left, worth + value, goals & ~at.mask[p], joined, (*laid, p)
-                )  # fmt: skip
+                self.step(free & apart, room & apart, left, after, still, joined, (*laid, p))
                 left[tile] += 1
             free ^= low
         if goal:
-            self._step(free, room, left, worth, goals ^ goal, groups, laid)
+            self.step(free, room, left, worth, goals ^ goal, groups, laid)

@@ -33,7 +33,7 @@ SIGNS: dict[str, str] = {
     HOLE: "#", COVERED: "X\N{CYRILLIC CAPITAL LETTER HA}", TOKEN: "@",
 }  # fmt: skip
 """Kind -> the signs it may be typed with, in either case; the first one is shown."""
-KINDS: dict[str, str] = {sign: kind for kind, signs in SIGNS.items() for sign in signs}
+KINDS = {sign: kind for kind, signs in SIGNS.items() for sign in signs}
 MOST_FIELDS = 240
 _CELL = re.compile(r"\[([^\]\[]*)\]|(.)", re.DOTALL)
 _BRACKETS = re.compile(r"\[[^\]\[/\n]*\]")
@@ -161,10 +161,7 @@ def read_grid(text: str) -> Grid:
     """The grid typed as ``text``; :class:`InputError` for an unknown sign or if it is empty, ragged or too large."""
     drawn = split_rows(text)
     marks = drawn.pop() if len(drawn) > 1 and not set(drawn[-1]) - set("-–—^♦◆") else ""
-    rows = tuple(
-        tuple(_read_field(signs, row, column) for column, signs in enumerate(split_cells(line), 1))
-        for row, line in enumerate(drawn, 1)
-    )
+    rows = [[_read_field(s, row, n) for n, s in enumerate(split_cells(line), 1)] for row, line in enumerate(drawn, 1)]
     if not rows:
         raise InputError("thorgal-empty-grid")
     width = len(rows[0])
@@ -175,7 +172,7 @@ def read_grid(text: str) -> Grid:
         raise InputError("thorgal-rhombus", column=len(marks), columns=width)
     if width * len(rows) > MOST_FIELDS:
         raise InputError("thorgal-too-large", n=width * len(rows), most=MOST_FIELDS)
-    return Grid(rows, frozenset(column for column, sign in enumerate(marks) if sign in "^♦◆"))
+    return Grid(tuple(map(tuple, rows)), frozenset(column for column, sign in enumerate(marks) if sign in "^♦◆"))
 
 
 def _read_field(signs: str, row: int, column: int) -> Field:

@@ -61,13 +61,13 @@ def effects_of(grid: Grid, pieces: Iterable[Piece]) -> tuple[FieldEffect, ...]:
 def counted_fields(grid: Grid, kinds: frozenset[str]) -> list[int]:
     """The open fields with at least one of these kinds, those with at least two, …"""
     amounts = {cell: len(kinds & set(grid.field(cell).kinds)) for cell in grid.cells(grid.open)}
-    most = max(amounts.values(), default=0)
-    return [grid.mask(cell for cell, amount in amounts.items() if amount >= least) for least in range(1, most + 1)]
+    levels = range(1, max(amounts.values(), default=0) + 1)
+    return [grid.mask(cell for cell, amount in amounts.items() if amount >= least) for least in levels]
 
 
-def _drawn(grid: Grid, text: str) -> dict[str, list[Cell]]:
-    # Only letters cover, except the letter a field is shown with (H on a heart). Fields outside the card are kept:
-    # they are a fault of the arrangement.
+def _read_letters(grid: Grid, text: str) -> dict[str, list[Cell]]:
+    # Only letters cover, except the letter a field is shown with (H on a heart). Fields outside the card are a fault
+    # of the arrangement.
     found: dict[str, list[Cell]] = {}
     for row, line in enumerate(split_rows(text)):
         for column, signs in enumerate(split_cells(line)):
@@ -89,7 +89,7 @@ def read_pieces(grid: Grid, text: str, tiles: Sequence[Tile] | None, mirror: boo
     pieces: list[Piece] = []
     left = list(tiles or ())
     owners: dict[Cell, str] = {}
-    for letter, cells in _drawn(grid, text).items():
+    for letter, cells in _read_letters(grid, text).items():
         about: dict[str, Any] = {"rule": rule, "letter": letter}
         for cell in cells:
             where = about | cell.place

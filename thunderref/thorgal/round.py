@@ -24,10 +24,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import reduce
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
@@ -40,7 +40,6 @@ MOST_THREAT = 5  # tokens a character may hold (T15.1)
 UNMET_WOUND = 2  # fields of the wound for an effect that cannot be met (T16.1)
 MOST_LETTERS = 26
 Step = Mapping[str, Any]
-Noted = TypeVar("Noted", bound=tuple[Any, ...])
 
 
 class Character(NamedTuple):
@@ -111,7 +110,7 @@ def place_wound(seat: Character, step: Step) -> Step:
         fits = (piece for piece in board.wounds if tile in (piece.letter, piece.tile.name, str(piece.tile.size)))
         healed = next(fits, None)
         return step if healed is None else {**step, "board": draw_board(board).replace(healed.letter, ".")}
-    laid = take(board, read_wounds(tile, mirror=False)).laid
+    laid = take(board, read_wounds(tile, mirror=False))
     if not laid:
         return {**step, "dead": True}
     wounds = (*board.wounds, *laid)
@@ -185,7 +184,10 @@ def seats_of(players: int | None, names: str | None) -> tuple[list[str], bool]:
     A player alone plays two characters (T20.1). Raises :class:`InputError` for a number other than 1 to 4 or than that
     of the names, without number and names, and for a name that is empty or used twice.
     """
-    clean = [] if names is None else [_clean(name) for name in names.split(",")]
+    clean = [] if names is None else [_plain(name) for name in names.split(",")]
+    for name in clean:  # a name that commands can take: not the number of a seat, no sign of an option
+        if not any(map(str.isalpha, name)):
+            raise InputError("thorgal-empty-name", name=name)
     if players is None and not clean:
         raise InputError("thorgal-no-players")
     number = len(clean) if players is None else players
@@ -194,9 +196,8 @@ def seats_of(players: int | None, names: str | None) -> tuple[list[str], bool]:
     if clean and len(clean) != number:
         raise InputError("thorgal-names", n=len(clean), players=number)
     spelt = [spelling(name) for name in clean]
-    for i, name in enumerate(clean):
-        if spelt[i] in spelt[:i]:
-            raise InputError("thorgal-same-name", name=name)
+    if twice := [name for i, name in enumerate(clean) if spelt[i] in spelt[:i]]:
+        raise InputError("thorgal-same-name", name=twice[0])
     if number > 1:
         return clean or [""] * number, False
     return [f"{clean[0]} {i}" if clean else "" for i in (1, 2)], True
@@ -209,14 +210,6 @@ def spelling(name: str) -> str:
 
 def _plain(name: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in name).split())[:LONGEST_NAME].strip(" -")
-
-
-def _clean(name: str) -> str:
-    """A name that commands can take: not the number of a seat, no sign of an option."""
-    plain = _plain(name)
-    if not any(map(str.isalpha, plain)):
-        raise InputError("thorgal-empty-name", name=plain)
-    return plain
 
 
 class Token(NamedTuple):
@@ -260,8 +253,7 @@ class GameTable(NamedTuple):
         return sum(token.active for token in self.tokens)
 
     @property
-    def order(self) -> tuple[int, ...]:
-        """The seats that act next in this round, one for each active token."""
+    def order(self) -> tuple[int, ...]:  # the seats that act next in this round, one for each active token
         return tuple((self.turn + i) % len(self.seats) for i in range(self.left))
 
 
@@ -316,18 +308,15 @@ def play_step(table: GameTable, step: Step) -> GameTable:
         case "card":
             return table._replace(notes=_note_at(table.notes, step["card"], step["says"]))
         case "enemy":  # the last one is the one to fight
-            return table._replace(enemies=(*_others(table.enemies, step["name"]), (step["name"], step["cards"])))
+            enemies = [noted for noted in table.enemies if fold(noted[0]) != fold(step["name"])]
+            return table._replace(enemies=(*enemies, (step["name"], step["cards"])))
         case "danger":  # how near something is that would make the goal impossible (T12.4)
-            near = (step["name"], step["at"], step["of"])
-            return table._replace(dangers=(*_others(table.dangers, step["name"]), near))
+            dangers = [noted for noted in table.dangers if fold(noted[0]) != fold(step["name"])]
+            return table._replace(dangers=(*dangers, (step["name"], step["at"], step["of"])))
     characters, place = list(table.seats), step["seat"]
     characters[place] = _change_seat(characters[place], step)
     table = table._replace(seats=tuple(characters))  # the death of one ends the game
     return table._replace(outcome="lost", rule="T12.2", dead=place) if step.get("dead") else table
-
-
-def _others(noted: Iterable[Noted], name: str) -> Iterator[Noted]:
-    return (one for one in noted if fold(one[0]) != fold(name))
 
 
 def choose_token(table: GameTable, card: int, source: int | None) -> int:
@@ -349,20 +338,18 @@ def _act(table: GameTable, step: Step) -> GameTable:
     seat, card = step["seat"], step["card"]
     if table.left and seat != table.turn and not step["free"]:
         raise IllegalStepError("thorgal-not-your-turn", rule="T2.2", seat=seat, turn=table.turn)
-    if table.row:
-        _check_in_row(table, card, "T1.7")
-    source = choose_token(table, card, step["from"])
-    tokens = list(table.tokens)
-    tokens[tokens.index(Token(source))] = Token(card, active=False)
+    if table.row and card not in table.row:
+        raise IllegalStepError("thorgal-no-card", rule="T1.7", candidates=[*map(str, table.row)], number=card)
+    tokens = _moved(table, choose_token(table, card, step["from"]), card)
     turn = (seat + 1) % len(table.seats) if seat == table.turn else table.turn
     seats = list(table.seats)
     seats[seat] = seats[seat]._replace(cards=(*seats[seat].cards, card))
-    return table._replace(tokens=tuple(tokens), turn=turn, seats=tuple(seats), last=seat)
+    return table._replace(tokens=tokens, turn=turn, seats=tuple(seats), last=seat)
 
 
-def _check_in_row(table: GameTable, card: int, rule: str) -> None:
-    if card not in table.row:
-        raise IllegalStepError("thorgal-no-card", rule=rule, candidates=[str(n) for n in table.row], number=card)
+def _moved(table: GameTable, source: int, card: int) -> tuple[Token, ...]:
+    at = table.tokens.index(Token(source))
+    return (*table.tokens[:at], Token(card, active=False), *table.tokens[at + 1 :])
 
 
 def _upgrade(table: GameTable, step: Step) -> GameTable:
@@ -370,7 +357,8 @@ def _upgrade(table: GameTable, step: Step) -> GameTable:
     old, new = step["old"], step["new"]
     if not table.row:
         raise IllegalStepError("thorgal-no-row", rule="T3.5")
-    _check_in_row(table, old, "T3.5")
+    if old not in table.row:
+        raise IllegalStepError("thorgal-no-card", rule="T3.5", candidates=[*map(str, table.row)], number=old)
     if new in table.row:
         raise IllegalStepError("thorgal-card-twice", rule="T3.5", number=new)
     row = tuple(sorted({*table.row, new} - {old}))
@@ -402,8 +390,7 @@ _PLACES = {
     "alone": ("alone", "jedyn", "один", "единст"), "here": ("here", "tu", "здесь", "тут"),
     "left": ("left", "lew", "na lewo", "слева", "лев"),
 }  # fmt: skip
-USUAL = {"alone": 1, "here": 2, "left": 1}
-"""Place -> the tokens a bonus needs there if no number is given."""
+USUAL = {"alone": 1, "here": 2, "left": 1}  # tokens a bonus needs there if no number is given
 _MAIN = re.compile(r"^([^\W\d]+)(\d?)$")
 _BONUS = re.compile(r"^([^\W\d]+)(\d?|\*)(?:\+(\d)|:([^\W\d]+)(\d?))$")
 
@@ -477,27 +464,20 @@ def read_card(text: str) -> ActionCard:
     return ActionCard(read_word(main[1], _ACTIONS, "thorgal-action"), int(main[2] or 1), tuple(bonuses))
 
 
-class TokenMove(NamedTuple):
-    """A token that may be moved, from one card (0: beside the cards) to another, and the tokens as they are then."""
+def token_moves(table: GameTable) -> list[tuple[int, CardTokens]]:
+    """Every move of a token to a card that is known: one for each card and each different outcome, cards in order.
 
-    source: int
-    there: CardTokens
-
-
-def token_moves(table: GameTable) -> list[TokenMove]:
-    """Every move of a token to a card that is known: one for each card and each different outcome, cards in order."""
+    Each is the card that the token comes from (0: beside the cards) and the tokens as they are then.
+    """
     known = table.row or tuple(sorted({token.card for token in table.tokens if token.card} | set(dict(table.notes))))
-    found = []
+    found: list[tuple[int, CardTokens]] = []
     for card in known:
-        seen = set()
+        outcomes: dict[tuple[int, int], tuple[int, CardTokens]] = {}
         for source in sorted({token.card for token in table.tokens if token.active} - {card}):
-            tokens = list(table.tokens)
-            tokens[tokens.index(Token(source))] = Token(card, active=False)
-            there = next(one for one in card_tokens(table._replace(tokens=tuple(tokens))) if one.card == card)
-            outcome = (there.tokens, there.to_the_left)
-            if outcome not in seen:
-                seen.add(outcome)
-                found.append(TokenMove(source, there))
+            moved = table._replace(tokens=_moved(table, source, card))
+            there = next(one for one in card_tokens(moved) if one.card == card)
+            outcomes.setdefault((there.tokens, there.to_the_left), (source, there))
+        found += outcomes.values()
     return found
 
 
@@ -514,17 +494,17 @@ def names_of(words: Language, table: GameTable) -> list[str]:
 def perils(words: Language, table: GameTable) -> list[dict[str, Any]]:
     """The ways to lose, each with its rule and how near it is (T12.2, T12.3, T12.4)."""
     names = names_of(words, table)
-    found: list[dict[str, Any]] = []
-    for name, seat in zip(names, table.seats, strict=True):
-        room = room_of(seat)
-        found.append({"rule": "T12.2", "player": name, "wounds": len(seat.wounds), "room": room and room._asdict()})
+    rooms = [room and room._asdict() for room in map(room_of, table.seats)]
     rounds = table.length - table.round if table.length else None
     actions = None if rounds is None else table.left + ACTIONS * rounds
-    dangers: list[dict[str, Any]] = [
-        {"rule": "T12.4", "name": name, "at": at, "of": of} for name, at, of in table.dangers
+    return [
+        *(
+            {"rule": "T12.2", "player": name, "wounds": len(seat.wounds), "room": room}
+            for name, seat, room in zip(names, table.seats, rooms, strict=True)
+        ),
+        {"rule": "T12.3", "rounds_left": rounds, "actions_left": actions},
+        *({"rule": "T12.4", "name": d[0], "at": d[1], "of": d[2]} for d in table.dangers or [(None, None, None)]),
     ]
-    dangers = dangers or [{"rule": "T12.4", "name": None, "at": None, "of": None}]
-    return [*found, {"rule": "T12.3", "rounds_left": rounds, "actions_left": actions}, *dangers]
 
 
 def outcome_text(words: Language, table: GameTable) -> str:
@@ -538,16 +518,12 @@ def table_document(words: Language, table: GameTable, *, with_perils: bool) -> d
     names = names_of(words, table)
     coming = "over" if table.outcome else "act" if table.left else "events"
     return {
-        "adventure": table.adventure or None,
-        "round": table.round,
-        "length": table.length or None,
-        "first": names[table.first],
-        "actions_left": table.left,
+        "adventure": table.adventure or None, "round": table.round, "length": table.length or None,
+        "first": names[table.first], "actions_left": table.left,
         "next": {"do": coming, "player": names[table.turn] if coming == "act" else None},
         "order": [] if table.outcome else [names[seat] for seat in table.order],
         "tokens": [{"card": token.card or None, "active": token.active} for token in table.tokens],
-        "cards": [card._asdict() for card in card_tokens(table)],
-        "row": list(table.row) or None,
+        "cards": [card._asdict() for card in card_tokens(table)], "row": list(table.row) or None,
         "players": [
             {
                 "name": name, "number": number, "threat": seat.threat, "wounds": list(seat.wounds),
@@ -557,8 +533,7 @@ def table_document(words: Language, table: GameTable, *, with_perils: bool) -> d
             }
             for number, (seat, name) in enumerate(zip(table.seats, names, strict=True), start=1)
         ],
-        "dice": dict(table.faces),
-        "enemies": [{"name": name, "cards": cards} for name, cards in table.enemies],
+        "dice": dict(table.faces), "enemies": [{"name": name, "cards": cards} for name, cards in table.enemies],
         "action_cards": [{"card": card, "says": says} for card, says in table.notes],
         "ways_to_lose": [] if table.outcome or not with_perils else perils(words, table),
         "outcome": table.outcome or None,

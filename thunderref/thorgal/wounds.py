@@ -59,15 +59,8 @@ class Capacity(NamedTuple):
         return self._asdict() | {"wound": self.wound.name}
 
 
-class Taken(NamedTuple):
-    """Wounds laid one after another; ``dies`` is the number of the first (from 0) without room."""
-
-    laid: tuple[Piece, ...]
-    dies: int | None
-
-
 def read_board(text: str) -> Board:
-    """The board typed as ``text``; raises :class:`InputError` for a ragged one, an unknown sign, a wound in pieces."""
+    """The board typed as ``text``; :class:`InputError` for a ragged one, an unknown sign, a wound in pieces."""
     wounds: dict[str, list[Cell]] = {}
     rows = split_rows(text)
     for row, line in enumerate(rows):
@@ -112,10 +105,11 @@ def fitting(board: Board, places: Sequence[int], covered: int | None = None) -> 
     return [mask for mask in places if not mask & covered and mask & edge]
 
 
-def take(board: Board, wounds: Sequence[Wound]) -> Taken:
-    """Lays the wounds one after another so that as many as possible find room; exact within the budget.
+def take(board: Board, wounds: Sequence[Wound]) -> tuple[Piece, ...]:
+    """The wounds laid one after another so that as many as possible find room; the first without room kills.
 
-    A single wound leaves the most room for another of its kind. Raises :class:`NoAnswerError` if the budget runs out.
+    Exact within the budget; :class:`NoAnswerError` if that runs out. A single wound leaves the most room for another of
+    its kind.
     """
     places = [tiles.masks(board.grid, wound.shapes) for wound in wounds]
     best: list[int] = []
@@ -124,26 +118,22 @@ def take(board: Board, wounds: Sequence[Wound]) -> Taken:
     def lay(covered: int, laid: list[int]) -> bool:
         nonlocal best
         number = len(laid)
-        if number > len(best):
-            best = laid
+        best = max(best, laid, key=len)
         if number == len(wounds):
             return True
         if (number, covered) in dead:
             return False
         if len(dead) > BUDGET:
             raise NoAnswerError("thorgal-wounds-many", n=BUDGET)
-        if any(lay(covered | mask, [*laid, mask]) for mask in fitting(board, places[number], covered)):
-            return True
         dead.add((number, covered))
-        return False
+        return any(lay(covered | mask, [*laid, mask]) for mask in fitting(board, places[number], covered))
 
     if len(wounds) == 1:
         best = [*_most(board, wounds[0], places[0])[0][:1]]
     else:
         lay(board.covered, [])
     laid = ((tiles.tile_of(tiles.normal(board.grid.cells(mask))), mask) for mask in best)
-    pieces = letter_pieces(laid, [piece.letter for piece in board.wounds])
-    return Taken(pieces, None if len(best) == len(wounds) else len(best))
+    return letter_pieces(laid, [piece.letter for piece in board.wounds])
 
 
 def capacity(board: Board, wound: Wound) -> Capacity:
@@ -184,8 +174,7 @@ def _most(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int,
 
     def lay(covered: int, laid: tuple[int, ...]) -> bool:
         nonlocal best
-        if len(laid) > len(best):
-            best = laid
+        best = max(best, laid, key=len)
         if len(best) == goal or len(seen) > BUDGET:
             return True
         if covered in seen or len(laid) + limit(covered) <= len(best):
@@ -231,19 +220,3 @@ def heals(board: Board, size: int | None) -> list[Piece]:
     if not found:
         raise NoAnswerError("thorgal-no-heal", size=size, least=min(wound.tile.size for wound in board.wounds))
     return sorted(found, key=lambda wound: (-wound.tile.size, wound.letter))
-
-
-def wounds_document(
-    board: Board, taken: Taken | None, capacities: Sequence[Capacity], healing: Sequence[Piece] | None
-) -> dict[str, Any]:
-    laid = taken and [piece.document(board.grid) for piece in taken.laid]
-    return {
-        "rows": board.grid.height,
-        "columns": board.grid.width,
-        "wounds": [wound.document(board.grid) for wound in board.wounds],
-        "taken": taken and {"tiles": laid, "dies": taken.dies},
-        "capacity": [capacity.document() for capacity in capacities],
-        "heals": healing and [{"letter": h.letter, "tile": h.tile.name, "size": h.tile.size} for h in healing],
-        "rules": ["T14.4", *(["T14.3"] if healing else [])],
-        "readings": ["T14.2", "T14.5"],
-    }

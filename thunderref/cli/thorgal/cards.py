@@ -125,31 +125,41 @@ def wounds_command(
     there = wounds.read_board("/".join(read_text("-") if word == "-" else word for word in board))
     if heal is not None and heal != "any" and not heal.isdecimal():
         raise InputError("thorgal-heal", name=heal[:20])
-    healing = None if heal is None else wounds.heals(there, None if heal == "any" else int(heal))
-    taken = None if add is None else wounds.take(there, wounds.read_wounds(add, mirror))
+    healing = [] if heal is None else wounds.heals(there, None if heal == "any" else int(heal))
+    coming = None if add is None else wounds.read_wounds(add, mirror)
+    laid = () if coming is None else wounds.take(there, coming)
+    dies = len(laid) if coming and len(laid) < len(coming) else None
     asked = [] if add or heal else dict.fromkeys(wounds.read_wounds(sizes, mirror))
     capacities = [wounds.capacity(there, wound) for wound in asked]
-    document = wounds.wounds_document(there, taken, capacities, healing)
-    words, laid = session().words, taken.laid if taken else ()
-    if taken and taken.dies is not None:
-        title = words.say("thorgal.wounds.dies", n=taken.dies + 1)
+    cited = {"rules": ["T14.4", *["T14.3"] * bool(healing)], "readings": ["T14.2", "T14.5"]}
+    document = {
+        "rows": there.grid.height,
+        "columns": there.grid.width,
+        "wounds": [wound.document(there.grid) for wound in there.wounds],
+        "taken": coming and {"tiles": [piece.document(there.grid) for piece in laid], "dies": dies},
+        "capacity": [capacity.document() for capacity in capacities],
+        "heals": [{"letter": h.letter, "tile": h.tile.name, "size": h.tile.size} for h in healing] or None,
+    }
+    words = session().words
+    if dies is None:
+        title = words.say("thorgal.wounds.fits" if coming else "thorgal.wounds.title")
     else:
-        title = words.say("thorgal.wounds.fits" if taken else "thorgal.wounds.title")
+        title = words.say("thorgal.wounds.dies", n=dies + 1)
     more = []
     for found in capacities:
         most = f"{'' if found.most_proven else '≥ '}{found.most}"
         surely = f"{'' if found.surely_proven else '≥ '}{found.surely}"
         wound = words.say("thorgal.wounds.size", n=found.wound.size) if found.wound.name.isdigit() else found.wound.name
         more.append(Line(words.say("thorgal.wounds.more", most=most, surely=surely), wound))
-    gone = [Line(words.say("thorgal.wounds.heal", tile=h.tile.outline, n=h.tile.size), h.letter) for h in healing or ()]
+    gone = [Line(words.say("thorgal.wounds.heal", tile=h.tile.outline, n=h.tile.size), h.letter) for h in healing]
     blocks = [
         Block([], picture=pages.picture(there.grid, [*there.wounds, *laid])),
         Block([Line(words.say("thorgal.wounds.laid", tile=piece.tile.outline), piece.letter) for piece in laid]),
         Block(more, words.say("thorgal.heading.more")),
         Block(gone, words.say("thorgal.heading.heals")),
-        pages.citation(words, document["rules"], document["readings"]),
+        pages.citation(words, **cited),
     ]
-    answer(document, Page(title, [], blocks))
+    answer(document | cited, Page(title, [], blocks))
 
 
 RULES = ("T5.1", "T5.2", "T5.4")
