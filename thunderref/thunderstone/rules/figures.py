@@ -311,10 +311,7 @@ def spells_at_work(party: Party, target: Target) -> list[Slot]:
 
 
 def totals(party: Party, target: Target, foe: Foe) -> Totals:
-    """The value of the battle under way: every term, the sums, the penalty, the total and whether it wins.
-
-    Raises ValueError for a target whose battle has not begun.
-    """
+    """The value of the battle under way, ValueError before: every term, the sums, the penalty, the total, who wins."""
     if target.battle is None:
         raise ValueError("there is no battle to add up")
     losses = ((target.battle.disease_attack, 0), (0, target.battle.disease_magic))

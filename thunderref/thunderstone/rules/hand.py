@@ -52,17 +52,13 @@ def in_play(slot: Slot) -> bool:
 def replace_card(state: Position, ref: Ref, new: Slot) -> Position:
     card, copy = ref
     for place, slot in enumerate(state.hand):
-        if slot.card == card and slot.copy == copy:
-            return _with_slot(state, place, new)
+        found = new if slot.card == card and slot.copy == copy else None
         for n, weapon in enumerate(slot.weapons):
             if weapon.card == card and weapon.copy == copy:
-                held = replace(slot, weapons=(*slot.weapons[:n], new, *slot.weapons[n + 1 :]))
-                return _with_slot(state, place, held)
+                found = replace(slot, weapons=(*slot.weapons[:n], new, *slot.weapons[n + 1 :]))
+        if found is not None:
+            return replace(state, hand=(*state.hand[:place], found, *state.hand[place + 1 :]))
     return state
-
-
-def _with_slot(state: Position, place: int, slot: Slot) -> Position:
-    return replace(state, hand=(*state.hand[:place], slot, *state.hand[place + 1 :]))
 
 
 def flag_card(state: Position, ref: Ref, flag: int) -> Position:
@@ -93,10 +89,7 @@ def destroy_card(state: Position, ref: Ref) -> Position:
 
 
 def remove_card(state: Position, ref: Ref) -> Position:
-    """The state without the card ``ref``; weapons of a removed hero lie free but are spent (R4.3).
-
-    What the card's used effects gave the others stands (R5.4).
-    """
+    """The state without the card; a hero's weapons lie free but spent (R4.3), its used effects stand (R5.4)."""
     hand: list[Slot] = []
     gone, holder = find(state, ref)
     state = end_loan(state, ref)

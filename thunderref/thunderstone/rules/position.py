@@ -193,14 +193,11 @@ class Target(Struct, frozen=True, gc=False):
 
 
 class LastingEffect(Struct, frozen=True, gc=False):
-    """A lasting operation at work: from which card, and whether it was used.
-
-    Used effects stand whatever becomes of the hero; always-on effects end when the hero cannot attack (R5.4).
-    """
+    """A lasting operation at work and its card."""
 
     operation: Operation
     source: Slot
-    used: bool
+    used: bool  # what was used stands whatever becomes of the hero; the rest ends when they cannot attack (R5.4)
 
 
 class Task(Struct, Generic[Data], frozen=True, gc=False):

@@ -1,7 +1,6 @@
 """The open questions of the rules that the engine can answer either way, by their names in db/rules.toml.
 
-A table carries the names of the questions answered the other way than by default; the empty set is rules.md as it is.
-``thunderref rule`` explains both answers of each.
+A game carries the names of the questions answered the other way than by default; the empty set is rules.md as it is.
 """
 
 from __future__ import annotations
@@ -48,9 +47,8 @@ def is_counted(operation: Operation) -> bool:
 
 def other_readings(database: Database, asked: ReadingsAsked) -> frozenset[str]:
     """The names of the questions answered the other way than by default; raises as :func:`read_answers` does."""
-    return frozenset(
-        name for name, value in read_answers(database, asked).items() if value == database.switches[name].other
-    )
+    answers = read_answers(database, asked)
+    return frozenset(name for name, value in answers.items() if value == database.switches[name].other)
 
 
 def read_answers(database: Database, asked: ReadingsAsked) -> dict[str, str]:

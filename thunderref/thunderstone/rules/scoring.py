@@ -54,8 +54,7 @@ def points(found: Iterable[Holding], penalties: int = 0) -> int:
 def winners(standings: Sequence[Standing]) -> tuple[tuple[int, ...], tuple[int, ...], str]:
     """Who wins, who was tied for it, and how a tie was settled: places in ``standings``, and a word.
 
-    The word is "" if nobody was tied, ``stone`` if one of the tied holds a Thunderstone, ``stones`` if several do
-    (they share), ``shared`` if none does (all share).
+    "" if nobody was tied, ``stone`` if one of them holds a Thunderstone, ``stones`` if several share, else ``shared``.
     """
     most = max(standing.vp for standing in standings)
     tied = tuple(place for place, standing in enumerate(standings) if standing.vp == most)

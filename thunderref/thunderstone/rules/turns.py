@@ -1,8 +1,7 @@
 """The whole game: turns of all players over one table (R1 to R7).
 
-A driver asks :func:`shuffle_of` first: if cards are to be shuffled it shuffles them and answers with
-:func:`shuffle`. Otherwise :func:`decider` decides among the legal actions, and :func:`play` carries one out. The same
-setup, shuffles and choices always give the same game.
+A driver asks :func:`shuffle_of` first and answers with :func:`shuffle`; if nothing is to be shuffled, :func:`decider`
+decides among the legal actions, and :func:`play` carries one out.
 """
 
 from __future__ import annotations
@@ -25,10 +24,9 @@ Deck = Sequence[str]
 def begin(
     game: Game, dungeon: Deck, decks: Sequence[Deck], stacks: Stacks, *, horde: Deck = (), hall: int = RANKS
 ) -> Position:
-    """The first turn of a game, its decks shuffled already, the top card first: the first player chooses.
+    """The first turn of a game, its decks shuffled already, the top card first; ValueError for no players.
 
-    ``hall`` cards are turned up (0 in the solo game); a trap goes to the bottom of the dungeon deck, nothing else
-    happens (R1.5). ValueError for no players.
+    ``hall`` cards are turned up; a trap goes to the bottom of the dungeon deck, nothing else happens (R1.5).
     """
     if not decks:
         raise ValueError("a game needs a player")

@@ -1,7 +1,4 @@
-"""The variants as rule objects: each overrides what it changes of a normal game (R9).
-
-A hook gets the game and the position and gives what a normal game gives there: kinds of turns, attacks, tasks.
-"""
+"""The variants as rule objects: each overrides what it changes of a normal game (R9)."""
 
 from __future__ import annotations
 
@@ -34,7 +31,9 @@ class Solo(Normal):
     worthy_xp: ClassVar[int] = 2  # XP of a monster whose defeat earns a rest at the level of a fighter
 
     def retreat(self, state: Position, card: str, events: Events) -> Position:
-        return _escaped(state, card, events)
+        table = table_of(state)
+        events.append(Event("monster-escapes", card, ("R9.5",)))
+        return replace(state, table=replace(table, lost=(*table.lost, card)))
 
     def after_turn(self, game: Game, state: Position, *, entered: bool) -> tuple[Task[None], ...]:
         """The monsters march unless a rest was earned, or a battle took one away; an unbeaten guardian stays (R6.8)."""
@@ -91,12 +90,6 @@ def variant_of(name: str, level: str = "") -> Normal:
     return changing.get(name, Normal)(level)
 
 
-def _escaped(state: Position, card: str, events: Events) -> Position:
-    table = table_of(state)
-    events.append(Event("monster-escapes", card, ("R9.5",)))
-    return replace(state, table=replace(table, lost=(*table.lost, card)))
-
-
 def _rest_earned(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
     battle, level = state.battle, game.variant.level
     won = battle is not None and bool(state.victory) and level != "nightmare"
@@ -105,14 +98,11 @@ def _rest_earned(game: Game, state: Position, task: Task[None], choice: None, ev
 
 
 def _march(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    """Puts the next monster at rank 3 and pushes the others on; the first of a full hall escapes.
-
-    Reading: the others go on even if the dungeon deck is used up.
-    """
+    """Puts the next monster, if any is left, at rank 3 and pushes the others on; the first of a full hall escapes."""
     first, *behind = state.hall
     gap = next((place for place in (2, 1, 0) if not state.hall[place].card), None)
     if gap is None:
-        state = _escaped(state, first.card, events)
+        state = game.variant.retreat(state, first.card, events)
         ranks = [*behind, NOBODY]
     else:
         ranks = [*state.hall[:gap], *state.hall[gap + 1 :], NOBODY]

@@ -203,14 +203,10 @@ def _buy(game: Game, state: Position, card: str, events: Events) -> Position:
     events.append(Event("purchased", card, ("R3.3",), (("gold_paid", spec.cost), ("left", left))))
     opened = [kind for kind in visit.after if kind in spec.types]
     events += [Event(f"extra-buy-opened.{kind}", card, ("R3.3",)) for kind in opened]
-    visit = replace(
-        visit,
-        gold=left,
-        buys=visit.buys - 1 + len(opened),
-        after=tuple(kind for kind in visit.after if kind not in opened),
-        offer=position.take_from_stack(visit.offer, card),
-        bought=(*visit.bought, card),
-    )
+    after = tuple(kind for kind in visit.after if kind not in opened)
+    offer = position.take_from_stack(visit.offer, card)
+    visit = replace(visit, gold=left, after=after, offer=offer, bought=(*visit.bought, card))
+    visit = replace(visit, buys=visit.buys - 1 + len(opened))
     return replace(state, visit=visit, gained=(*state.gained, card))
 
 

@@ -116,15 +116,12 @@ def _victims(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> list
 
 
 def _destroy_options(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> Answers | None:
-    if task.data.all:
-        return None
-    return tuple(Pick("pick", slot.ref) for slot in _victims(game, state, task))
+    return None if task.data.all else tuple(Pick("pick", slot.ref) for slot in _victims(game, state, task))
 
 
 def _doom(game: Game, state: Position, task: Task[ops.BattleDestroy], choice: Pick | None, events: Events) -> Position:
-    refs, by = [choice.value] if choice else [], task.source[0]
-    if task.data.all:
-        refs = [slot.ref for slot in _victims(game, state, task)]
+    by = task.source[0]
+    refs = [slot.ref for slot in _victims(game, state, task)] if task.data.all else [choice.value] if choice else []
     done = any(event.key == "doomed" and dict(event.params)["by_card"] == by for event in events)
     if not refs and not done and not any(each.name == task.name and each.source[0] == by for each in state.todo):
         events.append(Event("battle-void", by, ("R5.2",)))
@@ -360,10 +357,8 @@ def _spoils(game: Game, state: Position, task: Task[Right], choice: Named, event
     card = choice.value
     events.append(Event("bought", card, ("R6.4",), (("by_card", task.source[0]),)))
     bought = (*task.data.bought, (task.data.buys, card))
-    todo = tuple(
-        replace(other, data=Right(other.data.buys, bought)) if other.name == "spoils" else other for other in state.todo
-    )
-    return replace(preparation.off_the_stack(state, card), todo=todo, gained=(*state.gained, card))
+    todo = [replace(each, data=Right(each.data.buys, bought)) if each.name == "spoils" else each for each in state.todo]
+    return replace(preparation.off_the_stack(state, card), todo=tuple(todo), gained=(*state.gained, card))
 
 
 TOP_SIX = 6
