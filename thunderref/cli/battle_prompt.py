@@ -18,15 +18,7 @@ from thunderref.cli.session import Session
 from thunderref.cli.streams import unwrap
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.query import card_names, continue_name
-from thunderref.thunderstone.resolve.start import (
-    HALL_KINDS,
-    HAND_KINDS,
-    Finder,
-    hall_of,
-    hand_of,
-    split_battle,
-    split_hall,
-)
+from thunderref.thunderstone.resolve import start
 
 
 class Names(Completer):
@@ -46,57 +38,43 @@ class Names(Completer):
             yield Completion(line[kept:], kept - len(text))
 
 
-class BattlePrompt:
-    """Asks again until what is typed can be understood, and shows what was understood.
+def ask_battle(run: Session) -> dict[str, list[str]]:
+    """The hand and the hall, each asked for again until it can be understood; shows what was understood.
 
-    Its methods raise EOFError or KeyboardInterrupt if who is asked leaves.
+    What follows ``vs`` in the line of the hand is the hall already, to be confirmed. Raises EOFError or
+    KeyboardInterrupt if who is asked leaves.
     """
+    words, find, against = run.words, start.Finder(run.database, run.language), ""
+    session: PromptSession[str] = PromptSession(
+        input=create_input(sys.stdin), output=create_output(unwrap(sys.stdout)), complete_while_typing=True
+    )
 
-    def __init__(self, run: Session) -> None:
-        self.words = run.words
-        self.find = Finder(run.database, run.language)
-        self.against = ""
-        """What was typed for the hall together with the hand."""
-        self.session: PromptSession[str] = PromptSession(
-            input=create_input(sys.stdin), output=create_output(unwrap(sys.stdout)), complete_while_typing=True
-        )
+    def read_hand(typed: str) -> tuple[list[str], str]:
+        nonlocal against
+        own, after = start.split_battle(typed)
+        entries, against = entries_of(own) or [], (after or "").strip()
+        counted = Counter(map(words.card, start.hand_of(entries, find))).items()
+        return entries, ", ".join(f"{n}× {card}" if n > 1 else card for card, n in counted)
 
-    def hand(self) -> list[str]:
+    def read_hall(typed: str) -> tuple[list[str], str]:
+        ranks = start.split_hall(typed, run.database)
+        foes = enumerate(start.hall_of(ranks, find), 1)
+        told = [words.say("resolve.rank", rank=n, card=words.card(foe.card)) for n, foe in foes if foe.card]
+        if not told:
+            raise InputError("empty-hall", why="asked")
+        return ranks, ", ".join(told)
 
-        def read(typed: str) -> tuple[list[str], str]:
-            own, against = split_battle(typed)
-            entries, self.against = entries_of(own) or [], (against or "").strip()
-            counted = Counter(map(self.words.card, hand_of(entries, self.find))).items()
-            return entries, ", ".join(f"{n}× {card}" if n > 1 else card for card, n in counted)
-
-        return self._ask("resolve.ask.hand", HAND_KINDS, read, "")
-
-    def hall(self) -> list[str]:
-        """The ranks of the hall; what follows ``vs`` in the line of the hand is there already, to be confirmed."""
-
-        def read(typed: str) -> tuple[list[str], str]:
-            ranks = split_hall(typed, self.words.database)
-            foes = enumerate(hall_of(ranks, self.find), 1)
-            told = [
-                self.words.say("resolve.rank", rank=n, card=self.words.card(foe.card)) for n, foe in foes if foe.card
-            ]
-            if not told:
-                raise InputError("empty-hall", why="asked")
-            return ranks, ", ".join(told)
-
-        return self._ask("resolve.ask.hall", HALL_KINDS, read, self.against)
-
-    def _ask(
-        self, key: str, kinds: frozenset[str], read: Callable[[str], tuple[list[str], str]], typed: str
-    ) -> list[str]:
-        database = self.words.database
-        names = Names(card_names(database, self.words.lang, kinds, database.tonight))
+    def ask(key: str, kinds: frozenset[str], read: Callable[[str], tuple[list[str], str]], typed: str) -> list[str]:
+        names = Names(card_names(run.database, run.language, kinds, run.database.tonight))
         while True:
-            typed = self.session.prompt(f"{self.words.say(key)} ", completer=names, default=typed)
+            typed = session.prompt(f"{words.say(key)} ", completer=names, default=typed)
             try:
                 entries, understood = read(typed)
             except ThunderrefError as error:
-                print("\n".join(wrap(self.words.error(error), columns(), 2)))
+                print("\n".join(wrap(words.error(error), columns(), 2)))
             else:
                 print("\n".join(wrap(understood, columns(), 2)))
                 return entries
+
+    hand = ask("resolve.ask.hand", start.HAND_KINDS, read_hand, "")
+    return {"hand": hand, "hall": ask("resolve.ask.hall", start.HALL_KINDS, read_hall, against)}

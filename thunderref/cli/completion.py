@@ -73,13 +73,12 @@ def answer(root: Any) -> int:
     """Prints how the line may go on; the exit status is 1 where the shell is to offer files."""
     shell, line = os.environ["_THUNDERREF_COMPLETE"], os.environ.get("_THUNDERREF_LINE", "")
     before, current, quote = _words(line)
+    found: list[str] | None = []
     try:
-        found = suggestions(root, before[1:], current) if before else []
-    except ThunderrefError:
-        found = []
+        with suppress(ThunderrefError):
+            found = suggestions(root, before[1:], current) if before else []
     except Exception as error:
         convert_unforeseen(error)
-        found = []
     if found is None:
         return 1
     if quote and len(found) == 1:
@@ -119,6 +118,7 @@ def suggestions(root: Any, words: list[str], current: str) -> list[str] | None:
     command, path, plain, waits = _read(root, words)
     ctx = typer.Context(command)
     options = [each for each in command.get_params(ctx) if each.param_type_name == "option"]
+    argument = next((each for each in command.get_params(ctx) if each.param_type_name == "argument"), None)
     if waits is not None:
         return _values(run, path, waits, plain, current)
     name, sign, value = current.partition("=")
@@ -133,7 +133,6 @@ def suggestions(root: Any, words: list[str], current: str) -> list[str] | None:
     if hasattr(command, "list_commands") and not plain:
         hidden = {name for name, sub in command.commands.items() if sub.hidden}
         found = [each for each in command.list_commands(ctx) if each.startswith(current) and each not in hidden]
-    argument = next((each for each in command.get_params(ctx) if each.param_type_name == "argument"), None)
     if found or (argument is None and path):
         return found
     return _values(run, path, argument, plain, current)

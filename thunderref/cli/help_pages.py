@@ -72,7 +72,7 @@ def help_of(words: Language, ctx: Any) -> Help:
     usage = [words.say("help.word.any-options")]
     arguments, options, commands = list[tuple[str, str]](), list[tuple[str, str]](), list[tuple[str, str]]()
     for each in command.get_params(ctx):
-        value, about = _value(words, each, key), _about(words, each, key)
+        value, about = _value_and_about(words, each, key)
         if each.param_type_name == "argument":
             usage.append(f"{{{value}}}" if each.required else value if value.startswith("[") else f"[{value}]")
             arguments.append((value, about))
@@ -121,22 +121,18 @@ def _name(parameter: Any) -> str:
     return next((name for name in parameter.opts if name.startswith("--")), str(parameter.name))
 
 
-def _value(words: Language, parameter: Any, key: str) -> str:
-    name = _name(parameter).strip("-")
+def _value_and_about(words: Language, parameter: Any, key: str) -> tuple[str, str]:
+    name, number = _name(parameter).strip("-"), parameter.type.name.startswith(("int", "float"))
+    value = value_word(words, parameter.metavar or ("N" if number else "NAME"))
     if name == "lang" and SIDE_BY_SIDE.intersection(key.split(".")):
-        return LANGUAGES
-    return value_word(words, parameter.metavar or ("N" if parameter.type.name.startswith(("int", "float")) else "NAME"))
-
-
-def _about(words: Language, parameter: Any, key: str) -> str:
-    name = _name(parameter).strip("-")
+        value = LANGUAGES
     keys = (f"{key}.{name}", f"{key.rpartition('.')[0]}.{name}", f"help.option.{name}")
     text = next((words.say(candidate) for candidate in keys if words.has(candidate)), "")
     if parameter.required:
         text += f"  {words.say('help.word.required')}"
     elif parameter.default is not None and parameter.default is not False:
         text += f"  {words.say('help.word.default')} {parameter.default}]"
-    return text.strip()
+    return value, text.strip()
 
 
 def value_word(words: Language, metavar: str) -> str:
@@ -170,20 +166,19 @@ def usage_error(error: Any, ctx: Any, line: list[str]) -> InputError:
     """Typer's error about the words ``line`` after a command, as one of ours."""
     command = ctx.command
     if hasattr(error, "option_name"):
+        name = error.option_name
         if hasattr(error, "possibilities"):
             options = [o for p in command.get_params(ctx) for o in p.opts if o.startswith("--")]
-            name = error.option_name
             return InputError("unknown-option", name=name[:40], candidates=find_near(name, options))
-        values = next(p.nargs for p in command.get_params(ctx) if error.option_name in p.opts)
-        if values > 1:
-            return InputError("missing-values", name=error.option_name, n=values)
-        return InputError("missing-value", name=error.option_name)
+        values = next(p.nargs for p in command.get_params(ctx) if name in p.opts)
+        return (
+            InputError("missing-values", name=name, n=values) if values > 1 else InputError("missing-value", name=name)
+        )
     given, rest, _ = command.make_parser(ctx).parse_args(args=line)
     if not hasattr(error, "param"):
         return InputError("extra-argument", name=" ".join(rest)[:60])
-    words = session().words
     name = _name(error.param)
-    name = name if name.startswith("-") else value_word(words, error.param.metavar)
+    name = name if name.startswith("-") else value_word(session().words, error.param.metavar)
     if hasattr(error, "param_type"):
         return InputError("missing-argument", name=name)
     return InputError("bad-number", name=name, value=str(given[error.param.name])[:40])

@@ -28,21 +28,17 @@ def write_manual(folder: Path, database: Database, version: str) -> None:
 
 
 def manual_page(words: Language, version: str) -> str:
-    return "\n".join(_page(words, version)) + "\n"
-
-
-def _page(words: Language, version: str) -> Iterator[str]:
     from thunderref.cli.app import app
 
-    yield f'.TH THUNDERREF 1 "" "thunderref {version}"'
-    yield from (_section(words, "name"), _roff(f"thunderref - {words.say('help.about').partition(': ')[2]}"))
-    yield from (_section(words, "synopsis"), _roff("thunderref [--lang LANG] [--json] COMMAND …"), ".br")
-    yield _roff("thunderref NAME")
-    yield from (_section(words, "description"), _roff(words.say("help.more")))
-    yield _section(words, "commands")
-    root = typer.main.get_command(app)
-    with root.make_context("thunderref", [], resilient_parsing=True) as ctx:
-        yield from _commands(words, ctx)
+    lines = [
+        f'.TH THUNDERREF 1 "" "thunderref {version}"',
+        _section(words, "name"), _roff(f"thunderref - {words.say('help.about').partition(': ')[2]}"),
+        _section(words, "synopsis"), _roff("thunderref [--lang LANG] [--json] COMMAND …"), ".br",
+        _roff("thunderref NAME"), _section(words, "description"), _roff(words.say("help.more")),
+        _section(words, "commands"),
+    ]  # fmt: skip
+    with typer.main.get_command(app).make_context("thunderref", [], resilient_parsing=True) as ctx:
+        return "\n".join([*lines, *_commands(words, ctx), ""])
 
 
 def _commands(words: Language, ctx: Any) -> Iterator[str]:

@@ -131,9 +131,9 @@ def _follow(
         before = records.resume_game(run.database, records.read_game(after), run.words.lang)
         return ending.next_game(before, winner=winner, heroes=along, seed=seed, lang=run.words.lang)
     return ending.after_code(
-        run.database, setups.saved_code(after), records.read_players(players, run.words), winner=winner,
+        setups.saved_code(after), records.read_players(players, run.words), run.words, winner=winner,
         scores=setups.numbers(told["scores"]), left=setups.cards_left(told["left"], run.database), heroes=along,
-        seed=seed, ruleset=setup["ruleset"], readings=setup["readings"], words=run.words,
+        seed=seed, ruleset=setup["ruleset"], readings=setup["readings"],
     )  # fmt: skip
 
 
@@ -501,21 +501,14 @@ class TerminalGame(Terminal):
         record, stands = self.record, ending.campaign_state(self.record)
         alone = ending.solo_result(record) if record.over else None
         return {
-            "code": record.setup.code,
-            "seed": record.seed,
-            "ruleset": record.game.ruleset,
-            "readings_chosen": record.readings,
-            "variant": record.setup.content.variant,
-            "players": [player.model_dump() for player in record.players],
-            "over": record.over,
-            "called_off": self._off or None,
-            "turns": record.turn,
-            "position": layout_of(record.position),
+            "code": record.setup.code, "seed": record.seed, "ruleset": record.game.ruleset,
+            "readings_chosen": record.readings, "variant": record.setup.content.variant,
+            "players": [player.model_dump() for player in record.players], "over": record.over,
+            "called_off": self._off or None, "turns": record.turn, "position": layout_of(record.position),
             "score": ending.final(record, self.words).model_dump() if record.over or self._off else None,
-            "solo": alone and alone._asdict(),
-            "campaign": stands and stands._asdict(),
+            "solo": alone and alone._asdict(), "campaign": stands and stands._asdict(),
             "steps": [move.step for move in record.moves],
-        }
+        }  # fmt: skip
 
     def go_to(self, step: int) -> None:
         most = len(self.record.moves)

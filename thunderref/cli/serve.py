@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from thunderref.cli.command import CommandApp
-from thunderref.cli.session import Session, session
+from thunderref.cli.session import session
 from thunderref.errors import InputError
 
 app = CommandApp()
@@ -51,15 +51,23 @@ def serve_command(
     name = _reached_at() if bound in (ANYWHERE, "::") else bound
     name = f"[{name}]" if ":" in name else name
     token = secrets.token_urlsafe(16) if lan or bound not in {*LOOPBACK, "::1"} else None
-    hosts = LOOPBACK if token is None else frozenset({*LOOPBACK, name.lower(), *_own_names()})
+    own = socket.gethostname().lower()
+    named = {name.lower(), own, f"{own.partition('.')[0]}.local"} if token else set[str]()
     threads = SearchThreads() if budget is None else SearchThreads(budget or None)
-    site = Site(Access(token, hosts), threads, SharedSetup(remembers=not run.any_card), lang=run.language)
+    site = Site(Access(token, LOOPBACK | named), threads, SharedSetup(remembers=not run.any_card), lang=run.language)
     if code is not None:
         site.table.given = generate_setup(code=code, database=run.database).tonight
     listener = _listen(bound, port)
     port = listener.getsockname()[1]
     address = f"http://{name}:{port}/" + (f"k/{token}" if token else "")
-    _announce(run, address, segno.make(address) if token else None)
+    if run.json:
+        run.print_json({"address": address})
+    else:
+        print(address)
+        print(run.words.say("serve.scan" if token else "serve.ready"))
+        if token:
+            segno.make(address).terminal(sys.stdout, compact=True, border=2)
+    sys.stdout.flush()
     config = uvicorn.Config(
         make_app(site), http=Connection, log_level="warning", access_log=False, server_header=False, ws="none",
         timeout_keep_alive=5, timeout_graceful_shutdown=1, lifespan="on",
@@ -67,20 +75,6 @@ def serve_command(
     )  # fmt: skip
     sys.setswitchinterval(SWITCH)
     uvicorn.Server(config).run(sockets=[listener])
-
-
-def _announce(run: Session, address: str, drawn: object) -> None:
-    """The address in the first line, then its QR code if there is a token in it."""
-    import segno
-
-    if run.json:
-        run.print_json({"address": address})
-    else:
-        print(address)
-        print(run.words.say("serve.scan" if drawn else "serve.ready"))
-        if isinstance(drawn, segno.QRCode):
-            drawn.terminal(sys.stdout, compact=True, border=2)
-    sys.stdout.flush()
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -108,8 +102,3 @@ def _reached_at() -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return HERE
-
-
-def _own_names() -> set[str]:
-    name = socket.gethostname().lower()
-    return {name, f"{name.partition('.')[0]}.local"}

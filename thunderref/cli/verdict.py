@@ -68,11 +68,10 @@ def resolve_command(
     hands = [entries_of(hand) for hand in others] if others else None
     document = document_of(Scenario, file, **battle, **known, others=hands)
     if run.has_a_person and file is None and not document.keys() & {"hand", "hall", "rank0"}:
-        from thunderref.cli.battle_prompt import BattlePrompt
+        from thunderref.cli.battle_prompt import ask_battle
 
-        prompt = BattlePrompt(run)
         try:
-            document |= {"hand": prompt.hand(), "hall": prompt.hall()}
+            document |= ask_battle(run)
         except EOFError:  # Ctrl-D
             raise typer.Exit(1) from None
     documents.require_battle(document)

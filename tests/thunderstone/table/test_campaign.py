@@ -214,39 +214,39 @@ def test_who_has_won_the_campaign(
 def test_after_a_game_at_the_table() -> None:
     words = Language(STORE, "en")
     code = first("pursuit").setup.code
-    told: dict[str, Any] = {"seed": 4, "ruleset": "print", "readings": ["R4.8"], "words": words, "scores": ()}
-    record = after_code(STORE, code, None, winner=1, left=[("knightmare", 2)], heroes=(), **told)
+    told: dict[str, Any] = {"seed": 4, "ruleset": "print", "readings": ["R4.8"], "scores": ()}
+    record = after_code(code, None, words, winner=1, left=[("knightmare", 2)], heroes=(), **told)
     assert record.start.dungeon[-13:-11] == ("knightmare", "knightmare")
     assert record.readings == {"no-target": "no-entry"}
     with pytest.raises(ThunderrefError, match="play-remains-unknown"):
-        after_code(STORE, code, None, winner=1, left=5, heroes=(), **told)
+        after_code(code, None, words, winner=1, left=5, heroes=(), **told)
     code = first("odyssey").setup.code
     told |= {"scores": (5, 2, 1), "winner": None, "left": ()}
-    record = after_code(STORE, code, None, heroes=[["militia"], ["militia", "militia"], ["militia", "militia"]], **told)
+    record = after_code(code, None, words, heroes=[["militia"], ["militia", "militia"], ["militia", "militia"]], **told)
     assert [len(deck) for deck in record.start.decks] == [14, 14, 14]
     new = next(iter(record.setup.content.heroes))
     hero = next(card.id for card in STORE.cards.values() if card.family == new and card.level == 1)
     with pytest.raises(ThunderrefError, match="play-hero-not"):  # a family that is in the new stacks was not in the old
-        after_code(STORE, code, None, heroes=[[hero], ["militia", "militia"], ["militia", "militia"]], **told)
+        after_code(code, None, words, heroes=[[hero], ["militia", "militia"], ["militia", "militia"]], **told)
     old = set(generate_setup(code=code).content.heroes)
     heroes = {card.family: card.id for card in STORE.cards.values() if card.kind == "hero" and card.level == 1}
     for family, hero in heroes.items():
         asked = [[hero], ["militia", "militia"], ["militia", "militia"]]
         if family in old:
-            assert hero in after_code(STORE, code, None, heroes=asked, **told).start.decks[0]
+            assert hero in after_code(code, None, words, heroes=asked, **told).start.decks[0]
         else:
             with pytest.raises(ThunderrefError, match="play-hero-not"):
-                after_code(STORE, code, None, heroes=asked, **told)
+                after_code(code, None, words, heroes=asked, **told)
 
 
 def test_the_table_has_what_the_sheet_says_of_the_cards_left() -> None:
     """Three games of a pursuit with the Horde in the first: deck, Horde deck and saved game agree with the set-up."""
     words = Language(STORE, "en")
-    told: dict[str, Any] = {"seed": 4, "ruleset": "print", "readings": (), "words": words, "scores": (), "heroes": ()}
+    told: dict[str, Any] = {"seed": 4, "ruleset": "print", "readings": (), "scores": (), "heroes": ()}
     code = generate_setup(variant="pursuit", require=["horde", "dark-champion"], seed=4, players=3).code
     first_left = [("horde-placeholder", 4), ("horde-4", 1), ("dark-champion", 1)]
     for game, left in enumerate((first_left, [("horde-placeholder", 2), ("horde-4", 1)]), 1):
-        record = after_code(STORE, code, None, winner=game, left=left, **told)
+        record = after_code(code, None, words, winner=game, left=left, **told)
         document = record.setup.model_dump()
         (stack,) = (stack["cards"] for stack in document["stacks"] if stack["kind"] == "horde")
         assert (

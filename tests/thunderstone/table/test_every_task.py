@@ -14,9 +14,8 @@ from support.tables import opening
 from thunderref.thunderstone.bots.beginners import draw_choice
 from thunderref.thunderstone.rules.choices import Choice
 from thunderref.thunderstone.rules.draws import shuffle_of
-from thunderref.thunderstone.rules.effects.handlers import HANDLERS
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import advance, legal_actions, play
+from thunderref.thunderstone.rules.legal import HANDLERS, advance, legal_actions, play
 from thunderref.thunderstone.rules.notation import step_of
 from thunderref.thunderstone.rules.position import Position, Task, replace
 from thunderref.thunderstone.rules.turns import shuffle

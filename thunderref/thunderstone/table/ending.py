@@ -11,30 +11,19 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from thunderref.database.read import Database, Language
+from thunderref.database.read import Language
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.thunderstone.resolve.final_score import final_score
 from thunderref.thunderstone.resolve.result import ScoreResult
+from thunderref.thunderstone.rules import draws, end_of_turn, legal, turns
 from thunderref.thunderstone.rules.cards import Cards, load_cards
-from thunderref.thunderstone.rules.draws import shuffle_of
-from thunderref.thunderstone.rules.end_of_turn import seats_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import DISEASE, Position, replace, table_of
 from thunderref.thunderstone.rules.readings import ReadingsAsked, other_readings
-from thunderref.thunderstone.rules.turns import decks, lost_points, result, shuffle, standings
 from thunderref.thunderstone.setup.catalogue import MILITIA
 from thunderref.thunderstone.setup.setup import Setup, game_points, generate_setup
-from thunderref.thunderstone.table.record import (
-    CHOICE,
-    RANDOM,
-    GameRecord,
-    SavedBefore,
-    SavedPlayer,
-    deal,
-    seat_players,
-    source,
-)
+from thunderref.thunderstone.table import record as records
+from thunderref.thunderstone.table.record import GameRecord, SavedBefore, Seats
 
 ASKED, PATIENCE = 5, 25
 """Rounds without any change after which people are asked whether to go on, and after which random players stop."""
@@ -53,7 +42,7 @@ class SoloResult(NamedTuple):
 def final(record: GameRecord, words: Language) -> ScoreResult:
     """The score with penalty cards (R7.2, R7.3, R9.6); a solo player wins against the monsters or not at all (R9.5)."""
     seats = table_of(record.position).seats
-    cards = {player.name: list(deck) for player, deck in zip(record.players, decks(record.position), strict=True)}
+    cards = {player.name: list(deck) for player, deck in zip(record.players, turns.decks(record.position), strict=True)}
     penalties = {p.name: len(s.penalties) for p, s in zip(record.players, seats, strict=True) if s.penalties}
     score = final_score({"players": cards, "penalties": penalties}, words=words)
     alone = solo_result(record)
@@ -66,8 +55,8 @@ def solo_result(record: GameRecord) -> SoloResult | None:
     """The outcome of a solo game; None for a game of several players."""
     if record.setup.content.variant != "solo":
         return None
-    mine = standings(record.game, record.position)[0].vp
-    theirs = lost_points(record.game, record.position)
+    mine = turns.standings(record.game, record.position)[0].vp
+    theirs = turns.lost_points(record.game, record.position)
     return SoloResult(mine, theirs, mine > theirs)
 
 
@@ -89,12 +78,12 @@ def is_stuck(game: Game, position: Position) -> bool:
     waiting = [*seen]
     while waiting:
         here = waiting.pop()
-        for action in legal_actions(game, here):
-            after = play(game, here, action)[0]
-            while (wanted := shuffle_of(after)) is not None:
+        for action in legal.legal_actions(game, here):
+            after = legal.play(game, here, action)[0]
+            while (wanted := draws.shuffle_of(after)) is not None:
                 if len({*wanted.cards}) > 1:  # unknown cards; there are none in a game
                     return False
-                after = shuffle(game, after, wanted.cards)[0]
+                after = turns.shuffle(game, after, wanted.cards)[0]
             if after.phase == "choose" and not after.todo:
                 if not _destitute(after):
                     return False
@@ -108,7 +97,7 @@ def is_stuck(game: Game, position: Position) -> bool:
 
 
 def _destitute(position: Position) -> bool:
-    return all(card == DISEASE for seat in seats_of(position) for card in seat.cards)
+    return all(card == DISEASE for seat in end_of_turn.seats_of(position) for card in seat.cards)
 
 
 def _without_disease(position: Position) -> Position:
@@ -151,7 +140,7 @@ def campaign_state(record: GameRecord) -> CampaignState | None:
     variant, later = record.setup.variant, record.setup.content.later
     if not variant.campaign or not record.over:
         return None
-    found, won = result(record.game, record.position)
+    found, won = turns.result(record.game, record.position)
     winner = won[0] + 1 if len(won) == 1 else None
     if variant.id != "odyssey":
         return CampaignState(winner, (winner,) if winner and later is not None and later.winner == winner else ())
@@ -161,21 +150,21 @@ def campaign_state(record: GameRecord) -> CampaignState | None:
     earlier = game_points(record.before.scores, later.winner)
     total = tuple(a + b for a, b in zip(points, earlier, strict=True))
     cards = record.game.cards
-    stones = ([card for card in deck if cards[card].kind == "thunderstone"] for deck in decks(record.position))
+    stones = ([card for card in deck if cards[card].kind == "thunderstone"] for deck in turns.decks(record.position))
     held = [(n, max((cards[card].vp or 0 for card in mine), default=0)) for n, mine in zip(total, stones, strict=True)]
     return CampaignState(winner, tuple(n for n, mine in enumerate(held, 1) if mine == max(held)), total)
 
 
 def options_for_next(record: GameRecord, found: CampaignState) -> list[tuple[str, str]]:
     """The options for ``play --after`` with a game's code: what otherwise only its file knows."""
-    names = [(player.bot or RANDOM) if player.random else player.name for player in record.players]
+    names = [(player.bot or records.RANDOM) if player.random else player.name for player in record.players]
     options = [("--players", ", ".join(names))]
     if found.winner is not None:
         options.append(("--winner", str(found.winner)))
     if record.setup.content.variant == "pursuit":
         options.append(("--left", ", ".join(f"{n} {card}" for card, n in Counter(remains_of(record)).items()) or "0"))
     if record.setup.content.variant == "odyssey":
-        options.append(("--scores", ",".join(str(one.vp) for one in standings(record.game, record.position))))
+        options.append(("--scores", ",".join(str(one.vp) for one in turns.standings(record.game, record.position))))
     if record.game.ruleset != "print":
         options.append(("--ruleset", record.game.ruleset))
     return [*options, *(("--reading", f"{name}={value}") for name, value in record.readings.items())]
@@ -189,7 +178,7 @@ def next_game(record: GameRecord, *, winner: int | None, heroes: Heroes, seed: i
     """
     if not record.over:
         raise NoAnswerError("play-after-unfinished", n=record.turn)
-    found, seats = result(record.game, record.position)
+    found, seats = turns.result(record.game, record.position)
     won = [seat + 1 for seat in seats]
     if winner is None and len(won) == 1:
         winner = won[0]
@@ -199,39 +188,31 @@ def next_game(record: GameRecord, *, winner: int | None, heroes: Heroes, seed: i
     scores = [standing.vp for standing in found]
     told: dict[str, Any] = {"winner": winner, "scores": scores, "left": [*Counter(left).items()]}
     setup = generate_setup(after=record.setup.code, seed=seed, lang=lang, database=record.setup.database, **told)
-    owned = [may_come_along(record.game.cards, deck) for deck in decks(record.position)]
+    owned = [may_come_along(record.game.cards, deck) for deck in turns.decks(record.position)]
     return _follow(setup, record.players, seed, record.game.ruleset, record.game.readings, heroes, owned)
 
 
 def after_code(
-    database: Database,
-    code: str,
-    players: Sequence[SavedPlayer] | None,
-    *,
-    heroes: Heroes,
-    seed: int,
-    ruleset: str,
-    readings: ReadingsAsked,
-    words: Language,
-    **told: Any,
-) -> GameRecord:
+    code: str, players: Seats | None, words: Language, *, heroes: Heroes, seed: int, ruleset: str,
+    readings: ReadingsAsked, **told: Any,
+) -> GameRecord:  # fmt: skip
     """The game that follows one at the table, by its code; winner, scores and the cards left are given.
 
     Raises the errors of :func:`generate_setup`, :func:`seat_players` and :func:`take_along`.
     """
-    chosen = other_readings(database, readings)
-    setup = generate_setup(after=code, seed=seed, lang=words.lang, database=database, **told)
-    return _follow(setup, seat_players(setup, players), seed, ruleset, chosen, heroes, None)
+    chosen = other_readings(words.database, readings)
+    setup = generate_setup(after=code, seed=seed, lang=words.lang, database=words.database, **told)
+    return _follow(setup, records.seat_players(setup, players), seed, ruleset, chosen, heroes, None)
 
 
 def _follow(
-    setup: Setup, players: Sequence[SavedPlayer], seed: int, ruleset: str, readings: frozenset[str], heroes: Heroes,
+    setup: Setup, players: Seats, seed: int, ruleset: str, readings: frozenset[str], heroes: Heroes,
     owned: Heroes | None,
 ) -> GameRecord:  # fmt: skip
     along = take_along(setup, players, heroes, owned, seed)
     remains = [card for card, n in setup.remains for _ in range(n)]
     before = SavedBefore(remains=remains, heroes=[list(cards) for cards in along], scores=list(setup.scores))
-    return GameRecord(setup, players, seed, ruleset, deal(setup, seed, along), readings, before)
+    return GameRecord(setup, players, seed, ruleset, records.deal(setup, seed, along), readings, before)
 
 
 def count_names(words: Language, names: Iterable[str], between: str = ", ") -> str:
@@ -241,7 +222,7 @@ def count_names(words: Language, names: Iterable[str], between: str = ", ") -> s
     return between.join(several) or words.say("play.nothing")
 
 
-def take_along(setup: Setup, players: Sequence[SavedPlayer], heroes: Heroes, owned: Heroes | None, seed: int) -> Heroes:
+def take_along(setup: Setup, players: Seats, heroes: Heroes, owned: Heroes | None, seed: int) -> Heroes:
     """The heroes that the players take along (R9.4), as named; for random players drawn if nobody names any.
 
     ``owned`` are the heroes each may choose from, None if unknown: then Militia and heroes of the game before; where an
@@ -260,7 +241,7 @@ def take_along(setup: Setup, players: Sequence[SavedPlayer], heroes: Heroes, own
     if owned is not None:
         wanted = [min(n, len(mine)) for n, mine in zip(wanted, owned, strict=True)]
         if not heroes and all(player.random for player in players):
-            random = source(seed, CHOICE)
+            random = records.source(seed, records.CHOICE)
             return [random.sample(mine, n) for n, mine in zip(wanted, owned, strict=True)]
     if len(heroes) != len(players):
         words = setup.naming.words

@@ -27,18 +27,14 @@ from thunderref.thunderstone.bots.bot import Why, decide, reason_of
 from thunderref.thunderstone.bots.registry import BOTS, find_bot
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.resolve.documents import read_document
-from thunderref.thunderstone.rules import turns
+from thunderref.thunderstone.rules import draws, end_of_turn, legal, turns
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Choice
-from thunderref.thunderstone.rules.draws import shuffle_of
-from thunderref.thunderstone.rules.end_of_turn import seats_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.notation import Step, choice_of, shuffle_step, step_of
 from thunderref.thunderstone.rules.position import DISEASE, Position, Slot, decider, table_of
 from thunderref.thunderstone.rules.readings import ReadingsAsked, other_readings, other_values
-from thunderref.thunderstone.rules.turns import kind_of_turn, stacks_of
 from thunderref.thunderstone.rules.variants import variant_of
 from thunderref.thunderstone.setup.catalogue import DECK
 from thunderref.thunderstone.setup.codes import MAX_PLAYERS, SEEDS
@@ -145,6 +141,10 @@ class SavedPlayer(Record):
         return super().model_dump(exclude=exclude if self.bot else (*exclude, "bot"))
 
 
+Seats = Sequence[SavedPlayer]
+"""The players in their order; the first begins."""
+
+
 class SavedBefore(Record):
     """What a later game of a campaign takes from the one before (R9.2 to R9.4).
 
@@ -193,23 +193,16 @@ def layout_of(position: Position) -> dict[str, Any]:
     """Where every card is, hidden ones too; piles are top first, the hall rank 1 first."""
     table = table_of(position)
     document: dict[str, Any] = {
-        "turn": table.turn,
-        "phase": kind_of_turn(position),
-        "player": table.active + 1,
-        "hall": [foe.card or None for foe in position.hall],
-        "rank0": [foe.card for foe in position.rank0],
-        "dungeon": list(position.dungeon),
-        "horde": list(table.horde),
-        "cages": [list(cage) for cage in table.cages],
-        "lost": list(table.lost),
-        "tokens": [foe.tokens for foe in position.hall],
-        "due": table.due,
-        "respite": table.respite,
+        "turn": table.turn, "phase": turns.kind_of_turn(position), "player": table.active + 1,
+        "hall": [foe.card or None for foe in position.hall], "rank0": [foe.card for foe in position.rank0],
+        "dungeon": list(position.dungeon), "horde": list(table.horde),
+        "cages": [list(cage) for cage in table.cages], "lost": list(table.lost),
+        "tokens": [foe.tokens for foe in position.hall], "due": table.due, "respite": table.respite,
         "removed": sorted((*table.removed, *(card for card, _ in position.destroyed))),
-        "stacks": dict(stacks_of(position)),
+        "stacks": dict(turns.stacks_of(position)),
         "players": [
             {key: list(pile) if isinstance(pile, tuple) else pile for key, pile in asdict(seat).items()}
-            for seat in seats_of(position)
+            for seat in end_of_turn.seats_of(position)
         ],
         "revealed": [_shown(slot) for slot in position.hand],
         "waiting": [task.name for task in position.todo],
@@ -239,10 +232,10 @@ def placement_of(position: Position) -> tuple[Hashable, ...]:
     table = table_of(position)
     owned = [
         tuple(sorted(card for pile in (seat.hand, seat.deck, seat.discard) for card in pile if card != DISEASE))
-        for seat in seats_of(position)
+        for seat in end_of_turn.seats_of(position)
     ]
     hall = tuple(foe.card for foe in (*position.hall, *position.rank0))
-    return (hall, position.dungeon, table.horde, stacks_of(position), *owned)
+    return (hall, position.dungeon, table.horde, turns.stacks_of(position), *owned)
 
 
 class Move(NamedTuple):
@@ -261,7 +254,7 @@ class GameRecord:
     def __init__(
         self,
         setup: Setup,
-        players: Sequence[SavedPlayer],
+        players: Seats,
         seed: int,
         ruleset: str,
         start: DealtCards,
@@ -310,22 +303,22 @@ class GameRecord:
         return next((n for n, lay in enumerate(reversed(self._placements)) if lay != now), len(self._placements)) - 1
 
     def options(self) -> tuple[Choice, ...]:
-        return legal_actions(self.game, self.position)
+        return legal.legal_actions(self.game, self.position)
 
     def take(self, choice: Choice) -> Move:
-        after, events = play(self.game, self.position, choice)
+        after, events = legal.play(self.game, self.position, choice)
         step = step_of(self.position, choice)
         return self._moved(Move(self.position, decider(self.position), choice, step, events), after)
 
     def settle(self) -> Iterator[Move]:
         """Makes the shuffles due before anybody can go on; each is drawn from the seed."""
-        while (wanted := shuffle_of(self.position)) is not None:
+        while (wanted := draws.shuffle_of(self.position)) is not None:
             before = sum(move.seat == NOBODY for move in self.moves)
             yield self.shuffle(shuffle_cards(wanted.cards, source(self.seed, RESHUFFLE, before)))
 
     def shuffle(self, order: Sequence[str]) -> Move:
         """Carries out the wanted shuffle with this order; ValueError if these are not the cards."""
-        wanted = shuffle_of(self.position)
+        wanted = draws.shuffle_of(self.position)
         if wanted is None:
             raise ValueError("nothing is to be shuffled")
         after, events = turns.shuffle(self.game, self.position, tuple(order))
@@ -372,20 +365,12 @@ class GameRecord:
 
     def saved(self, program: str) -> SavedGame:
         return SavedGame(
-            format=FORMAT,
-            program=program,
-            code=self.setup.code,
-            seed=self.seed,
-            ruleset="yucata" if self.game.ruleset == "yucata" else "print",
-            readings=self.readings,
-            players=list(self.players),
-            before=self.before,
-            start=self.start,
-            steps=[move.step for move in self.moves],
-            turns=list(self.digests),
-            end=self.digest_now(),
+            format=FORMAT, program=program, code=self.setup.code, seed=self.seed,
+            ruleset="yucata" if self.game.ruleset == "yucata" else "print", readings=self.readings,
+            players=list(self.players), before=self.before, start=self.start,
+            steps=[move.step for move in self.moves], turns=list(self.digests), end=self.digest_now(),
             played_on=self.played_on,
-        )
+        )  # fmt: skip
 
 
 def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
@@ -427,7 +412,7 @@ def people(number: int, words: Language) -> list[SavedPlayer]:
     return [SavedPlayer(name=words.say("play.player-name", n=n)) for n in range(1, number + 1)]
 
 
-def seat_players(setup: Setup, players: Sequence[SavedPlayer] | None) -> Sequence[SavedPlayer]:
+def seat_players(setup: Setup, players: Seats | None) -> Seats:
     """The players of a set-up, None for people without names; :class:`InputError` if the numbers differ."""
     wanted = setup.content.players
     found = people(wanted, setup.naming.words) if players is None else players
@@ -437,24 +422,18 @@ def seat_players(setup: Setup, players: Sequence[SavedPlayer] | None) -> Sequenc
 
 
 def begin_game(
-    database: Database,
-    players: Sequence[SavedPlayer] | None,
-    *,
-    seed: int,
-    ruleset: str = "print",
-    code: str | None = None,
-    readings: ReadingsAsked = (),
-    **options: Any,
-) -> GameRecord:
+    database: Database, players: Seats | None, *, seed: int, ruleset: str = "print",
+    readings: ReadingsAsked = (), **options: Any,
+) -> GameRecord:  # fmt: skip
     """A new game. ``options`` are those of a set-up, ``readings`` answers to open questions of the rules.
 
     ``seed`` draws the set-up, unless a code brings it, and everything that is shuffled. Raises the errors of
     :func:`generate_setup`, :func:`seat_players` and :func:`other_readings`.
     """
     chosen = other_readings(database, readings)
-    if code is None:
+    if options.get("code") is None:
         options |= {"seed": seed, "players": None if players is None else len(players)}
-    setup = generate_setup(code=code, database=database, **options)
+    setup = generate_setup(database=database, **options)
     return GameRecord(setup, seat_players(setup, players), seed, ruleset, deal(setup, seed), chosen)
 
 
@@ -511,7 +490,7 @@ def _check_before(setup: Setup, before: SavedBefore) -> None:
 
 
 def _replay(record: GameRecord, step: Step) -> None:
-    wanted = shuffle_of(record.position)
+    wanted = draws.shuffle_of(record.position)
     if wanted is not None:
         order = step.get("order")
         if "shuffle" not in step:
