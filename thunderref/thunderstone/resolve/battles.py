@@ -119,11 +119,9 @@ class Score(NamedTuple):
     total, then victory, then as for ``win``.
     """
 
-    total: int
-    """0 under ``win``, which does not compare it."""
+    total: int  # 0 under ``win``, which does not compare it
     victory: bool
-    vp: int
-    """Minus the victory points lost, as all losses here."""
+    vp: int  # minus the victory points lost, as all losses here
     cost: int
     number: int
     margin: int

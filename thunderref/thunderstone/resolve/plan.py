@@ -6,7 +6,7 @@ Where nothing asks for a step or for one of its values, the rule that decides is
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile
@@ -16,14 +16,12 @@ from thunderref.database import operations as ops
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.thunderstone.resolve.battles import distinct_choices
 from thunderref.thunderstone.resolve.documents import STEP_KEYS
-from thunderref.thunderstone.rules import hall, notation
+from thunderref.thunderstone.rules import hall, hand, notation
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Attack, Choice, Count, End, Leave, Named, Order, Rank
 from thunderref.thunderstone.rules.effects.battle import battle_of, gold, target
 from thunderref.thunderstone.rules.effects.preparation import ORDERS, is_safe, on_offer
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hand import all_slots, not_in_play, slots
-from thunderref.thunderstone.rules.hand import find as slot_of
 from thunderref.thunderstone.rules.legal import Moment, Played, legal_actions, play, targets, why_illegal
 from thunderref.thunderstone.rules.notation import FindCard, Step, means, ranks_of, read_choice, ref_of
 from thunderref.thunderstone.rules.party import Party, party_of
@@ -37,15 +35,12 @@ HERO = ops.Select(kind="hero")
 class StepKey(NamedTuple):
     """What a key of a step chooses."""
 
-    rule: str = "R4.1"
-    """The rule that its choice breaks if the effect finds nothing of the kind."""
-    by: tuple[str, ...] = ()
-    """The operations that ask for it; ``on`` is for an effect on one hero."""
-    select: ops.Select | None = None
-    """The cards it chooses from, whatever the effect."""
+    rule: str = "R4.1"  # the rule that its choice breaks if the effect finds nothing of the kind
+    by: tuple[str, ...] = ()  # the operations that ask for it; ``on`` is for an effect on one hero
+    select: ops.Select | None = None  # the cards it chooses from, whatever the effect
 
 
-KEYS = {
+KEYS = defaultdict(StepKey, {
     "on": StepKey(select=HERO), "destroy": StepKey("R4.2", ("destroy",)),
     "discard": StepKey(by=("discard", "borrow", "custom")), "bottom": StepKey("R6.8", ("move-monster",)),
     "order": StepKey("R6.8", ("move-monster",)),
@@ -55,16 +50,12 @@ KEYS = {
     "top": StepKey(by=("foresee",)), "borrow": StepKey("R4.7", ("borrow",)), "hunt": StepKey("R6.5"),
     "borrow-from": StepKey("R4.7", ("borrow",)), "show": StepKey("R6.6", select=HERO), "disease": StepKey("R5.6"),
     "pick": StepKey("R5.2"), "from": StepKey("R5.7"), "buy": StepKey("R6.4"),
-}  # fmt: skip
+})  # fmt: skip
 """What the keys of steps choose; what is not here is a choice of R4.1."""
 BATTLE_OPS = {
     "destroy": ("battle-destroy", "each-player-destroys"), "cannot-attack": ("stop-hero",), "lose": ("lose-attack",)
 }  # fmt: skip
 """Kind of step -> the battle effects that it answers (R5.2)."""
-
-
-def _key(key: str) -> StepKey:
-    return KEYS.get(key, StepKey())
 
 
 def unasked_choice(game: Game, state: Position, step: Step, number: int, key: str, find: FindCard) -> IllegalStepError:
@@ -73,12 +64,12 @@ def unasked_choice(game: Game, state: Position, step: Step, number: int, key: st
         return IllegalStepError("unasked-choice", rule="R3.1", step=number, key=key)
     card, effect = find(str(step["use"]).partition("#")[0]) if "use" in step else "", step.get("effect", 1)
     asks = card and any(_asks(ability, key) for ability in game.cards[card].dungeon if ability.number == effect)
-    waiting = [(slot, holder, one) for slot, holder in slots(state) for one in game.cards[slot.face].dungeon]
+    waiting = [(slot, holder, one) for slot, holder in hand.slots(state) for one in game.cards[slot.face].dungeon]
     claymore = next((each for each in waiting if key == "take" and not asks and each[2].before_refill), None)
     if claymore is not None:
         why, rule, fields = _claymore(_Late(game, state, state, step, find), *claymore)
         return IllegalStepError("unasked-step", rule=rule, step=number, why=why, **fields)
-    moving, asked = key in ("bottom", "order", "take"), _key(key).rule
+    moving, asked = key in ("bottom", "order", "take"), KEYS[key].rule
     reasons = (
         (key == "show", "trap", asked),
         (not asks, "card", "R4.1"),
@@ -93,7 +84,7 @@ def unasked_choice(game: Game, state: Position, step: Step, number: int, key: st
 def _asks(ability: Ability, key: str) -> bool:
     if key == "on":
         return ability.chooses_hero
-    asking = [op for op in (*ability.cost, *ability.instant) if op.op in _key(key).by]
+    asking = [op for op in (*ability.cost, *ability.instant) if op.op in KEYS[key].by]
     return any(not isinstance(op, ops.MoveMonster) or key in op.ways for op in asking)
 
 
@@ -127,7 +118,7 @@ def why_unasked(game: Game, played: Played, step: Step, find: FindCard) -> Why:
         return _late_use(late, before) or _too_late(game, before, step, find, "R4.1")
     if "equip" in step:
         weapon, _ = ref_of(before, step["equip"], find)
-        for slot, holder in slots(end):
+        for slot, holder in hand.slots(end):
             if slot.card == weapon and holder is not None and party.drops(slot, holder, battle.weaken):
                 return "dropped", "R5.3", {"card": weapon}
         why = _too_late(game, before, step, find, "R4.3")
@@ -136,7 +127,7 @@ def why_unasked(game: Game, played: Played, step: Step, find: FindCard) -> Why:
     if "forgo" in step:
         return _too_late(game, before, step, find, "R5.1")
     if "disease" in step:
-        diseases = sum(game.cards[slot.card].kind == "disease" for slot in all_slots(end))
+        diseases = sum(game.cards[slot.card].kind == "disease" for slot in hand.all_slots(end))
         void = battle.disease_attack + battle.disease_magic < diseases
         return ("disease-void" if void else "no-disease"), game.disease_rule, {}
     if "battle" in step:
@@ -154,7 +145,7 @@ def _battle(party: Party, aim: Target, step: Step, end: Position, find: FindCard
     if not any(op.op in wanted for op in aim.spec.battle):
         return "battle-none", "R5.2", fields
     if step["battle"] == "lose" and "hero" in step:
-        hero, _ = slot_of(end, ref_of(end, step["hero"], find))
+        hero, _ = hand.find(end, ref_of(end, step["hero"], find))
         why, rule = ("idle", "R5.4") if party.idles(hero, aim) else ("nothing-to-lose", "R5.7")
         return why, rule, {"hero_card": hero.card}
     return "battle-void", "R5.4" if step["battle"] == "cannot-attack" else "R5.2", fields
@@ -210,22 +201,21 @@ def _late_use(late: _Late, before: Position) -> Why | None:
             return "not-target", "R6.4", {"card": card}
         return ("defeat", "R6.4", {}) if not end.victory else ("once", "R6.4", {"card": card})
     ref_of(before, late.step["use"], late.find)
-    found = [pair for pair in slots(late.there) if pair[0].card == card and copy.strip() in ("", str(pair[0].copy))]
+    there = [(slot, holder) for slot, holder in hand.slots(late.there) if slot.card == card]
+    found = [(slot, holder) for slot, holder in there if copy.strip() in ("", str(slot.copy))]
     claymore = next((ability for ability in spec.dungeon if ability.before_refill), None)
     if claymore is not None and found:
         return _claymore(late, *found[0], claymore)
     follows = any(not isinstance(op, ops.ExtraXp) for op in spec.aftermath)
     if not found and not (follows and any(gone == card for gone, _ in end.destroyed)):
-        raise not_in_play(end, (card, int(copy or 1)))
-    return _aftermath(late, card, found[0][0] if found else None) if follows else None
-
-
-def _aftermath(late: _Late, card: str, hero: Slot | None) -> Why:
-    if not late.end.victory:
+        raise hand.not_in_play(end, (card, int(copy or 1)))
+    if not follows:
+        return None
+    if not end.victory:
         return "defeat", "R6.5", {}
-    if hero is not None and late.idles(hero):
+    if found and late.idles(found[0][0]):
         return "idle", "R5.4", {"hero_card": card}
-    if any(isinstance(op, ops.Custom) for op in late.game.cards[card].aftermath):
+    if any(isinstance(op, ops.Custom) for op in spec.aftermath):
         return ("unknown", "R4.11", {"card": card}) if late.there.table is None else ("no-prey", "R6.5", {"card": card})
     return _stuck(late, card, "bottom") or ("once", "R6.5", {"card": card})
 
@@ -268,7 +258,7 @@ def _stuck(late: _Late, card: str, key: str) -> Why | None:
 
 def misfit(game: Game, state: Position, key: str, value: Any, find: FindCard) -> Why:
     """Why the waiting task does not take this value; raises for a card that is not in play."""
-    task, rule = state.todo[0], _key(key).rule
+    task, rule = state.todo[0], KEYS[key].rule
     if key in ("bottom", "take", "order"):
         return _misplaced(game, state, key, value, find)
     if key in ("disease", "from"):
@@ -286,7 +276,7 @@ def misfit(game: Game, state: Position, key: str, value: Any, find: FindCard) ->
         return _not_shown(task.name, key, spec)
     if key == "borrow":
         return "lent", rule, fields
-    slot, _ = slot_of(state, ref_of(state, value, find))
+    slot, _ = hand.find(state, ref_of(state, value, find))
     spec = game.cards[slot.face]
     if key == "pick":
         if task.name == "battle:stop-hero":
@@ -294,7 +284,7 @@ def misfit(game: Game, state: Position, key: str, value: Any, find: FindCard) ->
         if spec.kind == "disease":
             return "disease", "R0.5", fields
     prey = ops.Select(kind="monster") if task.name == "custom" else None  # Gohlen Hunter's
-    select = prey or _key(task.name).select or _key(key).select or getattr(task.data, "select", None)
+    select = prey or KEYS[task.name].select or KEYS[key].select or getattr(task.data, "select", None)
     rule = "R4.1" if key == "destroy" else rule
     if select is not None and not spec.matches(ops.Select(kind=select.kind, type=select.type)):
         return _of_another_type(select, spec, rule)
@@ -322,7 +312,7 @@ def _not_shown(task: str, key: str, spec: CardSpec) -> Why:
 
 def _not_fetched(game: Game, state: Position, key: str, spec: CardSpec) -> Why:
     # a card of the village, to draw, recruit or buy
-    known, select, fields = on_offer(game, state), _key(key).select, {"chosen_card": spec.id}
+    known, select, fields = on_offer(game, state), KEYS[key].select, {"chosen_card": spec.id}
     if select is not None and not spec.matches(select):
         return _of_another_type(select, spec, "R4.1")
     if key == "recruit" or (known is not None and spec.id not in known):
@@ -353,7 +343,7 @@ def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard
             return "bound", "R6.8", {"monster_card": foe.card}
     if key == "take" and any(hall.is_monster(game, foe) for foe in moved):
         return "worth", "R6.5", {"monster_card": moved[0].card}
-    return ("gap" if key == "order" else "stays"), _key(key).rule, {}
+    return ("gap" if key == "order" else "stays"), KEYS[key].rule, {}
 
 
 Numbered = tuple[int, Step]
@@ -421,10 +411,8 @@ class Node:
     state: Position
     played: Played = ()
     open: Numbered | None = None
-    values: tuple[tuple[str, Any], ...] = ()
-    """The keys and values of the open step that are not yet used."""
-    left: tuple[Numbered, ...] = ()
-    """The steps for the battle and what follows that are not yet used."""
+    values: tuple[tuple[str, Any], ...] = ()  # the keys and values of the open step that are not yet used
+    left: tuple[Numbered, ...] = ()  # the steps for the battle and what follows that are not yet used
 
 
 class Follower:

@@ -5,9 +5,8 @@ Only facts: whatever explains them asks the same battle with something changed (
 
 from __future__ import annotations
 
+import dataclasses
 import sys
-from dataclasses import dataclass
-from dataclasses import replace as changed
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -81,7 +80,7 @@ def compare(best: Merits, variant: Merits) -> tuple[str, str | None, int]:
     return "equal", None, 0
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Question:
     """A question about one position, the other players' choices known, and the time for the answer."""
 
@@ -95,7 +94,7 @@ class Question:
 
     def variant(self, **changes: Any) -> Question:
         """The same question with something changed: the ``game``, the ``state`` or the ``goal``."""
-        return changed(self, **changes)
+        return dataclasses.replace(self, **changes)
 
     def with_boon(self, stat: str, n: int, hero: Ref | None = None) -> Question:
         """The same with something more in the hand that is no card but gives ``n`` of a figure, to the hero if any."""

@@ -76,14 +76,10 @@ class Search:
     shortcuts: bool = True
     """False to search also lines that cannot be better than the best one found, and to try lasting effects before
     immediate ones; for tests that the shortcuts lose nothing."""
-    trims: bool = True
-    """False to keep what adds nothing in the lines found."""
-    wins_once: bool = False
-    """True to end with the first line that wins, even if it is not the best."""
-    tidy: Tick | None = None
-    """Called before each thing that may be taken out of a line; False keeps the rest."""
-    interrupted: bool = False
-    """True once the player has interrupted the search."""
+    trims: bool = True  # False to keep what adds nothing in the lines found
+    wins_once: bool = False  # True to end with the first line that wins, even if it is not the best
+    tidy: Tick | None = None  # called before each thing that may be taken out of a line; False keeps the rest
+    interrupted: bool = False  # True once the player has interrupted the search
     _fought: set[tuple[int, Foe, int, int]] = field(default_factory=set)
 
     def run(

@@ -57,8 +57,7 @@ class Relaxation:
         self.game = game
         self.around = around
         self._hands: dict[Any, Relaxed] = {}
-        self._alike: dict[Any, Relaxed] = {}
-        """What the relaxation leaves of a hand -> the relaxed hand."""
+        self._alike: dict[Any, Relaxed] = {}  # what the relaxation leaves of a hand -> the relaxed hand
         self._paid: dict[Any, list[tuple[frozenset[Ref], Loss]]] = {}
         self.armed: list[Relaxed] = []
         self._targets: dict[tuple[str, int], tuple[Target, bool]] = {}
@@ -157,25 +156,20 @@ class Relaxed:
         self.game = relaxation.game
         self.follows = follows
         self.costly = costly
-        self.open = False
-        """True if unknown cards may come."""
+        self.open = False  # True if unknown cards may come
         self.loss = cast("Loss | None", None)  # a plain None would be compiled as one for good
         """The smallest loss if anything costly is used; None if nothing is costly."""
-        self.moving: Loss | None = None
-        """The smallest loss to move monsters; None if they stay where they are."""
+        self.moving: Loss | None = None  # the smallest loss to move monsters; None if they stay where they are
         self._spares = any(slot.flags & FLEETING for slot in all_slots(state))
         """True if there are cards that were never the player's, so that destroying them is no loss."""
         self.wounds = 0
         self.gifts: list[Effect] = []
         self._doubtful: dict[Effect, None] = {}
-        self._flags: dict[str, int] = {}
-        """Card -> the flags that paying gives it."""
-        self.leaving = 0
-        """The most cards that may leave the hand before a battle."""
+        self._flags: dict[str, int] = {}  # card -> the flags that paying gives it
+        self.leaving = 0  # the most cards that may leave the hand before a battle
         self._movers: list[tuple[Influence, int]] = []
         """Effects that move monsters, and the most cards that leave the hand at once for each."""
-        self._restless = False
-        """True if cards may still leave the hand, or weapons may change hands."""
+        self._restless = False  # True if cards may still leave the hand, or weapons may change hands
         cards = (*state.hand, *next_slots(state, state.deck)) if follows and relaxation.around.informs else state.hand
         self.whole = replace(state, hand=tuple([self._use(slot) for slot in cards]))
         """The relaxed hand, every weapon with the hero who holds it."""
@@ -223,8 +217,7 @@ class Relaxed:
         """True if what a card gives may depend on the target's rank."""
         self.heroes = [hero.ref for hero in heroes]
         self.many = [self.armed[0].spec(hero).many_weapons for hero in heroes]
-        self.able: list[list[int]] = [[0] for _ in heroes]
-        """Hero -> the weapons they may hold."""
+        self.able: list[list[int]] = [[0] for _ in heroes]  # hero -> the weapons they may hold
         equipping = self.parties[0]
         if self.gifts and not self.follows:  # what the attack brings comes too late for equipping (R4.3, R8.1)
             equipping = [self._party(self.state, tuple(self.gifts), weapons) for weapons in held]
@@ -366,8 +359,7 @@ class Reach:
         top = MANY if possible else 0
         self._many = (MANY, top, light)
         start = self._total(rank, MANY, top, light)
-        self.victory = start.victory
-        """True if a high enough total wins."""
+        self.victory = start.victory  # True if a high enough total wins
         point = (self._total(rank, 2 * MANY, top, light).total - start.total) / MANY
         magic_point = (self._total(rank, MANY, 2 * top, light).total - start.total) / MANY if possible else 0.0
         values = [

@@ -68,29 +68,23 @@ class Market:
     def options(self, gold: int, buys: int, after: tuple[str, ...]) -> Iterator[BuyOption]:
         """What ``gold`` buys, the dearest first, then by VP, then the shorter; ``after`` opens purchases (R3.3)."""
         for total in range(gold, -1, -1):
-            found = (self._option(cards, gold, buys, after) for cards in self._costing(total, 0, buys + len(after)))
+            baskets = filter(None, self._costing(total, 0, buys + len(after)))
+            found = (self._option(cards, gold, buys, after) for cards in baskets)
             listed = islice((option for option in found if option is not None), MOST_OPTIONS + 1)
             yield from sorted(listed, key=lambda option: (-option.vp, len(option.buy), option.buy))
 
     def _costing(self, total: int, start: int, most: int) -> Iterator[tuple[str, ...]]:
         # the multisets of at most ``most`` cards from ``start`` on that cost exactly ``total``
-        if most < 1:
-            return
-        for place in range(start, len(self.cards)):
+        if total == 0:
+            yield ()
+        for place in range(start, len(self.cards) if most else 0):
             card = self.cards[place]
             cost = self.game.cards[card].cost
-            if cost > total:
-                continue
             if cost * most < total:  # cards are sorted by cost: what follows is cheaper still
                 return
             copies = self.left[card] if self.left[card] != UNCOUNTED else most
-            for n in range(1, min(copies, most) + 1):
-                rest = total - n * cost
-                if rest < 0:
-                    break
-                if rest == 0:
-                    yield (card,) * n
-                for others in self._costing(rest, place + 1, most - n):
+            for n in range(1, min(copies, most, total // cost if cost else most) + 1):
+                for others in self._costing(total - n * cost, place + 1, most - n):
                     yield (*(card,) * n, *others)
 
     def _option(self, cards: tuple[str, ...], gold: int, buys: int, after: tuple[str, ...]) -> BuyOption | None:
@@ -255,8 +249,8 @@ class VisitFollower(Follower):
     def _count_gold(self, nodes: list[Node]) -> list[Node]:
         if nodes[0].state.phase != "village":
             return nodes
-        best = sorted(nodes, key=lambda node: self.search.worth(node.state), reverse=True)
-        return [self.choose(node, COUNT) for node in best]
+        nodes = sorted(nodes, key=lambda node: self.search.worth(node.state), reverse=True)
+        return [self.choose(node, COUNT) for node in nodes]
 
     def _visit_step(self, number: int, step: Step, node: Node) -> list[Node]:
         for key in ("use", "buy", "level_up", "to"):

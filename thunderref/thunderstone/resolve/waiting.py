@@ -28,26 +28,17 @@ HELPFUL = frozenset({"weightless", "spare-heroes"})
 class Influence(NamedTuple):
     """What using an effect may do, whenever it is used."""
 
-    price: Loss | None = NOTHING
-    """The smallest loss its cost can be; None if that can never be paid."""
-    loss: Loss = NOTHING
-    """The smallest loss with all it does at once."""
-    times: int = 1
-    """How often it can be paid."""
-    flags: int = 0
-    """Flags that paying gives the card itself, if it stays."""
-    acts: bool = False
-    """Its immediate part changes something foreseeable, draws aside."""
+    price: Loss | None = NOTHING  # the smallest loss its cost can be; None if that can never be paid
+    loss: Loss = NOTHING  # the smallest loss with all it does at once
+    times: int = 1  # how often it can be paid
+    flags: int = 0  # flags that paying gives the card itself, if it stays
+    acts: bool = False  # its immediate part changes something foreseeable, draws aside
     draws: bool = False
-    brings: bool = False
-    """It brings cards from elsewhere than the own deck."""
-    changes: bool = False
-    """It turns cards of the hand into others, or puts weapons into hands."""
-    moves: bool = False
-    """It moves monsters, or settles which will come."""
+    brings: bool = False  # it brings cards from elsewhere than the own deck
+    changes: bool = False  # it turns cards of the hand into others, or puts weapons into hands
+    moves: bool = False  # it moves monsters, or settles which will come
     wounds: int = 0
-    spends: frozenset[str] = frozenset()
-    """Cards that leave the hand for it at once."""
+    spends: frozenset[str] = frozenset()  # cards that leave the hand for it at once
 
 
 class Influences:
@@ -71,8 +62,7 @@ class Influences:
         )
         """The position with every card in hand that may become known there, a full hall and no trap to come."""
         self._known: dict[tuple[str, int], Influence] = {}
-        self._poor: Influences | None = None
-        """The same with nothing on offer in the village, if that is unknown."""
+        self._poor: Influences | None = None  # the same with nothing on offer in the village, if that is unknown
 
     def of(self, spec: CardSpec, ability: Ability) -> Influence:
         key = (spec.id, ability.number)
@@ -127,12 +117,14 @@ class Influences:
             moved = [(was, now) for was, now in (tuple(map(_standing, each)) for each in ends) if was != now]
             hands = [(_by_ref(now), _by_ref(after)) for now, after in ends if after.hand != now.hand]
             foes = [pair for was, now in moved for pair in zip_longest(was, now, fillvalue=NOBODY)]
+            kept = [(now[ref], after[ref]) for now, after in hands for ref in now.keys() & after.keys()]
+            same = all((a.form, a.marks, len(a.weapons)) == (b.form, b.marks, len(b.weapons)) for a, b in kept)
             found = found._replace(
                 loss=found.loss.plus(min(losses)),
                 acts=found.acts or bool(moved or hands),
                 draws=found.draws or any(after.unknown_draws > now.unknown_draws for now, after in ends),
                 brings=found.brings or any(after.keys() - now.keys() for now, after in hands),
-                changes=found.changes or any(_is_changed(now, after) for now, after in hands),
+                changes=found.changes or not same,
                 moves=found.moves or any(was.card != foe.card for was, foe in foes),
                 wounds=found.wounds + max((foe.wounds - was.wounds for was, foe in foes), default=0),
                 spends=found.spends.union(now[ref].face for now, after in hands for ref in now.keys() - after.keys()),
@@ -174,8 +166,7 @@ class Surroundings:
         self.in_order = not waits or bool(game.readings & {WHEN_COUNTED, THROWN_SPEAR, USED_CARDS})
         """Nothing can wait: counted on use (the other reading of R4.9), a hand free after a throw (R5.3), used cards
         that may be destroyed (R4.2)."""
-        self.unknown = start.table is None and game.village is None
-        """Unknown cards may come from elsewhere."""
+        self.unknown = start.table is None and game.village is None  # unknown cards may come from elsewhere
         self.spills = sum(map(self.influences.count_spilled, self.influences.arriving))
         """How many cards traps and breaches may take from the hand, and not all cards alike."""
         self.spell_bar = any(getattr(trait, "when", None) == "spell-used" for trait in traits)
@@ -257,12 +248,6 @@ def _by_ref(state: Position) -> dict[Ref, Slot]:
 
 def _standing(state: Position) -> list[Foe]:
     return [*state.hall, *state.rank0, NOBODY, *map(Foe, state.dungeon)]
-
-
-def _is_changed(now: dict[Ref, Slot], after: dict[Ref, Slot]) -> bool:
-    """True if a card that stays became another one, or holds something else."""
-    pairs = [(now[ref], after[ref]) for ref in now.keys() & after.keys()]
-    return any((a.form, a.marks, len(a.weapons)) != (b.form, b.marks, len(b.weapons)) for a, b in pairs)
 
 
 def _made_stronger(ability: Ability) -> list[str]:

@@ -365,8 +365,7 @@ class StepMaker(Follower):
         super().__init__(search.game, find_card)
         self.search, self.step = search, step
         self.kind = step_kind(step, 1)
-        self.complete = True
-        """False if there may be ways to the step besides those found."""
+        self.complete = True  # False if there may be ways to the step besides those found
         self.first: Position | None = None
         self._problems: list[ThunderrefError] = []
 
