@@ -20,8 +20,7 @@ from thunderref.thunderstone.rules.position import AnyTask, Position, Ref, key_o
 Line = tuple[Choice, ...]
 Choose = Callable[[Position, Sequence[Choice]], Sequence[Choice]]
 Chosen = TypeVar("Chosen", bound=Choice)
-LOSSES = frozenset({"disease", "lose"})
-"""Tasks that take 1 Attack or 1 Magic Attack, Attack named first."""
+LOSSES = frozenset({"disease", "lose"})  # tasks that take 1 Attack or 1 Magic Attack, Attack named first
 
 
 def alike(state: Position) -> dict[Any, Any]:

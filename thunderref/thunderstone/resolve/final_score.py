@@ -20,8 +20,7 @@ def final_score(
 ) -> ScoreResult:
     """Scores the decks of a game (R7.2, R7.3, R9.6).
 
-    ``document`` is one of the outside contract. Raises InputError if it cannot be read or names no player, a player
-    twice, or penalty cards of nobody; NoAnswerError for unknown or ambiguous names of cards.
+    Raises InputError for no player, one named twice, penalty cards of nobody; NoAnswerError for names of cards.
     """
     words = words or Language(open_database(), lang or "en")
     database = words.database

@@ -38,18 +38,13 @@ from thunderref.thunderstone.rules.readings import NO_TARGET, STONE_WITH_HELP, W
 
 MOST_ENTRIES = 2_000
 """Positions searched at most for an attack if only another reading forbids entering without one."""
-FIRST = 0.5
-"""The share of the budget for the best lines if other choices are weighed too."""
-MOST_READ = 60
-"""Positions after which the search for the best line under another reading is given up."""
-BASIC_CARDS = ("militia", "torch", "iron-rations", "dagger")
-"""The stacks of every game (R1.6)."""
-ALL_STATES = 4_000
-"""States searched for what is missing in all; what is not tried by then is not reported."""
+FIRST = 0.5  # the share of the budget for the best lines if other choices are weighed too
+MOST_READ = 60  # positions after which the search for the best line under another reading is given up
+BASIC_CARDS = ("militia", "torch", "iron-rations", "dagger")  # the stacks of every game (R1.6)
+ALL_STATES = 4_000  # states searched for what is missing in all; what is not tried by then is not reported
 MOST_POINTS = 16
 ENDINGS: dict[bool, Literal["victory", "defeat"]] = {True: "victory", False: "defeat"}
-FEW = 4
-"""Ways reported besides cards: those that need the least."""
+FEW = 4  # ways reported besides cards: those that need the least
 ORDER = ("light", "strength", "magic_attack", "attack", "disease", "rank")
 
 
@@ -61,13 +56,11 @@ def resolve(
     gaps: bool = False,
     budget: Budget | None = None,
 ) -> Resolution:
-    """Judges a battle: the given plan, or the best line against each target.
+    """Judges a battle: the given plan, or the best line against each target, with ``gaps`` also what is missing to win.
 
-    With ``gaps`` a target that cannot be beaten says what is missing. The ``budget`` begins with the search; if it runs
-    out, the result is what was found by then, and nothing of it counts as proven.
-
-    ``scenario`` is a document of the outside contract. Raises InputError if it is unreadable, NoAnswerError for unknown
-    or ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
+    The ``budget`` begins with the search; if it runs out, the result is what was found by then, not proven. Raises
+    InputError if the ``scenario`` is unreadable, NoAnswerError for unknown or ambiguous names, IllegalStepError (with
+    the rule's id) for a plan step that the rules forbid.
     """
     words = words or Language(open_database(), lang or "en")
     asked = read_document(Scenario, scenario)
@@ -111,7 +104,7 @@ def resolve(
         targets=[] if quiet is not None and asked.plan is not None else [each.result for each in judged],
         best=None if best is None else best.result.rank, best_monster=None if best is None else best.result.monster,
         readings_chosen=other_values(words.database, game.readings),
-        other_readings=no_entry(game, words) if barred_from else [],
+        other_readings=[no_entry(game, words)] if barred_from else [],
     )  # fmt: skip
 
 
@@ -279,18 +272,15 @@ def with_other_readings(question: Question, judged: Judged, *, searched: bool) -
     return judged._replace(result=replace(result, other_readings=found, readings=rules))
 
 
-def no_entry(game: Game, words: Language) -> list[OtherReading]:
+def no_entry(game: Game, words: Language) -> OtherReading:
     """What R4.8 read the other way changes where no monster can be attacked: the dungeon may not be entered."""
     switch = words.database.switches[NO_TARGET]
     away = switch.name in game.readings
-    value = switch.default if away else switch.other
     text = words.say("other.entry" if away else "other.no-entry", rule=switch.rule)
-    return [
-        OtherReading(
-            reading=switch.name, rule=switch.rule, value=value, legal=away, total=None, margin=None,
-            outcome="no-battle" if away else "no-entry", text=text,
-        )
-    ]  # fmt: skip
+    return OtherReading(
+        reading=switch.name, rule=switch.rule, value=switch.default if away else switch.other, legal=away, total=None,
+        margin=None, outcome="no-battle" if away else "no-entry", text=text,
+    )  # fmt: skip
 
 
 def _other(

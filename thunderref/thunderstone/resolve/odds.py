@@ -4,18 +4,17 @@ A deck that runs out in the middle of a draw is made anew from the discard pile 
 and the draw goes on (R2.2): the last cards of the old deck are then in the hand for certain.
 
 The chance to beat a target is weighed exactly through every draw, or sampled where that is too much. Only effects that
-draw, move monsters or otherwise change what is known are decided one by one; everything else (rations, equipment, the
-battle itself) waits until no more is drawn, because it can always be done later with more known and the same choices
-open. The value of a state is 1 if the target can be beaten now, else the best expectation over the effects that are
-left.
+draw, move monsters or otherwise change what is known are decided one by one; everything else waits until no more is
+drawn, as it can always be done later with more known and the same choices open. The value of a state is 1 if the target
+can be beaten now, else the best expectation over the effects that are left.
 
-A sample is a hand and an order of the deck. It is judged twice. *Foreseen*: could the monster be beaten if the order
-were known? This is never below the true chance. *Played*: a fixed way of playing that knows only what a player knows;
-this is never above it. The interval reaches from the lower end of the played chance to the upper end of the foreseen
-one, so it holds the best play 95 times in 100; where the two agree it is the usual interval (Wilson 1927).
+A sample is a hand and an order of the deck, judged twice. *Foreseen*: could the monster be beaten if the order were
+known? This is never below the true chance. *Played*: a fixed way of playing that knows only what a player knows; this
+is never above it. The interval reaches from the lower end of the played chance to the upper end of the foreseen one, so
+it holds the best play 95 times in 100; where the two agree it is the usual interval (Wilson 1927).
 
-The way of playing takes every free draw. Among other choices it takes what does best over a few imagined orders of the
-unseen cards, always the same in the same position. The mean total is that of this way of playing; it aims at winning.
+The way of playing aims at winning, and the mean total is its own. It takes every free draw, and else what does best
+over a few imagined orders of the unseen cards, always the same in the same position.
 """
 
 from __future__ import annotations
@@ -173,20 +172,19 @@ class Odds:
         return best
 
 
-class DrawOrder:
+def draw_order(seed: int) -> Outcomes:
     """A known order of chance: the same cards left give the same next card, whatever is done in between."""
+    source, following = SplitMix64(stir(seed)), dict[Sequence[tuple[str, Fraction]], str]()
 
-    def __init__(self, seed: int) -> None:
-        self._source = SplitMix64(stir(seed))
-        self._next: dict[tuple[tuple[str, Fraction], ...], str] = {}
-
-    def outcomes(self, state: Position) -> Sequence[tuple[str, Fraction]]:
+    def outcomes(state: Position) -> Sequence[tuple[str, Fraction]]:
         possible = chance_outcomes(state)
-        if possible and possible not in self._next:
+        if possible and possible not in following:
             parts = lcm(*(p.denominator for _, p in possible))
-            place = self._source.weighted([int(p * parts) for _, p in possible])
-            self._next[possible] = possible[place][0]
-        return ((self._next[possible], Fraction(1)),) if possible else ()
+            place = source.weighted([int(p * parts) for _, p in possible])
+            following[possible] = possible[place][0]
+        return ((following[possible], Fraction(1)),) if possible else ()
+
+    return outcomes
 
 
 class Sampler:
@@ -201,8 +199,8 @@ class Sampler:
     def step(self) -> bool:
         """Takes one more sample; False, without it, if the work was ended meanwhile."""
         state = self.deals(self.source)
-        order = DrawOrder(self.source.word())
-        foreseen = Odds(self.judge, order.outcomes).value(state).low >= 1
+        order = draw_order(self.source.word())
+        foreseen = Odds(self.judge, order).value(state).low >= 1
         end = self._play_out(state, order, self._choice if foreseen else self._free_move)
         if self.judge.stopped or end is None:
             return False
@@ -212,9 +210,9 @@ class Sampler:
         self.total += end.total or 0
         return True
 
-    def _play_out(self, state: Position, order: DrawOrder, choice: Callable[[Position], Choice | None]) -> Now | None:
+    def _play_out(self, state: Position, order: Outcomes, choice: Callable[[Position], Choice | None]) -> Now | None:
         while True:
-            if outcomes := order.outcomes(state):
+            if outcomes := order(state):
                 state = self.judge.draw(state, outcomes[0][0])
             elif action := choice(state):
                 state, _ = play(self.judge.game, state, action)
@@ -249,20 +247,18 @@ class Sampler:
             return options[0] if options else None
         # the same in every run, as hash() is not
         seed = reduce(lambda found, letter: (found * 257 + letter) % 2**64, repr(key).encode(), 0)
-        orders = [DrawOrder(stir(seed + number)) for number in range(IMAGINED)]
+        orders = [draw_order(stir(seed + number)) for number in range(IMAGINED)]
 
         def wins(option: Choice) -> Fraction:
             after, _ = play(self.judge.game, state, option)
-            return sum((Odds(self.judge, order.outcomes).value(after).low for order in orders), Fraction(0))
+            return sum((Odds(self.judge, order).value(after).low for order in orders), Fraction(0))
 
         return max(options, key=wins)
 
 
-WEIGHED = 4_000
-"""Positions weighed against one target before odds are sampled."""
+WEIGHED = 4_000  # positions weighed against one target before odds are sampled
 MOST_POSITIONS = 20_000
-WEIGHING = 0.5
-"""The share of the budget in which odds are weighed before they are sampled."""
+WEIGHING = 0.5  # the share of the budget in which odds are weighed before they are sampled
 KINDS = ("hero", "weapon", "spell", "item", "food", "light", "villager", "monster", "disease")
 
 

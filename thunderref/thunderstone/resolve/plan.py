@@ -346,8 +346,7 @@ def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard
     return ("gap" if key == "order" else "stays"), KEYS[key].rule, {}
 
 
-Numbered = tuple[int, Step]
-"""A step and its place in the plan, from 1."""
+Numbered = tuple[int, Step]  # a step and its place in the plan, from 1
 
 LISTS = frozenset(("order", "top", "borrow-from", "hunt"))
 """Keys whose single value is a list: cards in order, or a player's number and a card."""

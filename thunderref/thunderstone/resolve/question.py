@@ -34,12 +34,10 @@ from thunderref.thunderstone.rules.notation import Step
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import THROWN, Foe, Position, Ref, Slot, Target, replace
 
-MOST_STATES = 1_000
-"""Positions searched with one thing changed; what would be found later is not reported."""
+MOST_STATES = 1_000  # positions searched with one thing changed; what would be found later is not reported
 BOON = "+boon"
 """The id of what is added: no card, out of reach of every effect (like a thrown weapon), with figures of its own."""
-Merits = dict[str, int]
-"""What is compared, most important first."""
+Merits = dict[str, int]  # what is compared, most important first
 
 
 class Judged(NamedTuple):

@@ -27,8 +27,7 @@ GROUPS = {
     "count": "go-on", "end": "go-on",
 }  # fmt: skip
 """Kind of action -> the group it is listed in; groups are listed in this order."""
-_HEROES = frozenset(("on", "to", "militia"))
-"""Keys of answers that say to whom a card goes."""
+_HEROES = frozenset(("on", "to", "militia"))  # keys of answers that say to whom a card goes
 LONGEST_TEXT = 60  # letters of an ability's text that fit into a list of choices
 
 
@@ -179,8 +178,7 @@ def _bare(slot: Slot) -> Slot:
 
 
 MINUS = "\N{MINUS SIGN}"
-GIVEN_UP = ("other-discards", "other-keeps")
-"""Events of a card that another player chose to give up."""
+GIVEN_UP = ("other-discards", "other-keeps")  # events of a card that another player chose to give up
 RIGHTS = {"take-before-refill": "take", "sorcery": "bottom", "hunt-take": "hunt"}
 """Tasks that give something for nothing (R6.5), with what can be chosen."""
 BEFORE_AND_AFTER = frozenset(

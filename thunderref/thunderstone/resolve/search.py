@@ -36,10 +36,8 @@ from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import FORGONE, Foe, Position, key_of, replace
 
 MOST_SEARCHED = 200_000
-Aim = tuple[str, int]
-"""A target: card id and the rank where it is attacked."""
-Head = tuple[Position, Line]
-"""The beginning of a line and the state it leads to."""
+Aim = tuple[str, int]  # a target: card id and the rank where it is attacked
+Head = tuple[Position, Line]  # the beginning of a line and the state it leads to
 Reasons = dict[Reach, int]
 """Hands, one of which reaches at least as much as any line does, and what each needs to win."""
 Hopes = dict[tuple[int, str], tuple[Score, Reasons]]
@@ -71,11 +69,8 @@ class Search:
     states: int = 0
     complete: bool = True
     tick: Tick | None = None
-    accepts: Callable[[Line], bool] | None = None
-    """Only the ways a battle may go for which this is True count; None for all."""
-    shortcuts: bool = True
-    """False to search also lines that cannot be better than the best one found, and to try lasting effects before
-    immediate ones; for tests that the shortcuts lose nothing."""
+    accepts: Callable[[Line], bool] | None = None  # True for the ways a battle may go that count; None for all
+    shortcuts: bool = True  # False to search what cannot be better too, lasting effects first; for tests
     trims: bool = True  # False to keep what adds nothing in the lines found
     wins_once: bool = False  # True to end with the first line that wins, even if it is not the best
     tidy: Tick | None = None  # called before each thing that may be taken out of a line; False keeps the rest
@@ -85,12 +80,10 @@ class Search:
     def run(
         self, start: Position, only: str | None = None, *, informs: bool = True, heads: Iterable[Head] | None = None
     ) -> None:
-        """Searches from ``start``; with ``only`` just for attacks on that card.
+        """Searches from ``start``, with ``only`` for attacks on that card; an interrupt ends it with what it has.
 
-        With ``informs`` False without effects that do something at once, such as drawing or moving monsters. With
-        ``heads``, lines from ``start`` and the states they lead to, only lines that go on from one of these; each is
-        requested once those before it are done.
-        An interrupt from the keyboard ends the search with what it has, unproven.
+        Without ``informs`` no effect that does something at once, such as drawing or moving monsters; with ``heads``,
+        lines and the states they lead to, only what goes on from these, each requested once those before are done.
         """
         begun: list[Head] = []
         try:
@@ -179,10 +172,6 @@ class Search:
                 for reach, needed in told.items()
             )
         }
-
-    def is_hopeful(self, state: Position) -> bool:
-        """False if no line through this state of preparation is better than the ones found."""
-        return bool(state.todo) or self.hopes(state, None) != {}
 
     def hopes(self, state: Position, among: Hopes | None) -> Hopes | None:
         """The targets, at the ranks they may reach, against which a better line may follow; None: no telling."""

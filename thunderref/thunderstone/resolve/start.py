@@ -25,11 +25,9 @@ from thunderref.thunderstone.rules.scoring import is_horde
 from thunderref.thunderstone.rules.variants import variant_of
 
 MOST_OTHERS = 4
-MOST_WAYS = 27
-"""More ways than this are not tried; the result is then not proven."""
+MOST_WAYS = 27  # more ways than this are not tried; the result is then not proven
 MOST_CARDS = 24
-MOST_COPIES = 999
-"""A revealed hand is six cards and those drawn; more than this is a typing error."""
+MOST_COPIES = 999  # a revealed hand is six cards and those drawn; more than this is a typing error
 
 STONE = "thunderstone"
 HALL_KINDS = frozenset({"monster", "guardian", STONE})

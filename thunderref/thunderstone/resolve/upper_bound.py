@@ -40,14 +40,10 @@ from thunderref.thunderstone.rules.position import FLEETING, FORGONE, SPENT, Foe
 
 Likeness = tuple[str, str, bool]
 """A card of the hand, the card it copies, and whether it holds a weapon; cards with the same likeness are equal."""
-Figures = tuple[int, int, int]
-"""Attack, Magic Attack and Light."""
-MANY = 1024
-"""Points of a figure beside which nothing else counts; a power of two, because totals are halved."""
-Effect = tuple[str, int]
-"""A card and the number of its effect."""
-KEPT = 64
-"""Hands kept ready to compute what they reach: all of them would fill the memory."""
+Figures = tuple[int, int, int]  # Attack, Magic Attack and Light
+MANY = 1024  # points of a figure beside which nothing else counts; a power of two, because totals are halved
+Effect = tuple[str, int]  # a card and the number of its effect
+KEPT = 64  # hands kept ready to compute what they reach: all of them would fill the memory
 
 
 class Relaxation:

@@ -39,8 +39,7 @@ from thunderref.thunderstone.rules.notation import Step, ref_of
 from thunderref.thunderstone.rules.position import DISEASE, Known, Position, Visit, tops
 from thunderref.thunderstone.rules.village import UNCOUNTED, visit_of, with_visit
 
-MOST_OPTIONS = 5000
-"""Combinations listed at most, the best first."""
+MOST_OPTIONS = 5000  # combinations listed at most, the best first
 
 
 class Market:
@@ -287,8 +286,7 @@ def visit(
 ) -> VisitResult:
     """Judges a visit to the village: the given plan, or the best use of village effects found within the ``budget``.
 
-    ``document`` is one of the outside contract. Raises InputError if it cannot be read, NoAnswerError for unknown or
-    ambiguous names, IllegalStepError (with the rule's id) for a plan step that the rules forbid.
+    Raises InputError for an unreadable ``document``, NoAnswerError for names, IllegalStepError for forbidden steps.
     """
     words = words or Language(open_database(), lang or "en")
     asked = read_document(VisitDocument, document)
@@ -347,12 +345,19 @@ def _tell(
     options = list(islice(market.options(purse.gold, purse.buys, purse.after), MOST_OPTIONS + 1))
     if asked.goal == "vp":
         options[:MOST_OPTIONS] = sorted(options[:MOST_OPTIONS], key=lambda one: (-one.vp, -one.cost, len(one.buy)))
+    steps = [
+        VisitStep(
+            text=tell_event(event, words), part=PARTS[kind], rules=list(event.rules), card=event.card or None,
+            **{key: dict(event.params).get(key, 0) for key in ("gold", "xp", "gold_paid", "xp_paid")},
+        )
+        for kind, event in events
+    ]  # fmt: skip
     return VisitResult(
         goal=asked.goal, gold=purse.gold, gold_left=visit.gold, buys=visit.buys + len(visit.bought),
         buys_after=list(visit.after), xp=counted.xp, xp_left=state.xp, gained=list(state.gained),
         drawn=[event.card for _, event in events if event.key == "drawn"], line=writer.steps, proven=proven,
         destroyed=[card for card, _ in state.destroyed], discarded=[card for card, _ in state.discarded],
-        on_deck=[card for card, _ in visit.on_deck], steps=[_step(event, kind, words) for kind, event in events],
+        on_deck=[card for card, _ in visit.on_deck], steps=steps,
         options=options[:MOST_OPTIONS], options_complete=len(options) <= MOST_OPTIONS,
         level_ups=_level_ups(game, counted), stacks_known=asked.stacks is not None, unknown_draws=state.unknown_draws,
         unknown=sorted({event.card for _, event in events if event.key in ("brawl-unknown", "tax-unknown")}),
@@ -370,10 +375,3 @@ def _level_ups(game: Game, state: Position) -> list[NextLevel]:
         if cost <= state.xp:
             found[hero, to] = NextLevel(hero=hero, to=to, cost=cost, available=bool(left.get(to)))
     return list(found.values())
-
-
-def _step(event: Event, kind: str, words: Language) -> VisitStep:
-    figures = {key: dict(event.params).get(key, 0) for key in ("gold", "xp", "gold_paid", "xp_paid")}
-    return VisitStep(
-        text=tell_event(event, words), part=PARTS[kind], rules=list(event.rules), card=event.card or None, **figures
-    )

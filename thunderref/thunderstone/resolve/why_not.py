@@ -17,7 +17,7 @@ from itertools import dropwhile
 from typing import Any, ClassVar
 
 from thunderref.database.operations import Bonus, Destroy
-from thunderref.database.read import Database, Language
+from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.search.names import search_cards
 from thunderref.text.folding import fold_query
@@ -37,10 +37,9 @@ from thunderref.thunderstone.rules.legal import legal_actions, play, targets
 from thunderref.thunderstone.rules.notation import FindCard, Step, ref_of
 from thunderref.thunderstone.rules.position import Position, Ref, key_of, replace
 
-MARKERS = ("on", "destroy", "bottom", "effect")
-"""Word between names -> the key of the step whose value follows."""
-Word = tuple[str, str, str]
-"""A word as written, folded, and its key."""
+MEANINGS = "search.words.choices"  # the message with the key words of each language
+MARKERS = ("on", "destroy", "bottom", "effect")  # word between names -> the key of the step whose value follows
+Word = tuple[str, str, str]  # a word as written, folded, and its key
 SMALL = ("filler", "on", "use", "equip", "destroy")
 
 
@@ -57,17 +56,13 @@ def read_choice(asked: Any, game: Game, state: Position, find: Finder) -> Step:
     return ChoiceReader(game, state, find).read(str(asked))
 
 
-def _read_meanings(database: Database) -> dict[str, str]:
-    entries = [entry.partition(":") for text in database.message("search.words.choices") for entry in text.split(";")]
-    return {word: meaning.strip() for meaning, _, words in entries for word in words.split()}
-
-
 class ChoiceReader:
     """Reads choices at one table; knows what is in play there."""
 
     def __init__(self, game: Game, state: Position, find: Finder) -> None:
         self.game, self.find = game, find
-        self._meanings = find.database.derived(_read_meanings)
+        known = [entry.partition(":") for text in find.database.message(MEANINGS) for entry in text.split(";")]
+        self._meanings = {word: meaning.strip() for meaning, _, words in known for word in words.split()}
         self.mine = {slot.card for slot in all_slots(state)} | set(state.deck)
         self.foes = {foe.card for foe in (*state.hall, *state.rank0) if foe.card} | set(state.dungeon)
 
@@ -165,11 +160,8 @@ class ChoiceReader:
 
 
 UNNAMED = ("effect", "from", "disease", "attack", "battle", "top", "order", "breach")
-MOST_BEGINNINGS = 20_000
-"""Positions tried at most in which the step may be made."""
+MOST_BEGINNINGS = 20_000  # positions tried at most in which the step may be made
 FOUGHT = frozenset({"disease", "battle"})
-REQUIRED_KINDS = PREPARED | FOUGHT | {"attack"}
-"""Kinds of steps that can be required; purchases and cards shown after the battle cannot."""
 
 
 def why_not(choice: Any, question: Question, judged: list[Judged], share: float = 1.0) -> WhyNot:
@@ -180,7 +172,7 @@ def why_not(choice: Any, question: Question, judged: list[Judged], share: float 
     find, words, plan = question.find, question.words, question.asked.plan
     step = _with_ids(read_choice(choice, question.game, question.state, find), find)
     kind = step_kind(step, 1)
-    if kind not in REQUIRED_KINDS or step.get("battle") == "lose":
+    if kind not in PREPARED | FOUGHT | {"attack"} or step.get("battle") == "lose":  # what follows a battle is no choice
         raise InputError("not-a-choice", kind=kind)
     answer = WhyNot(asked=choice, step=step, text=describe(step, words), verdict="illegal")
     broken: dict[str, Any] = {}
@@ -383,7 +375,9 @@ class StepMaker(Follower):
             if states > MOST_BEGINNINGS or (late and states > 1):
                 self.complete = False
                 return
-            if state.phase == "end" or (self.first is not None and not self.search.is_hopeful(state)):
+            if state.phase == "end" or (
+                self.first is not None and not state.todo and self.search.hopes(state, None) == {}
+            ):
                 continue
             if not state.todo:
                 for head in self._try_at(state, line):
