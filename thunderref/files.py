@@ -36,40 +36,37 @@ def read_text(name: str | Path, stream: IO[bytes] | None = None) -> str:
 
     Raises :class:`InputError` with the reason: FileNotFoundError becomes the code ``no-file``.
     """
-    try:
-        with _opened(name, stream) as source:
-            content = source.read(MOST_BYTES + 1)
+    with _opened(name, stream) as source:
+        content = source.read(MOST_BYTES + 1)
         if len(content) > MOST_BYTES:
-            raise too_large(name)
+            raise _too_large(name)
         return content.decode("utf-8-sig")
-    except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
-        raise unreadable(str(name), error) from None
 
 
 def lines_of(name: str, stream: IO[bytes] | None = None) -> Iterator[str]:
     """The lines as they come; a byte that is not UTF-8 spoils only its line. Raises as :func:`read_text`."""
-    try:
-        with _opened(name, stream) as source:
-            for line in iter(lambda: source.readline(MOST_BYTES + 1), b""):
-                if len(line) > MOST_BYTES:
-                    raise too_large(name)
-                yield line.decode("utf-8", "replace")
-    except (OSError, ValueError) as error:
-        raise unreadable(name, error) from None
+    with _opened(name, stream) as source:
+        for line in iter(lambda: source.readline(MOST_BYTES + 1), b""):
+            if len(line) > MOST_BYTES:
+                raise _too_large(name)
+            yield line.decode("utf-8", "replace")
 
 
 @contextmanager
 def _opened(name: str | Path, stream: IO[bytes] | None) -> Iterator[IO[bytes]]:
-    """The stream, else a regular file; :class:`InputError` for a folder, a device, a pipe or a socket."""
-    if stream is not None:
-        yield stream
-        return
-    _check(name, os.stat(name))  # opening a device may change something
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    handle = _patiently(lambda: os.open(name, flags))
-    with os.fdopen(handle, "rb") as opened:
-        _check(name, os.fstat(handle))
-        yield opened
+    """The stream, else a regular file; :class:`InputError` for all else and whatever fails while it is open."""
+    try:
+        if stream is not None:
+            yield stream
+            return
+        _check(name, os.stat(name))  # opening a device may change something
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        handle = _patiently(lambda: os.open(name, flags))
+        with os.fdopen(handle, "rb") as opened:
+            _check(name, os.fstat(handle))
+            yield opened
+    except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
+        raise unreadable(str(name), error) from None
 
 
 def _patiently(attempt: Callable[[], T]) -> T:
@@ -89,10 +86,10 @@ def _check(name: str | Path, found: os.stat_result) -> None:
         why = "folder" if stat.S_ISDIR(found.st_mode) else "device"
         raise InputError("unreadable-file", why=why, file=str(name))
     if found.st_size > MOST_BYTES:
-        raise too_large(name)
+        raise _too_large(name)
 
 
-def too_large(name: str | Path) -> InputError:
+def _too_large(name: str | Path) -> InputError:
     return InputError("too-large", **_called(name), megabytes=MOST_BYTES // 1_000_000)
 
 
@@ -132,22 +129,18 @@ def _parsed(parse: Callable[[], T], text: str, name: str | Path, malformed: Malf
     try:
         return _bounded(parse(), name)
     except RecursionError:
-        raise _beyond(name, "too-deep", DEEPEST) from None
+        raise InputError("too-deep", **_called(name), most=DEEPEST) from None
     except ValueError as error:
         place = re.findall(r"line (\d+),? column (\d+)", str(error))
         if not place and "end of document" in str(error):
             lines = text.split("\n")
             place = [(len(lines), len(lines[-1]) + 1)]
         if not place:
-            raise _beyond(name, "too-many-digits", MOST_DIGITS) from None
+            raise InputError("too-many-digits", **_called(name), most=MOST_DIGITS) from None
         line, column = map(int, place[-1])
         if malformed:
             raise malformed(line, column) from None
         raise InputError("malformed-file", **_called(name), line=line, column=column) from None
-
-
-def _beyond(name: str | Path, code: str, most: int) -> InputError:
-    return InputError(code, **_called(name), most=most)
 
 
 def _bounded(document: T, name: str | Path) -> T:
@@ -161,13 +154,13 @@ def _bounded(document: T, name: str | Path) -> T:
             elif isinstance(value, list):
                 below += value
             elif isinstance(value, int | float) and not abs(value) < 10**MOST_DIGITS:  # nan is not less either
-                raise _beyond(name, "too-many-digits", MOST_DIGITS)
+                raise InputError("too-many-digits", **_called(name), most=MOST_DIGITS)
             elif isinstance(value, str):
                 check_word(value, **_called(name))
         if not below:
             return document
         level = below
-    raise _beyond(name, "too-deep", DEEPEST)
+    raise InputError("too-deep", **_called(name), most=DEEPEST)
 
 
 def check_word(word: str, **called: str) -> None:
@@ -189,7 +182,7 @@ def check_place(name: str | Path, *, replace: bool = False) -> Path:
     Raises :class:`InputError` if the folder is missing, or if something other than a file is there, or a file that
     may not be replaced.
     """
-    try:
+    with _explained(name):  # a name that is too long, a folder that may not be entered
         path = Path(os.path.realpath(name))
         if path.exists() and not path.is_file():
             raise InputError("no-place", file=str(name))
@@ -197,13 +190,16 @@ def check_place(name: str | Path, *, replace: bool = False) -> Path:
             raise InputError("file-exists", file=str(name))
         if not path.parent.is_dir():
             raise InputError("no-folder", file=str(name))
-    except (OSError, ValueError) as error:  # a name that is too long, a folder that may not be entered
-        raise unwritable(name, error) from None
-    return path
+        return path
 
 
-def unwritable(name: str | Path, error: OSError | ValueError) -> InputError:
-    return InputError("cannot-write", file=str(name), problem=getattr(error, "strerror", None) or str(error))
+@contextmanager
+def _explained(name: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        problem = getattr(error, "strerror", None) or str(error)
+        raise InputError("cannot-write", file=str(name), problem=problem) from None
 
 
 def write_text(name: str | Path, text: str, *, replace: bool = False) -> None:
@@ -212,29 +208,36 @@ def write_text(name: str | Path, text: str, *, replace: bool = False) -> None:
     Raises :class:`InputError` as :func:`check_place`, or with the system's reason.
     """
     path = check_place(name, replace=replace)
-    beside = path.with_name(f".{path.name[:40]}.{os.getpid()}.{time.monotonic_ns()}.new")
+    beside = path.with_name(f".{path.name[:40]}.{os.urandom(6).hex()}.new")
     try:
-        with beside.open("xb") as stream:
-            stream.write(text.encode("utf-8", "replace"))
-            stream.flush()
-            os.fsync(stream.fileno())
-        if sys.platform != "win32":  # there a file has no mode, and a read-only one could not be removed again
-            with suppress(FileNotFoundError):
+        with _explained(name):
+            with beside.open("xb") as stream:
+                stream.write(text.encode("utf-8", "replace"))
+                stream.flush()
+                os.fsync(stream.fileno())
+            if path.exists() and sys.platform != "win32":  # there a file has no mode
                 os.chmod(beside, stat.S_IMODE(path.stat().st_mode))
-        _put(beside, path, replace=replace)
-    except FileExistsError:
-        raise InputError("file-exists", file=str(name)) from None
-    except OSError as error:
-        raise unwritable(name, error) from None
+            if replace or not _link(beside, path, name):
+                _patiently(lambda: os.replace(beside, path))
     finally:
         with suppress(OSError):
-            beside.unlink()
+            os.unlink(beside)
     with suppress(OSError):  # has the system write the new name to disk, if it can
         handle = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def _link(beside: Path, path: Path, name: str | Path) -> bool:
+    """Gives the finished file its name; False if the file system has no links."""
+    with suppress(OSError):
+        os.link(beside, path)
+        return True
+    if path.exists():  # the name was just taken
+        raise InputError("file-exists", file=str(name))
+    return False
 
 
 def append_line(name: str | Path, line: str) -> bool:
@@ -251,24 +254,10 @@ def append_line(name: str | Path, line: str) -> bool:
     return True
 
 
-def _put(beside: Path, path: Path, *, replace: bool) -> None:
-    """Gives the finished file its name, atomically; without ``replace`` FileExistsError if the name was just taken."""
-    if not replace:
-        try:
-            os.link(beside, path)
-            return
-        except OSError:
-            if path.exists():
-                raise FileExistsError from None  # else a file system without links
-    _patiently(lambda: os.replace(beside, path))
-
-
 def make_folder(name: str | Path) -> None:
     """Makes the folder for a file of the program's own; raises :class:`InputError` if that fails."""
-    try:
+    with _explained(name):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise unwritable(name, error) from None
 
 
 def state_file(name: str) -> Path:
@@ -287,13 +276,10 @@ def data_file(name: str) -> Path:
 
 def remove_file(path: Path) -> bool:
     """Removes a file of the program's own; False if there was none. Raises :class:`InputError` if that fails."""
-    try:
+    with _explained(path), suppress(FileNotFoundError, NotADirectoryError):
         _patiently(path.unlink)
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError as error:
-        raise unwritable(path, error) from None
-    return True
+        return True
+    return False
 
 
 @contextmanager

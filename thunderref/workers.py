@@ -92,15 +92,14 @@ class Workers:
                 yield waiting.popleft().result()
         except CancelledError:
             raise InputError("scheduler-lost") from None
-        except _lost():
+        except (BrokenExecutor, getattr(sys.modules.get("distributed"), "KilledWorker", BrokenExecutor)):
             raise InputError("workers-lost") from None
 
 
 class _Interrupts:
     """What a process was interrupted by; an interrupt is raised only while a task is done, or else it would be told."""
 
-    def __init__(self) -> None:
-        self.seen = self.works = False
+    seen = works = False
 
     def note(self, number: int, frame: FrameType | None) -> None:
         self.seen = True
@@ -122,12 +121,6 @@ def _work(function: Callable[[T], R], task: T) -> R:
     if _INTERRUPTS.seen:
         signal.default_int_handler(signal.SIGINT, None)
     return result
-
-
-def _lost() -> tuple[type[Exception], ...]:
-    """The errors of lost workers: of processes here, and of a cluster if one is used."""
-    distributed = sys.modules.get("distributed")
-    return (BrokenExecutor,) if distributed is None else (BrokenExecutor, distributed.KilledWorker)
 
 
 def number_of_workers(asked: str | int | None) -> int | None:
@@ -166,16 +159,16 @@ def hire(scheduler: str = PROCESSES, workers: int | None = None) -> Iterator[Wor
             yield found
         return
     count = min(workers or cores(), MOST_PROCESSES_OF_WINDOWS if sys.platform == "win32" else MOST_WORKERS)
-    executor: Executor | None = None
-    if count > 1:
-        from concurrent.futures import ProcessPoolExecutor
+    if count == 1:
+        yield Workers(count, None)
+        return
+    from concurrent.futures import ProcessPoolExecutor
 
-        executor = ProcessPoolExecutor(count, initializer=_begin)
+    executor = ProcessPoolExecutor(count, initializer=_begin)
     try:
         yield Workers(count, executor)
     finally:  # after an interrupt, an error or a closed output the rest is not wanted
-        if executor is not None:
-            executor.shutdown(cancel_futures=True)
+        executor.shutdown(cancel_futures=True)
 
 
 def _begin() -> None:
