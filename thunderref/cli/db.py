@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from thunderref.cli.command import CommandApp, Force
+from thunderref.cli.render import escape_for_json
 from thunderref.cli.session import json_text, session
-from thunderref.cli.streams import escape_for_json
 from thunderref.database import read
 from thunderref.database.paths import metadata_path, source_root
 from thunderref.errors import InputError, NoAnswerError
@@ -74,18 +74,17 @@ def info_command() -> None:
         for (set_id,) in database.query("SELECT id FROM sets ORDER BY position")
     }
     stale = dict(database.query("SELECT lang, count(*) FROM texts WHERE stale GROUP BY lang ORDER BY lang"))
-    path, schema, size = str(database.path), int(database.meta["schema"]), database.path.stat().st_size
-    contents, words = database.meta["contents"], run.words
-    lines = [(0, words.say("db.info", path=path, schema=schema, contents=contents, size=size // 1024))]
+    words, size = run.words, database.path.stat().st_size
+    about = {"path": str(database.path), "schema": int(database.meta["schema"]), "contents": database.meta["contents"]}
+    lines = [(0, words.say("db.info", **about, size=size // 1024))]
     lines.append((0, words.say("db.languages", languages=", ".join(database.languages))))
     lines += [(0, words.say("db.stale", code=code, n=n)) for code, n in stale.items()]
     lines += [(2, f"{table:15} {n:6}") for table, n in counts.items()]
     for set_id, kinds in boxes.items():
         listed = ", ".join(f"{words.say(f'kind.{kind}')} {n}" for kind, n in kinds.items())
         lines.append((2, f"{words.set_name(set_id)}: {listed}"))
-    document = {"path": path, "schema": schema, "contents": contents, "bytes": size}
-    document["languages"] = list(database.languages)
-    run.answer({**document, "rows": counts, "copies": boxes, "stale": stale}, lines)
+    about |= {"bytes": size, "languages": list(database.languages), "rows": counts}
+    run.answer({**about, "copies": boxes, "stale": stale}, lines)
 
 
 @app.command("build")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -41,9 +40,8 @@ def puzzle_command(
     if run.json:
         document = {"number": number, "id": puzzle.id, "scenario": puzzle.scenario, "rules": puzzle.rules}
         if answer:
-            result = solve(puzzle, run.words).model_dump()
-            texts = run.database.texts(f"puzzle.{puzzle.id}")
-            document |= {"solution": puzzle.solution, "result": result, "text": texts}
+            document |= {"solution": puzzle.solution, "result": solve(puzzle, run.words).model_dump()}
+            document["text"] = run.database.texts(f"puzzle.{puzzle.id}")
         run.print_json(document)
         return
     show(_question(puzzle, number, run.words))
@@ -68,24 +66,19 @@ def solve(puzzle: PuzzleRow, words: Language) -> TargetResult:
 
 
 def _question(puzzle: PuzzleRow, number: int, words: Language) -> Page:
-    table, target = [Line(text) for text in _table(puzzle.scenario, words)], puzzle.scenario.get("target")
-    asked = [Line(words.say("puzzle.goal"))]
-    if target is not None:
-        place = puzzle.scenario["hall"][target - 1] if target else puzzle.scenario["rank0"][0]
-        asked = [Line(words.say("puzzle.goal.target", card=words.card(place), rank=target))]
-    blocks = [Block(table), Block([*asked, Line(words.say("puzzle.best"))])]
-    return Page(words.say("puzzle.title", n=number), [], blocks)
-
-
-def _table(scenario: dict[str, Any], words: Language) -> Iterator[str]:
-    places = [*((0, card) for card in scenario.get("rank0", ())), *enumerate(scenario["hall"], 1)]
-    for rank, card in places:
+    scenario, target = puzzle.scenario, puzzle.scenario.get("target")
+    table, asked = list[Line](), Line(words.say("puzzle.goal"))
+    for rank, card in (*((0, card) for card in scenario.get("rank0", ())), *enumerate(scenario["hall"], 1)):
         health = words.database.cards[card].health
         key = "play.rank" if health is None else "play.rank-health"
-        yield words.say(key, rank=rank, card=words.card(card), health=health)
+        table.append(Line(words.say(key, rank=rank, card=words.card(card), health=health)))
     for key in ("puzzle.dungeon", "puzzle.village", "puzzle.deck", "play.hand"):
         if cards := scenario.get(key.partition(".")[2]):
-            yield words.say(key, cards=", ".join(map(words.card, cards)))
+            table.append(Line(words.say(key, cards=", ".join(map(words.card, cards)))))
+    if target is not None:
+        place = scenario["hall"][target - 1] if target else scenario["rank0"][0]
+        asked = Line(words.say("puzzle.goal.target", card=words.card(place), rank=target))
+    return Page(words.say("puzzle.title", n=number), [], [Block(table), Block([asked, Line(words.say("puzzle.best"))])])
 
 
 def _answer(puzzle: PuzzleRow, words: Language) -> Page:

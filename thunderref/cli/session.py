@@ -137,10 +137,7 @@ class Session:
     def answer(self, document: Any, lines: Iterable[tuple[int, str]]) -> None:
         from thunderref.cli.render import print_lines
 
-        if self.json:
-            self.print_json(document)
-        else:
-            print_lines(lines)
+        self.print_json(document) if self.json else print_lines(lines)
 
     @contextmanager
     def progress(self, clock: Callable[[], float] = time.monotonic) -> Iterator[Callable[..., None]]:

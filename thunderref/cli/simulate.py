@@ -72,16 +72,15 @@ def report_page(found: Simulation, words: Language) -> Page:
     """The report as a page: cards and bots with their win rates, the rounds as a histogram, what matters last."""
     text = ReportText(found, words)
     width = (columns() or WIDTH) - (5 if draws() else 2)
-    blocks = []
+    blocks, lines = list[Block](), list[Line]()
     if found.ended:
         missing = [Line(line) for line in text.untaken()]
         blocks.append(Block(missing, words.say("simulate.cards"), picture=_rates(text.cards(), text.even, width)))
         blocks.append(Block([], words.say("simulate.seats"), picture=_rates(text.seats(), text.even, width)))
         blocks.append(Block([], words.say("simulate.histogram"), picture=_histogram(found, text, width)))
-    lines = [Line(text.figure(name), words.say(f"simulate.{name}")) for name in FIGURES if found.ended]
-    lines += [Line(text.stone(), words.say("simulate.stone"))] if found.ended else []
-    lines += [Line(line) for line in text.remarks()]
-    blocks.append(Block(lines, words.say("simulate.figures")))
+        lines += (Line(text.figure(name), words.say(f"simulate.{name}")) for name in FIGURES)
+        lines.append(Line(text.stone(), words.say("simulate.stone")))
+    blocks.append(Block([*lines, *map(Line, text.remarks())], words.say("simulate.figures")))
     return Page(words.say("simulate.title", code=found.code), text.about(), blocks)
 
 
@@ -94,18 +93,14 @@ def _rates(rates: list[Rate], even: float, width: int) -> Picture:
     picture = []
     for rate in rates:
         marks = ["."] * bar
-        low, high = _place(rate.low, bar), _place(rate.high, bar)
+        low, high, middle, at = (min(bar - 1, int(each * bar)) for each in (rate.low, rate.high, even, rate.rate))
         marks[low : high + 1] = "=" * (high + 1 - low)
-        marks[_place(even, bar)] = "|"
-        marks[_place(rate.rate, bar)] = "o"
+        marks[middle] = "|"
+        marks[at] = "o"
         numbers = f" {rate.percent:>6}" + (f"  {rate.span:>12} {rate.n:>6}" if beside else "")
         shown = rate.name if len(rate.name) <= first else f"{rate.name[: first - 1]}…"
         picture.append([Patch(f"{shown:{first}} "), Patch("".join(marks), COLOURS[rate.kind]), Patch(numbers)])
     return picture
-
-
-def _place(rate: float, bar: int) -> int:
-    return min(bar - 1, int(rate * bar))
 
 
 def _histogram(found: Simulation, text: ReportText, width: int) -> Picture:

@@ -122,26 +122,22 @@ def table_lines(words: Language, record: GameRecord, viewer: int) -> Iterator[tu
 def _rank(words: Language, record: GameRecord, rank: int, foe: Foe) -> str:
     if not foe.card:
         return words.say("play.rank-empty", rank=rank)
-    if not hall.is_monster(record.game, foe):
-        return words.say("play.rank", rank=rank, card=words.card(foe.card))
-    left = figures.health(record.game, record.position, foe)
-    return words.say("play.rank-health", rank=rank, card=words.card(foe.card), health=left)
+    left = figures.health(record.game, record.position, foe) if hall.is_monster(record.game, foe) else None
+    key = "play.rank" if left is None else "play.rank-health"
+    return words.say(key, rank=rank, card=words.card(foe.card), health=left)
 
 
 def _slot(words: Language, slot: Slot) -> str:
     name = words.card(slot.card) if not slot.form else f"{words.card(slot.card)} = {words.card(slot.form)}"
-    if not slot.weapons:
-        return name
-    return words.say("play.armed", card=name, weapons=", ".join(words.card(weapon.card) for weapon in slot.weapons))
+    weapons = ", ".join(words.card(weapon.card) for weapon in slot.weapons)
+    return words.say("play.armed", card=name, weapons=weapons) if weapons else name
 
 
 def stack_lines(words: Language, record: GameRecord) -> Iterator[tuple[int, str]]:
     """The stacks of the village without the empty ones; only the top card of a family has a price."""
     yield 0, words.say("play.stacks")
     below: set[str] = set()
-    for card, left in turns.stacks_of(record.position):
-        if not left:
-            continue
+    for card, left in ((card, left) for card, left in turns.stacks_of(record.position) if left):
         spec = record.game.cards[card]
         key = "play.stack-below" if spec.level and spec.family in below else "play.stack"
         if spec.level:

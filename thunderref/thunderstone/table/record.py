@@ -239,7 +239,7 @@ def placement_of(position: Position) -> tuple[Hashable, ...]:
 
 
 class Move(NamedTuple):
-    """One step of a game: the position before it, who decided (a seat, :data:`NOBODY` for chance), what happened."""
+    """The position before it, who decided (a seat, :data:`NOBODY` for chance), what happened."""
 
     before: Position
     seat: int
@@ -252,15 +252,9 @@ class GameRecord:
     """A game under way; ``digests`` and ``played_on`` are those of :class:`SavedGame`."""
 
     def __init__(
-        self,
-        setup: Setup,
-        players: Seats,
-        seed: int,
-        ruleset: str,
-        start: DealtCards,
-        readings: frozenset[str] = frozenset(),
-        before: SavedBefore | None = None,
-    ) -> None:
+        self, setup: Setup, players: Seats, seed: int, ruleset: str, start: DealtCards,
+        readings: frozenset[str] = frozenset(), before: SavedBefore | None = None,
+    ) -> None:  # fmt: skip
         self.setup = setup
         self.players = tuple(players)
         self.seed = seed
@@ -381,15 +375,14 @@ def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
     if text is None:
         return None
     names = [" ".join(name.split()) for name in text.split(",")]
-    if len(names) == 1 and names[0].isdecimal() and len(names[0]) < 3:
-        number = int(names[0])
-        if not 1 <= number <= MAX_PLAYERS:
-            raise InputError("play-players", n=number, most=MAX_PLAYERS)
-        return people(number, words)
     if not all(names):
         raise InputError("play-no-name")
-    if len(names) > MAX_PLAYERS:
-        raise InputError("play-players", n=len(names), most=MAX_PLAYERS)
+    is_number = len(names) == 1 and names[0].isdecimal() and len(names[0]) < 3
+    number = int(names[0]) if is_number else len(names)
+    if not 1 <= number <= MAX_PLAYERS:
+        raise InputError("play-players", n=number, most=MAX_PLAYERS)
+    if is_number:
+        return people(number, words)
     bots = {name: name for name in BOTS} | {word.strip(): RANDOM for word in words.say("play.word.random").split(",")}
     found: list[SavedPlayer] = []
     for name in names:
@@ -490,8 +483,7 @@ def _check_before(setup: Setup, before: SavedBefore) -> None:
 
 
 def _replay(record: GameRecord, step: Step) -> None:
-    wanted = draws.shuffle_of(record.position)
-    if wanted is not None:
+    if wanted := draws.shuffle_of(record.position):
         order = step.get("order")
         if "shuffle" not in step:
             raise IllegalStepError("play-no-shuffle", rule="R2.2")
