@@ -18,7 +18,7 @@ from thunderref.database.paths import FIGURES, FIRST_GAME, FOREIGN, GAMES, Game
 from thunderref.database.read import Database, Language, open_database
 from thunderref.database.validation import Record
 from thunderref.errors import Candidate, InputError, NoAnswerError
-from thunderref.search.index import edits, index_of
+from thunderref.search.names import edits, index_of
 from thunderref.search.passages import Passage, Tokens, passages_of
 from thunderref.search.query import shorten
 from thunderref.text.folding import fold, fold_query, is_cyrillic, to_cyrillic, weighty
@@ -181,12 +181,9 @@ class _Reader:
         certain = [{token for token, sure in word.tokens.items() if sure == 1} for word in words]
         idle = small.union(*about.values())
         subject = sum(word.weight for word, sure in zip(words, certain, strict=True) if idle.isdisjoint(sure))
-        figures = [
-            each for each, asks in about.items() if each in FIGURES and not asks.isdisjoint(set().union(*certain))
-        ]
-        return ParsedQuestion(
-            self.game, self.lang, tuple(words), rules, tuple(self._named(words)), tuple(figures), subject or 1.0, small
-        )
+        asked, named = set[str]().union(*certain), tuple(self._named(words))
+        figures = tuple(each for each, asks in about.items() if each in FIGURES and not asks.isdisjoint(asked))
+        return ParsedQuestion(self.game, self.lang, tuple(words), rules, named, figures, subject or 1.0, small)
 
     def _mistyped_names(self) -> dict[str, str]:
         """Word of the question -> the word of a card's name it stands for, where two or three make one."""
@@ -470,12 +467,7 @@ class AskResult(Record):
 
 
 def answer(
-    question: str,
-    lang: str | None = None,
-    limit: int = SHOWN,
-    *,
-    game: Game | None = None,
-    words: Language | None = None,
+    question: str, lang: str | None = None, limit: int = SHOWN, game: Game | None = None, words: Language | None = None
 ) -> AskResult:
     """The passages that answer a question in any language; ``lang`` is that of what comes in one language only.
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from thunderref.database.paths import FIRST_GAME, Game, passage_index
 from thunderref.database.read import Database
-from thunderref.search.index import edits
+from thunderref.search.names import edits
 from thunderref.search.query import Hit, NamesFound
 from thunderref.text.stems import small_words, tokens
 

@@ -10,8 +10,7 @@ from thunderref.database.paths import FIRST_GAME, GAMES, LETTERS, Game, game_of_
 from thunderref.database.read import Database, Language
 from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.card import conflicts_of, general_rulings, rule_order
-from thunderref.search.index import TERMS, index_of
-from thunderref.search.names import search_terms
+from thunderref.search.names import TERMS, index_of, search_terms
 from thunderref.search.passages import find_passages
 from thunderref.search.query import check_query, shorten
 from thunderref.text.folding import fold

@@ -21,8 +21,7 @@ from thunderref.database.read import Database, Language, SearchRow
 from thunderref.database.records import Variant
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.filters import filter_cards, has_field, is_filter, split_filters
-from thunderref.search.index import edits, word_keys
-from thunderref.search.names import search_cards, unknown_card
+from thunderref.search.names import edits, search_cards, unknown_card, word_keys
 from thunderref.search.query import split_count
 from thunderref.text.folding import fold, fold_query
 from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO, SETS, STACKS, Catalogue
