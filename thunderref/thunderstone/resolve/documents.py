@@ -77,8 +77,7 @@ class Opponents(Record):
 class VisitDocument(Record, kw_only=True):
     """A visit to the village; ``deck`` and ``plan`` are as in a scenario, the goals those of :mod:`visit`.
 
-    ``stacks`` are the cards on offer, None for everything: an entry without a number means that at least one is left, a
-    number (or a repeated entry) how many.
+    ``stacks`` are the cards on offer, None for all: a number (or a repeated entry) says how many, none at least one.
     """
 
     STEPS: ClassVar[Steps] = VISIT_KEYS
@@ -104,9 +103,8 @@ class ScoreDocument(Record):
 class OddsQuestion(Record, kw_only=True):
     """A hand (empty with ``first_battle``), the own deck in unknown order, the discard pile and the hall.
 
-    With ``next_hand`` the hand is about to be discarded, and the question is about the six cards drawn after it; the
-    hall may then be empty. ``readings`` are as in a scenario. ``exact`` refuses rather than samples; ``samples`` are
-    dealt with ``seed`` otherwise.
+    With ``next_hand`` the question is about the six cards drawn once the hand is discarded; the hall may then be empty.
+    ``readings`` are as in a scenario. ``exact`` refuses rather than deals ``samples`` with ``seed``.
     """
 
     ruleset: Ruleset = "print"

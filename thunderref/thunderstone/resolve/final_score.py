@@ -35,16 +35,13 @@ def final_score(
     ]
     won, tied, how = winners([Standing(player.vp, bool(player.thunderstones)) for player in players])
     best, equals = ([players[place].name for place in places] for places in (won, tied))
-    names = {"names": ", ".join(best), "tied": ", ".join(equals)}
-    tie_break = words.say(f"score.tie.{how}", vp=players[won[0]].vp, **names) if how else None
+    told = {"vp": players[won[0]].vp, "names": ", ".join(best), "tied": ", ".join(equals)}
+    tie_break = words.say(f"score.tie.{how}", **told) if how else None
     return ScoreResult(players=players, winners=best, tie_break=tie_break)
 
 
 def with_decks(document: Mapping[str, Any], decks: Sequence[str], penalties: Sequence[str]) -> dict[str, Any]:
-    """The document with decks written ``Ann: griffon, 2 torch`` and penalty cards written ``Ann: 1``.
-
-    Raises :class:`InputError` for what is not written so, and for a player who has a deck already.
-    """
+    """The document with decks ``Ann: griffon, 2 torch`` and penalty cards ``Ann: 1``; raises for what does not fit."""
     if not decks and "players" not in document:
         raise InputError("score-no-decks")
     players, counts = document.get("players", {}), document.get("penalties", {})

@@ -110,19 +110,15 @@ def resolve(
 
 def _take_worst(runs: list[list[Judged]]) -> list[Judged]:
     """Each target with the others' worst choices: to bar it is the worst; what they keep out is no target."""
-
-    def worth(judged: Judged) -> tuple[bool, tuple[int, ...]]:
-        return judged.worth is not None, judged.worth or ()
-
     if all(len(run) == 1 for run in runs):  # a plan attacks what is at the rank by then
-        return [min((run[0] for run in runs), key=worth)]
+        return [min((run[0] for run in runs), key=lambda one: tuple(one.worth or ()))]
     found = []
     aims = [(each.result.monster, each.result.rank) for each in runs[0]]
     for monster, rank in aims:
         ranks = {rank} if [card for card, _ in aims].count(monster) > 1 else range(RANKS + 1)
         like = [[one for one in run if one.result.monster == monster and one.result.rank in ranks] for run in runs]
         if all(like):
-            found.append(min((one for run in like for one in run), key=worth))
+            found.append(min((one for run in like for one in run), key=lambda one: tuple(one.worth or ())))
     return found
 
 
@@ -192,10 +188,7 @@ class Gap:
             yield self._more("magic_attack", magic)
 
     def _least(self, stat: str, low: int, high: int, hero: Ref | None = None) -> tuple[int, Found | None]:
-        """The smallest number from ``low`` to ``high`` that wins, if more never hurts, and how; 0 if ``high`` fails.
-
-        To prove that nothing helps takes longest, so the highest is tried once, then the lowest, then those between.
-        """
+        """The smallest number from ``low`` to ``high`` that wins, and how; 0 if ``high``, tried first, does not."""
 
         def won(n: int) -> Found | None:
             return self._win(self.question.with_boon(stat, n, hero), trims=hero is not None)
@@ -265,8 +258,7 @@ def with_other_readings(question: Question, judged: Judged, *, searched: bool) -
         return judged
     tick = question.budget.tidying() if searched and result.proven else None
     here = question.variant(state=judged.played[0].before)
-    others = [_other(here, line, counted, result, switch, tick) for switch in asked]
-    found = [other for other in others if other is not None]
+    found = [other for switch in asked if (other := _other(here, line, counted, result, switch, tick)) is not None]
     leans = {*result.readings, *(other.rule for other in found)}
     rules = list(dict.fromkeys(s.rule for s in switches if s.rule in leans))
     return judged._replace(result=replace(result, other_readings=found, readings=rules))
@@ -308,7 +300,12 @@ def _other(
         early = [action for place, action in enumerate(line[:attack]) if place not in late]
         outcome = _outcome_of(elsewhere, start, (*early, *(line[place] for place in late), *line[attack:]), goal)
     same = as_before(outcome)
-    best = _best(question.variant(game=elsewhere), result.monster, tick) if not (same and free) else None
+    best: Totals | None = None
+    if tick is not None and not (same and free):
+        search = question.variant(game=elsewhere).search(result.monster, tick, MOST_READ)
+        if search.complete and search.found:
+            then = max(search.found.values(), key=lambda each: each.worth)
+            best = _outcome_of(elsewhere, start, (*then.preparation, *then.battle), goal)
     if (same and best is None) or ((same or free) and as_before(best)):
         return None
     ends = "illegal" if outcome is None else ENDINGS[outcome.victory]
@@ -341,19 +338,9 @@ def _outcome_of(game: Game, start: Position, line: Line, goal: str, here: Game |
 def _keep_choices(here: Game, there: Game, start: Position, line: Line, attack: int) -> Position | None:
     """The battle with the choices of the line; None once the options differ from those on its own table."""
     mine = yours = start
-    for place, action in enumerate(line):
-        if place > attack and (
-            mine.todo[0].name == "finish" or legal_actions(here, mine) != legal_actions(there, yours)
-        ):
+    for n, action in enumerate(line):
+        if n > attack and (mine.todo[0].name == "finish" or legal_actions(here, mine) != legal_actions(there, yours)):
             break
-        stop = "finish" if place >= attack else ""
+        stop = "finish" if n >= attack else ""
         mine, yours = play(here, mine, action, stop)[0], play(there, yours, action, stop)[0]
     return yours if mine.todo[0].name == yours.todo[0].name == "finish" else None
-
-
-def _best(question: Question, monster: str, tick: Tick | None) -> Totals | None:
-    search = None if tick is None else question.search(monster, tick, MOST_READ)
-    if search is None or not search.complete or not search.found:
-        return None
-    found = max(search.found.values(), key=lambda each: each.worth)
-    return _outcome_of(question.game, question.state, (*found.preparation, *found.battle), question.goal)

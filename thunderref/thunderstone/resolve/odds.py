@@ -218,9 +218,7 @@ class Sampler:
                 state, _ = play(self.judge.game, state, action)
             else:
                 break
-        if state.todo or state.phase != "prepare":
-            return Now(False, None)
-        return self.judge.now(state)
+        return Now(False, None) if state.todo or state.phase != "prepare" else self.judge.now(state)
 
     def _free_move(self, state: Position) -> Choice | None:
         for action in self.judge.moves(state):
@@ -377,11 +375,10 @@ def odds(
     words: Language | None = None,
     budget: Budget | None = None,
 ) -> OddsResult:
-    """The odds of a question of the outside contract, exact up to :data:`WEIGHED` positions, beyond that sampled.
+    """The odds of a question, exact up to :data:`WEIGHED` positions or half the ``budget``, beyond that sampled.
 
-    Half of the ``budget`` is for weighing positions; what is still open then is sampled. Raises InputError for a
-    question that cannot be read, NoAnswerError for unknown names, for more copies of a card than there are, and if
-    sampling is refused.
+    Raises InputError for a question that cannot be read, NoAnswerError for unknown names, for more copies of a card
+    than there are, and if sampling is refused.
     """
     words = words or Language(open_database(), lang or "en")
     asked, database = read_document(OddsQuestion, question), words.database

@@ -422,8 +422,7 @@ class Follower:
 
     def __init__(self, game: Game, find: FindCard) -> None:
         self.game, self.find = game, find
-        self._misfits: dict[int, IllegalStepError] = {}
-        """Why steps for after the battle did not fit the choices there, by their number."""
+        self._misfits: dict[int, IllegalStepError] = {}  # why steps for after the battle did not fit, by number
 
     def attack_at(self, nodes: list[Node], rank: int, place: int, card: str) -> list[Node]:
         """Attacks that card at a rank, on every branch where it is there and the attack is legal."""

@@ -12,7 +12,7 @@ from thunderref.thunderstone.resolve.plan import LineWriter
 from thunderref.thunderstone.resolve.result import GoldFrom, Purchase, ResultStep, TargetResult
 from thunderref.thunderstone.rules import choices
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Choice, Pick, Rank, Theirs, kind_of
-from thunderref.thunderstone.rules.effects.battle import buys, gold_from
+from thunderref.thunderstone.rules.effects.battle import battle_of, buys, gold_from
 from thunderref.thunderstone.rules.effects.preparation import asks_what_was_used
 from thunderref.thunderstone.rules.explanation import Event, Term, Totals
 from thunderref.thunderstone.rules.game import Game
@@ -192,11 +192,10 @@ BEGUN_BY: dict[str, Part] = {"attacked": "battle", "victory": "after", "defeat":
 
 
 def tell_battle(game: Game, played: Played, words: Language, *, proven: bool = True) -> TargetResult:
-    """The result of a whole line; ValueError if it holds no battle."""
+    """The result of a whole line with a battle."""
     state = played[-1].after
-    outcome, battle = state.outcome, state.battle
-    if outcome is None or battle is None:
-        raise ValueError("the line holds no battle")
+    outcome, battle = state.outcome, battle_of(state)
+    assert outcome is not None
     spec = game.cards[battle.foe.card]
     spoils = [now.before for now in played if now.before.todo and now.before.todo[0].name == "spoils"]
     return TargetResult(

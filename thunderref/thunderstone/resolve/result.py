@@ -60,8 +60,8 @@ class Missing(Record, kw_only=True):
 class OtherReading(Record, kw_only=True):
     """What would change if an open question of the rules were answered with ``value``.
 
-    ``total``, ``margin`` and ``outcome`` are those of the same line, None and ``illegal`` if it would not be allowed;
-    ``best_total`` and ``best_outcome`` those of the line that would then be best, None if none was searched.
+    ``total``, ``margin`` and ``outcome`` are those of the same line (None and ``illegal`` if that is not allowed),
+    ``best_total`` and ``best_outcome`` those of the best line then, None if none was searched.
     """
 
     reading: str
@@ -80,9 +80,8 @@ class TargetResult(Record, kw_only=True):
     """The battle against one target; None for a barred target's figures.
 
     ``attack`` and ``magic_attack`` enter R5.12. ``line`` is in plan notation, ``proven`` is False if the search was cut
-    short, after ``searched`` positions. ``hall_after`` is the hall when the turn ends (None: unknown or empty),
-    ``unknown`` the cards whose effects depend on unknown cards of other players (R4.11).
-    ``destroyed_foreign`` are those of ``destroyed`` that were never the player's, so that they are no loss.
+    short, after ``searched`` positions. ``hall_after`` is None where unknown or empty, ``unknown`` are cards that need
+    unknown cards of others (R4.11), ``destroyed_foreign`` those of ``destroyed`` that were never the player's.
     """
 
     rank: int
@@ -137,9 +136,8 @@ class Comparison(Record, kw_only=True):
     """A line with another choice beside the best one, against one target.
 
     ``decided_by`` is where they differ (victory, vp or cost of what is destroyed, margin, total; for another target
-    also worth, its VP, and xp), ``by`` how much.
-    ``lost`` are the steps only the best line has, ``instead`` those only the other has. For another target
-    ``best_rank`` is the rank of the best target.
+    also worth, its VP, and xp), ``by`` how much. ``lost`` are the steps only the best line has, ``instead`` those only
+    the other has. For another target ``best_rank`` is that of the best one.
     """
 
     rank: int
@@ -159,8 +157,8 @@ class Comparison(Record, kw_only=True):
 class WhyNot(Record, kw_only=True):
     """What another choice would have given; ``asked`` as typed, ``step`` as a plan writes it, ``text`` in words.
 
-    An illegal choice has a ``reason`` (a sentence), its ``rule`` and ``code``. ``plan`` is True if it was put into the
-    given plan; with a ``reason`` it does not fit the rest of it, and the targets are those of the best line with it.
+    An illegal choice has a ``reason`` (a sentence), ``rule`` and ``code``. ``plan``: it was put into the given plan;
+    with a ``reason`` it does not fit the rest of that, and the targets are those of the best line with it.
     """
 
     asked: str | dict[str, Any]
@@ -179,10 +177,9 @@ class WhyNot(Record, kw_only=True):
 class Resolution(Record, kw_only=True):
     """The answer to a scenario: every target judged; ``best`` is the rank of the best one, None if all are barred.
 
-    ``best_monster`` is the one attacked there (of several judged at one rank). ``no_battle`` is True if the game ended
-    before or nothing may be attacked (R4.6, R4.8): then ``game_ends`` to ``unknown`` describe the turn itself, as for a
-    target, else these are None. ``readings_chosen`` are open questions answered another way than by default,
-    ``other_readings`` what the other reading of a rule would change about the whole turn.
+    ``best_monster`` is the one attacked there. ``no_battle``: the game ended before, or nothing may be attacked (R4.6,
+    R4.8); then ``game_ends`` to ``unknown`` describe the turn itself, as for a target, else these are None.
+    ``readings_chosen`` are open questions not answered by default, ``other_readings`` what that changes about the turn.
     """
 
     ruleset: str
@@ -240,10 +237,9 @@ class NextLevel(Record, kw_only=True):
 class VisitResult(Record, kw_only=True):
     """The answer to a visit.
 
-    ``gold`` and ``xp`` are those before buying and levelling up; ``buys`` the purchases allowed, ``buys_after``
-    the types of which one must be bought first for one more each. ``options`` are what the gold can buy, best first,
-    ``stacks_known`` is False if the offer was not given. ``unknown`` are the cards whose effects depend on cards of
-    other players (R4.11).
+    ``gold`` and ``xp`` are those before buying and levelling up; ``buys`` the purchases allowed, ``buys_after`` the
+    types of which one must be bought first for one more each. ``options`` are what the gold can buy, best first,
+    ``unknown`` the cards whose effects depend on cards of other players (R4.11).
     """
 
     goal: str
@@ -301,8 +297,8 @@ class Probability(Record, kw_only=True):
 class TargetOdds(Record, kw_only=True):
     """The odds against one target with best play; ``exact`` is False if they were sampled or cut short.
 
-    Then the chance in percent lies in ``interval``, with ``confidence`` 0.95 if there are ``samples``, else 1. A target
-    is ``barred`` if no draw lets the player attack it.
+    Then the chance in percent lies in ``interval``, with ``confidence`` 0.95 if there are ``samples``, else 1;
+    ``barred``: no draw lets the player attack.
     """
 
     rank: int

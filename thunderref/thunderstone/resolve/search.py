@@ -64,8 +64,7 @@ class Search:
     game: Game
     goal: str
     budget: int = MOST_SEARCHED
-    found: dict[Aim, Found] = field(default_factory=dict)
-    """Target (card and rank where it is attacked) -> the best line."""
+    found: dict[Aim, Found] = field(default_factory=dict)  # the best line against each target
     states: int = 0
     complete: bool = True
     tick: Tick | None = None
@@ -152,9 +151,22 @@ class Search:
                     among = self._keep_hopeful(state, among)
             if among != {}:
                 most = [] if not among else [-n for n in max(worth for worth, _ in among.values())]
-                for after, way in make_moves(self.game, state, moves, self._around):
+                for after, way in self._make(state, moves):
                     number += 1
                     heappush(queue, (most, -len(line), number, (after, (*line, *way)), among))
+
+    def _make(self, state: Position, moves: Iterable[Choice]) -> Iterator[Head]:
+        """Where these moves lead; a weapon's immediate effects are tried as soon as a hero holds it."""
+        game, around = self.game, self._around
+        for action in moves:
+            after, _ = play(game, state, action)
+            if not isinstance(action, Equip) or around.in_order:
+                yield after, (action,)
+                continue
+            then = [choice for choice in branching_moves(game, after, around) if isinstance(choice, Use)]
+            if any(ability.before_refill for ability in game.cards[action.weapon[0]].dungeon):
+                yield after, (action,)
+            yield from ((play(game, after, use)[0], (action, use)) for use in then if use.card == action.weapon)
 
     def _keep_hopeful(self, state: Position, among: Hopes | None) -> Hopes | None:
         """The targets for which there is still hope with the cards that are left."""
@@ -309,26 +321,6 @@ class Search:
                 if best is None or worth > best.worth:
                     best = Found(worth, preparation, battle)
         return best
-
-
-def make_moves(
-    game: Game, state: Position, moves: Iterable[Choice], around: Surroundings
-) -> Iterator[tuple[Position, Line]]:
-    """The states that these moves lead to; a weapon's immediate effects are tried as soon as a hero holds it."""
-    for action in moves:
-        after, _ = play(game, state, action)
-        if isinstance(action, Equip) and not around.in_order:
-            spec = game.cards[action.weapon[0]]
-            waiting = [
-                other
-                for other in branching_moves(game, after, around)
-                if isinstance(other, Use) and other.card == action.weapon
-            ]
-            if any(ability.before_refill for ability in spec.dungeon):
-                yield after, (action,)
-            yield from ((play(game, after, use)[0], (action, use)) for use in waiting)
-        else:
-            yield after, (action,)
 
 
 def branching_moves(game: Game, state: Position, around: Surroundings) -> list[Choice]:

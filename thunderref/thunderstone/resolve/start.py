@@ -42,8 +42,7 @@ class Finder:
     """Finds cards by name for one scenario; remembers what it found."""
 
     def __init__(self, database: Database, lang: str | None) -> None:
-        self.database = database
-        self.lang = lang
+        self.database, self.lang = database, lang
         self._known: dict[tuple[str, frozenset[str] | None], str] = {}
 
     def __call__(self, text: str, kinds: frozenset[str] | None = None) -> str:
@@ -171,8 +170,8 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
     if not rank0 and not described:  # a plan may begin with an empty hall (R4.8)
         raise InputError("empty-hall")
     hall += [NOBODY] * (RANKS - len(hall))
-    listed = None if scenario.village is None else [(card, 1) for card in cards_of(scenario.village, find, STACKED)]
-    village = None if listed is None else tops(cards, tuple(listed))  # only the lowest level of a family (R3.3)
+    listed = tuple((card, 1) for card in cards_of(scenario.village or [], find, STACKED))
+    village = None if scenario.village is None else tops(cards, listed)  # only the lowest level of a family (R3.3)
     dungeon = tuple(cards_of(scenario.dungeon or [], find, HALL_KINDS | {"trap"}))
     stones = [card for card in (*(foe.card for foe in hall), *dungeon) if card in cards and cards[card].kind == STONE]
     variant = "epic" if len(stones) > 1 else "normal"  # only that variant has a second one (R9.1)
@@ -225,10 +224,9 @@ def _liked(game: Game, operation: Operation, hand: Sequence[str]) -> list[str]:
 
 
 def name_wills(state: Position, plan: Sequence[Step], find: FindCard) -> Position:
-    """The state in which the other players choose what the steps of the plan say under ``others``.
+    """The state in which the others choose what steps say under ``others``: a card each in turn order, None for any.
 
-    One card for each other player in turn order, None for an open choice. Raises IllegalStepError (R4.7) for a card
-    that is not in the hand it should come from, InputError for anything but such a list.
+    Raises IllegalStepError (R4.7) for a card not in that hand, InputError for anything but such a list.
     """
     wills, table = list[Will](), state.table
     for number, step in enumerate(plan, 1):

@@ -50,8 +50,7 @@ class Relaxation:
     """What the positions of one search can reach."""
 
     def __init__(self, game: Game, around: Surroundings) -> None:
-        self.game = game
-        self.around = around
+        self.game, self.around = game, around
         self._hands: dict[Any, Relaxed] = {}
         self._alike: dict[Any, Relaxed] = {}  # what the relaxation leaves of a hand -> the relaxed hand
         self._paid: dict[Any, list[tuple[frozenset[Ref], Loss]]] = {}
@@ -64,10 +63,7 @@ class Relaxation:
         return frozenset([slot.ref for slot in (*all_slots(state), *known)])
 
     def prospects(self, state: Position) -> Iterator[tuple[int, Foe, Relaxed, frozenset[Ref] | None, Loss]]:
-        """The targets that may be attacked now or later: rank, monster, a relaxed hand, its cards left, smallest loss.
-
-        One of the hands given for a target reaches at least as much as any line does. No cards stands for all of them.
-        """
+        """The targets now or later: rank, monster, a hand that reaches as much as any line, cards left or all, loss."""
         hand = self.relax(state)
         hands: list[tuple[Relaxed, frozenset[Ref] | None, Loss]] = [(hand, None, NOTHING)]
         if hand.loss is not None:
@@ -113,10 +109,7 @@ class Relaxation:
         return self._targets[key]
 
     def fight(self, state: Position, foe: Foe, rank: int) -> tuple[list[Position], bool]:
-        """The battle before its outcome, and whether it asks heroes one by one: each takes their first or last choice.
-
-        The player's other choices are left out. One battle if no hero had a choice, else one each way.
-        """
+        """The battle before its outcome; with True two, if heroes are asked, by their first and last choice."""
         there = replace(state, phase="prepare", todo=(), hall=(foe,) * RANKS, rank0=(foe,))
         begun, _ = play(self.game, there, Attack(rank, 0), "finish")
         heroes = {slot.ref for slot in state.hand if self.game.cards[slot.face].is_hero}
@@ -148,10 +141,8 @@ class Relaxed:
     """A relaxed hand: what each hero gives with each weapon against any target."""
 
     def __init__(self, relaxation: Relaxation, state: Position, *, follows: bool, costly: bool) -> None:
-        self.relaxation = relaxation
-        self.game = relaxation.game
-        self.follows = follows
-        self.costly = costly
+        self.relaxation, self.game = relaxation, relaxation.game
+        self.follows, self.costly = follows, costly
         self.open = False  # True if unknown cards may come
         self.loss = cast("Loss | None", None)  # a plain None would be compiled as one for good
         """The smallest loss if anything costly is used; None if nothing is costly."""
@@ -338,17 +329,14 @@ class Relaxed:
 class Reach:
     """What a relaxed hand reaches against one target, weapons in anybody's hands.
 
-    A total rises with Attack, Magic Attack and Light, so the worth of one point of each gives it: the engine computes
-    the total of very many points, and of twice as many.
+    A total rises with Attack, Magic Attack and Light: the engine says what a point is worth where there are very many.
     """
 
     def __init__(self, hand: Relaxed, foe: Foe, rank: int) -> None:
-        self.hand = hand
-        self.foe = foe
+        self.hand, self.foe = hand, foe
         self.target, self._asks = hand.relaxation.target(foe, rank)
         self._lost: tuple[Loss, dict[Likeness, Loss]] | None = None
-        self._left: dict[frozenset[Ref], float] = {}
-        """Cards that are left -> what to add to the total with no weapon held."""
+        self._left: dict[frozenset[Ref], float] = {}  # cards left -> what to add to the total with no weapon held
         free, given, light = self._weigh_cards()
         heroic = [figures for own in given for ways in own.values() for figures in ways]
         possible = any(figures[1] > 0 for figures in (*free.values(), *heroic))

@@ -132,9 +132,8 @@ class Market:
 class VillageSearch:
     """Walks breadth first over the ways to use village effects; ``complete`` is False if it was stopped.
 
-    Then it goes on from the best state seen, one effect at a time, as long as each makes the state better. Effects
-    that cost nothing and cannot come too early (draws, further purchases, gold for each player) are used at once, in
-    that order; states that differ only in which equal copy is meant are one state.
+    Then it goes on from the best state seen, one effect at a time, as long as each makes it better. Effects that cost
+    nothing and cannot come too early (draws, purchases, gold for each player) are used at once, in that order.
     """
 
     game: Game
@@ -233,8 +232,7 @@ class VisitFollower(Follower):
 
     def __init__(self, search: VillageSearch, find: Finder) -> None:
         super().__init__(search.game, find)
-        self.find_kind = find
-        self.search = search
+        self.find_kind, self.search = find, search
 
     def follow(self, start: Position, plan: list[Step]) -> Line:
         """The line of the plan; raises the error of the first step that cannot be taken, with its number."""

@@ -146,14 +146,10 @@ class Influences:
 
 
 class Surroundings:
-    """The parts of a position that decide which effects are tried and when; with ``waits`` False none can wait.
-
-    With ``informs`` False no effect that does something at once, such as drawing or moving monsters, is tried.
-    """
+    """What decides which effects are tried and when; without ``waits`` none can wait, without ``informs`` none acts."""
 
     def __init__(self, game: Game, start: Position, waits: bool = True, informs: bool = True) -> None:
-        self.game = game
-        self.informs = informs
+        self.game, self.informs = game, informs
         self.influences = Influences(game, start)
         foes = self.influences.foes
         traits = [trait for spec in foes for trait in (*spec.traits, *spec.battle)]
