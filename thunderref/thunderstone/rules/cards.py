@@ -10,12 +10,10 @@ from thunderref.database.operations import Effect
 from thunderref.database.read import Database
 from thunderref.thunderstone.rules.explanation import Term
 
-LASTING = frozenset(
-    {
-        "bonus", "instead", "double", "count-magic", "convert", "weightless", "spare-heroes", "cannot-attack",
-        "many-weapons", "unconfirmed", "ignore-light-penalties", "extra-xp", "spoils", "take-before-refill",
-    }
-)  # fmt: skip
+LASTING = frozenset((
+    "bonus", "instead", "double", "count-magic", "convert", "weightless", "spare-heroes", "cannot-attack",
+    "many-weapons", "unconfirmed", "ignore-light-penalties", "extra-xp", "spoils", "take-before-refill",
+))  # fmt: skip
 """Operations that are read when values are added up, not carried out once."""
 
 IN_DUNGEON = frozenset({"dungeon", "repeat-dungeon", "village-or-dungeon"})

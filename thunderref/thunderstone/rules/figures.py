@@ -249,13 +249,8 @@ def health(game: Game, state: Position, foe: Foe) -> int:
 
 
 def _guardians(game: Game, state: Position, foe: Foe) -> list[tuple[str, int]]:
-    return [
-        (guardian.card, operation.amount)
-        for guardian in state.rank0
-        if guardian is not foe
-        for operation in game.cards[guardian.card].breach
-        if isinstance(operation, OthersHealthier)
-    ]
+    others = [guardian.card for guardian in state.rank0 if guardian is not foe]
+    return [(card, op.amount) for card in others for op in game.cards[card].breach if isinstance(op, OthersHealthier)]
 
 
 def light_penalty(party: Party, target: Target, light: int | None = None) -> tuple[int, tuple[Term, ...]]:

@@ -44,11 +44,9 @@ def movable_ranks(game: Game, state: Position, by: str = "") -> tuple[int, ...]:
     if hall_locked(game, state):
         return ()
     spell = bool(by) and game.cards[by].is_spell
-    return tuple(
-        rank
-        for rank, foe in enumerate(state.hall, 1)
-        if is_monster(game, foe) and not must_be_defeated(game, foe) and not (spell and immune_to_spells(game, foe))
-    )
+    there = [(rank, foe) for rank, foe in enumerate(state.hall, 1) if is_monster(game, foe)]
+    free = [(rank, foe) for rank, foe in there if not must_be_defeated(game, foe)]
+    return tuple([rank for rank, foe in free if not (spell and immune_to_spells(game, foe))])
 
 
 def is_placeholder(spec: CardSpec) -> bool:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from thunderref.errors import IllegalStepError
-from thunderref.thunderstone.rules.position import FLEETING, SPENT, THROWN, WEAPON_USED, Position, Ref, Slot, replace
+from thunderref.thunderstone.rules.position import (
+    FLEETING,
+    SPENT,
+    THROWN,
+    WEAPON_USED,
+    Position,
+    Ref,
+    Slot,
+    replace,
+    without,
+)
 
 
 def to_slots(cards: Iterable[str], copies: dict[str, int] | None = None) -> tuple[Slot, ...]:
@@ -127,11 +137,9 @@ def end_loan(state: Position, ref: Ref) -> Position:
 
 def equip(state: Position, weapon: Ref, hero: Ref) -> Position:
     held, _ = find(state, weapon)
-    hand = [
-        replace(slot, weapons=(*slot.weapons, held)) if (slot.card, slot.copy) == hero else slot
-        for slot in state.hand
-        if (slot.card, slot.copy) != weapon
-    ]
+    hand = list(without(state.hand, held))
+    place = [slot.ref for slot in hand].index(hero)
+    hand[place] = replace(hand[place], weapons=(*hand[place].weapons, held))
     return replace(state, hand=tuple(hand))
 
 

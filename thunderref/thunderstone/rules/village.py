@@ -17,6 +17,7 @@ from thunderref.thunderstone.rules.hall import NOBODY, RANKS
 from thunderref.thunderstone.rules.hand import destroy_card, find, remove_card, to_slots
 from thunderref.thunderstone.rules.position import Position, Ref, Slot, Task, Visit, replace, table_of
 
+Earning = ops.Gold | ops.GoldPerPlayer
 PHASES = frozenset(("village", "buy", "level"))
 UNCOUNTED = -1  # a stack with an unknown number of cards, at least one
 Problem = tuple[str, str, dict[str, Any]]  # why something is illegal: error code, rule, fields
@@ -80,11 +81,9 @@ def _use_problem(game: Game, state: Position, slot: Slot, ability: Ability) -> P
         return "used-twice", "R2.4", card
     gone: Ref | None = None
     for cost in ability.cost:
-        if isinstance(cost, ops.DestroySelf):
-            gone = slot.ref
-        elif isinstance(cost, (ops.Destroy, ops.DiscardOwn)) and not any(
-            other.ref != gone for other in candidates(game, state, cost.select, None)
-        ):
+        gone = slot.ref if isinstance(cost, ops.DestroySelf) else gone
+        asked = cost.select if isinstance(cost, ops.Destroy | ops.DiscardOwn) else None
+        if asked is not None and all(other.ref == gone for other in candidates(game, state, asked, None)):
             return "cannot-pay", "R3.1", card
     return None
 
@@ -228,9 +227,7 @@ def _top_deck(game: Game, state: Position, task: Task[ops.TopDeck], choice: Pick
     return replace(state, deck=(card, *state.deck))
 
 
-def _gold(
-    game: Game, state: Position, task: Task[ops.Gold | ops.GoldPerPlayer], choice: None, events: Events
-) -> Position:
+def _gold(game: Game, state: Position, task: Task[Earning], choice: None, events: Events) -> Position:
     operation, card, paid = task.data, task.source[0], visit_of(state).paid
     gold, key = operation.amount, "gold-gained"
     fields: tuple[tuple[str, Any], ...] = ()

@@ -110,13 +110,11 @@ def _destroys(game: Game, state: Position, task: Task[For[ops.Select]], choice: 
     return other_loses(state, task.data.seat, choice.value, task.source[0], events, "R5.2")
 
 
-def other_loses(
-    state: Position, seat: int, card: str, by: str, events: Events, rule: str = "R6.6", *, opened: bool = False
-) -> Position:
-    """Destroys a card in another player's hand, or one that a player turned up."""
+def other_loses(state: Position, seat: int, card: str, by: str, events: Events, rule: str = "R6.6") -> Position:
+    """Destroys a card that a player turned up, or one in another player's hand."""
     events.append(Event("other-loses", card, (rule,), (("seat", seat), ("by_card", by))))
     table = table_of(state)
-    if opened:
+    if (seat, card) in table.open:
         table = replace(table, open=without(table.open, (seat, card)))
     else:
         table = table.with_seat(seat, hand=without(table.seats[seat].hand, card))
@@ -169,7 +167,7 @@ def settle_open(game: Game, state: Position, task: Task[For[Any]], choice: Answe
     """Destroys the chosen cards of those that the player turned up and discards the rest."""
     seat, by = task.data.seat, task.source[0]
     for card in cards_of(choice) if choice is not None else ():
-        state = other_loses(state, seat, card, by, events, rule_against_others(game, by), opened=True)
+        state = other_loses(state, seat, card, by, events, rule_against_others(game, by))
     return discard_open(state, seat)
 
 
@@ -333,7 +331,7 @@ def _show(game: Game, state: Position, task: Task[For[Any]], choice: Shown | Non
         return _escape(state, choice, seat, by, events)
     if isinstance(choice, Pick):
         return destroy(state, choice.value, events, by, ("R6.6",))
-    return other_loses(state, seat, choice.value, by, events, "R6.6")
+    return other_loses(state, seat, choice.value, by, events)
 
 
 def _escape(state: Position, shown: Shown, seat: int, by: str, events: Events) -> Position:
@@ -404,7 +402,7 @@ def _tops_fate(game: Game, state: Position, task: Task[None], choice: None, even
     for seat, card in lying:
         spec = game.cards[card]
         if spec.is_hero and spec.strength < max(strengths):
-            state = other_loses(state, seat, card, task.source[0], events, opened=True)
+            state = other_loses(state, seat, card, task.source[0], events)
     table = table_of(state)
     for seat in table.others():
         table = table.with_seat(seat, deck=(*open_cards(table, seat), *table.seats[seat].deck))
@@ -434,7 +432,7 @@ def _turn_round(game: Game, state: Position, task: Task[Round], choice: None, ev
     for card in open_cards(table_of(state), seats[-1]):
         if game.cards[card].is_hero:
             left -= 1
-            state = other_loses(state, seats[-1], card, task.source[0], events, opened=True)
+            state = other_loses(state, seats[-1], card, task.source[0], events)
     state = discard_open(state, seats[-1])
     if not left or not hero_left(game, state, seats):
         return state

@@ -37,11 +37,8 @@ def begin(game: Game, state: Position, rank: int, place: int, events: Events) ->
     there = [(slot, game.cards[slot.card]) for slot in state.hand]
     gifts = [Task[Any]("trophy-gift", slot.ref) for slot, own in there if own.gift and 0 not in slot.used]
     diseases = [Task[Any]("disease", slot.ref) for slot, own in there if own.kind == "disease"]
-    effects: list[position.AnyTask] = [
-        Task(f"battle:{operation.op}", (foe.card, index), operation)
-        for index, operation in enumerate(spec.battle)
-        if operation.op not in ("bonus", "halve")
-    ]
+    works = [(index, op) for index, op in enumerate(spec.battle) if op.op not in ("bonus", "halve")]
+    effects = [Task[Any](f"battle:{op.op}", (foe.card, index), op) for index, op in works]
     late = DISEASE_SUMS in game.readings and not game.any_loss
     todo = [*gifts, *effects, *diseases] if late else [*gifts, *diseases, *effects]
     return replace(state, phase="battle", battle=Battle(foe, rank, place), todo=(*todo, Task("finish")))

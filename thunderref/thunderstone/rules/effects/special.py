@@ -70,11 +70,8 @@ def _ask_next(name: str) -> Apply:
 
 def _model_options(game: Game, state: Position, task: Task[Ref]) -> Answers:
     beguiler, _ = find(state, task.source)
-    return tuple(
-        Pick("copy", slot.ref)
-        for slot in state.hand
-        if game.cards[slot.face].is_hero and slot.ref != task.data and slot.face != beguiler.face
-    )
+    others = [slot for slot in state.hand if slot.ref != task.data and slot.face != beguiler.face]
+    return tuple(Pick("copy", slot.ref) for slot in others if game.cards[slot.face].is_hero)
 
 
 def _copy_of(game: Game, state: Position, task: Task[Ref], choice: Pick, events: Events) -> Position:
@@ -167,7 +164,7 @@ def _magic(game: Game, state: Position, task: Task[MagicUnlessDiscarded], choice
     return mark_hero(state, task.source, (find(state, task.source)[0].face, position.UNOPPOSED))
 
 
-MONSTERS = Select(kind="monster")
+MONSTERS, MILITIA = Select(kind="monster"), Select(type="militia")
 WORTH_HUNTING = range(6)
 """Victory points of a monster that may be taken after a hunt; a Horde card has no printed ones."""
 
@@ -198,13 +195,12 @@ def _hunt_options(game: Game, state: Position, task: Task[str]) -> Answers:
     if table is None:
         return ()
     types = game.cards[task.data].types
-    found = {
-        (seat, card): None
-        for ref, seat, card in table.hunted
-        if ref == task.source and card in table.seats[seat].discard
-        if game.cards[card].types & types and game.cards[card].vp in WORTH_HUNTING
-    }
-    return (DECLINE, *(Theirs("hunt", entry) for entry in found)) if found else ()
+    lying = [
+        (seat, card) for ref, seat, card in table.hunted if ref == task.source and card in table.seats[seat].discard
+    ]
+    found = [(entry, game.cards[entry[1]]) for entry in dict.fromkeys(lying)]
+    taken = [Theirs("hunt", entry) for entry, spec in found if spec.types & types and spec.vp in WORTH_HUNTING]
+    return (DECLINE, *taken) if taken else ()
 
 
 def _hunt_take(game: Game, state: Position, task: Task[str], choice: Theirs, events: Events) -> Position:
@@ -235,10 +231,7 @@ HANDLERS: Handlers = {
     "count": (None, _fix),
     "borrow": (preparation.own_cards("discard", preparation.OTHERS_CARD), _lend),  # Selurin Theurge, Toryn Gladiator
     "borrow-any": (_any_options, on_choice(_borrow)),
-    "copy-hero": (
-        preparation.own_cards("militia", select=Select(type="militia")),
-        on_choice(_ask_next("copy-of"), void("R4.10")),
-    ),
+    "copy-hero": (preparation.own_cards("militia", select=MILITIA), on_choice(_ask_next("copy-of"), void("R4.10"))),
     "copy-of": (_model_options, on_choice(_copy_of, void("R4.10"))),
     "recruit": (_recruit_options, on_choice(_recruit, preparation.VOID)),  # Diin Enchanter
     "conjure": (_blade_options, on_choice(_ask_next("conjure-to"), preparation.VOID)),  # Illusory Blade
