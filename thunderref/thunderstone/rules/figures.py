@@ -151,13 +151,11 @@ def _figures(bonus: Bonus, n: int) -> tuple[int, int, int]:
 def weapon_terms(party: Party, weapon: Slot, hero: Slot, target: Target) -> list[Term]:
     """What a held weapon adds; a weapon too heavy in the battle adds nothing (R5.3)."""
     spec = party.spec(weapon)
-    held = (("hero_card", hero.card),)
+    held, numbers = (("hero_card", hero.card),), _weight_params(party, weapon, hero, target)
     if party.drops(weapon, hero, target.weaken):
-        numbers = _weight_params(party, weapon, hero, target)
         return [Term("dropped", weapon.card, rules=("R5.3",), params=(*held, *numbers))]
     if "edged" in spec.types and target.immune_to("edged"):
         return [Term("immune.edged", weapon.card, 0, 0, spec.light, ("R5.5",), held)]
-    numbers = _weight_params(party, weapon, hero, target)
     attack, key = spec.attack, "weapon"
     for operation in spec.passive:
         if isinstance(operation, Instead):
@@ -200,21 +198,15 @@ def _strength(party: Party, hero: Slot, target: Target) -> Params:
     return (("strength", base + sum([n for _, n in gifts])), ("base", base), ("gifts", gifts))
 
 
-def gives_magic(party: Party, spell: Slot, target: Target) -> bool:
-    """True if a spell gives Magic Attack in this battle (R5.8b)."""
-    if spell.flags & position.FORGONE:
-        return False
-    if readings.COUNTED_SPELLS in party.game.readings:
-        return party.spec(spell).prints_magic
-    if target.immune_to("spells"):
-        return False
-    return sum([term.magic for term in free_terms(party, spell, target)]) > 0
-
-
 def _magic_things(party: Party, target: Target) -> int:
-    items = sum([spec.is_item and not slot.flags & position.FORGONE for slot, spec in party.cards])
-    spells = sum([spec.is_spell and gives_magic(party, slot, target) for slot, spec in party.cards])
-    return items + spells
+    """How many items there are and spells that give Magic Attack in this battle, none forgone (R5.8b)."""
+    used = [(slot, spec) for slot, spec in party.cards if not slot.flags & position.FORGONE]
+    items, spells = sum([spec.is_item for _, spec in used]), [(slot, spec) for slot, spec in used if spec.is_spell]
+    if readings.COUNTED_SPELLS in party.game.readings:
+        return items + sum([spec.prints_magic for _, spec in spells])
+    if target.immune_to("spells"):
+        return items
+    return items + sum([fold(free_terms(party, slot, target))[1] > 0 for slot, _ in spells])
 
 
 def free_terms(party: Party, slot: Slot, target: Target) -> list[Term]:

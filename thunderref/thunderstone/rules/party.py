@@ -107,15 +107,9 @@ class Party:
 
     def strength_gifts(self, hero: Slot) -> list[tuple[str, int]]:
         found = [(source.card, op.amount) for op, source in self.strengthening if self.reaches(op, source, hero)]
-        for card, number in hero.marks:
-            for marked in self.marked(card, number):
-                if isinstance(marked, Bonus) and marked.stat == "strength":
-                    found.append((card, marked.amount))
-        for fixed in hero.fixed:
-            gift = self.fixed(fixed)
-            if isinstance(gift, Bonus) and gift.stat == "strength":
-                found.append((fixed[0], gift.amount * fixed[3]))
-        return found
+        given = [(card, op, 1) for card, number in hero.marks for op in self.marked(card, number)]
+        given += [(fixed[0], self.fixed(fixed), fixed[3]) for fixed in hero.fixed]
+        return found + [(by, op.amount * n) for by, op, n in given if isinstance(op, Bonus) and op.stat == "strength"]
 
     def fixed(self, fixed: position.Fixed) -> Operation:
         card, number, index, _ = fixed
@@ -188,13 +182,9 @@ class Party:
         """The card that turns a hero's Attack into Magic Attack (R5.8)."""
         if self._converting and self.held(hero):
             return self._converting[0].card
-        for fixed in hero.fixed:
-            if isinstance(self.fixed(fixed), Convert):
-                return fixed[0]
-        for card, number in hero.marks:
-            if any(isinstance(op, Convert) for op in self.marked(card, number)):
-                return card
-        return None
+        given = [(fixed[0], self.fixed(fixed)) for fixed in hero.fixed]
+        given += [(card, op) for card, number in hero.marks for op in self.marked(card, number)]
+        return next((card for card, op in given if isinstance(op, Convert)), None) if given else None
 
     def idle_reason(self, hero: Slot, target: Target) -> tuple[str, tuple[str, ...]] | None:
         """Why a hero does not attack (R5.4): message key and rules; None if they do."""

@@ -195,10 +195,8 @@ def _hunt_options(game: Game, state: Position, task: Task[str]) -> Answers:
     if table is None:
         return ()
     types = game.cards[task.data].types
-    lying = [
-        (seat, card) for ref, seat, card in table.hunted if ref == task.source and card in table.seats[seat].discard
-    ]
-    found = [(entry, game.cards[entry[1]]) for entry in dict.fromkeys(lying)]
+    mine = dict.fromkeys((seat, card) for ref, seat, card in table.hunted if ref == task.source)
+    found = [((seat, card), game.cards[card]) for seat, card in mine if card in table.seats[seat].discard]
     taken = [Theirs("hunt", entry) for entry, spec in found if spec.types & types and spec.vp in WORTH_HUNTING]
     return (DECLINE, *taken) if taken else ()
 
