@@ -11,9 +11,7 @@ from thunderref.thunderstone.rules.position import Position, Shuffle, replace
 DRAW_ONE = "draw-one"  # a task that waits for chance while the own deck is known, its order not
 DRAW_UP = "draw-up"
 """A task that draws the number of cards in its data; the last cards of a deck come all at once."""
-DRAW_ON = "draw-on"
-"""The same at the end of a turn if nothing acts on the new hand: then it is the next player's turn."""
-DRAWS = frozenset((DRAW_ONE, DRAW_UP, DRAW_ON))
+DRAWS = frozenset((DRAW_ONE, DRAW_UP))
 TURN_UP = "turn-up"  # a task that turns up the top card of somebody's deck: its data is a :class:`For`
 REVEAL_AT_RANDOM = "reveal-at-random"
 """A task that shuffles the active player's hand and reveals the first card."""

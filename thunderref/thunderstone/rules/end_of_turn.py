@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from thunderref.database.operations import Toll
 from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.choices import DECLINE, Pick
-from thunderref.thunderstone.rules.draws import DRAW_ON, DRAW_UP
+from thunderref.thunderstone.rules.draws import DRAW_UP
 from thunderref.thunderstone.rules.effects.preparation import destroy_chosen
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Events, Game, Handlers, on_choice
@@ -87,13 +87,11 @@ def _tidy(game: Game, state: Position, task: Task[None], choice: None, events: E
     events.append(Event("turn-ends", "", rules, (("n", n), ("seat", table.active))))
     hall, rank0 = game.variant.settled(state.hall), game.variant.settled(state.rank0)
     dues = [(foe.card, op.amount) for foe in rank0 for op in game.cards[foe.card].breach if isinstance(op, Toll)]
-    todo: list[AnyTask] = [Task("toll", (card, 1)) for card, amount in dues for _ in range(amount)] if dues else []
-    if todo:
-        todo = [*([Task(DRAW_UP, data=lacking)] if lacking else []), *todo, Task("next-player")]
-    elif lacking:
-        todo = [Task(DRAW_ON, data=lacking)]
-    else:
+    if not dues and not lacking:
         return _pass_on(replace(state, hall=hall, rank0=rank0), table, drawn, deck, pile)
+    todo: list[AnyTask] = [Task(DRAW_UP, data=lacking)] if lacking else []
+    todo += [Task("toll", (card, 1)) for card, amount in dues for _ in range(amount)]
+    todo.append(Task("next-player"))
     hand = to_slots(drawn)
     return Position("close", hand, hall, rank0, deck, state.dungeon, todo=tuple(todo), pile=pile, table=table)
 
@@ -102,12 +100,6 @@ def _next(game: Game, state: Position, task: Task[None], choice: None, events: E
     mine = seat_of(state, table_of(state).active)
     table = table_of(state).without([card for card, _ in state.destroyed])
     return _pass_on(state, table, mine.hand, mine.deck, mine.discard)
-
-
-def _draw_on(game: Game, state: Position, task: Task[int], choice: None, events: Events) -> Position:
-    """Reached with a deck that is not empty, or with nothing left to shuffle (R2.2)."""
-    hand, deck, lacking = [slot.card for slot in state.hand], state.deck, task.data
-    return _pass_on(state, table_of(state), (*hand, *deck[:lacking]), deck[lacking:], state.pile)
 
 
 def _pass_on(state: Position, table: Table, hand: Pile, deck: Pile, discard: Pile) -> Position:
@@ -129,7 +121,6 @@ def _rest(game: Game, state: Position, task: Task[None], choice: Pick, events: E
 HANDLERS: Handlers = {
     "tidy": (None, _tidy),
     "next-player": (None, _next),
-    DRAW_ON: (None, _draw_on),
     "toll": (_different, on_choice(destroy_chosen)),
     "rest": (lambda game, state, task: (DECLINE, *_different(game, state, task)), on_choice(_rest)),
 }

@@ -172,13 +172,12 @@ def _doom_the_weak(game: Game, state: Position, task: Task[Any], choice: None, e
 
 def _random(game: Game, state: Position, task: Task[ops.DestroyRandom], choice: None, events: Events) -> Position:
     events.append(Event("random-destroy", task.source[0], ("R5.2",)))
-    return replace(state, todo=(*state.todo, Task("random-fate", task.source, task.data)))
+    fate = REVEAL_AT_RANDOM if state.in_game else "random-fate"
+    return replace(state, todo=(*state.todo, Task(fate, task.source, task.data)))
 
 
 def _random_fate(game: Game, state: Position, task: Task[ops.DestroyRandom], choice: None, events: Events) -> Position:
     """The card revealed at random if every card meets the same fate; otherwise chance decides."""
-    if state.in_game:
-        return replace(state, todo=(Task(REVEAL_AT_RANDOM, task.source, task.data), *state.todo))
     fates = set()
     for slot in hand.all_slots(state):
         spec = game.cards[slot.face]
