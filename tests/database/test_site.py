@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from thunderref.database.views import CARD_COLUMNS, QUERIES, RULING_COLUMNS
 datasette = pytest.importorskip("datasette.app")
 LANGUAGES = ("en", "pl", "ru")
 VIEWS = (*(f"cards_{lang}" for lang in LANGUAGES), "rulings")
+RUNNER = asyncio.Runner()
 PATIENT = {"facet_time_limit_ms": 20_000, "sql_time_limit_ms": 20_000, "default_allow_sql": True}
 """A test must not hang on the clock of a busy machine."""
 
@@ -26,19 +28,34 @@ def metadata() -> dict[str, Any]:
     return found
 
 
-def pages(addresses: Iterable[str], *, immutable: bool = False) -> list[Any]:
-    """The answers of a site with our metadata; that of the files of an address that ends with .json as plain values."""
+@pytest.fixture(scope="module", autouse=True)
+def loop() -> Iterator[None]:
+    """One event loop for all sites, which are kept: each would compile its templates anew."""
+    yield
+    site_of.cache_clear()
+    RUNNER.close()
+
+
+@cache
+def site_of(immutable: bool) -> Any:
+    """A site with our metadata."""
     path = [str(open_database().path)]
+    files = {"files": [], "immutables": path} if immutable else {"files": path}
+    site = datasette.Datasette(**files, metadata=metadata(), settings=PATIENT)
+    RUNNER.run(site.invoke_startup())
+    return site
+
+
+def pages(addresses: Iterable[str], *, immutable: bool = False) -> list[Any]:
+    """The answers of the site; those to an address that ends with .json as plain values."""
+    site = site_of(immutable)
 
     async def get() -> list[Any]:
-        files = {"files": [], "immutables": path} if immutable else {"files": path}
-        site = datasette.Datasette(**files, metadata=metadata(), settings=PATIENT)
-        await site.invoke_startup()
         answers = [await site.client.get(address, follow_redirects=True) for address in addresses]
         assert [(answer.status_code, str(answer.url)) for answer in answers if answer.status_code != 200] == []
         return [answer.json() if ".json" in str(answer.url) else answer.text for answer in answers]
 
-    return asyncio.run(get())
+    return RUNNER.run(get())
 
 
 @pytest.mark.parametrize("immutable", [False, True])
@@ -116,5 +133,6 @@ def test_a_query_asks_for_what_one_can_spend() -> None:
 def test_nothing_is_written_into_the_database() -> None:
     path = open_database().path
     before = path.read_bytes()
+    site_of.cache_clear()
     pages(["/", "/thunderref/cards_en"])
     assert path.read_bytes() == before

@@ -23,9 +23,11 @@ def copy_sources(target: Path) -> None:
         shutil.copytree(ROOT / folder, target / folder, ignore=shutil.ignore_patterns("*.ask.toml"))
 
 
+@cache
 def texts(lang: str) -> dict[str, str]:
     return {key: text_of(entry) for key, entry in sources().glossaries[lang].texts.items()}
 
 
+@cache
 def messages(lang: str) -> dict[str, str]:
     return {key: text_of(entry) for key, entry in sources().glossaries[lang].messages.items()}

@@ -139,6 +139,13 @@ def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> lis
     return [reader.question(tuple(rules)) for reader in readers if reader.fit >= 0.75 * best]
 
 
+def _same_words(database: Database, key: str, lang: str) -> list[tuple[list[tuple[str, str]], str]]:
+    """Words, each with its first letters as folded, and what the texts say for them, for each entry of a message."""
+    texts = database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, lang)
+    entries = (entry.partition(":") for (text,) in texts for entry in text.split(";"))
+    return [([(word, fold(word)[:3]) for word in said.split()], others) for said, _, others in entries]
+
+
 class _Reader:
     """The words of a question in one language; ``fit``: how many of them it knows."""
 
@@ -206,11 +213,10 @@ class _Reader:
         """Token -> tokens of the words that the texts use for the same thing, each game its own."""
         key = "ask.words.same" if self.game == FIRST_GAME else f"ask.words.same.{self.game}"
         found: dict[str, list[str]] = {}
-        for (text,) in self.database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, self.lang):
-            for said, _, others in (entry.partition(":") for entry in text.split(";")):
-                asked = [word for word in said.split() if fold(word)[:3] in starts]
-                for token in tokens(" ".join(asked), self.lang) if asked else ():
-                    found.setdefault(token, []).extend(tokens(others, self.lang))
+        for said, others in self.database.derived(_same_words, key, self.lang):
+            asked = [word for word, start in said if start in starts]
+            for token in tokens(" ".join(asked), self.lang) if asked else ():
+                found.setdefault(token, []).extend(tokens(others, self.lang))
         return found
 
     def _named(self, words: list[QuestionWord]) -> Iterator[MentionedName]:
