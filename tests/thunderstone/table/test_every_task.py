@@ -50,6 +50,7 @@ LAID_OUT: list[tuple[tuple[str, ...], dict[str, Any], tuple[Choice, ...]]] = [
 DESCRIBED: list[dict[str, Any]] = [
     {"hand": ["selurin-theurge", "militia"], "hall": ["griffon"]},
     {"hand": ["fireball", "fireball", "fireball"], "hall": ["sphinx"], "deck": ["militia", "disease"]},
+    {"hand": ["torch", "torch"], "hall": ["thunder-wrath"]},
     {"hand": ["banish"], "hall": ["griffon", "smoke-torment", "nixie"], "deck": ["militia", "dagger"]},
     {"hand": ["battle-fury", "militia"], "hall": ["griffon"], "readings": ["when-counted"]},
     {"hand": ["outlands-khan", "claymore", "feast"], "hall": ["griffon", "nixie", "sphinx"], "plan": []},
