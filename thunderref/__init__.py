@@ -88,11 +88,11 @@ def _said(lang: str | None) -> Iterator[None]:
         yield
     except ThunderrefError as error:
         from thunderref.database.read import Language, open_database
-        from thunderref.thunderstone.setup.naming import localise
+        from thunderref.thunderstone.setup.naming import Naming
 
         database, params = open_database(), error.params
         words = Language(database, lang if lang and lang in database.languages else "en")
-        localise(error, words)
+        error.params = Naming(words).in_words(error.params)
         error.add_note(words.error(error))
         error.params = params
         raise

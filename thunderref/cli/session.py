@@ -119,9 +119,9 @@ class Session:
         """Prints the one sentence of ``error`` (with ``--json`` beside what there is) and exits with its status."""
         try:
             if error.code.startswith("setup-"):  # it has ids of cards, families, variants and wishes
-                from thunderref.thunderstone.setup.naming import localise
+                from thunderref.thunderstone.setup.naming import Naming
 
-                localise(error, self.words)
+                error.params = Naming(self.words).in_words(error.params)
             message = self.words.error(error)
         except ThunderrefError as missing:  # no database to take the words from
             error = error if error.code in _WITHOUT_WORDS else missing

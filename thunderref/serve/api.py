@@ -27,7 +27,7 @@ from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, VisitResult
 from thunderref.thunderstone.resolve.start import split_hall, split_list
 from thunderref.thunderstone.setup.memory import Tonight
-from thunderref.thunderstone.setup.naming import localise
+from thunderref.thunderstone.setup.naming import Naming
 from thunderref.thunderstone.setup.request import SetupOptions
 from thunderref.thunderstone.setup.setup import Setup
 
@@ -209,7 +209,7 @@ def setup(asked: Mapping[str, Any], words: Language) -> Setup:
     try:
         return thunderref.generate_setup(**asked, lang=words.lang, database=open_database())
     except ThunderrefError as error:
-        localise(error, words)
+        error.params = Naming(words).in_words(error.params)
         raise
 
 

@@ -16,7 +16,7 @@ from thunderref.errors import ThunderrefError
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.choose import _space
 from thunderref.thunderstone.setup.codes import LENGTH
-from thunderref.thunderstone.setup.naming import localise
+from thunderref.thunderstone.setup.naming import Naming
 from thunderref.thunderstone.setup.needs import Needs
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
@@ -162,7 +162,7 @@ def explained(error: ThunderrefError) -> None:
     assert error.code not in ("setup-needs-code", "setup-needs-after")
     if error.code == "setup-impossible":
         assert error.params["wishes"]
-    localise(error, WORDS)
+    error.params = Naming(WORDS).in_words(error.params)
     sentence = WORDS.error(error)
     assert sentence.endswith(".")
     assert "{" not in sentence

@@ -55,7 +55,7 @@ SPACES = 16
 
 
 class Chosen(NamedTuple):
-    """Chosen cards: the ``space`` and ``stones`` they were drawn from, what ``forced`` others in.
+    """Chosen cards: the ``space`` and ``stones`` they were drawn from, what ``forced`` others in, and warnings.
 
     ``remains`` are the cards left of the dungeon before, if known (R9.3).
     """
@@ -66,17 +66,33 @@ class Chosen(NamedTuple):
     stones: Stones
     forced: dict[str, str]
     remains: Counts = ()
+    notes: tuple[Note, ...] = ()
 
 
-def choose(
-    options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue, lang: str
-) -> tuple[Chosen, list[Note]]:
-    """The cards of a set-up and warnings; raises as what draws them does, with the wishes at fault."""
+def choose(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue, lang: str) -> Chosen:
+    """The cards of a set-up: drawn, of a code, with slots drawn again or of the next game of a campaign."""
     way = way_of(options)
-    return _draw(options, wishes, seed, cat) if way == "draw" else _follow(way, options, wishes, seed, cat, lang)
+    if way == "draw":
+        return _draw(options, wishes, seed, cat)
+    before = decode(options.after or options.code or "", cat)
+    req = request_of(before, wishes, cat)
+    if way == "code":
+        space = space_of(req, cat) if options.why and before.layout is None else None
+        notes = (("warn.why-code", dict[str, Any]()),) if space else ()
+        return Chosen(before, req, space, stones_in_code(before, req, cat), {}, notes=notes)
+    bans = ban_wishes(options.banned, wishes, req, cat)
+    bans = [ban for ban in bans if ban.slot != "stones"]  # those are settled by the game before
+    told = before.later is None or before.later.earlier is not None or before.variant not in ("pursuit", "odyssey")
+    if way == "after":
+        chosen = draw_next(before, replace(req, wishes=(*wishes, *bans)), options, seed, cat)
+    else:
+        kept = {card for cards in before.slots.values() for card in cards}
+        req = replace(req, wishes=(*wishes, *(ban for ban in bans if ban.card not in kept)))
+        chosen = choose_again(before, req, options, seed, cat, lang)
+    return chosen if told else chosen._replace(notes=(("warn.earlier-unknown", {}),))
 
 
-def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> tuple[Chosen, list[Note]]:
+def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> Chosen:
     avoided = [Wish("avoid", kind, card) for card in options.avoid for kind in DRAWN_APART if card in cat.slots[kind]]
     by_mix = [*read_mix(options.mix)] if options.mix is not None else None
     bans: list[Wish] = []
@@ -91,39 +107,15 @@ def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalog
         name_clash(error, options, [*wishes, *bans], cat)
         raise
     if fixed is None or not options.sets or BOXES[0] in options.sets:
-        return chosen, []
+        return chosen
     cards = cat.owned((*fixed.classes, *fixed.heroes, *fixed.village), BOXES[:1])  # added: they are needed (R1.8)
-    return chosen, [("warn.box-added", {"box": BOXES[0], "cards": cards})]
-
-
-def _follow(
-    way: str, options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue, lang: str
-) -> tuple[Chosen, list[Note]]:
-    """The cards of a code, with slots drawn again, or of the next game of its campaign, and warnings."""
-    before = decode(options.after or options.code or "", cat)
-    req = request_of(before, wishes, cat)
-    if way == "code":
-        space = space_of(req, cat) if options.why and before.layout is None else None
-        chosen = Chosen(before, req, space, stones_in_code(before, req, cat), {})
-        return chosen, [("warn.why-code", {})] if space else []
-    bans = ban_wishes(options.banned, wishes, req, cat)
-    bans = [ban for ban in bans if ban.slot != "stones"]  # those are settled by the game before
-    told = before.later is None or before.later.earlier is not None or before.variant not in ("pursuit", "odyssey")
-    notes: list[Note] = [] if told else [("warn.earlier-unknown", {})]
-    if way == "after":
-        return draw_next(before, replace(req, wishes=(*wishes, *bans)), options, seed, cat), notes
-    kept = {card for cards in before.slots.values() for card in cards}
-    req = replace(req, wishes=(*wishes, *(ban for ban in bans if ban.card not in kept)))
-    return choose_again(before, req, options, seed, cat, lang), notes
+    return chosen._replace(notes=(("warn.box-added", {"box": BOXES[0], "cards": cards}),))
 
 
 def draw_from(
     req: Request, seed: int, cat: Catalogue, stones: Stones | None = None, later: Later | None = None
 ) -> Chosen:
-    """The cards of a request; draws ``stones`` too unless they are given.
-
-    Raises :class:`NoAnswerError` (``setup-not-owned``, ``setup-impossible``, ...) naming the wishes at fault.
-    """
+    """The cards of a request, with these ``stones`` if given; :class:`NoAnswerError` tells the wishes at fault."""
     refuse_wishes(req, cat)
     kept = _yielding(req, cat)
     found, space = stones or stones_of(kept, cat), space_of(kept, cat)

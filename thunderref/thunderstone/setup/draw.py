@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, product
 from math import comb, lcm
 from typing import NamedTuple
 
@@ -245,28 +245,25 @@ class Counted:
         )
 
     def chances(self) -> Chances:
-        classes, heroes = Counter[str](), Counter[str]()
-        start, with_classes, with_features = Counter[Lanes](), Counter[Lanes](), Counter[Lanes]()
-        for key, hands in self.hero_hands.items():
-            for hand in hands:
-                heroes.update(dict.fromkeys(hand, self.sums[key]))
-            for dungeon, weight in self.dungeons.items():
-                start[self.lack(key, dungeon)] += len(hands) * weight
-            for part in self.class_hands:
-                for others, weight in self.feature_weights.items():
-                    villages = len(hands) * self.ways(key, self._capped(part + others))
-                    with_classes[part] += weight * villages
-                    with_features[others] += len(self.class_hands[part]) * villages
-        for part, found in self.class_hands.items():
-            for hand in found:
-                classes.update(dict.fromkeys(hand, with_classes[part]))
-        likely = [(o, weight * with_features[others]) for others, found in self.features.items() for o, weight in found]
-        return {
-            "classes": shares(classes, self.kinds["classes"].pool, self.total),
-            "features": feature_chances(likely),
-            "heroes": shares(heroes, self.kinds["heroes"].pool, self.total),
-            "village": shares(self._weigh_villages(start), self.kinds["village"].pool, self.total),
-        }
+        """A group of hands, or of features, has the weight of all set-ups with it, shared by its members."""
+        start, whole = Counter[Lanes](), Counter[tuple[str, object]]()
+        for (key, hands), part, others in product(self.hero_hands.items(), self.class_hands, self.features):
+            lack = self.lack(key, self._capped(part + others))
+            dungeons = len(hands) * len(self.class_hands[part]) * self.feature_weights[others]
+            setups = dungeons * self.village_ways(0, self.free, lack)
+            start[lack] += dungeons
+            whole.update({("heroes", key): setups, ("classes", part): setups, ("features", others): setups})
+        found = {"classes": Counter[str](), "heroes": Counter[str](), "village": self._weigh_villages(start)}
+        for kind, groups in (("classes", self.class_hands.items()), ("heroes", self.hero_hands.items())):
+            for group, hands in groups:
+                for hand in hands:
+                    found[kind].update(dict.fromkeys(hand, whole[kind, group] // len(hands)))
+        likely = [
+            (outcome, whole["features", others] * weight // self.feature_weights[others])
+            for others, outcomes in self.features.items() for outcome, weight in outcomes
+        ]  # fmt: skip
+        chances = {kind: shares(found[kind], slots.pool, self.total) for kind, slots in self.kinds.items()}
+        return chances | {"features": feature_chances(likely)}
 
 
 DRAWN_APART = ("classes", "heroes", "village")

@@ -22,10 +22,7 @@ KEPT, RECENT = 10, 3
 
 
 class Memory(Generic[Record]):
-    """A small record in a file of the program's own; ``refusal`` is the error's code if it cannot be read.
-
-    ``is_sound`` tells what was changed by hand, or by another version.
-    """
+    """A small record in a file of our own; ``refusal`` is the error's code if it cannot be read, or is not sound."""
 
     def __init__(
         self, kind: type[Record], name: str, refusal: str, folder: Callable[[str], Path] = files.state_file,

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any
 
 from thunderref.database.read import FALLBACK, Language
-from thunderref.errors import ThunderrefError
 from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO, Catalogue
 from thunderref.thunderstone.setup.request import Wish, written
 
@@ -50,17 +49,15 @@ class Naming:
     def in_words(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters of a message, with names instead of ids."""
 
-        def variant(name: str) -> str:
-            term = self.cat.variants[name].term
-            return self.name(term) if term else name
+        def either(term: str | None, other: str) -> str:
+            return self.name(term) if term else other
 
-        def layout(name: str) -> str:
-            theme = self.cat.fixed["theme"].get(name)
-            return self.name(theme.term) if theme and theme.term else self.say("setup.first-game")
-
+        variants, themes, first = self.cat.variants, self.cat.fixed["theme"], self.say("setup.first-game")
         say: dict[str, Callable[[Any], str]] = {
-            "card": self.name, "cards": self.names, "slots": self.names, "box": self.words.set_name, "variant": variant,
-            "layout": layout, "wishes": lambda asked: "; ".join(wish_text(wish, self) for wish in asked),
+            "card": self.name, "cards": self.names, "slots": self.names, "box": self.words.set_name,
+            "variant": lambda name: either(variants[name].term, name),
+            "layout": lambda name: either(themes[name].term if name in themes else None, first),
+            "wishes": lambda asked: "; ".join(wish_text(wish, self) for wish in asked),
         }  # fmt: skip
         return {name: say[name](value) if name in say else value for name, value in params.items()}
 
@@ -70,8 +67,3 @@ def wish_text(wish: Wish, naming: Naming) -> str:
     if wish.slot == "option" or (by_filter and not wish.banned):
         return written(wish)
     return naming.say(f"setup.wish.{kind}", card=f'"{wish.card}"' if by_filter else naming.name(wish.card))
-
-
-def localise(error: ThunderrefError, words: Language) -> None:
-    """Replaces the ids in a set-up's error by names."""
-    error.params = Naming(words).in_words(error.params)

@@ -16,15 +16,12 @@ T = TypeVar("T", bound=Variant | FixedSetup)
 STONES = ("random", "mystery", "agony", "both")
 
 
-def option(
-    default: Any = None, *, flag: str = "", metavar: str | None = None, acts: str = "", apart: bool = False
-) -> Any:
-    """A field of options, and what a command line needs of it.
+def option(default: Any = None, *, acts: str = "", **told: Any) -> Any:
+    """A field of options: ``acts`` are the ways of a set-up, but a plain draw, in which it acts (see :func:`way_of`).
 
-    ``acts`` are the ways of a set-up other than a plain draw in which it acts (see :func:`way_of`); options ``apart``
-    are read in their own way, or further down on the help page.
+    A command line reads ``flag`` and ``metavar``; what is ``apart`` it reads in its own way, or puts further down.
     """
-    return field(default=default, metadata={"flag": flag, "metavar": metavar, "acts": (*acts.split(),), "apart": apart})
+    return field(default=default, metadata={"acts": (*acts.split(),), **told})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,11 +101,7 @@ class Request:
 
 
 def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> Request:
-    """The request of these options, with defaults for the rest.
-
-    Raises :class:`NoAnswerError` for options that contradict each other or the rules, :class:`InputError` for unknown
-    words.
-    """
+    """The request of these options, with defaults for the rest; refuses unknown words and contradictions."""
     variant = _choice("setup-unknown-variant", options.variant or "normal", cat.variants, cat)
     fixed = None
     for kind, asked in (("first-game", options.first_game), ("theme", options.theme)):
@@ -205,10 +198,7 @@ def _classes(monsters: int | None, variant: Variant, fixed: FixedSetup | None) -
 
 
 def way_of(options: SetupOptions) -> str:
-    """How a set-up comes about: ``code``, ``again`` (its slots drawn again), ``after`` (the next game) or ``draw``.
-
-    Raises :class:`NoAnswerError` for options that cannot act in this way.
-    """
+    """``draw``, ``code``, ``again`` (its slots drawn again) or ``after`` (the next game); refuses idle options."""
     given = [name for name, each in OPTIONS.items() if is_given(getattr(options, name), each.default)]
     acts = {name: OPTIONS[name].metadata.get("acts", ()) for name in given}
     ways = {*acts.values()}

@@ -195,12 +195,11 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
     """
     options, cat = SetupOptions(**given), (database or open_database()).derived(Catalogue)
     wishes, seed = read_wishes(options, cat, lang), choose_seed(options.seed)
-    chosen, notes = choose(options, wishes, seed, cat, lang)
+    chosen = choose(options, wishes, seed, cat, lang)
     drawn_apart = {card for kind in DRAWN_APART for card in chosen.content.slots[kind]}
-    if set(options.avoid) & drawn_apart - set(chosen.forced):
-        notes.append(("warn.avoided", {}))
+    avoided = (("warn.avoided", dict[str, Any]()),) if set(options.avoid) & drawn_apart - set(chosen.forced) else ()
     refuse_left_out(options.require or (), chosen.request.variant, cat)
     return Setup(
-        chosen.content, chosen.request, cat, lang, tuple(notes), scores=tuple(options.scores),
+        chosen.content, chosen.request, cat, lang, (*chosen.notes, *avoided), scores=tuple(options.scores),
         remains=chosen.remains, reasons=find_reasons(chosen, cat) if options.why else (),
     )  # fmt: skip

@@ -119,11 +119,7 @@ MOST_FILTERS = 12
 
 
 def read_wish(kind: str, text: str, cat: Catalogue, lang: str) -> Wish:
-    """The wish for a card by name, or for all cards that a filter describes, a number before it.
-
-    Raises :class:`NoAnswerError` (``setup-wish-nothing``, ``setup-always-in``, ...), :class:`InputError` as
-    :func:`~thunderref.search.filters.filter_cards` does.
-    """
+    """The wish for a card by name, or for all that a filter describes, a number before it; raises as both do."""
     if not _describes(text, cat):
         return Wish(kind, *slot_named(text, cat, lang))
     count, said = split_count(text)
@@ -255,10 +251,7 @@ def excluded(text: str, req: Request, cat: Catalogue) -> list[Wish]:
 def change_collection(
     now: Collection, sets: Sequence[str] | None, exclude: Sequence[str] | None, cat: Catalogue
 ) -> Collection:
-    """The collection with other boxes or bans, each as a whole, None for as they are; names in any language.
-
-    Raises :class:`InputError` and :class:`NoAnswerError` for what ``--set`` and ``--exclude`` of a set-up refuse.
-    """
+    """The collection with other boxes or bans, each as a whole; refuses what ``setup`` does of either."""
     if sets:
         now = now._replace(sets=read_sets(sets))
     if exclude:
