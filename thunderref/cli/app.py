@@ -27,7 +27,7 @@ COMMANDS = {
 COMPLETING = "_THUNDERREF_COMPLETE"
 """In the environment of a run that completes for a shell: the name of that shell."""
 
-app = CommandApp(COMMANDS, fallback="lookup.first_word", invoke_without_command=True)
+app = CommandApp(COMMANDS, invoke_without_command=True)
 
 
 @app.callback()

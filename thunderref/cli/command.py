@@ -74,8 +74,6 @@ class CommandGroup(_OneOfOurs, TyperGroup):
 
     modules: ClassVar[Mapping[str, str]] = {}
     """Command -> module of this package whose ``app`` has it, or is it."""
-    fallback: ClassVar[str] = ""
-    """Module and command of what the words mean if no command has the first one's name."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """As :func:`_OneOfOurs.parse_args`; ``--help card`` is ``card --help``."""
@@ -86,7 +84,7 @@ class CommandGroup(_OneOfOurs, TyperGroup):
         return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """The command of the first word and its words: ``help card`` is ``card --help``, a name the fallback's."""
+        """The command of the first word and its words: ``help card`` is ``card --help``, no command a look-up."""
         name, *rest = args
         names = self.list_commands(ctx)
         if name == "help" and rest[:1] and rest[0] in names:
@@ -94,9 +92,9 @@ class CommandGroup(_OneOfOurs, TyperGroup):
         elif name == "help":
             print(ctx.get_help())
             raise typer.Exit
-        if not self.fallback or name in names or name.startswith("-"):
+        if ctx.parent is not None or name in names or name.startswith("-"):
             return super().resolve_command(ctx, [name, *rest])
-        return name, _command_of(*self.fallback.split(".")), args
+        return name, _command_of("lookup", "first_word"), args
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -130,11 +128,10 @@ def _command_of(module: str, name: str) -> Any:
 class CommandApp(typer.Typer):
     """The app of one module of commands: plain help, no tracebacks of its own, no shell completion."""
 
-    def __init__(self, modules: Mapping[str, str] | None = None, fallback: str = "", **settings: Any) -> None:
+    def __init__(self, modules: Mapping[str, str] | None = None, **settings: Any) -> None:
+        group = type("Commands", (CommandGroup,), {"modules": modules or {}})
         plain: dict[str, Any] = {"add_completion": False, "rich_markup_mode": None, "pretty_exceptions_enable": False}
-        plain["context_settings"] = {"help_option_names": [*HELP]}
-        own = {"modules": modules or {}, "fallback": fallback}
-        super().__init__(cls=type("Commands", (CommandGroup,), own), **plain, **settings)
+        super().__init__(cls=group, context_settings={"help_option_names": [*HELP]}, **plain, **settings)
 
     def command(
         self, name: str | None = None, *, cls: type[TyperCommand] | None = None, **settings: Any

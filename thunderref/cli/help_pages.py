@@ -70,19 +70,18 @@ def help_of(words: Language, ctx: Any) -> Help:
     command, path = ctx.command, ctx.command_path.split()[1:]
     key = ".".join(["help", *path])
     usage = [words.say("help.word.any-options")]
-    arguments, options, commands = list[tuple[str, str]](), list[tuple[str, str]](), list[tuple[str, str]]()
+    lists: dict[str, list[tuple[str, str]]] = {"arguments": [], "options": [], "commands": []}
     for each in command.get_params(ctx):
         value, about = _value_and_about(words, each, key)
         if each.param_type_name == "argument":
             usage.append(f"{{{value}}}" if each.required else value if value.startswith("[") else f"[{value}]")
-            arguments.append((value, about))
+            lists["arguments"].append((value, about))
         else:
-            options.append((_name(each) if each.is_flag else f"{_name(each)} {value}", about))
+            lists["options"].append((_name(each) if each.is_flag else f"{_name(each)} {value}", about))
     if hasattr(command, "list_commands"):
         usage.append(words.say("help.word.any-command"))
         hidden = [name for name, sub in command.commands.items() if sub.hidden]
-        commands = [(n, words.say(f"{key}.{n}")) for n in command.list_commands(ctx) if n not in hidden]
-    lists = {"arguments": arguments, "options": options, "commands": commands}
+        lists["commands"] = [(n, words.say(f"{key}.{n}")) for n in command.list_commands(ctx) if n not in hidden]
     more = words.say(f"{key}.more") if words.has(f"{key}.more") else ""
     named = {words.say(f"help.word.{name}"): rows for name, rows in lists.items() if rows}
     return Help(" ".join([ctx.command_path, *usage]), words.say(key), more, named)

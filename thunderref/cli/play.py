@@ -23,7 +23,7 @@ from thunderref.files import check_place, only_writer, parse_json, read_text, wr
 from thunderref.thunderstone.resolve.report import ChoiceTexts, Option
 from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.rules.choices import COUNT, Choice
-from thunderref.thunderstone.rules.position import decider, replace, table_of
+from thunderref.thunderstone.rules.position import decider, replace
 from thunderref.thunderstone.rules.readings import read_answers
 from thunderref.thunderstone.setup.setup import choose_seed
 from thunderref.thunderstone.table import ending
@@ -243,7 +243,6 @@ class TerminalGame(Terminal):
         self, run: Session, record: GameRecord, place: str | None, *, watch: bool, replace: bool = False
     ) -> None:
         super().__init__(run)
-        self.run = run
         self.record = record
         self.file = GameFile(place, self, record, replace=replace)
         self.people = [seat for seat, player in enumerate(record.players) if not player.random]
@@ -265,15 +264,13 @@ class TerminalGame(Terminal):
         except EOFError:
             kept = self.file.close(self._asker())
             self.tell("play.stopped", n=len(self.record.moves))
-            if not kept:
-                self._tell_unsaved()
+            self._tell_unsaved(kept=kept)
         except ThunderrefError:
             self.file.close(None)
             raise
         except KeyboardInterrupt:
             self.say()
-            if not self.file.close(None):
-                self._tell_unsaved()
+            self._tell_unsaved(kept=self.file.close(None))
             raise
         else:
             self._end()
@@ -468,8 +465,8 @@ class TerminalGame(Terminal):
             return rest
         return "" if command == "quit" and not rest else typed
 
-    def _tell_unsaved(self) -> None:
-        if self.people and self._news:
+    def _tell_unsaved(self, *, kept: bool = False) -> None:
+        if self.people and self._news and not kept:
             self.tell("play.unsaved")
 
     def _end(self) -> None:
@@ -517,8 +514,7 @@ class TerminalGame(Terminal):
         self.record.back_to(step)
         numbers = view.find_steps(self.record, self.record.turn)
         if numbers:
-            active = table_of(self.record.moves[numbers.start].before).active
-            self.tell("play.turn", name=self.names[active], n=self.record.turn)
+            self.tell("play.turn", name=self.names[self.record.active], n=self.record.turn)
         self.say_all(view.step_lines(view.read_steps(self.words, self.record, numbers)))
 
     def show_turn(self, turn: int) -> None:

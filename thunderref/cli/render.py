@@ -19,6 +19,7 @@ from thunderref.text.visible import visible
 
 if TYPE_CHECKING:
     from rich.panel import Panel
+    from rich.status import Status
     from rich.table import Table
     from rich.text import Text
 
@@ -157,24 +158,15 @@ def is_terminal() -> bool:
     return sys.stdout.isatty() or draws()
 
 
-class Status:
-    """One line on standard error that changes as work goes on and leaves no trace."""
+def start_status() -> Status:
+    """A line on standard error that changes (``update``) as work goes on and leaves no trace (``stop``)."""
+    from rich.console import Console
 
-    def __init__(self) -> None:
-        from rich.console import Console
-
-        size = shutil.get_terminal_size()
-        console = Console(file=unwrap(sys.stderr), width=size.columns, height=size.lines, highlight=False, emoji=False)
-        self._status = console.status("")
-        self._status.start()
-
-    def say(self, text: str) -> None:
-        from rich.text import Text
-
-        self._status.update(Text(visible(text)))
-
-    def end(self) -> None:
-        self._status.stop()
+    size = shutil.get_terminal_size()
+    console = Console(file=unwrap(sys.stderr), width=size.columns, height=size.lines, highlight=False, emoji=False)
+    status = console.status("")
+    status.start()
+    return status
 
 
 def renderable(pages: Sequence[Page]) -> Table:
@@ -204,16 +196,16 @@ def _panel(page: Page, width: int) -> Panel:
             patches = ((visible(patch.text), _COLOURS.get(patch.colour, "")) for patch in row)
             parts.append(Text.assemble(" ", *patches))
         if block.compact:
-            parts.append(Text.assemble(("  ·  ", "dim")).join(map(_draw_line, block.lines)))
+            parts.append(Text.assemble(("  ·  ", "dim")).join(map(draw_line, block.lines)))
             continue
         for line in block.lines:
-            parts.append(Padding(_draw_line(line), (0, 0, 0, 1)))
+            parts.append(Padding(draw_line(line), (0, 0, 0, 1)))
             parts.extend(Padding(Text(visible(text), "dim"), (0, 0, 0, 3)) for text in line.small)
     title = Text(visible(page.title), "bold")
     return Panel(Group(*parts), title=title, title_align="left", box=ROUNDED, width=width)
 
 
-def _draw_line(line: Line) -> Text:
+def draw_line(line: Line) -> Text:
     from rich.text import Text
 
     label, note = f"{line.label}: " if line.label else "", f" [{line.note}]" if line.note else ""

@@ -20,7 +20,7 @@ from thunderref.text.visible import escaped
 from thunderref.thunderstone.setup.memory import TONIGHT, Tonight
 
 if TYPE_CHECKING:
-    from thunderref.cli.render import Status
+    from rich.status import Status
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
 DEBUG_VARIABLE = "THUNDERREF_DEBUG"
@@ -140,27 +140,28 @@ class Session:
         self.print_json(document) if self.json else print_lines(lines)
 
     @contextmanager
-    def progress(self, clock: Callable[[], float] = time.monotonic) -> Iterator[Callable[..., None]]:
+    def progress(self) -> Iterator[Callable[..., None]]:
         """What long work calls with the message that says how far it is, and its numbers; shown at a terminal only."""
-        start, due = clock(), PATIENCE
+        start, due = time.monotonic(), PATIENCE
         status: Status | None = None
 
         def tell(message: str, n: int, most: int | None = None) -> None:
             nonlocal due, status
-            elapsed = clock() - start
+            elapsed = time.monotonic() - start
             if elapsed < due or n == most or not sys.stderr.isatty():
                 return
-            from thunderref.cli.render import Status
+            from thunderref.cli.render import draw_line, start_status
+            from thunderref.pages.page import Line
 
-            due, status = elapsed + EVERY, status or Status()
+            due, status = elapsed + EVERY, status or start_status()
             seconds = round(elapsed / n * (most - n)) if n and most else None
-            status.say(self.words.say(message, n=n, most=most, seconds=seconds))
+            status.update(draw_line(Line(self.words.say(message, n=n, most=most, seconds=seconds))))
 
         try:
             yield tell
         finally:
             if status is not None:
-                status.end()
+                status.stop()
 
     def print_json(self, document: dict[str, Any]) -> None:
         """Prints the document of a command, with the code of the set-up on the table."""

@@ -55,10 +55,7 @@ class Terminal:
 
     def complain(self, text: str) -> None:
         """Prints a remark about typed text; not an answer, so with ``--json`` it goes to standard error."""
-        if self.run.json:
-            print(text, file=sys.stderr)
-        else:
-            self.say(text)
+        print(text, file=sys.stderr) if self.run.json else self.say(text)
 
     def ask(self, key: str, /, **params: Any) -> str:
         """The next line typed, without the spaces around it; raises EOFError at the end of the input."""

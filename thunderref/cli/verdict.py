@@ -82,10 +82,7 @@ def resolve_command(
 
     with run.progress() as tell:
         resolution = resolve(document, words=run.words, gaps=True, budget=Budget(budget, tell=tell))
-    if run.json:
-        run.print_json(resolution.model_dump())
-    else:
-        print_resolution(run, resolution, every)
+    run.print_json(resolution.model_dump()) if run.json else print_resolution(run, resolution, every)
 
 
 @app.command("odds")
