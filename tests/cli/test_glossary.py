@@ -117,6 +117,12 @@ def test_html_has_every_text_in_every_language(cli: Any) -> None:
         assert all(names[lang].name in page.texts[f"card-{card}", lang] for lang in LANGUAGES)
 
 
+def test_no_fact_of_a_card_is_told_twice() -> None:
+    for entry in glossary.entries([Language(open_database(), "en")]):
+        facts = entry.columns[0].facts.split(" · ")
+        assert len(facts) == len(set(facts)), entry.id
+
+
 def test_html_escapes_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     hostile = "\"'><script>alert(1)</script><img src=x onerror=alert(1)> & R5.4"
     column = glossary.GlossaryColumn("en", hostile, hostile, [(hostile, hostile)])

@@ -152,18 +152,14 @@ def entries(languages: Sequence[Language]) -> Iterator[GlossaryEntry]:
         for words in languages:
             level = [words.say("card.level", level=card.level)] if card.level else []
             facts = [words.say(f"card.kind.{card.kind}"), *level, *types_and_figures(words, card)]
-            texts = [
-                (words.say(f"card.timing.{effect.timing}"), words.text(card.text_key(effect.id)) or "")
-                for effect in database.all_effects.get(card.id, ())
-            ]
-            label = words.say("ask.label.clarify")
+            label, texts = words.say("ask.label.clarify"), list[tuple[str, str]]()
+            for effect in database.all_effects.get(card.id, ()):
+                texts.append((words.say(f"card.timing.{effect.timing}"), words.text(card.text_key(effect.id)) or ""))
             texts += [(label, _with_rules(words.text(key) or "", json.loads(rules))) for key, rules in rulings]
             name = words.card(card.id)
             if not words.card_is_official(card.id):
                 name = words.say("card.unofficial-name", name=name)
-            columns.append(
-                GlossaryColumn(words.lang, name, " · ".join([*facts, *types_and_figures(words, card)]), texts)
-            )
+            columns.append(GlossaryColumn(words.lang, name, " · ".join(facts), texts))
         also = list(dict.fromkeys(names.get(("card", card.reprint_of or card.id), [])))
         yield GlossaryEntry(f"card:{card.set_id}", card.id, columns, also)
     for game in GAMES:
