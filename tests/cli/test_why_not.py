@@ -13,7 +13,7 @@ from support.terminal import on_a_terminal, plain
 from thunderref.database.read import open_database
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.start import Finder, position
-from thunderref.thunderstone.resolve.why_not import read_choice
+from thunderref.thunderstone.resolve.why_not import ChoiceReader
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -79,7 +79,7 @@ def test_words_in_any_language(text: str, step: dict[str, Any]) -> None:
     ]
     scenario = read_document(Scenario, {"hand": hand, "hall": ["blink-dog", "griffon", "suffering"]})
     find = Finder(open_database(), "en")
-    assert read_choice(text, *position(scenario, open_database(), find), find) == step
+    assert ChoiceReader(*position(scenario, open_database(), find), find).read(text) == step
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -9,6 +9,7 @@ where total, outcome or legality would change.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
@@ -16,7 +17,7 @@ from typing import Any, Literal
 from thunderref.budget import Budget, Tick
 from thunderref.database.operations import Instead
 from thunderref.database.read import Language, SwitchRow, open_database
-from thunderref.thunderstone.resolve.battles import Line, alike, battles, score
+from thunderref.thunderstone.resolve.battles import Line, Score, alike, battles, score
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question, best_of
 from thunderref.thunderstone.resolve.report import tell_no_battle
@@ -239,11 +240,15 @@ class Gap:
                 return
 
     def _win(self, variant: Question, *, trims: bool = False) -> Found | None:
+        """A line that beats the monster, with ``trims`` the best one."""
         if self.left <= 0 or self.question.budget.interrupted:
             return None
-        found, states = variant.wins(self.monster, self.tick, min(MOST_STATES, self.left), trims=trims)
-        self.left = self.left - states if self.tick(states) else 0
-        return found
+        defeat = Found(Score(0, False, sys.maxsize, 0, 0, 0), (), ())  # rates above any line that does not win
+        hopes = {(self.monster, rank): defeat for rank in range(RANKS + 1)}  # so that only what may win is tried
+        asked, most = variant.variant(goal="win"), min(MOST_STATES, self.left)
+        search = asked.search(self.monster, self.tick, most, found=hopes, trims=trims, wins_once=not trims)
+        self.left = self.left - search.states if self.tick(search.states) else 0
+        return next((found for found in search.found.values() if found.worth.victory), None)
 
 
 def with_other_readings(question: Question, judged: Judged, *, searched: bool) -> Judged:

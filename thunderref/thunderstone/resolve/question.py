@@ -6,7 +6,6 @@ Only facts: whatever explains them asks the same battle with something changed (
 from __future__ import annotations
 
 import dataclasses
-import sys
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -20,14 +19,14 @@ from thunderref.thunderstone.resolve.documents import Scenario
 from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
 from thunderref.thunderstone.resolve.report import tell_battle
 from thunderref.thunderstone.resolve.result import ResultStep, TargetResult
-from thunderref.thunderstone.resolve.search import MOST_SEARCHED, Found, Search
+from thunderref.thunderstone.resolve.search import MOST_SEARCHED, Search
 from thunderref.thunderstone.resolve.start import Finder
 from thunderref.thunderstone.rules.cards import Cards, CardSpec
 from thunderref.thunderstone.rules.choices import LEAVE
 from thunderref.thunderstone.rules.explanation import fold
 from thunderref.thunderstone.rules.figures import bar, health, light_penalty, sums
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import RANKS, is_monster
+from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import mark_hero
 from thunderref.thunderstone.rules.legal import Played, replay, targets
 from thunderref.thunderstone.rules.notation import Step
@@ -111,13 +110,6 @@ class Question:
         search.run(self.state, only=monster)
         self.budget.interrupted |= search.interrupted
         return search
-
-    def wins(self, monster: str, tick: Tick, most: int, *, trims: bool = False) -> tuple[Found | None, int]:
-        """A line that beats the monster, with ``trims`` the best one, and the positions searched."""
-        defeat = Found(Score(0, False, sys.maxsize, 0, 0, 0), (), ())  # rates above any line that does not win
-        hopes = {(monster, rank): defeat for rank in range(RANKS + 1)}  # so that only what may win is tried
-        search = self.variant(goal="win").search(monster, tick, most, found=hopes, trims=trims, wins_once=not trims)
-        return next((found for found in search.found.values() if found.worth.victory), None), search.states
 
     def new_search(self, share: float) -> Search:
         """A search for the goal, with this share of the budget."""

@@ -43,19 +43,6 @@ Word = tuple[str, str, str]  # a word as written, folded, and its key
 SMALL = ("filler", "on", "use", "equip", "destroy")
 
 
-def read_choice(asked: Any, game: Game, state: Position, find: Finder) -> Step:
-    """The step that ``asked`` means: a plan step (an object, or its JSON), or a few words; raises if there is none."""
-    if isinstance(asked, str) and asked.lstrip().startswith("{"):
-        try:
-            asked = json.loads(asked)
-        except (ValueError, RecursionError) as error:
-            raise InputError("malformed-choice", column=getattr(error, "colno", 1)) from None
-    if isinstance(asked, dict):
-        step_kind(asked, 1)
-        return asked
-    return ChoiceReader(game, state, find).read(str(asked))
-
-
 class ChoiceReader:
     """Reads choices at one table; knows what is in play there."""
 
@@ -66,7 +53,19 @@ class ChoiceReader:
         self.mine = {slot.card for slot in all_slots(state)} | set(state.deck)
         self.foes = {foe.card for foe in (*state.hall, *state.rank0) if foe.card} | set(state.dungeon)
 
-    def read(self, text: str) -> Step:
+    def read(self, asked: Any) -> Step:
+        """The step that ``asked`` means: a plan step (an object, or its JSON), or a few words; raises for neither."""
+        if isinstance(asked, str) and asked.lstrip().startswith("{"):
+            try:
+                asked = json.loads(asked)
+            except (ValueError, RecursionError) as error:
+                raise InputError("malformed-choice", column=getattr(error, "colno", 1)) from None
+        if isinstance(asked, dict):
+            step_kind(asked, 1)
+            return asked
+        return self._read_words(str(asked))
+
+    def _read_words(self, text: str) -> Step:
         forms = [(word.strip(",;.:!?\"'“”„«»"), fold_query(word)) for word in text.split()]
         words = [(word, form, self._meanings.get(form, "")) for word, form in forms if form]
         meanings = [meaning for _, _, meaning in words]
@@ -170,7 +169,7 @@ def why_not(choice: Any, question: Question, judged: list[Judged], share: float 
     Raises InputError for an unreadable choice, NoAnswerError for names; an illegal choice is an answer too.
     """
     find, words, plan = question.find, question.words, question.asked.plan
-    step = _with_ids(read_choice(choice, question.game, question.state, find), find)
+    step = _with_ids(ChoiceReader(question.game, question.state, find).read(choice), find)
     kind = step_kind(step, 1)
     if kind not in PREPARED | FOUGHT | {"attack"} or step.get("battle") == "lose":  # what follows a battle is no choice
         raise InputError("not-a-choice", kind=kind)
@@ -410,9 +409,15 @@ class StepMaker(Follower):
         spec, ability = self.game.cards[find(state, choice.card)[0].face], ability_of(self.game, state, choice)
         if ability is not None and not self._apart and (ability.cost or ability.instant):
             return not self._around.influences.asks_village(spec, ability)
-        return self._needs_strength(state) and any(
-            isinstance(op, Bonus) and op.stat == "strength" for op in (ability.lasting if ability else spec.passive)
-        )
+        lasting = ability.lasting if ability is not None else spec.passive
+        if not any(isinstance(op, Bonus) and op.stat == "strength" for op in lasting):
+            return False
+        # whether the step, or a weapon that may be used before it, depends on the Strength of heroes
+        played = self.game.cards[self.find(str(self.step[self.kind]).partition("#")[0])]
+        does = [self._around.influences.of(played, ability) for ability in played.dungeon]
+        mine = [self.game.cards[card] for card in (*(slot.face for slot in all_slots(state)), *state.deck)]
+        waits = any(one.brings or one.changes for one in does) or any(spec.is_weapon and spec.dungeon for spec in mine)
+        return "equip" in self.step or waits
 
     def _stands_apart(self, start: Position) -> bool:
         # True if a hero and a weapon in hand are to be equipped, and all else but the hero's Strength can wait.
@@ -424,14 +429,6 @@ class StepMaker(Follower):
             return bool(self._copies(start, self.step["equip"]) and self._copies(start, self.step["to"]))
         except ThunderrefError:
             return False
-
-    def _needs_strength(self, state: Position) -> bool:
-        # True if the step, or a weapon that may be used before it, depends on the Strength of heroes.
-        played = self.game.cards[self.find(str(self.step[self.kind]).partition("#")[0])]
-        does = [self._around.influences.of(played, ability) for ability in played.dungeon]
-        mine = [self.game.cards[card] for card in (*(slot.face for slot in all_slots(state)), *state.deck)]
-        waits = any(one.brings or one.changes for one in does) or any(spec.is_weapon and spec.dungeon for spec in mine)
-        return "equip" in self.step or waits
 
     def _try_at(self, state: Position, line: Line) -> list[Head]:
         found: list[Head] = []
