@@ -23,7 +23,7 @@ def road_of(card: str, tiles: str, *, upcoming: Sequence[str] = (), mirror: bool
 
 def listed(card: str, tiles: str, actions: int, **options: Any) -> Ways:
     terms = {name: options.pop(name) for name in ("mirror", "column", "upcoming") if name in options}
-    return ways(road_of(card, tiles, **terms), actions, **options)
+    return ways(road_of(card, tiles, **terms), actions, **{"goal": "benefits"} | options)
 
 
 def pictures(found: Ways) -> set[str]:

@@ -132,11 +132,12 @@ def chance_page(words: Language, chance: FightChance, fight: NotedFight | None =
     whose = {"name": fight.name, "dial": fight.seat.dial, "dice": _dice(words, fight.seat.dice)}
     small = [words.say("thorgal.fight.of", **whose)]
     small += [words.say("thorgal.fight.against", enemy=fight.enemy)] * bool(fight.enemy)
-    held = {"hearts": fight.hearts, "threat": fight.seat.threat, "most": course.MOST_THREAT}
-    stake = [Line(words.say("thorgal.fight.stake", **held), note="T10.12 T15.1")]  # what a defeat would cost
-    if fight.wound_from is not None:
-        end = {None: "unknown", True: "death", False: "wound"}[fight.deadly]
-        stake.append(Line(words.say(f"thorgal.fight.stake-{end}", n=fight.wound_from), note="T15.2 T16.1"))
+    defeat = fight.defeat
+    held = {"hearts": defeat["hearts"], "threat": fight.seat.threat, "most": course.MOST_THREAT}
+    stake = [Line(words.say("thorgal.fight.stake", **held), note="T10.12 T15.1")]
+    if defeat["wound_from"] is not None:
+        end = {None: "unknown", True: "death", False: "wound"}[defeat["deadly"]]
+        stake.append(Line(words.say(f"thorgal.fight.stake-{end}", n=defeat["wound_from"]), note="T15.2 T16.1"))
     return Page(title, small, [*(Block([], picture=picture(card)) for card in fight.cards), Block(stake), Block(lines)])
 
 

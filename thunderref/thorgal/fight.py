@@ -26,10 +26,9 @@ from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Cell, Grid, read
 from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND, Character, GameTable, named_seat, names_of, room_of
 from thunderref.thorgal.tiles import BLANKS, Shape, Tile, masks, orientations, read_list, read_tile, read_word
 
-MOST_CARDS = 4
-"""Joined enemies at most: every order of their cards is tried."""
-GOALS = ("benefits", "safe")
-"""After the hearts: benefits before penalties, or penalties before benefits."""
+MOST_CARDS = 4  # joined enemies: every order of their cards is tried
+GOALS = ("benefits", "safe")  # after the hearts: benefits before penalties, or penalties before benefits
+Cards = Sequence[Grid]
 
 
 class FightOutcome(NamedTuple):
@@ -92,29 +91,22 @@ class FightOutcome(NamedTuple):
         return ["T10.14"] + ["T10.13"] * (not self.won and bool(self.effects)) + ["T16.3"] * bool(self.wound)
 
     def document(self, words: Language) -> dict[str, Any]:
-        effects = self.effects
+        effects, uncovered = self.effects, [[row + 1, column + 1] for row, column in self.uncovered]
         gains = sum(effect.kind in BENEFITS for effect in effects)
-        uncovered = [[row + 1, column + 1] for row, column in self.uncovered]
         return {
-            "card": self.grid.document(),
-            "order": list(self.order),
+            "card": self.grid.document(), "order": list(self.order),
             "picture": laying.drawing(self.grid, self.pieces),
             "tiles": [piece.document(self.grid) for piece in self.pieces],
-            "left_out": [tile.name for tile in self.left_out],
-            "outcome": "won" if self.won else "lost",
+            "left_out": [tile.name for tile in self.left_out], "outcome": "won" if self.won else "lost",
             "hearts": {"total": self.hearts, "covered": self.hearts - len(uncovered), "uncovered": uncovered},
             "threat": {"held": self.threat_held, "taken": self.threat, "wound": self.wound},
-            "benefits": gains,
-            "penalties": len(effects) - gains,
+            "benefits": gains, "penalties": len(effects) - gains,
             "effects": [effect.document(words) for effect in effects],
-            "rules": self.rules,
-            "readings": self.readings,
-            "proven": self.proven,
-            "steps": self.steps,
-        }
+            "rules": self.rules, "readings": self.readings, "proven": self.proven, "steps": self.steps,
+        }  # fmt: skip
 
 
-def orders(cards: Sequence[Grid]) -> list[tuple[tuple[int, ...], Grid]]:
+def orders(cards: Cards) -> list[tuple[tuple[int, ...], Grid]]:
     """The cards, one or several with at least one black heart, side by side in every order; equal rows once."""
     if not 1 <= len(cards) <= MOST_CARDS:
         raise InputError("thorgal-cards", n=len(cards), most=MOST_CARDS)
@@ -143,7 +135,7 @@ def layers(grid: Grid, goal: str = "benefits") -> list[WorthLayer]:
 
 
 def best_fight(
-    cards: Sequence[Grid],
+    cards: Cards,
     tiles: Sequence[Tile],
     *,
     goal: str = "benefits",
@@ -158,9 +150,7 @@ def best_fight(
     """
     if not 0 <= threat <= MOST_THREAT:
         raise InputError("thorgal-threat", n=threat, most=MOST_THREAT)
-    each = []
-    shapes = [tile.shape for tile in tiles]
-    rows = orders(cards)
+    each, rows, shapes = [], orders(cards), [tile.shape for tile in tiles]
     budget = budget * 2 // max(len(rows), 2)
     for order, grid in rows:
         places = Places(grid, shapes, layers(grid, goal), mirror)
@@ -172,7 +162,7 @@ def best_fight(
 
 
 def judge_fight(
-    cards: Sequence[Grid],
+    cards: Cards,
     drawing: str,
     tiles: Sequence[Tile] | None,
     *,
@@ -180,10 +170,7 @@ def judge_fight(
     may_leave: bool = False,
     threat: int = 0,
 ) -> FightOutcome:
-    """The outcome of an arrangement drawn over the cards; :class:`IllegalStepError` for its first fault.
-
-    One such fault is a tile left off that still has room.
-    """
+    """The outcome of an arrangement drawn over the cards; :class:`IllegalStepError` for its first fault."""
     order, grid = orders(cards)[0]
     if not 0 <= threat <= MOST_THREAT:
         raise InputError("thorgal-threat", n=threat, most=MOST_THREAT)
@@ -215,8 +202,8 @@ MOST_REROLLS = 10
 MOST_FACES = 100
 
 Face = tuple[Tile, ...]
-Roll = tuple[tuple[str, Face], ...]
-"""Colour and face of each die, sorted."""
+Faces = Mapping[str, Sequence[Face]]
+Roll = tuple[tuple[str, Face], ...]  # colour and face of each die, sorted
 
 
 class Advice(NamedTuple):
@@ -245,16 +232,12 @@ class FightChance(NamedTuple):
 
     def document(self) -> dict[str, Any]:
         return {
-            "win": fraction(self.win),
-            "without": fraction(self.plain),
-            "dice": list(self.dice),
+            "win": fraction(self.win), "without": fraction(self.plain), "dice": list(self.dice),
             "upgrades": [{"from": before, "to": after} for before, after in self.upgraded],
-            "rerolls": self.rerolls,
-            "exact": True,
-            "rolls": self.rolls,
+            "rerolls": self.rerolls, "exact": True, "rolls": self.rolls,
             "rules": ["T10.8"] + ["T10.5"] * bool(self.upgraded) + ["T10.4"] * bool(self.rerolls),
             "readings": ["T10.14"],
-        }
+        }  # fmt: skip
 
 
 def fraction(value: Fraction) -> dict[str, Any]:
@@ -312,7 +295,7 @@ def face_name(face: Face) -> str:
 class FightOdds:
     """The dice at hand, the cards to beat, and whether the sets of rolled tiles ``known`` so far win."""
 
-    def __init__(self, cards: Sequence[Grid], faces: Mapping[str, Sequence[Face]], mirror: bool) -> None:
+    def __init__(self, cards: Cards, faces: Faces, mirror: bool) -> None:
         self._faces = {colour: Counter(shown) for colour, shown in faces.items()}
         self._shapes = sorted({tile.shape for shown in faces.values() for face in shown for tile in face})
         every = [(grid, WorthLayer(grid.mask_of(HEART) & grid.open, 1)) for _, grid in orders(cards)]
@@ -413,13 +396,7 @@ def upgrades_of(dice: tuple[str, ...], upgrades: int) -> tuple[tuple[str, ...], 
 
 
 def best_chance(
-    cards: Sequence[Grid],
-    faces: Mapping[str, Sequence[Face]],
-    dice: Sequence[str],
-    *,
-    upgrades: int = 0,
-    rerolls: int = 0,
-    mirror: bool = False,
+    cards: Cards, faces: Faces, dice: Sequence[str], *, upgrades: int = 0, rerolls: int = 0, mirror: bool = False
 ) -> FightChance:
     """The chance to win with the best use of upgrades and re-rolls; ties go to the fewest upgrades.
 
@@ -456,25 +433,22 @@ class NotedFight(NamedTuple):
         return {colour: read_die(f"{colour}: {faces}", critical)[1] for colour, faces in self.faces.items()}
 
     @property
-    def hearts(self) -> int:
-        return sum(card.mask_of(HEART).bit_count() for card in self.cards)
+    def defeat(self) -> dict[str, Any]:
+        """What a defeat would cost.
 
-    @property
-    def wound_from(self) -> int | None:
-        """So many uncovered hearts bring more than five threat tokens, and so a wound; None if there are too few."""
-        least = MOST_THREAT - self.seat.threat + 1
-        return least if least <= self.hearts else None
-
-    @property
-    def deadly(self) -> bool | None:
-        """Whether that wound has no room; None if the board is not known."""
-        room = room_of(self.seat)
-        return None if room is None else room.largest < UNMET_WOUND
+        ``wound_from``: so many uncovered hearts bring more than five threat tokens, and so a wound; None if there are
+        too few. ``deadly``: that wound has no room; None if the board is not known.
+        """
+        hearts = sum(card.mask_of(HEART).bit_count() for card in self.cards)
+        held, room = self.seat.threat, room_of(self.seat)
+        least = MOST_THREAT - held + 1
+        deadly = None if room is None else room.largest < UNMET_WOUND
+        wound = least if least <= hearts else None
+        return {"hearts": hearts, "threat_held": held, "wound_from": wound, "deadly": deadly}
 
     def document(self) -> dict[str, Any]:
-        defeat = {"hearts": self.hearts, "threat_held": self.seat.threat, "wound_from": self.wound_from}
         whose = {"player": self.name, "enemy": self.enemy or None, "card": "|".join(card.text for card in self.cards)}
-        return {**whose, "fight_dial": self.seat.dial, "defeat": {**defeat, "deadly": self.deadly}}
+        return {**whose, "fight_dial": self.seat.dial, "defeat": self.defeat}
 
 
 def noted_fight(words: Language, table: GameTable, typed: Sequence[str]) -> NotedFight:

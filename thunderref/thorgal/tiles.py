@@ -22,14 +22,12 @@ from thunderref.thorgal.grid import Cell, Grid
 T = TypeVar("T")
 LONGEST_NUMBER = 9  # digits; a longer one is too large anyway
 _BRACKETS = re.compile(r"\(\s*(\d+)\s*\)")
-_NUMBER, _TIMES, _TIMES_BEFORE, _NAME = "number", "times", "times-before", "name"
 _BEHIND = re.compile(r"([xX×хХ*])(\d+)")
 _BEFORE = re.compile(r"(\d+)([xX×хХ*])")
 _OF_SIZE = re.compile(r"(\d+)([xX×хХ])(\d+)")
 _AND_NAME = re.compile(r"(\d+)([xX×хХ]?)(\D.*)")
 _NAME_AND = re.compile(r"(.*[^\W_]|.*[#.)-])([xX×хХ])(\d+)")
-_LETTERS = "xXхХ"
-"""Signs for “times” that may also be the letter of the tile X5, or a drawn field."""
+_LETTERS = "xXхХ"  # signs for “times” that may also be the letter of the tile X5, or a drawn field
 
 
 def read_counts(text: str) -> list[tuple[int, str]]:
@@ -64,34 +62,32 @@ def _entries(part: str) -> Iterator[tuple[int, str]]:
 
 def _signs(part: str) -> Iterator[tuple[str, str]]:
     """Numbers, names and signs for “times”, in order, out of words such as ``2xL3``."""
-    first = True
-    for word in _BRACKETS.sub(r"(\1)", part).split():
+    for number, word in enumerate(_BRACKETS.sub(r"(\1)", part).split()):
         if word.isdecimal():
-            yield _NUMBER, word
+            yield "number", word
         elif word in (*_LETTERS, "×", "*"):
-            yield _TIMES, word
+            yield "times", word
         elif found := _BEHIND.fullmatch(word):
             cross = found[1] in _LETTERS and found[2] == "5"
-            if cross and found[1].islower() and not first:  # “L3 x5”: five, or a cross as well
+            if cross and found[1].islower() and number:  # “L3 x5”: five, or a cross as well
                 raise _unclear(part)
-            yield from [(_NAME, word)] if cross else [(_TIMES_BEFORE, found[1]), (_NUMBER, found[2])]
+            yield from [("name", word)] if cross else [("times-before", found[1]), ("number", found[2])]
         elif found := _BEFORE.fullmatch(word):
-            yield from [(_NUMBER, found[1]), (_TIMES, found[2])]
+            yield from [("number", found[1]), ("times", found[2])]
         elif found := _OF_SIZE.fullmatch(word):
             if found[2] in _LETTERS and found[3] == "5":  # two crosses, or two of five fields
                 raise _unclear(part)
-            yield from [(_NUMBER, found[1]), (_TIMES, found[2]), (_NUMBER, found[3])]
+            yield from [("number", found[1]), ("times", found[2]), ("number", found[3])]
         elif found := _AND_NAME.fullmatch(word):
             if found[2] and not set(found[3]) - set(f"{_LETTERS}./_"):  # “2xx/x.”: is the first x a field?
                 raise _unclear(part)
-            yield from [(_NUMBER, found[1]), (_NAME, found[3])]
+            yield from [("number", found[1]), ("name", found[3])]
         elif found := _NAME_AND.fullmatch(word):
             if found[2] in "XХ" and found[3] == "5":
                 raise _unclear(part)
-            yield from [(_NAME, found[1]), (_TIMES, found[2]), (_NUMBER, found[3])]
+            yield from [("name", found[1]), ("times", found[2]), ("number", found[3])]
         else:
-            yield _NAME, word
-        first = False
+            yield "name", word
 
 
 def read_word(word: str, known: Mapping[str, Iterable[str]], code: str, least: int = 2) -> str:
@@ -112,12 +108,10 @@ def _unclear(part: str) -> InputError:
     return InputError("thorgal-list-unclear", text=part[:40])
 
 
-Shape = tuple[Cell, ...]
-"""Fields of a tile, moved to the top left corner and sorted."""
+Shape = tuple[Cell, ...]  # fields of a tile, moved to the top left corner and sorted
 LARGEST_TILE = 9
 MOST_TILES = 12
-BLANKS = ("-", "–", "—")
-"""Signs of a blank face, which gives no tile."""
+BLANKS = ("-", "–", "—")  # signs of a blank face, which gives no tile
 DRAWINGS: dict[str, str] = {
     "I1": "#", "I2": "##", "I3": "###", "L3": "#./##", "I4": "####", "O4": "##/##", "T4": "###/.#.",
     "S4": ".##/##.", "Z4": "##./.##", "L4": "#./#./##", "J4": ".#/.#/##", "F5": ".##/##./.#.", "F5m": "##./.##/.#.",
@@ -133,8 +127,7 @@ OTHER_NAMES: dict[str, str] = {
     **{f"{line}{size}": f"I{size}" for line in ("line", "linia", "линия") for size in range(1, 6)},
 }  # fmt: skip
 _FOLDED = {name.lower(): name for name in DRAWINGS}
-_ALIKE = str.maketrans("тохугзсфвшімц", "toxylzsfvwims")
-"""Cyrillic letters that look or sound like the letter of a tile; Г looks like an L."""
+_ALIKE = str.maketrans("тохугзсфвшімц", "toxylzsfvwims")  # look or sound like the letter; Г looks like an L
 _DRAWN = re.compile(r"^[#xXхХ._*/]+$")
 
 

@@ -67,14 +67,10 @@ class Way(NamedTuple):
         return {
             "picture": laying.drawing(self.grid, self.pieces),
             "tiles": [piece.document(self.grid) for piece in self.pieces],
-            "farthest": self.farthest + 1,
-            "rhombus": [column + 1 for column in self.rhombus],
-            "benefits": self.benefits,
-            "penalties": self.penalties,
-            "stopped": self.stopped,
-            "unknown_cards": self.unknown,
-            "effects": [effect.document(words) for effect in self.effects],
-        }
+            "farthest": self.farthest + 1, "rhombus": [column + 1 for column in self.rhombus],
+            "benefits": self.benefits, "penalties": self.penalties, "stopped": self.stopped,
+            "unknown_cards": self.unknown, "effects": [effect.document(words) for effect in self.effects],
+        }  # fmt: skip
 
 
 class Place(NamedTuple):
@@ -180,17 +176,13 @@ class Road:
         return [self.laid(trail, place) for place in self.ahead(trail.covered, len(trail.rhombus))]
 
     def way(self, trail: Trail, stopped: bool) -> Way:
-        gains = sum(place.gains for place in trail.laid) + len(trail.rhombus)
-        harms = sum(place.harms for place in trail.laid)
+        gains, harms = (sum(p.gains for p in trail.laid) + len(trail.rhombus), sum(p.harms for p in trail.laid))
         before = trail.covered if stopped or not trail.laid else trail.covered & ~trail.laid[-1].mask
         columns = self.columns(before) & ~self.columns(self.start.covered)
         unknown = max(sum(columns >> column & 1 for column in trail.rhombus) - len(self.widths) + 1, 0)
-        far, width, laid = (
-            self.farthest(trail.covered),
-            self.width(len(trail.rhombus)),
-            tuple(p[:2] for p in trail.laid),
-        )
-        return Way(self.grid, width, laid, trail.rhombus, far, gains, harms, stopped and not unknown, unknown)
+        laid, width = tuple(p[:2] for p in trail.laid), self.width(len(trail.rhombus))
+        far, stopped = self.farthest(trail.covered), stopped and not unknown
+        return Way(self.grid, width, laid, trail.rhombus, far, gains, harms, stopped, unknown)
 
 
 def judge_way(road: Road, drawing: str, actions: int | None, *, may_leave: bool = False) -> Way:
@@ -258,8 +250,7 @@ BEST_LISTED = 100  # of these
 BUDGET = 8_000_000  # tiles tried for the best ones; beyond that they are only the best found
 KEPT = 100  # beginnings kept then
 _DIGITS = 12  # bits for the number of anything on a card
-_State = tuple[int, int]
-"""The fields covered that still matter, and how many known cards are added."""
+_State = tuple[int, int]  # the fields covered that still matter, and how many known cards are added
 
 
 class Ways(NamedTuple):
@@ -278,13 +269,7 @@ class _TooManyError(Exception):
 
 
 def ways(
-    road: Road,
-    actions: int,
-    *,
-    goal: str = "benefits",
-    may_leave: bool = False,
-    most: int = MOST_WAYS,
-    budget: int = BUDGET,
+    road: Road, actions: int, *, goal: str, may_leave: bool = False, most: int = MOST_WAYS, budget: int = BUDGET
 ) -> Ways:
     """Every legal way to lay a tile for each wander action, best first by ``goal``; the best ones if there are many.
 

@@ -133,18 +133,14 @@ def wounds_command(
     capacities = [wounds.capacity(there, wound) for wound in asked]
     cited = {"rules": ["T14.4", *["T14.3"] * bool(healing)], "readings": ["T14.2", "T14.5"]}
     document = {
-        "rows": there.grid.height,
-        "columns": there.grid.width,
+        "rows": there.grid.height, "columns": there.grid.width,
         "wounds": [wound.document(there.grid) for wound in there.wounds],
         "taken": coming and {"tiles": [piece.document(there.grid) for piece in laid], "dies": dies},
         "capacity": [capacity.document() for capacity in capacities],
         "heals": [{"letter": h.letter, "tile": h.tile.name, "size": h.tile.size} for h in healing] or None,
-    }
-    words = session().words
-    if dies is None:
-        title = words.say("thorgal.wounds.fits" if coming else "thorgal.wounds.title")
-    else:
-        title = words.say("thorgal.wounds.dies", n=dies + 1)
+    }  # fmt: skip
+    words, end = session().words, "title" if not coming else "fits" if dies is None else "dies"
+    title = words.say(f"thorgal.wounds.{end}", n=len(laid) + 1)
     more = []
     for found in capacities:
         most = f"{'' if found.most_proven else '≥ '}{found.most}"
@@ -160,9 +156,6 @@ def wounds_command(
         pages.citation(words, **cited),
     ]
     answer(document | cited, Page(title, [], blocks))
-
-
-RULES = ("T5.1", "T5.2", "T5.4")
 
 
 @app.command("wander")
@@ -182,31 +175,25 @@ def wander_command(
     road = Road(start, offer, upcoming=[read_grid(text) for text in upcoming or ()], mirror=mirror, column=column)
     if limit < 0:
         raise InputError("thorgal-number", name="--limit", n=limit, least=0, most=1000)
-    if actions is None and offer is not None:
-        actions = 1
+    actions = 1 if actions is None and offer is not None else actions
     if lay is not None:
         way = judge_way(road, lay, actions, may_leave=may_leave)
         document, title, small = way.document(words), words.say("thorgal.wander.legal"), []
-        blocks = [
-            pages.way_block(words, way, ""),
-            pages.legend(words, road.grid),
-            pages.effects_block(words, way.effects),
-        ]
+        after = [pages.legend(words, road.grid), pages.effects_block(words, way.effects)]
+        blocks = [pages.way_block(words, way, ""), *after]
     else:
         found = ways(road, actions or 1, goal=goal, may_leave=may_leave)
         n, shown = len(found.ways), found.ways[: limit or None]
         document = {"goal": goal, "count": n, "complete": found.complete, "proven": found.proven}
         document["ways"] = [way.document(words) for way in shown]
         total = "count" if found.complete else "count-best" if found.proven else "count-some"
-        title, small = (
-            words.say(f"thorgal.wander.{total}", n=n, shown=len(shown)),
-            [words.say(f"thorgal.wander.goal.{goal}")],
-        )
-        blocks = [pages.way_block(words, way, str(number)) for number, way in enumerate(shown, 1)]
-        blocks.insert(0, pages.legend(words, road.grid))
-    cited = {"rules": [*RULES, "T5.6"], "readings": ["T5.3", *["T5.5"] * (column == "all"), "T5.13"]}
-    page = Page(title, small, [*blocks, pages.citation(words, RULES, cited["readings"])])
-    answer({"card": start.document(), **document, **cited}, page)
+        title = words.say(f"thorgal.wander.{total}", n=n, shown=len(shown))
+        small = [words.say(f"thorgal.wander.goal.{goal}")]
+        told = (pages.way_block(words, way, str(number)) for number, way in enumerate(shown, 1))
+        blocks = [pages.legend(words, road.grid), *told]
+    rules, readings = ["T5.1", "T5.2", "T5.4"], ["T5.3", *["T5.5"] * (column == "all"), "T5.13"]
+    page = Page(title, small, [*blocks, pages.citation(words, rules, readings)])
+    answer({"card": start.document(), **document, "rules": [*rules, "T5.6"], "readings": readings}, page)
 
 
 @app.command("gather")
@@ -223,9 +210,8 @@ def gather_command(
         text = "; ".join([text, *(words.say(f"thorgal.effect.{penalty}") for penalty in gathering.penalties)])
         lines.append(Line(text, pages.place(words, gathering.cell), "T6.2" if gathering.penalties else ""))
     blocks = [Block([], picture=pages.picture(grid)), pages.legend(words, grid), Block(lines)]
-    page = Page(
-        words.say("thorgal.gather.title", n=len(found)), [], [*blocks, pages.citation(words, ["T6.1"], ["T6.3"])]
-    )
+    blocks.append(pages.citation(words, ["T6.1"], ["T6.3"]))
+    page = Page(words.say("thorgal.gather.title", n=len(found)), [], blocks)
     document = {"card": grid.document(), "fields": [gathering.document() for gathering in found]}
     answer(document | {"rules": ["T6.1", "T6.2"], "readings": ["T6.3"]}, page)
 
