@@ -13,7 +13,7 @@ import time
 
 from thunderref.thorgal.fight import GOALS, best_fight
 from thunderref.thorgal.grid import HEART, read_grid
-from thunderref.thorgal.tiles import DRAWINGS, read_tile
+from thunderref.thorgal.laying import DRAWINGS, read_tile
 
 HARM = (0, 2, 4, 8, 16, 30)
 SIZES = ("12345", "2345", "345", "45", "5", "34", "23", "3", "4")

@@ -15,8 +15,7 @@ from thunderref.errors import NoAnswerError, ThunderrefError
 from thunderref.thorgal.fight import GOALS as FIGHT_GOALS
 from thunderref.thorgal.fight import best_chance, best_fight, judge_fight, read_die
 from thunderref.thorgal.grid import RESOURCES, read_grid
-from thunderref.thorgal.laying import drawing
-from thunderref.thorgal.tiles import read_tiles
+from thunderref.thorgal.laying import drawing, read_tiles
 from thunderref.thorgal.wander import GOALS, Road, Ways, gatherings, judge_way, ways
 from thunderref.thorgal.wounds import capacity, read_board, read_wounds, take
 

@@ -15,6 +15,7 @@ from thunderref.errors import IllegalStepError, InputError
 from thunderref.thorgal.fight import best_fight
 from thunderref.thorgal.game_file import read_steps, write_steps
 from thunderref.thorgal.grid import read_grid
+from thunderref.thorgal.laying import read_tiles
 from thunderref.thorgal.round import (
     CardTokens,
     Character,
@@ -26,7 +27,6 @@ from thunderref.thorgal.round import (
     room_of,
     token_moves,
 )
-from thunderref.thorgal.tiles import read_tiles
 
 Play = Callable[..., Any]
 START: Step = {"do": "start", "names": ["Anna", "Bartek"], "solo": False, "adventure": "", "length": 3,

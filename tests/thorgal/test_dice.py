@@ -11,7 +11,7 @@ from support.brute import arrangements
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.thorgal.fight import Face, FightOdds, best_chance, read_dice, read_die, read_roll, upgrades_of
 from thunderref.thorgal.grid import read_grid
-from thunderref.thorgal.tiles import draw
+from thunderref.thorgal.laying import draw
 
 GREEN = "green: I2, I2, L3, -, -, I3"
 YELLOW = "yellow: I3, L3, L3, O4, -, I2"

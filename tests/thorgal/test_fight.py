@@ -9,8 +9,7 @@ import pytest
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.thorgal.fight import best_fight, judge_fight
 from thunderref.thorgal.grid import read_grid
-from thunderref.thorgal.laying import drawing
-from thunderref.thorgal.tiles import read_tiles
+from thunderref.thorgal.laying import drawing, read_tiles
 
 
 def judged(card: str, lay: str, tiles: str | None = None, **switches: Any) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from thunderref.errors import InputError
 from thunderref.thorgal.fight import read_dice, read_die
 from thunderref.thorgal.grid import read_grid, split_rows
-from thunderref.thorgal.tiles import read_counts, read_tiles
+from thunderref.thorgal.laying import read_counts, read_tiles
 from thunderref.thorgal.wounds import read_board, read_wounds
 
 TWO = ("2 L3", "2L3", "2xL3", "2x L3", "2 x L3", "L3 x2", "L3x2", "L3 x 2", "2×L3", "L3 ×2", "2 х L3", "L3 х2", "2* L3")

@@ -12,8 +12,7 @@ from thunderref.errors import NoAnswerError
 from thunderref.thorgal.arrangement import Places, best_arrangement
 from thunderref.thorgal.fight import GOALS, best_fight, judge_fight
 from thunderref.thorgal.grid import Cell, Grid, read_grid
-from thunderref.thorgal.laying import Piece, drawing
-from thunderref.thorgal.tiles import DRAWINGS, orientations, read_tile
+from thunderref.thorgal.laying import DRAWINGS, Piece, drawing, orientations, read_tile
 from thunderref.thorgal.wander import Road, judge_way, ways
 from thunderref.thorgal.wounds import read_board, read_wounds, take
 

@@ -11,8 +11,7 @@ import pytest
 from support.brute import fits, near
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.thorgal.grid import read_grid
-from thunderref.thorgal.laying import drawing
-from thunderref.thorgal.tiles import draw, read_tiles
+from thunderref.thorgal.laying import draw, drawing, read_tiles
 from thunderref.thorgal.wander import GOALS, Road, Ways, gatherings, judge_way, ways
 
 

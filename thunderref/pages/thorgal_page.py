@@ -212,8 +212,7 @@ def _marks(active: int, tokens: int) -> str:
 
 
 def _title(words: Language, table: course.GameTable) -> str:
-    key = "thorgal.round.of" if table.length else "thorgal.round.title"
-    return words.say(key, number=table.round, of=table.length)
+    return words.say(f"thorgal.round.{'of' if table.length else 'title'}", number=table.round, of=table.length)
 
 
 def _by_hand(words: Language, rules: Iterable[str]) -> Block:

@@ -14,7 +14,7 @@ from thunderref.serve.visitor import Visitor
 from thunderref.thorgal.fight import MOST_REROLLS, best_chance, best_fight, is_card, noted_fight
 from thunderref.thorgal.game_file import game_path, game_under_way, read_steps
 from thunderref.thorgal.grid import read_cards
-from thunderref.thorgal.tiles import read_tiles
+from thunderref.thorgal.laying import read_tiles
 
 PARAMETERS = ("fight", "tiles", "rerolls", "go")
 

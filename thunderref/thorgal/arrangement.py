@@ -14,7 +14,7 @@ from operator import and_, or_
 from typing import NamedTuple
 
 from thunderref.thorgal.grid import Grid, bits
-from thunderref.thorgal.tiles import Shape, masks, orientations
+from thunderref.thorgal.laying import Shape, masks, orientations
 
 BUDGET = 300_000  # steps; then a search ends with the best so far, unproven
 

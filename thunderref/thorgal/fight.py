@@ -23,8 +23,8 @@ from thunderref.text.folding import fold
 from thunderref.thorgal import laying
 from thunderref.thorgal.arrangement import BUDGET, Places, WorthLayer, best_arrangement
 from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Cell, Grid, read_cards, read_grid
+from thunderref.thorgal.laying import BLANKS, Shape, Tile, masks, orientations, read_list, read_tile, read_word
 from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND, Character, GameTable, named_seat, names_of, room_of
-from thunderref.thorgal.tiles import BLANKS, Shape, Tile, masks, orientations, read_list, read_tile, read_word
 
 MOST_CARDS = 4  # joined enemies: every order of their cards is tried
 GOALS = ("benefits", "safe")  # after the hearts: benefits before penalties, or penalties before benefits

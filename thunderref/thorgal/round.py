@@ -33,7 +33,7 @@ from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.text.folding import fold
 from thunderref.thorgal.grid import COVERED, SIGNS
-from thunderref.thorgal.tiles import every_shape, masks, read_word
+from thunderref.thorgal.laying import every_shape, masks, read_word
 from thunderref.thorgal.wounds import LARGEST, Board, capacity, fitting, read_board, read_wounds, take
 
 MOST_THREAT = 5  # tokens a character may hold (T15.1)
@@ -403,13 +403,6 @@ class BonusAction(NamedTuple):
     amount: int
     action: str
 
-    def times(self, there: CardTokens) -> int:
-        """How often this bonus is earned with the tokens as they are."""
-        if self.place == "alone":
-            return int(there.alone)
-        tokens = there.tokens if self.place == "here" else there.to_the_left
-        return int(tokens >= self.least) if self.least else tokens
-
 
 class ActionCard(NamedTuple):
     """An action card as players note it (T3.2, T3.3): its main action, how many of it, its bonus actions.
@@ -436,13 +429,14 @@ class ActionCard(NamedTuple):
 
     def earned(self, there: CardTokens) -> list[tuple[str, int]]:
         """The actions with the tokens as they are: the main one with what is added to it, then the others."""
-        main, others = self.amount, dict[str, int]()
-        for bonus in self.bonuses:
-            gained = bonus.amount * bonus.times(there)
-            if not bonus.action:
+        main, others = self.amount, Counter[str]()
+        for place, least, amount, action in self.bonuses:
+            tokens = {"alone": int(there.alone), "here": there.tokens, "left": there.to_the_left}[place]
+            gained = amount * (int(tokens >= least) if least and place != "alone" else tokens)
+            if not action:
                 main += gained
             elif gained:
-                others[bonus.action] = others.get(bonus.action, 0) + gained
+                others[action] += gained
         return [(self.action, main), *others.items()]
 
 

@@ -23,7 +23,7 @@ from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.thorgal import laying
 from thunderref.thorgal.grid import BENEFITS, COVERED, GATHERED, PENALTIES, TORCH, Cell, Grid, bits
-from thunderref.thorgal.tiles import Tile, masks, orientations
+from thunderref.thorgal.laying import Tile, masks, orientations
 
 GOALS = {"benefits": (0, 1, 2), "far": (2, 0, 1), "safe": (1, 0, 2)}
 """What comes first of the benefits (0), the penalties not taken (1) and the farthest column (2)."""
@@ -222,10 +222,6 @@ class Gathering(NamedTuple):
     resource: str
     amount: int
     penalties: tuple[str, ...]
-
-    def document(self) -> dict[str, Any]:
-        what = {"resource": self.resource, "amount": self.amount, "penalties": list(self.penalties)}
-        return {**self.cell.place, **what}
 
 
 def gatherings(grid: Grid, actions: int, wanted: str | None = None) -> list[Gathering]:

@@ -7,13 +7,12 @@ A new wound must touch an earlier one (T14.2); wounds are never moved.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.thorgal import tiles
+from thunderref.thorgal import laying
 from thunderref.thorgal.grid import COVERED, PLAIN_SIGNS, Cell, Grid, read_grid, split_rows
-from thunderref.thorgal.laying import Piece, letter_pieces
-from thunderref.thorgal.tiles import number_of, read_counts
+from thunderref.thorgal.laying import Piece, letter_pieces, number_of, read_counts
 
 LARGEST = 6  # fields of a wound given by its size alone
 MOST_WOUNDS = 12
@@ -35,7 +34,7 @@ class Wound(NamedTuple):
     """A wound to come: as the event names it, by its tile or size, and every shape it may have on the board."""
 
     name: str
-    shapes: tuple[tiles.Shape, ...]
+    shapes: tuple[laying.Shape, ...]
 
     @property
     def size(self) -> int:
@@ -43,10 +42,9 @@ class Wound(NamedTuple):
 
 
 class Capacity(NamedTuple):
-    """How many more wounds of one kind fit.
+    """How many more wounds fit: laid in the best way with the best shapes, in the worst way with the worst shapes.
 
-    ``most``: laid in the best way, with the best shapes. ``surely``: laid in the worst way, with the worst shapes. An
-    unproven number is a lower bound.
+    An unproven number is a lower bound.
     """
 
     wound: Wound
@@ -54,9 +52,6 @@ class Capacity(NamedTuple):
     most_proven: bool
     surely: int
     surely_proven: bool
-
-    def document(self) -> dict[str, Any]:
-        return self._asdict() | {"wound": self.wound.name}
 
 
 def read_board(text: str) -> Board:
@@ -72,9 +67,9 @@ def read_board(text: str) -> Board:
     grid = read_grid("".join("X" if sign.isalpha() or sign == "*" else sign for sign in "/".join(rows)))
     pieces = []
     for letter, cells in wounds.items():
-        if not tiles.is_connected(cells):
+        if not laying.is_connected(cells):
             raise InputError("thorgal-wound-apart", letter=letter)
-        pieces.append(Piece(letter, tiles.tile_of(tiles.normal(cells)), grid.mask(cells)))
+        pieces.append(Piece(letter, laying.tile_of(laying.normal(cells)), grid.mask(cells)))
     return Board(grid, tuple(pieces))
 
 
@@ -86,10 +81,10 @@ def read_wounds(text: str, mirror: bool) -> list[Wound]:
             size = number_of(word.strip("()"))
             if not 1 <= size <= LARGEST:
                 raise InputError("thorgal-wound-size", n=size, most=LARGEST)
-            wound = Wound(str(size), tiles.every_shape(size))
+            wound = Wound(str(size), laying.every_shape(size))
         else:
-            tile = tiles.read_tile(word)
-            wound = Wound(tile.name, tiles.orientations(tile.shape, mirror))
+            tile = laying.read_tile(word)
+            wound = Wound(tile.name, laying.orientations(tile.shape, mirror))
         found += [wound] * min(count, MOST_WOUNDS + 1)
         if len(found) > MOST_WOUNDS:
             raise InputError("thorgal-tiles-many", n=len(found), most=MOST_WOUNDS)
@@ -111,7 +106,7 @@ def take(board: Board, wounds: Sequence[Wound]) -> tuple[Piece, ...]:
     Exact within the budget; :class:`NoAnswerError` if that runs out. A single wound leaves the most room for another of
     its kind.
     """
-    places = [tiles.masks(board.grid, wound.shapes) for wound in wounds]
+    places = [laying.masks(board.grid, wound.shapes) for wound in wounds]
     best: list[int] = []
     dead: set[tuple[int, int]] = set()
 
@@ -132,13 +127,13 @@ def take(board: Board, wounds: Sequence[Wound]) -> tuple[Piece, ...]:
         best = [*_most(board, wounds[0], places[0])[0][:1]]
     else:
         lay(board.covered, [])
-    laid = ((tiles.tile_of(tiles.normal(board.grid.cells(mask))), mask) for mask in best)
+    laid = ((laying.tile_of(laying.normal(board.grid.cells(mask))), mask) for mask in best)
     return letter_pieces(laid, [piece.letter for piece in board.wounds])
 
 
 def capacity(board: Board, wound: Wound) -> Capacity:
     """How many more wounds of this kind can be taken before death: at most, and for sure."""
-    places = tiles.masks(board.grid, wound.shapes)
+    places = laying.masks(board.grid, wound.shapes)
     best, proven = _most(board, wound, places)
     return Capacity(wound, len(best), proven, *_surely(board, wound, places, len(best)))
 

@@ -22,7 +22,7 @@ from thunderref.thorgal import fight as battle
 from thunderref.thorgal import wounds
 from thunderref.thorgal.game_file import game_under_way
 from thunderref.thorgal.grid import GATHERED, KINDS, PLAIN_SIGNS, SIGNS, Grid, read_cards, read_grid
-from thunderref.thorgal.tiles import read_tiles
+from thunderref.thorgal.laying import read_tiles
 from thunderref.thorgal.wander import Road, gatherings, judge_way, ways
 
 app = CommandApp()
@@ -136,7 +136,7 @@ def wounds_command(
         "rows": there.grid.height, "columns": there.grid.width,
         "wounds": [wound.document(there.grid) for wound in there.wounds],
         "taken": coming and {"tiles": [piece.document(there.grid) for piece in laid], "dies": dies},
-        "capacity": [capacity.document() for capacity in capacities],
+        "capacity": [one._asdict() | {"wound": one.wound.name} for one in capacities],
         "heals": [{"letter": h.letter, "tile": h.tile.name, "size": h.tile.size} for h in healing] or None,
     }  # fmt: skip
     words, end = session().words, "title" if not coming else "fits" if dies is None else "dies"
@@ -212,8 +212,8 @@ def gather_command(
     blocks = [Block([], picture=pages.picture(grid)), pages.legend(words, grid), Block(lines)]
     blocks.append(pages.citation(words, ["T6.1"], ["T6.3"]))
     page = Page(words.say("thorgal.gather.title", n=len(found)), [], blocks)
-    document = {"card": grid.document(), "fields": [gathering.document() for gathering in found]}
-    answer(document | {"rules": ["T6.1", "T6.2"], "readings": ["T6.3"]}, page)
+    fields = [{**g.cell.place, "resource": g.resource, "amount": g.amount, "penalties": [*g.penalties]} for g in found]
+    answer({"card": grid.document(), "fields": fields} | {"rules": ["T6.1", "T6.2"], "readings": ["T6.3"]}, page)
 
 
 def read_resource(text: str, kinds: Sequence[str]) -> str:

@@ -24,8 +24,8 @@ from thunderref.thorgal import round as course
 from thunderref.thorgal.fight import orders, read_dice, read_die
 from thunderref.thorgal.game_file import LONGEST_TEXT, game_path, read_steps, write_steps
 from thunderref.thorgal.grid import RESOURCES, read_cards
+from thunderref.thorgal.laying import read_tile
 from thunderref.thorgal.round import Step
-from thunderref.thorgal.tiles import read_tile
 from thunderref.thorgal.wounds import read_board
 
 app = CommandApp(invoke_without_command=True)
