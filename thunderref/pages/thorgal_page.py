@@ -80,15 +80,12 @@ def fight_page(
     """The outcome; ``given`` for the player's own arrangement, ``advice`` on which die to re-roll."""
     how = "given" if given else "best" if fight.proven else "unproven"
     subtitle = [words.say(f"thorgal.fight.{how}", n=fight.steps)]
-    if len(fight.order) > 1:
-        subtitle.append(words.say("thorgal.fight.order", order=", ".join(map(str, fight.order))))
+    subtitle += [words.say("thorgal.fight.order", order=", ".join(map(str, fight.order)))] * (len(fight.order) > 1)
     told = [words.say("thorgal.fight.hearts", covered=fight.hearts - len(fight.uncovered), n=fight.hearts)]
     if fight.left_out:
         told.append(words.say("thorgal.fight.left-out", tiles=", ".join(tile.name for tile in fight.left_out)))
-    if fight.threat:
-        told.append(words.say("thorgal.fight.threat", n=fight.threat))
-    if fight.wound:
-        told.append(words.say("thorgal.fight.unmet", n=fight.wound))
+    told += [words.say("thorgal.fight.threat", n=fight.threat)] * bool(fight.threat)
+    told += [words.say("thorgal.fight.unmet", n=fight.wound)] * bool(fight.wound)
     told.append(words.say("thorgal.fight.discard" if fight.won else "thorgal.fight.stays"))
     again = [Line(_odds(words, one.chance), f"{_die(words, one.colour)} {face_name(one.face)}") for one in advice]
     blocks = [
@@ -121,8 +118,7 @@ def chance_page(words: Language, chance: FightChance, fight: NotedFight | None =
     for old, new in chance.upgraded:
         text = words.say("thorgal.chance.upgrade", before=_die(words, old), after=_die(words, new))
         lines.append(Line(text, note="T10.5"))
-    if chance.rerolls:
-        lines.append(Line(words.say("thorgal.chance.rerolls", n=chance.rerolls), note="T10.4"))
+    lines += [Line(words.say("thorgal.chance.rerolls", n=chance.rerolls), note="T10.4")] * bool(chance.rerolls)
     if chance.upgraded or chance.rerolls:
         lines.append(Line(words.say("thorgal.chance.plain", chance=_odds(words, chance.plain))))
     lines.append(Line(words.say("thorgal.chance.exact", n=chance.rolls)))
@@ -149,10 +145,8 @@ def way_block(words: Language, way: Way, heading: str) -> Block:
     lines = [Line(words.say("thorgal.wander.covers", what=", ".join(gains) or words.say("thorgal.wander.nothing")))]
     lines += [Line(words.say("thorgal.wander.rhombus", column=column + 1), note="T5.6") for column in way.rhombus]
     lines.append(Line(words.say("thorgal.wander.farthest", column=way.farthest + 1)))
-    if way.unknown:
-        lines.append(Line(words.say("thorgal.wander.unknown")))
-    if way.stopped:
-        lines.append(Line(words.say("thorgal.wander.stopped")))
+    ends = {"unknown": way.unknown, "stopped": way.stopped}
+    lines += [Line(words.say(f"thorgal.wander.{end}")) for end, there in ends.items() if there]
     return Block(lines, heading, picture=picture(way.grid, way.pieces, way.columns))
 
 
@@ -290,21 +284,17 @@ def characters_block(words: Language, table: course.GameTable) -> Block:
         if seat.dial > 1 or seat.dice:
             dice = f" ({_dice(words, seat.dice)})" if seat.dice else ""
             parts.append(words.say("thorgal.round.on-dial", number=seat.dial) + dice)
-        if seat.track > 1:
-            parts.append(words.say("thorgal.round.on-track", number=seat.track))
-        if seat.skill_used:
-            parts.append(words.say("thorgal.round.skill-used"))
+        parts += [words.say("thorgal.round.on-track", number=seat.track)] * (seat.track > 1)
+        parts += [words.say("thorgal.round.skill-used")] * seat.skill_used
         lines.append(Line("; ".join(parts), name, words.say("thorgal.round.first") if number == table.first else ""))
     return Block(lines, words.say("thorgal.round.characters"))
 
 
 def board_blocks(words: Language, table: course.GameTable, seats: Iterable[int]) -> list[Block]:
     """The wound boards that are known, each with the threat tokens below it."""
-    names = course.names_of(words, table)
-    blocks = []
+    names, blocks = course.names_of(words, table), []
     for number in seats:
-        seat = table.seats[number]
-        if seat.board:
+        if (seat := table.seats[number]).board:
             board = read_board(seat.board)
             held, free = ACTIVE * seat.threat, USED * (course.MOST_THREAT - seat.threat)
             below = [Patch(f"{words.say('thorgal.round.threat-row')} "), Patch(held, "red"), Patch(free, "dim")]

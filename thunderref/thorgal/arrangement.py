@@ -60,13 +60,13 @@ class Places:
         for i, mask in enumerate(self.mask):
             for one in bits(mask):
                 self.cover[one] = self.cover.get(one, 0) | 1 << i
-        whole = (1 << len(every)) - 1
-        self.apart = [whole & ~self._covering(mask) for mask in self.mask]
-        near = (self._covering(grid.neighbours(mask)) for mask in self.mask)
-        self.touch = [edge & apart for edge, apart in zip(near, self.apart, strict=True)]
 
-    def _covering(self, mask: int) -> int:
-        return reduce(or_, (self.cover.get(one, 0) for one in bits(mask)), 0)
+        def covering(mask: int) -> int:
+            return reduce(or_, (self.cover.get(one, 0) for one in bits(mask)), 0)
+
+        self.apart = [(1 << len(every)) - 1 & ~covering(mask) for mask in self.mask]
+        near = (covering(grid.neighbours(mask)) for mask in self.mask)
+        self.touch = [edge & apart for edge, apart in zip(near, self.apart, strict=True)]
 
 
 def best_arrangement(

@@ -29,6 +29,7 @@ from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND, Character, GameTa
 MOST_CARDS = 4  # joined enemies: every order of their cards is tried
 GOALS = ("benefits", "safe")  # after the hearts: benefits before penalties, or penalties before benefits
 Cards = Sequence[Grid]
+Tiles = Sequence[Tile]
 
 
 class FightOutcome(NamedTuple):
@@ -115,9 +116,8 @@ def orders(cards: Cards) -> list[tuple[tuple[int, ...], Grid]]:
     found: dict[tuple[str, ...], tuple[tuple[int, ...], Grid]] = {}
     for order in permutations(range(len(cards))):
         row = [cards[number] for number in order]
-        texts = tuple(card.text for card in row)
-        if texts not in found:
-            found[texts] = (tuple(number + 1 for number in order), reduce(Grid.beside, row))
+        side_by_side = tuple(number + 1 for number in order), reduce(Grid.beside, row)
+        found.setdefault(tuple(card.text for card in row), side_by_side)
     return list(found.values())
 
 
@@ -136,7 +136,7 @@ def layers(grid: Grid, goal: str = "benefits") -> list[WorthLayer]:
 
 def best_fight(
     cards: Cards,
-    tiles: Sequence[Tile],
+    tiles: Tiles,
     *,
     goal: str = "benefits",
     mirror: bool = False,
@@ -162,13 +162,7 @@ def best_fight(
 
 
 def judge_fight(
-    cards: Cards,
-    drawing: str,
-    tiles: Sequence[Tile] | None,
-    *,
-    mirror: bool = False,
-    may_leave: bool = False,
-    threat: int = 0,
+    cards: Cards, drawing: str, tiles: Tiles | None, *, mirror: bool = False, may_leave: bool = False, threat: int = 0
 ) -> FightOutcome:
     """The outcome of an arrangement drawn over the cards; :class:`IllegalStepError` for its first fault."""
     order, grid = orders(cards)[0]
@@ -390,8 +384,7 @@ def upgrades_of(dice: tuple[str, ...], upgrades: int) -> tuple[tuple[str, ...], 
             for number, colour in enumerate(now)
             if colour != COLOURS[-1]
         )
-        edge = list(dict.fromkeys(better))
-        found = found + edge
+        found = found + (edge := list(dict.fromkeys(better)))
     return tuple(found)
 
 

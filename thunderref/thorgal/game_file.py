@@ -58,7 +58,7 @@ FIELDS: dict[str, dict[str, Fits]] = {
         "names": _list(_text, 2, MOST_PLAYERS), "solo": _flag, "adventure": _text, "length": _number(0),
         "row": _list(_number(1), 0, MOST_NUMBER), "first": _SEAT,
     },
-    "act": {"seat": _SEAT, "card": _number(1), "from": _number(0), "free": _flag},
+    "act": {"seat": _SEAT, "card": _number(1), "from": _number(0), "free": _flag},  # from: old card; free: out of turn
     "threat": {"seat": _SEAT, "by": _BY, "board?": _BOARD, "dead?": _flag},
     "wound": {"seat": _SEAT, "tile": _text, "board?": _BOARD, "dead?": _flag},
     "heal": {"seat": _SEAT, "tile": _text, "board?": _BOARD}, "board": {"seat": _SEAT, "board": _BOARD},
@@ -73,7 +73,7 @@ FIELDS: dict[str, dict[str, Fits]] = {
     "card": {"card": _number(1), "says": _reads(read_card)},
     "danger": {"name": _text, "at": _number(0), "of": _number(1)},
     "upgrade": {"old": _number(1), "new": _number(1)}, "events": {}, "won": {},
-    "lost": {"seat": lambda value: value is None or _SEAT(value), "note": _text},
+    "lost": {"seat": lambda value: value is None or _SEAT(value), "note": _text},  # seat: whose character died
 }  # fmt: skip
 """Step -> its fields with the values each may have; those with a question mark only if the wound board is known."""
 

@@ -1,22 +1,9 @@
 """A game of Thorgal: players, rounds, tokens, threat and wounds, what action cards give, the end; and its file.
 
 A game is the list of its steps; the table follows from them (:func:`replay_steps`), so that leaving a step out takes it
-back. Steps are plain dictionaries, as in the file:
-
-    {"do": "start", "names": ["Anna", ""], "solo": false, "adventure": "", "length": 7, "row": [1, 3], "first": 0}
-    {"do": "act", "seat": 0, "card": 3, "from": 0, "free": false}     free: out of turn; from: the token's old card
-    {"do": "threat", "seat": 0, "by": 2}                              by: may be negative
-    {"do": "wound", "seat": 0, "tile": "3"}   {"do": "heal", "seat": 0, "tile": "3"}
-    {"do": "board", "seat": 0, "board": "AA../...."}   {"do": "resource", "seat": 0, "kind": "wood", "by": 2}
-    {"do": "dial", "seat": 0, "by": 1}   {"do": "track", "seat": 0, "by": 1}   {"do": "skill", "seat": 0, "used": true}
-    {"do": "rolls", "seat": 0, "dice": "2 green"}   {"do": "dice", "colour": "green", "faces": "2 I2, L3, -, -, I3"}
-    {"do": "enemy", "name": "wolf", "cards": ".H1/y.H"}   {"do": "card", "card": 3, "says": "fight alone+1"}
-    {"do": "danger", "name": "the village burns", "at": 2, "of": 5}
-    {"do": "upgrade", "old": 3, "new": 8}   {"do": "events"}   {"do": "won"}
-    {"do": "lost", "seat": 0, "note": ""}                             seat: whose character died, or null
-
-Seats are numbered from 0, cards by the number printed on them; card 0 stands for the place beside the cards. Where the
-wound board is known, threat, wound and heal also have "board", as it is afterwards, or "dead": true.
+back. Steps are plain dictionaries, as in the file (their fields: ``game_file.FIELDS``): ``{"do": "threat", "seat": 0,
+"by": 2}``. Seats are numbered from 0, cards by the number printed on them; card 0 stands for the place beside the
+cards. Where the wound board is known, threat, wound and heal also have "board", as it is afterwards, or "dead": true.
 """
 
 from __future__ import annotations
@@ -220,13 +207,12 @@ class Token(NamedTuple):
 
 
 class GameTable(NamedTuple):
-    """The table; ``first`` and ``turn`` are seats.
+    """The table; ``first``, ``turn``, ``last`` (who acted last in this round) and ``dead`` are seats or -1.
 
     ``length`` is the number of fields of the round track, 0 if unknown; ``row`` the numbers of the action cards, () if
-    unknown; ``last`` is the seat that acted last in this round, or -1; ``faces`` are the faces of the dice by colour,
-    ``enemies`` the cards noted by name, ``notes`` what action cards say,
-    ``dangers`` how far (of how many) what would make the goal impossible has come. ``outcome`` is "", "won" or
-    "lost", with its ``rule``, the ``dead`` seat or -1, and a ``note``.
+    unknown; ``faces`` are the faces of the dice by colour, ``enemies`` the cards noted by name, ``notes`` what action
+    cards say, ``dangers`` how far (of how many) what would make the goal impossible has come. ``outcome`` is "", "won"
+    or "lost", with its ``rule`` and a ``note``.
     """
 
     seats: tuple[Character, ...] = ()

@@ -250,10 +250,7 @@ _State = tuple[int, int]  # the fields covered that still matter, and how many k
 
 
 class Ways(NamedTuple):
-    """Ways to wander, best first: all of them if ``complete``, else the best ones.
-
-    Without ``proven`` there may be better ones.
-    """
+    """Ways to wander, best first: all if ``complete``, else the best ones; without ``proven`` there may be better."""
 
     ways: tuple[Way, ...]
     complete: bool

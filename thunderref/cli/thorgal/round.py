@@ -86,7 +86,7 @@ def start_command(
                 raise NoAnswerError("thorgal-under-way", file=str(path))
             replace = file is None  # a finished game in the program's own file is replaced
         write_steps(path, [step], replace=replace)
-    _show(path, table, None, step, file)
+    _show(file, table, step)
 
 
 @app.command("act")
@@ -227,13 +227,12 @@ def undo_command(file: File = None) -> None:
         if not steps:
             raise NoAnswerError("thorgal-nothing-to-undo", file=str(path))
         write_steps(path, steps)
-    _show(path, course.replay_steps(steps), None, {"do": "undo", "of": last["do"]}, file)
+    _show(file, course.replay_steps(steps), {"do": "undo", "of": last["do"]})
 
 
 @app.command("show")
 def show_command(file: File = None) -> None:
-    path = game_path(file)
-    _show(path, read_steps(path)[1], None, {"do": "show"}, file)
+    _show(file, read_steps(game_path(file))[1], {"do": "show"})
 
 
 @app.command("danger")
@@ -281,7 +280,7 @@ def _play(file: Path | None, step: Step | Callable[[course.GameTable], Step], wh
                 params["kind"] = session().words.say(f"thorgal.kind.{params['kind']}")
             raise IllegalStepError(error.code, candidates=error.candidates, **params) from None
         write_steps(path, [*steps, step])
-    _show(path, after, before, step, file)
+    _show(file, after, step, before)
 
 
 def _card(text: str, least: int = 1) -> int:
@@ -291,14 +290,12 @@ def _card(text: str, least: int = 1) -> int:
     return number
 
 
-def _show(path: Path, table: course.GameTable, before: course.GameTable | None, step: Step, file: Path | None) -> None:
-    """Prints the state of the game; ``file``, if given, goes into the commands to type next."""
+def _show(file: Path | None, table: course.GameTable, step: Step, before: course.GameTable | None = None) -> None:
     run = session()
     page, said = table_page(run.words, table, before, step, _suffix(file))
     document = course.table_document(run.words, table, with_perils=run.json)
-    answer(document | {"said": said, "file": str(path)}, page)
+    answer(document | {"said": said, "file": str(game_path(file))}, page)
 
 
 def _suffix(file: Path | None) -> str:
-    """What of the file goes into the commands to type next."""
     return "" if file is None else f" --file {shlex.quote(str(file))}"
