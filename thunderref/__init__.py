@@ -88,7 +88,7 @@ def _said(lang: str | None) -> Iterator[None]:
         yield
     except ThunderrefError as error:
         from thunderref.database.read import Language, open_database
-        from thunderref.thunderstone.setup.naming import Naming
+        from thunderref.thunderstone.setup.request import Naming
 
         database, params = open_database(), error.params
         words = Language(database, lang if lang and lang in database.languages else "en")

@@ -13,9 +13,8 @@ from thunderref.errors import InputError, NoAnswerError
 from thunderref.pages.setup_page import heading
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.memory import COLLECTION, TONIGHT, Collection
-from thunderref.thunderstone.setup.naming import Naming
+from thunderref.thunderstone.setup.request import Naming, banned_names, change_collection
 from thunderref.thunderstone.setup.setup import generate_setup
-from thunderref.thunderstone.setup.wishes import banned_names, change_collection
 
 app = CommandApp()
 

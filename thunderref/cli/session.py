@@ -119,7 +119,7 @@ class Session:
         """Prints the one sentence of ``error`` (with ``--json`` beside what there is) and exits with its status."""
         try:
             if error.code.startswith("setup-"):  # it has ids of cards, families, variants and wishes
-                from thunderref.thunderstone.setup.naming import Naming
+                from thunderref.thunderstone.setup.request import Naming
 
                 error.params = Naming(self.words).in_words(error.params)
             message = self.words.error(error)

@@ -23,10 +23,8 @@ from thunderref.pages.page import Page
 from thunderref.pages.setup_page import folded, picture, printed_sheet, sheet_page
 from thunderref.thunderstone.setup.codes import LONGEST
 from thunderref.thunderstone.setup.memory import COLLECTION, HISTORY, TONIGHT, Collection, add_to_history, read_history
-from thunderref.thunderstone.setup.naming import Naming
-from thunderref.thunderstone.setup.request import OPTIONS, SetupOptions, flag_of
+from thunderref.thunderstone.setup.request import OPTIONS, Naming, SetupOptions, banned_names, flag_of
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
-from thunderref.thunderstone.setup.wishes import banned_names
 
 app = CommandApp(invoke_without_command=True)
 

@@ -12,8 +12,7 @@ from thunderref.database.paths import FIGURES
 from thunderref.pages.card_page import figures_of
 from thunderref.pages.page import Block, Line, Page, Patch
 from thunderref.thunderstone.setup.layout import HALL, Item, SetupStep
-from thunderref.thunderstone.setup.reasons import Measure
-from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.setup import Measure, Setup
 
 BAR = 20
 PAGE, ITEM, LINE, SMALL, LARGEST = 430_000, 40, 20, 0.7, 15.0

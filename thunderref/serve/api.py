@@ -27,8 +27,7 @@ from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, VisitResult
 from thunderref.thunderstone.resolve.start import split_hall, split_list
 from thunderref.thunderstone.setup.memory import Tonight
-from thunderref.thunderstone.setup.naming import Naming
-from thunderref.thunderstone.setup.request import SetupOptions
+from thunderref.thunderstone.setup.request import Naming, SetupOptions
 from thunderref.thunderstone.setup.setup import Setup
 
 LANGUAGES = ("en", "pl", "ru")

@@ -11,9 +11,8 @@ import pytest
 from support.several import several
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.filters import filter_cards
-from thunderref.thunderstone.setup.request import Wish
+from thunderref.thunderstone.setup.request import Wish, prices
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
-from thunderref.thunderstone.setup.wishes import prices
 
 CHOICES: dict[str, list[Any]] = {
     "players": [1, 2, 5],

@@ -16,8 +16,8 @@ from thunderref.errors import ThunderrefError
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.choose import _space
 from thunderref.thunderstone.setup.codes import LENGTH
-from thunderref.thunderstone.setup.naming import Naming
 from thunderref.thunderstone.setup.needs import Needs
+from thunderref.thunderstone.setup.request import Naming
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
 CATALOGUE = open_database().derived(Catalogue)

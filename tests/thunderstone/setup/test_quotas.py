@@ -21,9 +21,16 @@ from thunderref.thunderstone.setup.choose import space_of
 from thunderref.thunderstone.setup.codes import Features
 from thunderref.thunderstone.setup.draw import Quota, Slots, Space
 from thunderref.thunderstone.setup.needs import AROUND, Partners
-from thunderref.thunderstone.setup.request import SetupOptions, check_options, request_of
+from thunderref.thunderstone.setup.request import (
+    SetupOptions,
+    check_options,
+    divide,
+    prices,
+    quotas_of,
+    read_wish,
+    request_of,
+)
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
-from thunderref.thunderstone.setup.wishes import divide, prices, quotas_of, read_wish
 
 BOTH = ["base", "wrath"]
 WEAPONS = """

@@ -21,9 +21,8 @@ from thunderref.pages.setup_page import bar, bars, folded, picture, places, prin
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.choose import space_of
 from thunderref.thunderstone.setup.memory import HISTORY, KEPT, add_to_history, read_history
-from thunderref.thunderstone.setup.reasons import MEASURES, totals_of
 from thunderref.thunderstone.setup.request import request_of
-from thunderref.thunderstone.setup.setup import Setup, generate_setup
+from thunderref.thunderstone.setup.setup import MEASURES, Setup, generate_setup, totals_of
 
 LANGUAGES = ("en", "pl", "ru")
 SHEETS = [

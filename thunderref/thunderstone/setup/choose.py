@@ -30,25 +30,23 @@ from thunderref.thunderstone.setup.draw import (
 from thunderref.thunderstone.setup.layout import Counts, Note, horde_deck, lay_out, rest_of
 from thunderref.thunderstone.setup.needs import Needs
 from thunderref.thunderstone.setup.request import (
+    ANY,
     Request,
     SetupOptions,
+    Slot,
     Wish,
+    ban_wishes,
     barred_from,
     check_options,
-    is_given,
-    request_of,
-    way_of,
-    written,
-)
-from thunderref.thunderstone.setup.wishes import (
-    ANY,
-    Slot,
-    ban_wishes,
     drawn_cards,
     excluded,
+    is_given,
     quotas_of,
     read_mix,
+    request_of,
     slot_named,
+    way_of,
+    written,
 )
 
 SPACES = 16

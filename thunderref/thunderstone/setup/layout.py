@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from thunderref.database.read import FALLBACK
 from thunderref.thunderstone.setup.catalogue import BASIC, BOXES, DECK, DISEASE, MILITIA, PROMO, Catalogue, in_order
 from thunderref.thunderstone.setup.codes import Content, Rest
-from thunderref.thunderstone.setup.naming import UNOFFICIAL, Naming
+from thunderref.thunderstone.setup.request import UNOFFICIAL, Naming
 
 PILE = 10  # cards counted off for a guardian or a stone (R1.4)
 MILITIA_IN_PLAY = 30  # however many boxes are mixed (R1.9)

@@ -1,16 +1,37 @@
-"""Requests: the options of a set-up, which of them can act together, the checked request and its Thunderstones."""
+"""Requests: the options and wishes of a set-up as they are typed, read, checked and named again.
+
+A name is a clear one, never guessed: a name or alias in any language, its beginning (``thyr``), its words shortened
+(``flam sw``) or an obvious slip (``lantren``), but no word from the middle of a name (``wrath``).
+
+Filters (``2 weapon``), shares of the boxes, a spread of costs and a favourite's partners come to quotas: at least so
+many of these cards. Only what is drawn is meant: classes, features, heroes and village cards, not the basic stacks and
+the Thunderstones. A class counts if one of its cards does, a hero family if its level 1 hero does, unless the filter
+names a level.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
+from itertools import combinations
 from typing import Any, NamedTuple, TypeVar
 
+from thunderref.database.card_records import Card
+from thunderref.database.read import FALLBACK, Database, Language, SearchRow
 from thunderref.database.records import FixedSetup, Variant
-from thunderref.errors import InputError, NoAnswerError
-from thunderref.text.folding import fold
-from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PROMO, SETS, Catalogue, in_order
+from thunderref.errors import Candidate, InputError, NoAnswerError
+from thunderref.search.filters import filter_cards, has_field, is_filter, split_filters
+from thunderref.search.names import edits, search_cards, unknown_card, word_keys
+from thunderref.search.query import split_count
+from thunderref.text.folding import fold, fold_query
+from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PICK_TWO, PROMO, SETS, STACKS, Catalogue, in_order
 from thunderref.thunderstone.setup.codes import Content, Later
+from thunderref.thunderstone.setup.draw import Quota
+from thunderref.thunderstone.setup.memory import Collection
+from thunderref.thunderstone.setup.needs import AROUND, Partners
 
 T = TypeVar("T", bound=Variant | FixedSetup)
 STONES = ("random", "mystery", "agony", "both")
@@ -72,7 +93,7 @@ class Wish(NamedTuple):
     """A card that must be in (``require``) or out (``exclude``, also what is ``banned``); ``avoid`` may be given up.
 
     ``slot`` is classes, features, heroes, village, stones or basic, ``card`` the id within it. A wish about several
-    cards has the slot ``any`` and its text instead (:mod:`~thunderref.thunderstone.setup.wishes`).
+    cards has the slot ``any`` and its text instead.
     """
 
     kind: str
@@ -246,3 +267,300 @@ def written(wish: Wish) -> str:
     if wish.slot == "any" and wish.kind in ("require", "exclude"):
         return f'{name} "{wish.card}"'
     return " ".join(f"{name} {value}".rstrip() for value in wish.card.split(", "))
+
+
+UNOFFICIAL = "*"
+"""Mark of a name of our own."""
+
+
+class Naming:
+    def __init__(self, words: Language) -> None:
+        self.words = words
+        self.say = words.say
+        self.cat = words.database.derived(Catalogue)
+        self.lang = words.lang
+
+    @cached_property
+    def english(self) -> Naming:
+        return Naming(Language(self.words.database, FALLBACK))
+
+    def name(self, card: str) -> str:
+        if card in self.cat.cards:
+            name = self.words.card(card)
+        elif card in self.cat.families or card in (GUARDIAN, PICK_TWO):
+            name = self.words.family(card)
+        else:
+            name = self.words.term(card)
+        return name[:1].upper() + name[1:]
+
+    def names(self, cards: Iterable[str]) -> str:
+        return ", ".join(self.marked(card) for card in cards)
+
+    def marked(self, card: str) -> str:
+        return self.name(card) + ("" if self.official(card) else UNOFFICIAL)
+
+    def official(self, card: str) -> bool:
+        """False if the printed games give no name in this language."""
+        kinds = ("card",) if card in self.cat.cards else ("family", "term")
+        rows = (self.words.database.names_of(kind, self.lang).get(card) for kind in kinds)
+        return next((row.official for row in rows if row is not None), True)
+
+    def in_words(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters of a message, with names instead of ids."""
+
+        def either(term: str | None, other: str) -> str:
+            return self.name(term) if term else other
+
+        variants, themes, first = self.cat.variants, self.cat.fixed["theme"], self.say("setup.first-game")
+        say: dict[str, Callable[[Any], str]] = {
+            "card": self.name, "cards": self.names, "slots": self.names, "box": self.words.set_name,
+            "variant": lambda name: either(variants[name].term, name),
+            "layout": lambda name: either(themes[name].term if name in themes else None, first),
+            "wishes": lambda asked: "; ".join(wish_text(wish, self) for wish in asked),
+        }  # fmt: skip
+        return {name: say[name](value) if name in say else value for name, value in params.items()}
+
+
+def wish_text(wish: Wish, naming: Naming) -> str:
+    by_filter, kind = wish.slot == "any" and wish.kind != "around", "ban" if wish.banned else wish.kind
+    if wish.slot == "option" or (by_filter and not wish.banned):
+        return written(wish)
+    return naming.say(f"setup.wish.{kind}", card=f'"{wish.card}"' if by_filter else naming.name(wish.card))
+
+
+Slot = tuple[str, str]
+"""Kind of slot and id within it."""
+WHOLE = frozenset({"exact", "inflected", "transliterated", "alias", "abbreviation", "spelling", "layout"})
+"""How a whole name is met; any other way may be one of its words."""
+FEW_LETTERS = 3
+
+
+def slot_named(name: str, cat: Catalogue, lang: str) -> Slot:
+    """(slot, id) of a card, hero family, monster class or feature, by id or by name in any language.
+
+    A name may fit several cards if all of them are in the same slot. Raises :class:`NoAnswerError`
+    (``unknown-card``, ``ambiguous-card``, ``setup-no-slot``) with candidates in ``lang``.
+    """
+    asked = name.strip().lower()
+    if asked in cat.cards or asked in cat.families or asked in (GUARDIAN, PICK_TWO):
+        slots: list[Slot | None] = [cat.slot_of(asked)]
+    else:
+        slots = [*dict.fromkeys(_slots_named(name, cat, lang))]
+    if len(slots) > 1:
+        raise _unclear("ambiguous-card", name, slots, cat, lang)
+    if slots[0] is None:
+        raise NoAnswerError("setup-no-slot", query=name)
+    return slots[0]
+
+
+def refuse_left_out(names: Sequence[str], variant: Variant, cat: Catalogue) -> None:
+    """Raises :class:`NoAnswerError` for the name of one card of a family that the variant is played without."""
+    if variant.without:
+        for name in names:
+            found = search_cards(cat.database, name)
+            cards = {hit.id for hit in found.hits[: found.equals]}
+            if cards and cards.issubset(variant.without):
+                raise NoAnswerError("setup-not-in-variant", card=min(cards), variant=variant.id)
+
+
+def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
+    rows = cat.database.search_rows(("card", "family"))
+    own = [(row, cat.places[row.subject]) for row in rows if row.subject in cat.places]  # not by a card of a family
+    words = fold_query(name).split()
+    whole: list[Slot | None] = [slot for row, slot in own if row.words == " ".join(sorted(words))]
+    if whole:
+        return whole
+    found = search_cards(cat.database, name)
+    hits = found.hits[: found.equals]
+    slots = [cat.slot_of(hit.id) for hit in hits]
+    if hits and all(hit.how in WHOLE for hit in hits):
+        return slots
+    begun = {slot for row, slot in own if _begins(words, row)}
+    joined = "".join(words)
+    slipped = [] if hits or len(joined) <= FEW_LETTERS else edits(joined, [row.joined for row, _ in own], 1)
+    slips: list[Slot | None] = [own[i][1] for i, _ in sorted(slipped)]
+    if slips or (hits and begun.issuperset(slots)):
+        return slips or slots
+    near: list[Slot | None] = [*slots, *(slot for row, slot in own if not {*words}.isdisjoint(row.form.split()))]
+    near = [*filter(None, dict.fromkeys(near))]
+    if not near:
+        raise unknown_card(cat.database, name, lang=lang)
+    raise _unclear("ambiguous-card" if len(near) > 1 else "unknown-card", name, near, cat, lang)
+
+
+def _begins(words: list[str], row: SearchRow) -> bool:
+    """True if the words are the first ones of a name, but for their endings, or begin it; a level may follow."""
+    named = row.form.split()
+    words = words[:-1] if len(words) > 1 and words[-1] in ("1", "2", "3") else words
+    if len(words) > len(named) or len(words[0]) < FEW_LETTERS:
+        return False
+    pairs = [*zip(words, named, strict=False)]
+    if len(words) == len(named):  # "dire traps"
+        pairs = min(pairs, [*zip(words, reversed(named), strict=True)], key=lambda each: each[0][0][0] != each[0][1][0])
+    return all(word_keys(a, False) & word_keys(b, False) or b.startswith(a) for a, b in pairs)
+
+
+def _unclear(code: str, name: str, slots: Sequence[Slot | None], cat: Catalogue, lang: str) -> NoAnswerError:
+    naming = Naming(Language(cat.database, lang))
+    candidates = [Candidate(naming.name(slot[1]), slot[1]) for slot in slots[:8] if slot is not None]
+    return NoAnswerError(code, name=name[:40], candidates=candidates)
+
+
+ANY = "any"
+"""Slot of a wish about several cards; its card is the text of the wish."""
+DRAWN = ("classes", "features", "heroes", "village")
+SPREAD = 2
+"""The least number of village cards of each price with ``--spread``."""
+MOST_FILTERS = 12
+"""So many wishes about several cards are counted within seconds."""
+
+
+def read_wish(kind: str, text: str, cat: Catalogue, lang: str) -> Wish:
+    """The wish for a card by name, or for all that a filter describes, a number before it; raises as both do."""
+    if not _describes(text, cat):
+        return Wish(kind, *slot_named(text, cat, lang))
+    count, said = split_count(text)
+    if kind == "exclude" and said != text.strip():
+        raise InputError("setup-exclude-number", asked=text[:60], filter=said[:60])
+    found = [slot for card in described(text, cat) if (slot := cat.slot_of(card.id))]
+    if count < 1 or not any(slot in DRAWN for slot, _ in found):
+        basic = next((card for slot, card in found if slot == "basic"), None)
+        if kind == "exclude" and basic is not None:
+            raise NoAnswerError("setup-always-in", card=basic)
+        raise NoAnswerError("setup-wish-nothing", asked=text[:60])
+    return Wish(kind, ANY, " ".join(text.split()))
+
+
+def _describes(text: str, cat: Catalogue) -> bool:
+    if text.strip().lower() in cat.cards or fold(text) in cat.database.derived(_forms, "card", "family"):
+        return False
+    of_families = {word for form in cat.database.derived(_forms, "family") for word in form.split()}
+    return split_count(text)[1] != text.strip() or (is_filter(cat.database, text) and fold(text) not in of_families)
+
+
+def _forms(database: Database, *kinds: str) -> set[str]:
+    """All names of these kinds as look-ups compare them."""
+    return {row.form for row in database.search_rows(kinds)}
+
+
+def described(text: str, cat: Catalogue) -> list[Card]:
+    """The cards that the filter after the number describes; higher heroes only if it names a level."""
+    said = split_count(text)[1]
+    found = filter_cards(cat.database, split_filters(said))
+    if has_field(cat.database, said, "level"):
+        return found
+    return [card for card in found if card.kind != "hero" or card.level == 1]
+
+
+def drawn_cards(text: str, req: Request, cat: Catalogue) -> frozenset[str]:
+    """What a filter describes among what is drawn from the boxes of a request."""
+    rows = (card for card in described(text, cat) if card.set_id in req.sets and card.id not in req.variant.without)
+    slots = (slot for card in rows if (slot := cat.slot_of(card.id)))
+    return frozenset(card for slot, card in slots if slot in DRAWN)
+
+
+def read_wishes(options: SetupOptions, cat: Catalogue, lang: str) -> list[Wish]:
+    """The wishes of ``require``, ``exclude``, ``mix``, ``spread`` and ``around``; raises as what reads each."""
+    asked = {"require": options.require or (), "exclude": options.exclude or ()}
+    found = [read_wish(kind, text, cat, lang) for kind, texts in asked.items() for text in texts]
+    if options.mix is not None:
+        read_mix(options.mix)
+        found.append(Wish("mix", ANY, options.mix))
+    if options.spread:
+        found.append(Wish("spread", ANY, ""))
+    if options.around is not None:
+        slot, card = slot_named(options.around, cat, lang)
+        if slot not in DRAWN or card not in cat.database.derived(Partners).all:
+            raise NoAnswerError("setup-no-partners", card=card)
+        found.append(Wish("around", ANY, card))
+    filters = [wish for wish in found if wish.slot == ANY]
+    if len(filters) > MOST_FILTERS:
+        raise NoAnswerError("setup-many-wishes", n=len(filters), most=MOST_FILTERS)
+    return list(dict.fromkeys(found))
+
+
+def ban_wishes(banned: Sequence[str], wishes: Sequence[Wish], req: Request, cat: Catalogue) -> list[Wish]:
+    """Exclusions of what is banned, without the cards that the wishes name."""
+    named = {wish.card for wish in wishes if wish.kind in ("require", "around")}
+    found: list[Wish] = []
+    for text in banned:
+        ban = read_wish("exclude", text, cat, "en")
+        by_one = excluded(text, req, cat) if ban.slot == ANY else [ban]
+        left = [each for each in by_one if each.card not in named]
+        found += [ban] if len(left) == len(by_one) else left
+    return [ban._replace(banned=True) for ban in dict.fromkeys(found)]
+
+
+def read_mix(text: str) -> dict[str, int]:
+    """Box -> share of ``base:2,wrath:1``; raises :class:`InputError` (``setup-bad-mix``)."""
+    shares: dict[str, int] = {}
+    for part in text.split(","):
+        box, _, share = (piece.strip().lower() for piece in part.partition(":"))
+        if box not in SETS or box in shares or not share.isdecimal() or not 0 < int(share) < 100:
+            raise InputError("setup-bad-mix", asked=text[:60], candidates=SETS)
+        shares[box] = int(share)
+    return shares
+
+
+def divide(count: int, shares: dict[str, int]) -> dict[str, int]:
+    """``count`` cards by shares: rounded down, the rest to the largest remainders, among equals as they are named."""
+    whole = sum(shares.values())
+    parts = {box: count * share // whole for box, share in shares.items()}
+    for box in sorted(shares, key=lambda box: -(count * shares[box] % whole))[: count - sum(parts.values())]:
+        parts[box] += 1
+    return parts
+
+
+def prices(cat: Catalogue) -> tuple[int, int]:
+    """The highest costs of a cheap and of a middling village card: those that part all cards most evenly."""
+    costs = [cat.cards[card].cost or 0 for card in cat.pool.village]
+    parts = combinations(sorted(set(costs))[:-1], 2)
+    return min(parts, key=lambda each: sum(n * n for n in Counter(bisect_left(each, cost) for cost in costs).values()))
+
+
+def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
+    """At least how many of which cards a wish asks for; () if it is about single cards."""
+    if wish.kind == "require" and wish.slot == ANY:
+        return (Quota(split_count(wish.card)[0], drawn_cards(wish.card, req, cat)),)
+    if wish.kind == "mix":
+        shares = read_mix(wish.card)
+        kinds = (("classes", req.count), *STACKS.items())
+        having = {k: {box: n for box, n in shares.items() if cat.owned(cat.slots[k], (box,))} for k, _ in kinds}
+        return tuple(
+            Quota(least, frozenset(cat.owned(cat.slots[kind], (box,))))
+            for kind, count in kinds for box, least in divide(count, having[kind]).items()
+        )  # fmt: skip
+    if wish.kind == "spread":
+        bounds = prices(cat)
+        price = {card: bisect_left(bounds, cat.cards[card].cost or 0) for card in cat.pool.village}
+        return tuple(Quota(SPREAD, frozenset(card for card in price if price[card] == each)) for each in range(3))
+    if wish.kind == "around":
+        partners = frozenset(cat.owned(tuple(cat.database.derived(Partners).of(wish.card)), req.sets))
+        return Quota(1, frozenset({wish.card})), Quota(min(AROUND, len(partners)), partners)
+    return ()
+
+
+def excluded(text: str, req: Request, cat: Catalogue) -> list[Wish]:
+    cards = drawn_cards(text, req, cat)
+    return [Wish("exclude", slot, card) for slot in DRAWN for card in cat.slots[slot] if card in cards]
+
+
+def change_collection(
+    now: Collection, sets: Sequence[str] | None, exclude: Sequence[str] | None, cat: Catalogue
+) -> Collection:
+    """The collection with other boxes or bans, each as a whole; refuses what ``setup`` does of either."""
+    if sets:
+        now = now._replace(sets=read_sets(sets))
+    if exclude:
+        wishes = dict.fromkeys(read_wish("exclude", name, cat, "en") for name in exclude)
+        for wish in wishes:
+            if wish.slot == "basic":
+                raise NoAnswerError("setup-always-in", card=wish.card)
+        now = now._replace(exclude=tuple(wish.card for wish in wishes))
+    return now
+
+
+def banned_names(now: Collection, naming: Naming) -> str:
+    """The bans: cards by name, filters as they are."""
+    bans = ((ban, read_wish("exclude", ban, naming.cat, "en").slot != ANY) for ban in now.exclude)
+    return ", ".join(naming.marked(ban) if is_card else ban for ban, is_card in bans)
