@@ -23,7 +23,7 @@ from support.files import copy_sources
 from thunderref.database.build import build
 from thunderref.database.read import Database
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.search.lookup import lookup
+from thunderref.search.export import lookup
 
 TUTORIAL = inspect.getdoc(thunderref) or ""
 BATTLE = {"hand": ["2 militia", "elf wizard", "short sword", "torch"], "hall": ["blink dog"]}

@@ -71,7 +71,7 @@ if TYPE_CHECKING:
 
     from thunderref.cli.notebook import Shown
     from thunderref.search.ask import AskResult
-    from thunderref.search.lookup import LookupResult
+    from thunderref.search.export import LookupResult
     from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
     from thunderref.thunderstone.setup.setup import Setup
     from thunderref.thunderstone.simulate.simulation import Simulation
@@ -100,7 +100,7 @@ def _said(lang: str | None) -> Iterator[None]:
 
 def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
     """The cards a name means, best first; see ``thunderref card``."""
-    from thunderref.search.lookup import lookup
+    from thunderref.search.export import lookup
 
     with _said(lang):
         return lookup(query, lang, limit)

@@ -15,7 +15,7 @@ from thunderref.pages.rule_page import answer_page
 from thunderref.pages.setup_page import sheet_page
 from thunderref.pages.visit_page import score_pages, visit_pages
 from thunderref.search.ask import AskResult, ask_games
-from thunderref.search.lookup import LookupResult
+from thunderref.search.export import LookupResult
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.simulate.simulation import Simulation

@@ -6,22 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page, links_to_cards
-from thunderref.thunderstone.resolve.result import (
-    BattleFigures,
-    CardChance,
-    Comparison,
-    OddsResult,
-    Resolution,
-    ResultStep,
-    TargetOdds,
-    TargetResult,
-    WhyNot,
-)
+from thunderref.thunderstone.resolve import result
 
 _COMPARED = ("attack", "magic_attack", "light_penalty", "total", "health")
 
 
-def battle_pages(resolution: Resolution, shown: Sequence[TargetResult], words: Language) -> list[Page]:
+def battle_pages(resolution: result.Resolution, shown: Sequence[result.TargetResult], words: Language) -> list[Page]:
     """A page for each target shown; for a turn without any, what was done in it, why it ends, the hall it leaves."""
     if shown or not resolution.steps:
         return [target_page(target, words) for target in shown]
@@ -31,7 +21,7 @@ def battle_pages(resolution: Resolution, shown: Sequence[TargetResult], words: L
     return [Page(words.say("resolve.no-battle"), [], [*parts, Block([*map(Line, _open_ends(resolution, words))])])]
 
 
-def target_page(target: TargetResult, words: Language) -> Page:
+def target_page(target: result.TargetResult, words: Language) -> Page:
     """One target: the verdict above all, what is missing first, the line and the sum part by part, remarks last."""
     blocks, remarks = [Block(_missing(target, words))], list[str]()
     for part in ("prepare", "battle", "sum", "after") if target.outcome != "barred" else ():
@@ -46,13 +36,13 @@ def target_page(target: TargetResult, words: Language) -> Page:
     return Page(words.card(target.monster), [], [*blocks, Block([*map(Line, remarks)])], headline(target, words))
 
 
-def _steps(steps: Iterable[ResultStep], part: str | None = None) -> list[Line]:
+def _steps(steps: Iterable[result.ResultStep], part: str | None = None) -> list[Line]:
     """The steps of one part, or all."""
     shorts = ((step, (step.short or "").replace("->", "→")) for step in steps if part in (None, step.part))
     return [Line(step.text, note=" ".join(step.rules), short=short) for step, short in shorts]
 
 
-def closing(resolution: Resolution, words: Language) -> Iterator[str]:
+def closing(resolution: result.Resolution, words: Language) -> Iterator[str]:
     """The lines about all targets together: the best one, and the chosen readings."""
     if resolution.best is not None or resolution.no_battle:
         yield verdict(resolution, words)
@@ -62,7 +52,7 @@ def closing(resolution: Resolution, words: Language) -> Iterator[str]:
         yield words.say("resolve.chosen", name=name, value=value, rule=rule, meaning=meaning)
 
 
-def headline(target: TargetResult, words: Language) -> str:
+def headline(target: result.TargetResult, words: Language) -> str:
     spec, won = words.database.cards[target.monster], target.outcome == "victory"
     monster = {
         "card": words.card(target.monster), "rank": target.rank, "vp": target.vp if won else spec.vp or 0,
@@ -76,12 +66,12 @@ def headline(target: TargetResult, words: Language) -> str:
     return words.say(key, **monster, total=target.total, health=target.health, margin=abs(margin))
 
 
-def best_target(resolution: Resolution) -> TargetResult | None:
+def best_target(resolution: result.Resolution) -> result.TargetResult | None:
     chosen = (resolution.best, resolution.best_monster)
     return next((t for t in resolution.targets if t.can_attack and (t.rank, t.monster) == chosen), None)
 
 
-def verdict(resolution: Resolution, words: Language) -> str:
+def verdict(resolution: result.Resolution, words: Language) -> str:
     best = best_target(resolution)
     if best is None:
         none = "resolve.no-entry" if "no-target" in resolution.readings_chosen else "resolve.none"
@@ -91,7 +81,7 @@ def verdict(resolution: Resolution, words: Language) -> str:
     return words.say(key, card=words.card(best.monster), rank=best.rank)
 
 
-def _missing(target: TargetResult, words: Language) -> list[Line]:
+def _missing(target: result.TargetResult, words: Language) -> list[Line]:
     missing, lines = target.missing, list[Line]()
     if missing is None:
         return lines
@@ -108,7 +98,7 @@ def _missing(target: TargetResult, words: Language) -> list[Line]:
     return lines
 
 
-def spoils(target: TargetResult, words: Language) -> Iterator[Line]:
+def spoils(target: result.TargetResult, words: Language) -> Iterator[Line]:
     for right in target.spoils:
         kinds = ", ".join(words.say(f"spoils.{kind}") for kind in right.buys)
         parts = " + ".join(f"{words.card(each.card)} {each.gold}" for each in right.gold_from)
@@ -120,7 +110,7 @@ def spoils(target: TargetResult, words: Language) -> Iterator[Line]:
             yield Line(words.say("resolve.spoils-options", cards=cards), links=links)
 
 
-def _hall_after(resolved: TargetResult | Resolution, words: Language) -> list[Line]:
+def _hall_after(resolved: result.TargetResult | result.Resolution, words: Language) -> list[Line]:
     hall, rank0 = resolved.hall_after or (), resolved.rank0_after or ()
     if resolved.game_ends or not any((*hall, *rank0)):
         return []
@@ -132,14 +122,14 @@ def _hall_after(resolved: TargetResult | Resolution, words: Language) -> list[Li
     return [Line(words.say("resolve.hall-after", ranks=", ".join(named)))]
 
 
-def _open_ends(resolved: TargetResult | Resolution, words: Language) -> Iterator[str]:
+def _open_ends(resolved: result.TargetResult | result.Resolution, words: Language) -> Iterator[str]:
     if resolved.unknown_draws:
         yield words.say("resolve.unknown-draws", n=resolved.unknown_draws)
     if resolved.readings:
         yield words.say("resolve.readings", rules=", ".join(resolved.readings))
 
 
-def why_page(why: WhyNot, resolution: Resolution, words: Language) -> Page:
+def why_page(why: result.WhyNot, resolution: result.Resolution, words: Language) -> Page:
     """Another choice: what it gives against every target, and where it loses against the best one."""
     first: list[Line] = []
     if why.reason is not None:
@@ -167,11 +157,11 @@ def why_page(why: WhyNot, resolution: Resolution, words: Language) -> Page:
     return Page(words.say("why-not.title", choice=why.text), [], blocks)
 
 
-def _result(figures: BattleFigures, words: Language) -> str:
+def _result(figures: result.BattleFigures, words: Language) -> str:
     return words.say(f"why-not.{figures.outcome}", total=figures.total, health=figures.health)
 
 
-def _sentence(comparison: Comparison, why: WhyNot, words: Language) -> str:
+def _sentence(comparison: result.Comparison, why: result.WhyNot, words: Language) -> str:
     params = {
         "card": words.card(comparison.monster), "rank": comparison.rank, "result": _result(comparison.choice, words),
         "best": _result(comparison.best, words), "best_card": words.card(comparison.best.monster),
@@ -193,9 +183,9 @@ def _sentence(comparison: Comparison, why: WhyNot, words: Language) -> str:
     return text
 
 
-def odds_pages(result: OddsResult, words: Language) -> list[Page]:
+def odds_pages(odds: result.OddsResult, words: Language) -> list[Page]:
     """The next hand, if it was asked for, and the targets: how sure their chances are stands in the last block."""
-    pages, heading, hand = list[Page](), "", result.hand
+    pages, heading, hand = list[Page](), "", odds.hand
     if hand is not None:
         cards = [_chance(words.card(found.id), found, words) for found in hand.cards]
         if hand.reshuffled and hand.certain:
@@ -203,20 +193,20 @@ def odds_pages(result: OddsResult, words: Language) -> list[Page]:
         kinds = [_chance(words.say(f"odds.kind.{found.id}"), found, words) for found in hand.kinds]
         parts = [Block(cards, words.say("odds.hand", n=hand.size)), Block(kinds, words.say("odds.hand.kinds"))]
         pages, heading = [Page("", [], parts)], words.say("odds.hand.targets")
-    if not result.targets:
+    if not odds.targets:
         return pages
     sure = []
-    if any(target.samples for target in result.targets):
-        sure.append(Line(words.say("odds.sampled-because", n=result.weighed, seed=result.seed)))
-    if any(not target.exact and not target.samples for target in result.targets):
+    if any(target.samples for target in odds.targets):
+        sure.append(Line(words.say("odds.sampled-because", n=odds.weighed, seed=odds.seed)))
+    if any(not target.exact and not target.samples for target in odds.targets):
         sure.append(Line(words.say("odds.cut-short")))
-    if all(target.exact for target in result.targets):
+    if all(target.exact for target in odds.targets):
         sure.append(Line(words.say("odds.exact")))
-    chances = Block([_target_chance(target, words) for target in result.targets], heading)
+    chances = Block([_target_chance(target, words) for target in odds.targets], heading)
     return [*pages, Page("", [], [chances, Block(sure)])]
 
 
-def _target_chance(target: TargetOdds, words: Language) -> Line:
+def _target_chance(target: result.TargetOdds, words: Language) -> Line:
     low, high = target.interval or (0.0, 100.0)
     key = "odds.target" if target.exact else "odds.sampled" if target.samples else "odds.between"
     key = "odds.barred" if target.barred else key
@@ -228,7 +218,7 @@ def _target_chance(target: TargetOdds, words: Language) -> Line:
     return Line(text, links=links_to_cards(words, [target.monster]))
 
 
-def _chance(name: str, found: CardChance, words: Language) -> Line:
+def _chance(name: str, found: result.CardChance, words: Language) -> Line:
     text = words.say(
         "odds.hand.card", name=name, copies=found.copies, percent=words.number(found.chance.percent),
         fraction=found.chance.fraction, average=words.number(found.expected),

@@ -85,7 +85,9 @@ def score_pages(words: Language, result: ScoreResult, *, alone: bool = False) ->
 def _player(words: Language, player: PlayerScore, width: int) -> Page:
     rows: dict[str, tuple[int, int]] = {}
     for card in player.cards:
-        name = _label(words, card.id)
+        effects = words.database.all_effects.get(card.id, ())
+        together = any(effect.timing == "end-of-game" for effect in effects)  # worth of its family: the Horde
+        name = words.family(words.database.cards[card.id].family or card.id) if together else words.card(card.id)
         n, vp = rows.get(name, (0, 0))
         rows[name] = (n + card.count, vp + card.vp)
     table = [
@@ -100,14 +102,6 @@ def _player(words: Language, player: PlayerScore, width: int) -> Page:
         table.append(("0", words.say("score.worthless", n=nothing)))
     lines = [Line(f"{points:>{width}}  {label}") for points, label in table]
     return Page(words.say("score.player", name=player.name, vp=player.vp), [], [Block(lines)])
-
-
-def _label(words: Language, card: str) -> str:
-    """The card's name; the family's for cards that have worth only together (Horde)."""
-    effects = words.database.all_effects.get(card, ())
-    if any(effect.timing == "end-of-game" for effect in effects):
-        return words.family(words.database.cards[card].family or card)
-    return words.card(card)
 
 
 def _number(n: int) -> str:

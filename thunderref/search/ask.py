@@ -20,7 +20,7 @@ from thunderref.database.validation import Record
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.names import edits, index_of
 from thunderref.search.passages import Passage, Tokens, passages_of
-from thunderref.search.query import shorten
+from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.text.folding import fold, fold_query, is_cyrillic, to_cyrillic, weighty
 from thunderref.text.stems import name_stems, query_stems, small_words, tokens
 
@@ -116,8 +116,7 @@ class ParsedQuestion(NamedTuple):
 
 
 def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> list[ParsedQuestion]:
-    """A question about a game in each language it may be in; raises :class:`InputError` (``empty-query``,
-    ``long-query``)."""
+    """A question in each language it may be in; raises :class:`InputError` (``empty-query``, ``long-query``)."""
     if len(text) > _LONGEST:
         raise InputError("long-query", limit=_LONGEST)
     known = {row[0].lower(): row[0] for row in database.query("SELECT id FROM rules WHERE game = ?", game)}
@@ -314,7 +313,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
     if not ranked or ranked[0].evidence < (1 if game == FIRST_GAME else _LESS):
         topics = [(Language(database, ranked[0].question.lang), each) for each in ranked[:_NEAREST]]
         near = [Candidate(name_of(words, each), each.id) for words, each in topics]
-        near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text)]
+        near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text[:MAX_LENGTH])]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
     top = ranked[0].strength
     full = top * max(1.0, SURE / ranked[0].evidence)

@@ -36,10 +36,7 @@ def find_cards(words: Language, text: str, *, more: bool = False) -> NamesFound:
 
 
 def card_document(words: Language, text: str, limit: int | None = None) -> tuple[dict[str, Any], NoAnswerError | None]:
-    """What ``card --json`` prints, and the error that an ambiguous name is; ``limit`` above 1 asks for worse matches.
-
-    Raises as :func:`find_cards`.
-    """
+    """What ``card --json`` prints, and the error that an ambiguous name is; raises as :func:`find_cards`."""
     database, more = words.database, limit is not None and limit > 1
     found = find_cards(words, text, more=more)
     hits = found.hits[: limit if more else found.equals]
@@ -52,10 +49,7 @@ def card_document(words: Language, text: str, limit: int | None = None) -> tuple
 
 
 def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = None) -> dict[str, Any]:
-    """All about a card, as the fields of :class:`thunderref.search.lookup.CardMatch`; ``conflicts`` in ``lang``.
-
-    Raises KeyError for an unknown id.
-    """
+    """All about a card, as the fields of :class:`thunderref.search.export.CardMatch`; ``conflicts`` in ``lang``."""
     card = database.card_values(card_id)
     base = card["reprint_of"] or card_id
     names = database.names("card", card_id)

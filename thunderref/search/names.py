@@ -14,28 +14,8 @@ from typing import NamedTuple
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.read import Database, SearchRow
 from thunderref.errors import Candidate, NoAnswerError
-from thunderref.search.query import (
-    MAX_LENGTH,
-    Hit,
-    NamesFound,
-    check_query,
-    exact_card,
-    exact_hits,
-    shorten,
-    split_count,
-)
-from thunderref.text.folding import (
-    fold,
-    fold_query,
-    is_cyrillic,
-    join_words,
-    other_layout,
-    relax,
-    sort_words,
-    to_cyrillic,
-    to_latin,
-    weighty,
-)
+from thunderref.search.query import Hit, NamesFound, check_query, exact_card, exact_hits, shorten, split_count
+from thunderref.text import folding
 from thunderref.text.stems import query_stems
 
 CARDS = ("card", "family")
@@ -109,7 +89,7 @@ class Vocabulary:
 
     @cached_property
     def is_cyrillic(self) -> bool:
-        return any(map(is_cyrillic, self.at))
+        return any(map(folding.is_cyrillic, self.at))
 
     @cached_property
     def relaxed(self) -> dict[str, set[str]]:
@@ -143,25 +123,25 @@ class Vocabulary:
         return found
 
     def _add_respelt(self, found: Matches, variant: str) -> None:
-        spelling = relax(variant)
+        spelling = folding.relax(variant)
         if len(spelling) >= 2:
             for near in (each for each in self.relaxed if each.startswith(spelling)):
                 _add(found, self.relaxed[near], TRANSLIT_PREFIX)
         for stem in query_stems(variant, self.lang):
             if len(stem) >= 3 or len(variant) <= 4:
-                _add(found, self.relaxed_stems.get(relax(stem), ()), TRANSLIT_STEM)
+                _add(found, self.relaxed_stems.get(folding.relax(stem), ()), TRANSLIT_STEM)
         _add(found, self.relaxed.get(spelling, ()), TRANSLIT)
 
     def _add_mistyped(self, found: Matches, word: str, alone: bool) -> None:
-        if self.is_cyrillic == is_cyrillic(word):
+        if self.is_cyrillic == folding.is_cyrillic(word):
             self._add_begun(found, word, alone, 0.0)
             for stem in query_stems(word, self.lang) if self.lang != "en" else ():
                 if len(stem) >= 4 and stem != word:
                     _add_near(found, stem, self.stems, 2 if len(stem) >= 8 else 1, alone, _STEM_EXTRA)
         elif not self.is_cyrillic:
-            self._add_begun(found, to_latin(word), alone, 2 * _TRANSLIT_EXTRA)
+            self._add_begun(found, folding.to_latin(word), alone, 2 * _TRANSLIT_EXTRA)
         for variant in _spellings(word)[:4] if self.is_cyrillic else ():
-            spelling = relax(variant)
+            spelling = folding.relax(variant)
             _add_near(found, spelling, self.relaxed, budget(len(spelling)), alone, _TRANSLIT_EXTRA)
 
     def _add_begun(self, found: Matches, word: str, alone: bool, extra: float) -> None:
@@ -177,13 +157,13 @@ class Vocabulary:
 def _relax_all(spelt: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for each, words in spelt.items():
-        found.setdefault(relax(each), set()).update(words)
+        found.setdefault(folding.relax(each), set()).update(words)
     return found
 
 
 def _spellings(word: str) -> list[str]:
     """The Cyrillic spellings that a word may stand for."""
-    return [word] if is_cyrillic(word) else to_cyrillic(word)
+    return [word] if folding.is_cyrillic(word) else folding.to_cyrillic(word)
 
 
 def _add(found: Matches, words: Iterable[str], rank: int, cost: float = 0.0) -> None:
@@ -193,9 +173,10 @@ def _add(found: Matches, words: Iterable[str], rank: int, cost: float = 0.0) -> 
 
 def word_keys(word: str, respelt: bool) -> set[str]:
     """The stems of ``card_words`` that a typed word may have; ``respelt``: also if it stands for a Cyrillic one."""
-    cyrillic = _spellings(word)[:4] if respelt or is_cyrillic(word) else []
-    found = {relax(stem) for each in cyrillic for stem in query_stems(each, "ru") if len(stem) > 2 or len(each) < 5}
-    return found if is_cyrillic(word) else found.union(*(map(relax, query_stems(word, lang)) for lang in ("en", "pl")))
+    typed = folding.is_cyrillic(word)
+    cyrillic = _spellings(word)[:4] if respelt or typed else []
+    stems = {stem for each in cyrillic for stem in query_stems(each, "ru") if len(stem) > 2 or len(each) < 5}
+    return set(map(folding.relax, stems if typed else stems.union(*(query_stems(word, lang) for lang in ("en", "pl")))))
 
 
 def budget(length: int) -> int:
@@ -204,10 +185,7 @@ def budget(length: int) -> int:
 
 
 def edits(word: str, others: list[str], limit: int) -> list[tuple[int, int]]:
-    """(number in ``others``, edits) of those at most ``limit`` edits from ``word``.
-
-    An edit inserts, deletes or replaces a letter or swaps two neighbours.
-    """
+    """(number in ``others``, edits) of those near: letters inserted, deleted or replaced, two neighbours swapped."""
     from rapidfuzz.distance import OSA  # costs more than a whole exact look-up
     from rapidfuzz.process import extract
 
@@ -252,13 +230,13 @@ class Index:
         self.rows, self.kinds, self.game = database.search_rows(kinds, game), kinds, game
         others = database.query("SELECT form FROM names WHERE kind = ? AND game = ?", _OTHERS[kinds], game)
         self.other_names = {form for (form,) in others}
-        self.noise = frozenset(fold(" ".join(database.message("search.words.noise"))).split())
+        self.noise = frozenset(folding.fold(" ".join(database.message("search.words.noise"))).split())
         self.answers: dict[object, NamesFound] = {}
 
     @cached_property
     def entries(self) -> list[Entry]:
         names = ((tuple(row.form.split()), row) for row in self.rows if row.lang)
-        return [Entry(words, len(weighty(words)), row) for words, row in names]
+        return [Entry(words, len(folding.weighty(words)), row) for words, row in names]
 
     @cached_property
     def languages(self) -> dict[str, Vocabulary]:
@@ -288,8 +266,8 @@ class Index:
 
     def exact(self, form: str) -> list[SearchRow]:
         """The names and ids equal to a folded query but for the order of words and for blanks, the nearest first."""
-        words = sort_words(form)
-        rows = self.database.search_exact(form, words, join_words(form), self.game)
+        words = folding.sort_words(form)
+        rows = self.database.search_exact(form, words, folding.join_words(form), self.game)
         rows = [row for row in rows if row.kind in self.kinds]
         return sorted(rows, key=lambda row: (row.form != form, row.words != words))
 
@@ -304,8 +282,9 @@ class Index:
             if row.position == 0 and wanted and (allowed is None or row.subject in allowed):
                 spelt[row.form, row.subject] = row
                 if row.kind == "card" and weight > 1:
-                    spelt |= {(word, row.subject): row for word in weighty(words)}
-        form, names, rows, hits = fold_query(text[:MAX_LENGTH]), [name for name, _ in spelt], list(spelt.values()), []
+                    spelt |= {(word, row.subject): row for word in folding.weighty(words)}
+        form, rows, hits = folding.fold_query(text), list(spelt.values()), list[Hit]()
+        names = [name for name, _ in spelt]
         for typed in dict.fromkeys((form, *form.split())):
             near = extract(typed, names, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=None)
             for name, like, i in near:
@@ -367,10 +346,7 @@ def _refusal(code: str, database: Database, text: str, hits: Iterable[Hit], lang
 def search_cards(
     database: Database, text: str, kinds: Collection[str] | None = None, *, more: bool = False
 ) -> NamesFound:
-    """All cards that ``text`` may name, best first; ``more`` also looks for worse matches than the best.
-
-    Raises :class:`InputError` for an empty or an over-long text.
-    """
+    """All cards that ``text`` may name, best first; ``more``: worse matches than the best too. Raises InputError."""
     form = check_query(text)
     if kinds is None and not more and (exact := exact_card(database, form)):
         return exact
@@ -477,7 +453,7 @@ class NameSearch:
 
     def _find_called(self, words: Sequence[str], respelt: bool = False) -> list[Hit]:
         """The cards with an alias of these words, else those with each of several words in any of their names."""
-        words = weighty(words) or words
+        words = folding.weighty(words) or words
         matched = [self.index.cards_with(word_keys(word, respelt)) for word in words]
         hits: dict[str, list[Hit]] = {"alias": [], "mixed": []}
         for card in set.intersection(*map(set, matched)) if self.index.cards else ():
@@ -549,7 +525,7 @@ class NameSearch:
                 yield points, spelt[i][1]
 
     def _other_layout(self) -> list[Hit]:
-        form = fold_query(other_layout(self.text))
+        form = folding.fold_query(folding.other_layout(self.text))
         words = tuple(form.split()) if len(form) > 2 and form != self.form else ()
         known = not self.index.cards or all(self.index.cards_with(word_keys(word, False)) for word in words)
         hits = self._best(words, plain=True) if words and known else []
@@ -586,7 +562,7 @@ class NameSearch:
                 found = [tuple(zip(*way, strict=True)) for way in ways if len(dict(way)) == len(words)]
                 if found:
                     spelt, matches = min(found, key=lambda way: _quality(way[1]))
-                    whole = len(weighty(spelt)) >= entry.weight
+                    whole = len(folding.weighty(spelt)) >= entry.weight
                     yield _Aligned(entry, spelt, matches, *_quality(matches)[:2], whole)
 
     def _hits(self, rows: Iterable[SearchRow], score: int, how: str) -> list[Hit]:
@@ -619,7 +595,7 @@ def _tier(words: tuple[str, ...], name: _Aligned) -> str:
     if whole and worst == STEM and not family:
         return "inflected"
     head, dot, _ = row.name.partition("•")  # the first part of a name like “Undead • Doom”
-    is_head = bool(dot) and sorted(fold_query(head).split()) == sorted(name.words)
+    is_head = bool(dot) and sorted(folding.fold_query(head).split()) == sorted(name.words)
     if family and not whole and not is_head:
         return "family-part"
     return "word" if worst == EXACT else "inflected-word"
@@ -692,9 +668,9 @@ def _find_abbreviated(index: Index, form: str, cards: Set[str]) -> list[Hit]:
     if len(form) < _SHORTEST or " " in form:
         return []
     names = [entry for entry in index.entries if entry.row.kind == "card" and entry.row.subject in cards]
-    initials = [{"".join(word[0] for word in words) for words in (each.words, weighty(each.words))} for each in names]
-    pairs = zip(names, initials, strict=True)
-    found = [each for each, letters in pairs if form in letters or each.words[0].startswith(form)]
+    read = ((each, (each.words, folding.weighty(each.words))) for each in names)
+    initials = ((each, {"".join(word[0] for word in words) for words in both}) for each, both in read)
+    found = [each for each, letters in initials if form in letters or each.words[0].startswith(form)]
     found = found or [each for each in names if any(word.startswith(form) for word in each.words)]
     rows = {each.row.subject: each.row for each in reversed(found)}
     return index.group(Hit(card, _AT_TABLE, "abbreviation", row.lang, row.name) for card, row in rows.items())

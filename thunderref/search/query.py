@@ -19,7 +19,7 @@ AGAINST = ("vs.", "vs", "versus", "against", "kontra", "przeciwko", "przeciw", "
 """Words that stand between a hand and a hall; a stroke does too."""
 
 
-_ENTRY = re.compile(r"[^,;:/]*\Z")
+_ENDS = re.compile("[,;:/]")
 _WORD = re.compile(r"\S+")
 _COUNTED = re.compile(r"^\s*[x×х]?(\d{1,9})\s*[x×х*]?\s+(?=\D)(.+)$|^\s*(.+?)\s*[x×х*]\s*(\d{1,9})\s*$", re.IGNORECASE)
 _NUMBERS = {
@@ -115,10 +115,9 @@ def continue_name(names: Iterable[str], before: Sequence[str], text: str) -> lis
     """
     typed = "".join(f"{word} " for word in before) + text
     own = len(typed) - len(text)
-    entry = _ENTRY.search(typed)
-    assert entry is not None  # it may be empty
+    begin = len(typed) - len(_ENDS.split(typed)[-1])
     forms = [(name, fold(name)) for name in names]
-    starts = [word.start() for word in _WORD.finditer(typed, entry.start())]
+    starts = [word.start() for word in _WORD.finditer(typed, begin)]
     for start in starts:
         begun = fold(typed[start:]) + " " * typed[start:].endswith(" ")
         if begun.strip() and (found := [name for name, form in forms if form.startswith(begun)]):

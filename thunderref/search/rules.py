@@ -102,7 +102,7 @@ def _rules_of_term(database: Database, term: str) -> list[str]:
 
 def rule_record(database: Database, hit: RuleHit, lang: str) -> dict[str, Any]:
     """A rule or term in plain values: ``rules`` are those of a term or of a section, ``cards`` those that cite it."""
-    record: dict[str, Any] = {
+    return {
         "id": hit.id,
         "kind": hit.kind,
         "game": hit.game,
@@ -118,8 +118,8 @@ def rule_record(database: Database, hit: RuleHit, lang: str) -> dict[str, Any]:
         "see": [],
         "switches": [],
         "matched": {"how": hit.how},
+        **(_term(database, hit.id) if hit.kind == "term" else _rule(database, hit.id, lang)),
     }
-    return record | (_term(database, hit.id) if hit.kind == "term" else _rule(database, hit.id, lang))
 
 
 def _term(database: Database, term: str) -> dict[str, Any]:

@@ -73,11 +73,6 @@ class Access:
     def knows(self, token: str) -> bool:
         return self.token is not None and hmac.compare_digest(token.encode(), self.token.encode())
 
-    def names(self, scope: Scope) -> list[str]:
-        """The names under which this request may call us: with a token also the address by which it reached us."""
-        address = (scope.get("server") or ("",))[0]
-        return [*self.hosts, f"[{address}]" if ":" in address else address] if self.token else [*self.hosts]
-
     def admits(self, scope: Scope) -> bool:
         """False without the token, and for what another site sends."""
         headers = Headers(scope=scope)
@@ -113,7 +108,9 @@ class Guard:
 
         self._under_way += 1
         try:
-            trusted = TrustedHostMiddleware(self.answer, self.access.names(scope), www_redirect=False)
+            reached = (scope.get("server") or ("",))[0]  # with a token this name is ours too
+            own = [f"[{reached}]" if ":" in reached else reached] if self.access.token else []
+            trusted = TrustedHostMiddleware(self.answer, [*self.access.hosts, *own], www_redirect=False)
             await trusted(scope, receive, guarded)
         finally:
             self._under_way -= 1

@@ -223,7 +223,6 @@ def _target_view(target: TargetResult, found: Resolution, words: Language) -> Pa
 
 
 def village_page(visitor: Visitor, query: QueryParams) -> Parts:
-    """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
     words, pane, xp = visitor.words, query.get("pane", ""), query.get("xp", "")
     lists = TappedLists(words, query, {"hand": query.get("hand", "")}, LIMITS)
     pane = pane if pane in ("hand", "gold") else ""
@@ -290,7 +289,6 @@ def _new_name(text: str, known: Iterable[str]) -> str:
 
 
 def score_page(visitor: Visitor, query: QueryParams) -> Parts:
-    """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
     words = visitor.words
     decks, at, rest = read_decks(words, query, visitor.made.content.players if visitor.made else 2)
     texts = [f"{name}:{','.join(cards)}" for name, cards in decks.items()]
