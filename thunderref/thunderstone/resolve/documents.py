@@ -16,7 +16,6 @@ from thunderref.errors import InputError
 
 T = TypeVar("T", bound=Record)
 Ruleset = Literal["print", "yucata"]
-Steps = Mapping[str, set[str]]
 
 STEP_KEYS = {
     "equip": {"equip", "to"},
@@ -47,7 +46,7 @@ class Scenario(Record, kw_only=True):
     ``name=value``. ``why_not`` lists other choices to weigh: a few words (``short sword on thief``) or a plan step.
     """
 
-    STEPS: ClassVar[Steps] = STEP_KEYS
+    STEPS: ClassVar[Mapping[str, set[str]]] = STEP_KEYS
 
     ruleset: Ruleset = "print"
     goal: Literal["win", "max"] = "win"
@@ -80,7 +79,7 @@ class VisitDocument(Record, kw_only=True):
     ``stacks`` are the cards on offer, None for all: a number (or a repeated entry) says how many, none at least one.
     """
 
-    STEPS: ClassVar[Steps] = VISIT_KEYS
+    STEPS: ClassVar[Mapping[str, set[str]]] = VISIT_KEYS
 
     ruleset: Ruleset = "print"
     goal: Literal["gold", "buy", "vp", "xp"] = "gold"

@@ -29,10 +29,14 @@ def final_score(
         raise InputError("score-no-decks")
     cards, find = load_cards(database), Finder(database, words.lang)
     penalties = _penalties(asked)
-    players = [
-        _player(name, _deck(entries, cards, database, find), penalties.get(_fold_name(name), 0), cards)
-        for name, entries in asked.players.items()
-    ]
+    players: list[PlayerScore] = []
+    for name, entries in asked.players.items():
+        found, n = holdings(cards, _deck(entries, cards, database, find)), penalties.get(_fold_name(name), 0)
+        players.append(PlayerScore(
+            name=" ".join(name.split()), vp=points(found, n), penalties=n,
+            cards=[ScoredCard(id=card, count=n, vp=vp) for card, n, vp in found],
+            thunderstones=[card for card, _, _ in found if cards[card].kind == "thunderstone"],
+        ))  # fmt: skip
     won, tied, how = winners([Standing(player.vp, bool(player.thunderstones)) for player in players])
     best, equals = ([players[place].name for place in places] for places in (won, tied))
     told = {"vp": players[won[0]].vp, "names": ", ".join(best), "tied": ", ".join(equals)}
@@ -88,15 +92,6 @@ def _penalties(asked: ScoreDocument) -> dict[str, int]:
         if n < 0:
             raise InputError("score-bad-penalty", text=f"{name.strip()}: {n}")
     return {_fold_name(name): n for name, n in asked.penalties.items()}
-
-
-def _player(name: str, deck: list[str], penalties: int, cards: Cards) -> PlayerScore:
-    found = holdings(cards, deck)
-    return PlayerScore(
-        name=" ".join(name.split()), vp=points(found, penalties), penalties=penalties,
-        cards=[ScoredCard(id=card, count=n, vp=vp) for card, n, vp in found],
-        thunderstones=[card for card, _, _ in found if cards[card].kind == "thunderstone"],
-    )  # fmt: skip
 
 
 def _deck(entries: list[str], cards: Cards, database: Database, find: Finder) -> list[str]:

@@ -80,10 +80,16 @@ class ChoiceReader:
             monster = {"monster": self._card(name, self.foes)} if rank == 0 and name else {}
             return {"attack": self._card(name, self.foes) if rank is None else rank} | monster
         if meanings[0] == "forgo" or [form for _, form, _ in words[:2]] == ["do", "not"]:
-            named = dropwhile(lambda word: word[2] in ("filler", "on", "use", "equip", "forgo"), words[1:])
-            return {"forgo": self._card(" ".join(word for word, _, _ in named), self.mine)}
+            rest = dropwhile(lambda word: word[2] in ("filler", "on", "use", "equip", "forgo"), words[1:])
+            return {"forgo": self._card(" ".join(word for word, _, _ in rest), self.mine)}
         if meanings[0] == "destroy":
-            return self._destroy([word for word, _, meaning in words if meaning not in SMALL])
+            named = [word for word, _, meaning in words if meaning not in SMALL]
+            for victim, card in self._pairs(named):
+                if self._burns(card, victim):
+                    return {"use": card, "destroy": victim}
+            victim = self._card(" ".join(named), self.mine)
+            able = [card for card in self.mine if self._burns(card, victim)]
+            return {"use": able[0], "destroy": victim} if len(able) == 1 else {"use": victim}
         verb = meanings[0] if meanings[0] in ("use", "equip") else ""
         return self._play(words[bool(verb) :], verb)
 
@@ -122,14 +128,6 @@ class ChoiceReader:
 
     def _spec(self, card: str) -> CardSpec:
         return self.game.cards[card.partition("#")[0]]
-
-    def _destroy(self, words: list[str]) -> Step:
-        for victim, card in self._pairs(words):
-            if self._burns(card, victim):
-                return {"use": card, "destroy": victim}
-        victim = self._card(" ".join(words), self.mine)
-        able = [card for card in self.mine if self._burns(card, victim)]
-        return {"use": able[0], "destroy": victim} if len(able) == 1 else {"use": victim}
 
     def _burns(self, card: str, victim: str) -> bool:
         effects = [op for ability in self._spec(card).dungeon for op in (*ability.cost, *ability.instant)]
