@@ -153,8 +153,7 @@ def find_near(typed: str, names: Sequence[str]) -> list[str]:
     for name in names:
         whole = name.strip("-")
         for part in dict.fromkeys((whole, *whole.split("-"))):
-            slips = OSA.distance(word, part)
-            found.append((slips + 0.25 * (part != whole), name))
+            found.append((OSA.distance(word, part) + 0.25 * (part != whole), name))
         if len(word) > 2 and whole.startswith(word):
             found.append((0.5, name))
     least = min(found, default=(0.0, ""))[0]

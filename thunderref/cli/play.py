@@ -160,36 +160,34 @@ class GameFile:
     was last read or written.
     """
 
-    def __init__(self, name: str | None, terminal: Terminal, record: GameRecord, *, replace: bool = False) -> None:
+    def __init__(self, name: str | None, terminal: Terminal, record: GameRecord, *, replace: bool) -> None:
         self.name = name
         self._terminal = terminal
         self._record = record
         self._own = {name} if replace else set()
         """The files that may be overwritten."""
         self._failed = False
-        self._kept: SavedGame | None = None
-        """The content of the file but for the program's version, if known."""
-        self._text = ""
-        """Its exact text."""
+        self._kept: tuple[SavedGame | None, str] = (None, "")
+        """The content of the file but for the program's version, if known, and its exact text."""
 
     def note(self, name: str) -> None:
         """Goes on with a file that holds the game as it is now."""
         self._own.add(name)
-        self.name, self._kept, self._text = name, self._record.saved(""), read_text(name)
+        self.name, self._kept = name, (self._record.saved(""), read_text(name))
 
     def _write(self, name: str) -> None:
-        content = self._record.saved("")
-        is_known = name == self.name and self._kept is not None and os.path.isfile(name)
-        if is_known and self._kept == content:
+        content, (kept, known) = self._record.saved(""), self._kept if name == self.name else (None, "")
+        is_there = kept is not None and os.path.isfile(name)
+        if is_there and kept == content:
             return
         text = records.text_of(replace(content, program=version()))
         with only_writer(name):
-            if is_known and read_text(name) != self._text:
+            if is_there and read_text(name) != known:
                 raise InputError("file-changed", file=name)
             write_text(name, text, replace=name in self._own)
         self._own.add(name)
         if self.name in (None, name):
-            self.name, self._kept, self._text = name, content, text
+            self.name, self._kept = name, (content, text)
 
     def save(self, name: str = "") -> bool:
         """Saves into the named file, or the game's own; False, with a remark, if that fails."""
@@ -331,7 +329,7 @@ class TerminalGame(Terminal):
         return ChoiceTexts(self.words, self.record.game, self.record.position, self.names)
 
     def _tell(self, move: Move) -> None:
-        self.say_all(view.event_lines(view.read_events(self.words, move, self.names), 4 if self.watch else 2))
+        self.say_all(view.event_lines(view.tell_move(self.words, move, self.names), 4 if self.watch else 2))
 
     def _call_off(self) -> bool:
         """True if the game stops before its end: nobody can end it, or nothing changes any more."""

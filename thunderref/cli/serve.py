@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 import sys
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -96,9 +97,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _reached_at() -> str:
     """The address by which the local network reaches this machine; nothing is sent to find it out."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return HERE
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        return str(probe.getsockname()[0])
+    return HERE

@@ -14,7 +14,6 @@ from thunderref.database.read import FALLBACK, Language
 from thunderref.errors import InputError
 from thunderref.thunderstone.bots.bot import Why
 from thunderref.thunderstone.resolve.report import ChoiceTexts, Option, fields_of, heading, sum_steps, tell_event
-from thunderref.thunderstone.resolve.result import ResultStep
 from thunderref.thunderstone.rules import end_of_turn, figures, hall, hand, legal, turns
 from thunderref.thunderstone.rules.choices import Attack, Choice
 from thunderref.thunderstone.rules.effects.battle import value
@@ -170,19 +169,17 @@ def preview(game: Game, state: Position, attack: Attack) -> tuple[Totals, bool]:
     return value(game, battle), battle.todo[0].name == "finish"
 
 
-def tell_move(words: Language, move: Move, names: Sequence[str]) -> Iterator[ResultStep]:
-    """What a move caused; a battle with its whole sum, as in ``resolve``."""
+def tell_move(words: Language, move: Move, names: Sequence[str]) -> list[dict[str, Any]]:
+    """What a move caused, each ``text`` with its ``rules``; a battle with its whole sum, as in ``resolve``."""
+    told = list[dict[str, Any]]()
     for event in move.events:
         if event.key in ("victory", "defeat"):
-            yield from sum_steps(dict(event.params)["outcome"], words)
+            told += ({"text": s.text, "rules": s.rules} for s in sum_steps(dict(event.params)["outcome"], words))
         if event.key == "drawn" and not dict(event.params).get("by_card"):
             continue  # the hand for the next turn is its owner's secret
         if event.key not in _UNSAID and (event.key not in _OTHERS or len(names) > 1):
-            yield ResultStep(text=tell_event(event, words, names, move.before), rules=list(event.rules))
-
-
-def read_events(words: Language, move: Move, names: Sequence[str]) -> list[dict[str, Any]]:
-    return [{"text": item.text, "rules": item.rules} for item in tell_move(words, move, names)]
+            told.append({"text": tell_event(event, words, names, move.before), "rules": [*event.rules]})
+    return told
 
 
 def event_lines(events: Iterable[dict[str, Any]], indent: int) -> Iterator[tuple[int, str]]:
@@ -208,8 +205,7 @@ def read_steps(words: Language, record: GameRecord, numbers: range) -> list[dict
         else:
             chosen = ChoiceTexts(words, record.game, move.before, names).say_choice(move.choice)
             text = words.say("play.chose", name=names[move.seat], text=chosen)
-        events = read_events(words, move, names)
-        rows.append({"step": number + 1, "plan": move.step, "text": text, "events": events})
+        rows.append({"step": number + 1, "plan": move.step, "text": text, "events": tell_move(words, move, names)})
     return rows
 
 

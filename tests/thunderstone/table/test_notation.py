@@ -42,7 +42,7 @@ def test_everything_that_happens_can_be_said(lang: str) -> None:
                 label = ChoiceTexts(words, record.game, move.before, names).say_choice(move.choice)
                 assert label.strip()
                 assert "{" not in label
-            assert all(item.text for item in tell_move(words, move, names))
+            assert all(item["text"] for item in tell_move(words, move, names))
             options = ChoiceTexts(words, record.game, record.position, names).options(record.options())
             assert bool(options) == bool(record.options())
             assert len({(option.group, option.label) for option in options}) == len(options)

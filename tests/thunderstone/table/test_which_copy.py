@@ -47,7 +47,7 @@ def lines(game: Game, position: Position, action: Choice) -> tuple[Position, lis
     """The game after an action, and what is told of it."""
     after, events = child(game, position, action)
     return after, [
-        item.text for item in tell_move(Language(STORE, "en"), Move(position, 0, action, {}, events), ["Ann", "Bob"])
+        item["text"] for item in tell_move(Language(STORE, "en"), Move(position, 0, action, {}, events), ["Ann", "Bob"])
     ]
 
 

@@ -112,10 +112,8 @@ Heroes = Sequence[Sequence[str]]
 
 
 class CampaignState(NamedTuple):
-    """The state of a campaign after a game, players as numbers from 1.
-
-    ``winner`` of this game, None if several share it; ``champions`` have won the campaign, () while it goes on;
-    ``points`` are the game points of an odyssey so far.
+    """The winner of a game (from 1; None if several share it), those of the campaign (() while it goes on), and the
+    game points of an odyssey so far.
     """
 
     winner: int | None

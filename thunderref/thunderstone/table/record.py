@@ -128,10 +128,7 @@ def _cards(counts: Counts) -> tuple[str, ...]:
 
 
 class SavedPlayer(Record):
-    """A player: ``random`` for one whom the program plays, with ``bot`` by that bot, without at random.
-
-    A ``bot`` that is not there is no key in the file, as before there were any.
-    """
+    """A player: ``random`` for one whom the program plays, by that ``bot`` or, without (and no key), at random."""
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
     random: bool = False
@@ -146,10 +143,8 @@ Seats = Sequence[SavedPlayer]
 
 
 class SavedBefore(Record):
-    """What a later game of a campaign takes from the one before (R9.2 to R9.4).
-
-    ``remains`` are the cards left of its dungeon, ``heroes`` those each player takes along, ``scores`` the VP by
-    player.
+    """What a later game of a campaign takes from the one before (R9.2 to R9.4): the cards left of its dungeon, the
+    heroes that each player takes along, and the VP by player.
     """
 
     remains: list[str] = []
@@ -527,11 +522,8 @@ def read_game(name: str) -> SavedGame:
 
 
 def text_of(saved: SavedGame) -> str:
-    parts = []
-    for key, value in saved.model_dump().items():
-        if key == "steps" and value:
-            steps = ",\n".join(f"  {json.dumps(step, ensure_ascii=False)}" for step in value)
-            parts.append(f' "steps": [\n{steps}\n ]')
-        else:
-            parts.append(f' "{key}": {json.dumps(value, ensure_ascii=False)}')
-    return "{\n" + ",\n".join(parts) + "\n}\n"
+    parts = {key: json.dumps(value, ensure_ascii=False) for key, value in saved.model_dump().items()}
+    if saved.steps:  # one a line
+        steps = ",\n".join(f"  {json.dumps(step, ensure_ascii=False)}" for step in saved.steps)
+        parts["steps"] = f"[\n{steps}\n ]"
+    return "{\n" + ",\n".join(f' "{key}": {value}' for key, value in parts.items()) + "\n}\n"

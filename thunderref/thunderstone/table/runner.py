@@ -51,8 +51,7 @@ class SeatPlayed(NamedTuple):
     """What came of the player at a seat: the bot's name, victory points, monsters defeated, the first round of that.
 
     ``share`` is 1 for the winner, a part of it for a shared victory, 0 for the others and in a game called off.
-    ``stone`` is True for whoever owns a Thunderstone. ``bought`` and ``levelled`` count cards taken from the village:
-    (card, copies), sorted; ``deck`` are all cards owned at the end.
+    ``bought`` and ``levelled`` count cards taken from the village as (card, copies), ``deck`` all owned at the end.
     """
 
     bot: str
@@ -69,8 +68,7 @@ class SeatPlayed(NamedTuple):
 class PlayedGame(NamedTuple):
     """A game that was played: whether it ended or why it was called off, its length, and what came of each seat.
 
-    ``choices`` counts what was decided, single choices included. ``victories`` are the monsters defeated by all,
-    ``first_victory`` the round of the first (None for none).
+    ``choices`` counts what was decided, single choices included; ``first_victory`` is a round.
     """
 
     called_off: CalledOff
