@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from itertools import starmap, zip_longest
 from typing import Any
 
+from msgspec.structs import astuple
+
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.thunderstone.rules import choices
 from thunderref.thunderstone.rules.choices import Answer, Choice, Named, Order, Pick, Rank, kind_of
@@ -55,24 +57,19 @@ def step_of(position: Position, choice: Choice) -> Step:
 
 
 def _step(position: Position, choice: Choice) -> Step:
+    if isinstance(choice, Answer):
+        return _answer_step(position, choice)
     if isinstance(choice, choices.Turn):
         return {"turn": choice.kind}
-    if isinstance(choice, choices.Use):
-        return {"use": name_of(choice.card)} | ({} if choice.effect == 1 else {"effect": choice.effect})
-    if isinstance(choice, choices.Equip):
-        return {"equip": name_of(choice.weapon), "to": name_of(choice.hero)}
-    if isinstance(choice, choices.Forgo):
-        return {"forgo": name_of(choice.card)}
-    if isinstance(choice, choices.Attack):
-        named = choice.rank == 0 and len(position.rank0) > 1
-        return {"attack": choice.rank} | ({"monster": position.rank0[choice.place].card} if named else {})
-    if isinstance(choice, choices.Leave | choices.Count | choices.End):
-        return {kind_of(choice): True}
-    if isinstance(choice, choices.Buy):
-        return {"buy": choice.card}
-    if isinstance(choice, choices.LevelUp):
-        return {"level_up": name_of(choice.hero), "to": choice.to}
-    return _answer_step(position, choice)
+    more: Step = {}
+    if isinstance(choice, choices.Use) and choice.effect != 1:
+        more = {"effect": choice.effect}
+    elif isinstance(choice, choices.Equip | choices.LevelUp):
+        more = {"to": name_of(choice.hero) if isinstance(choice, choices.Equip) else choice.to}
+    elif isinstance(choice, choices.Attack) and choice.rank == 0 and len(position.rank0) > 1:
+        more = {"monster": position.rank0[choice.place].card}
+    head, *_ = *astuple(choice), True  # what has no field is simply so
+    return {kind_of(choice): name_of(head) if isinstance(head, tuple) else head, **more}
 
 
 def _answer_step(position: Position, answer: Answer) -> Step:

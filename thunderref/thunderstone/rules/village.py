@@ -79,11 +79,8 @@ def _use_problem(game: Game, state: Position, slot: Slot, ability: Ability) -> P
     card = {"card": slot.card}
     if not ability.repeat and ability.number in slot.used:
         return "used-twice", "R2.4", card
-    gone: Ref | None = None
     for cost in ability.cost:
-        gone = slot.ref if isinstance(cost, ops.DestroySelf) else gone
-        asked = cost.select if isinstance(cost, ops.Destroy | ops.DiscardOwn) else None
-        if asked is not None and all(other.ref == gone for other in candidates(game, state, asked, None)):
+        if isinstance(cost, ops.Destroy | ops.DiscardOwn) and not candidates(game, state, cost.select, None):
             return "cannot-pay", "R3.1", card
     return None
 
@@ -173,7 +170,12 @@ def visit_play(game: Game, state: Position, choice: Choice, events: Events) -> P
     if isinstance(choice, Buy):
         return _buy(game, state, choice.card, events)
     if isinstance(choice, LevelUp):
-        return _level_up(game, state, choice, events)
+        (card, copy), cost = choice.hero, game.cards[choice.hero[0]].level_cost or 0
+        fields = (("to_card", choice.to), ("xp_paid", cost), ("left", state.xp - cost), ("copy", copy))
+        events.append(Event("levelled", card, ("R3.5",), fields))
+        state = with_visit(state, offer=position.take_from_stack(visit_of(state).offer, choice.to))
+        gained = (*state.gained, choice.to)
+        return replace(destroy_card(state, choice.hero), phase="level", gained=gained, xp=state.xp - cost)
     gold = visit_of(state).gold
     if gold:
         events.append(Event("gold-lost", "", ("R3.3",), (("left", gold),)))
@@ -207,16 +209,6 @@ def _buy(game: Game, state: Position, card: str, events: Events) -> Position:
     visit = replace(visit, gold=left, after=after, offer=offer, bought=(*visit.bought, card))
     visit = replace(visit, buys=visit.buys - 1 + len(opened))
     return replace(state, visit=visit, gained=(*state.gained, card))
-
-
-def _level_up(game: Game, state: Position, choice: LevelUp, events: Events) -> Position:
-    (card, copy), to = choice.hero, choice.to
-    cost = game.cards[card].level_cost or 0
-    left = state.xp - cost
-    fields = (("to_card", to), ("xp_paid", cost), ("left", left), ("copy", copy))
-    events.append(Event("levelled", card, ("R3.5",), fields))
-    state = replace(destroy_card(state, choice.hero), phase="level", gained=(*state.gained, to), xp=left)
-    return with_visit(state, offer=position.take_from_stack(visit_of(state).offer, to))
 
 
 def _top_deck(game: Game, state: Position, task: Task[ops.TopDeck], choice: Pick, events: Events) -> Position:
