@@ -73,9 +73,10 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
         if "unequipped-heroes" in target.spec.immune and not party.held(hero):
             attack, magic, _ = fold(terms)
             return [*terms, Term("immune.unequipped", hero.card, -attack, -magic, 0, ("R5.5",))]
-        losses = ((position.LOST_ATTACK, -1, 0), (position.LOST_MAGIC, 0, -1)) if hero.flags else ()
-        lost = [(attack, magic) for flag, attack, magic in losses if hero.flags & flag]
-        terms += [Term("lost", hero.card, attack, magic, 0, ("R5.7",), by) for attack, magic in lost]
+        if hero.flags & position.LOST_ATTACK:
+            terms.append(Term("lost", hero.card, -1, 0, 0, ("R5.7",), by))
+        if hero.flags & position.LOST_MAGIC:
+            terms.append(Term("lost", hero.card, 0, -1, 0, ("R5.7",), by))
     own = len(terms)
     for weapon in hero.weapons:
         terms += weapon_terms(party, weapon, hero, target)
@@ -88,7 +89,7 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
 
 
 def _printed(spec: CardSpec, slot: Slot) -> list[Term]:
-    return [replace(term, card=slot.card) if slot.form else term for term in spec.figures]
+    return [replace(term, card=slot.card) for term in spec.figures] if slot.form else [*spec.figures]
 
 
 @lru_cache(maxsize=1024)

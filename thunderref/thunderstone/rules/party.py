@@ -182,9 +182,11 @@ class Party:
         """The card that turns a hero's Attack into Magic Attack (R5.8)."""
         if self._converting and self.held(hero):
             return self._converting[0].card
+        if not hero.fixed and not hero.marks:
+            return None
         given = [(fixed[0], self.fixed(fixed)) for fixed in hero.fixed]
         given += [(card, op) for card, number in hero.marks for op in self.marked(card, number)]
-        return next((card for card, op in given if isinstance(op, Convert)), None) if given else None
+        return next((card for card, op in given if isinstance(op, Convert)), None)
 
     def idle_reason(self, hero: Slot, target: Target) -> tuple[str, tuple[str, ...]] | None:
         """Why a hero does not attack (R5.4): message key and rules; None if they do."""
