@@ -118,6 +118,7 @@ RULES = [path for path in MODULES if part(path) == "thunderstone.rules"]
 QUIET = [path for path in MODULES if part(path) != "cli"]
 
 
+@cache
 def calls(path: Path) -> set[str]:
     return {ast.unparse(node.func) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}
 
