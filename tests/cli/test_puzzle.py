@@ -18,8 +18,7 @@ from support.command import Run
 from support.files import copy_sources, texts
 from support.terminal import on_a_terminal, plain
 from thunderref.database.build import build
-from thunderref.database.check import check_sources
-from thunderref.database.load import load_sources
+from thunderref.database.load import check_sources, load_sources
 from thunderref.database.paths import PUZZLES as PUZZLES_FILE
 from thunderref.database.paths import signature
 from thunderref.database.read import Database, Language, open_database

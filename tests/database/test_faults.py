@@ -12,8 +12,7 @@ import pytest
 from support import ROOT
 from support.files import copy_sources
 from thunderref.database.build import build
-from thunderref.database.check import check_sources
-from thunderref.database.load import bad_file, load_sources
+from thunderref.database.load import bad_file, check_sources, load_sources
 from thunderref.database.paths import metadata_path
 from thunderref.errors import InputError
 

@@ -13,7 +13,7 @@ import pytest
 
 from thunderref.database.paths import metadata_path
 from thunderref.database.read import open_database
-from thunderref.database.views import CARD_COLUMNS, QUERIES, RULING_COLUMNS
+from thunderref.database.schema import CARD_COLUMNS, QUERIES, RULING_COLUMNS
 
 datasette = pytest.importorskip("datasette.app")
 LANGUAGES = ("en", "pl", "ru")

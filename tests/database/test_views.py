@@ -10,7 +10,7 @@ import pytest
 
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import open_database
-from thunderref.database.views import CARD_COLUMNS, RULING_COLUMNS
+from thunderref.database.schema import CARD_COLUMNS, RULING_COLUMNS
 from thunderref.search.card import card_record
 
 LANGUAGES = ("en", "pl", "ru")

@@ -15,8 +15,7 @@ import msgspec
 from sqlite_utils import Database
 
 from thunderref.database.card_records import Card
-from thunderref.database.check import check_sources
-from thunderref.database.load import Sources, load_sources
+from thunderref.database.load import Sources, check_sources, load_sources
 from thunderref.database.paths import (
     FIRST_GAME,
     FOREIGN,
@@ -29,8 +28,7 @@ from thunderref.database.paths import (
     source_files,
 )
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, name_of, text_of
-from thunderref.database.schema import create_tables
-from thunderref.database.views import create_views, metadata
+from thunderref.database.schema import create_tables, create_views, metadata
 from thunderref.files import write_text
 from thunderref.text.folding import fold, join_words, relax, sort_words, weighty
 from thunderref.text.stems import name_stems, small_words, tokens
@@ -66,8 +64,7 @@ def build(root: Path, target: Path) -> None:
                     db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE game = ?", [game])
             create_views(db, sources.glossaries)
             db.vacuum()
-        described = msgspec.json.encode(metadata(sources.glossaries, target.stem)).decode()
-        write_text(metadata_path(target), described, replace=True)
+        write_text(metadata_path(target), _encoded(metadata(sources.glossaries, target.stem)), replace=True)
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
@@ -96,9 +93,19 @@ def _tables(sources: Sources, sign: str, made_of: str) -> Iterator[Table]:
     passages = list(_passage_rows(sources))
     yield "passages", passages
     yield "vocabulary", _vocabulary(passages, names)
-    yield "everyday", _everyday_words(sources)
-    yield "setup_records", _setup_rows(sources)
+    foreign = chain.from_iterable(glossary.ask.get(FOREIGN, ()) for glossary in sources.glossaries.values())
+    yield "everyday", [{"word": word} for word in sorted({word for asked in foreign for word in fold(asked).split()})]
+    setups = [
+        {"kind": kind.replace("_", "-"), "id": name_of(record), "position": i, "record": _encoded(record)}
+        for kind, records in sources.setups.items()
+        for i, record in enumerate(records)
+    ]
+    yield "setup_records", setups
     yield "puzzles", _rows(sources.puzzles, "id", "rules", "scenario", "solution")
+
+
+def _encoded(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def _rows(records: Iterable[Any], *fields: str, **others: str) -> list[Row]:
@@ -116,7 +123,7 @@ def _card_tables(sources: Sources) -> Iterator[Table]:
     effects = [
         {
             "card": card.id, "position": i, "id": effect.id, "timing": effect.timing,
-            "mandatory": effect.is_mandatory, "record": msgspec.json.encode(effect).decode(),
+            "mandatory": effect.is_mandatory, "record": _encoded(effect),
             "text_key": card.text_key(effect.id),
         }
         for card in cards for i, effect in enumerate(card.effects)
@@ -168,13 +175,6 @@ def _word_tables(sources: Sources) -> Iterator[Table]:
     yield "messages", messages
 
 
-def _setup_rows(sources: Sources) -> Iterator[Row]:
-    for kind, records in sources.setups.items():
-        for i, record in enumerate(records):
-            encoded = msgspec.json.encode(record).decode()
-            yield {"kind": kind.replace("_", "-"), "id": name_of(record), "position": i, "record": encoded}
-
-
 def _name_rows(sources: Sources) -> Iterator[Row]:
     games = {("term", term.id): term.game for term in sources.terms}
     small = {lang: small_words(lang) for lang in ("", *sources.glossaries)}
@@ -197,9 +197,8 @@ def _spellings(sources: Sources) -> Iterator[tuple[str, str, str, int, str, bool
         for kind, subject, name in ((kind, *entry) for kind, section in sections for entry in section.items()):
             for i, spelling in enumerate(name.spellings):
                 yield kind, subject, lang, i, spelling, name.official
-    yield from (("card", card.id, "", 0, card.id, True) for card in sources.cards)
-    yield from (("family", family.id, "", 0, family.id, True) for family in sources.families)
-    yield from (("term", term.id, "", 0, term.id, True) for term in sources.terms)
+    for kind, records in (("card", sources.cards), ("family", sources.families), ("term", sources.terms)):
+        yield from ((kind, record.id, "", 0, record.id, True) for record in records)
 
 
 def _alias_tables(sources: Sources) -> Iterator[Table]:
@@ -229,6 +228,12 @@ def _passage_rows(sources: Sources) -> Iterator[Row]:
     their first sentences once more, and the questions about it.
     """
     games, targets = sources.text_games, sources.targets
+
+    def passage(key: str, kind: str, subject: str, text: Iterable[str], about: Iterable[str], game: str = "") -> Row:
+        game = game or games.get(subject if kind in ("question", "answer") else key, FIRST_GAME)
+        words = {"tokens": " ".join(text), "names": " ".join(about)}
+        return {"key": key, "game": game, "kind": kind, "subject": subject, "lang": lang, **words}
+
     for lang, glossary in sources.glossaries.items():
         names = _subject_names(sources, glossary)
         whole: dict[str, tuple[list[str], dict[str, None]]] = {}
@@ -241,24 +246,19 @@ def _passage_rows(sources: Sources) -> Iterator[Row]:
             said = f"{name.name} {text_of(entry)}" if name else text_of(entry)
             text = tokens(said, lang)
             about = tokens(" ".join(names.get(key, ())), lang)
-            yield _passage(key, games.get(key, FIRST_GAME), PASSAGES[first], subject, lang, text, about)
+            yield passage(key, PASSAGES[first], subject, text, about)
             words, called = whole.setdefault(targets[f"{first}.{subject}"], ([], {}))
             words.extend(text + tokens(said.partition(". ")[0], lang))
             called.update(dict.fromkeys(about))
         for key, question in ((key, question) for key, asked in glossary.ask.items() for question in asked):
             text, target = tokens(question, lang), targets[key]
             if target == FOREIGN:
-                yield from (_passage(key, game, FOREIGN, target, lang, text, ()) for game in GAMES)
+                yield from (passage(key, FOREIGN, target, text, (), game) for game in GAMES)
                 continue
-            yield _passage(key, games.get(target, FIRST_GAME), "question", target, lang, text, ())
+            yield passage(key, "question", target, text, ())
             whole.setdefault(target, ([], {}))[0].extend(text)
         for target, (words, called) in whole.items():
-            yield _passage(target, games.get(target, FIRST_GAME), "answer", target, lang, words, called)
-
-
-def _passage(key: str, game: str, kind: str, subject: str, lang: str, text: Iterable[str], names: Iterable[str]) -> Row:
-    words = {"tokens": " ".join(text), "names": " ".join(names)}
-    return {"key": key, "game": game, "kind": kind, "subject": subject, "lang": lang, **words}
+            yield passage(target, "answer", target, words, called)
 
 
 def _vocabulary(passages: Iterable[Row], names: Iterable[Row]) -> Iterator[Row]:
@@ -282,17 +282,16 @@ def _vocabulary(passages: Iterable[Row], names: Iterable[Row]) -> Iterator[Row]:
         yield {"token": token, "game": game, "targets": len(targets), "questions": asked[token, game]}
 
 
-def _everyday_words(sources: Sources) -> list[Row]:
-    """The words, as folded, of the questions that nothing answers."""
-    asked = chain.from_iterable(glossary.ask.get(FOREIGN, ()) for glossary in sources.glossaries.values())
-    return [{"word": word} for word in sorted({word for question in asked for word in fold(question).split()})]
-
-
 def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[str]]:
     cards: dict[str, list[str]] = {}
     found: dict[str, list[str]] = {}
+
+    def all_of(names: Mapping[str, Name], subject: str | None) -> list[str]:
+        name = names.get(subject or "")
+        return name.spellings if name else []
+
     for card in sources.cards:
-        cards[card.id] = _all_of(glossary.cards, card.id) + _all_of(glossary.families, card.family or "")
+        cards[card.id] = all_of(glossary.cards, card.id) + all_of(glossary.families, card.family)
         words = [f"card.type.{kind}" for kind in card.types]
         for effect in card.effects:
             said = [text_of(glossary.messages.get(key, "")) for key in (*words, f"card.timing.{effect.timing}")]
@@ -300,15 +299,10 @@ def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[s
     for c in sources.clarifications:
         found[f"clarify.{c.id}"] = list(dict.fromkeys(chain.from_iterable(cards[card] for card in c.cards)))
     for term in sources.terms:
-        names = found[f"term.{term.id}"] = _all_of(glossary.terms, term.id)
+        names = found[f"term.{term.id}"] = all_of(glossary.terms, term.id)
         for rule in term.rules if term.group not in ("title", "heading", "place") else ():
             found.setdefault(f"rule.{rule}", []).extend(names)
     for conflict in sources.conflicts:
-        about = [cards[card] for card in conflict.cards] + [_all_of(glossary.terms, t) for t in conflict.terms]
+        about = [cards[card] for card in conflict.cards] + [all_of(glossary.terms, t) for t in conflict.terms]
         found[f"conflict.{conflict.id}"] = list(dict.fromkeys(chain.from_iterable(about)))
     return found
-
-
-def _all_of(names: Mapping[str, Name], subject: str) -> list[str]:
-    name = names.get(subject)
-    return name.spellings if name else []

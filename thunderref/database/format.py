@@ -23,8 +23,7 @@ from thunderref.files import write_text
 WIDTH = 120
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _HEADER = re.compile(r"\[\[?\s*([^\]]+?)\s*\]")
-_KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*=""")
-_TOKEN = re.compile(r'"""(?:\\.|.)*?"""|' + r"'''.*?'''|" + r'"(?:\\.|[^"\\\n])*"|' + r"'[^'\n]*'|#[^\n]*|.", re.DOTALL)
+_STRING = re.compile(r'"""(?:\\.|.)*?"""|' + r"'''.*?'''|" + r'"(?:\\.|[^"\\\n])*"|' + r"'[^'\n]*'", re.DOTALL)
 
 Anchor = tuple[str, int, str]
 """The place of a comment: header of the table, which of the tables with that header, key ("" for the header)."""
@@ -78,7 +77,7 @@ def comments_of(text: str, path: Path) -> Comments:
     pending: list[str] = []
     header = ""
     seen: Counter[str] = Counter()
-    for line in _statements(text, path):
+    for line, said in _statements(text, path):
         if not line or line.startswith("#"):
             if line or (pending and pending[-1]):
                 pending.append(line)
@@ -87,34 +86,31 @@ def comments_of(text: str, path: Path) -> Comments:
         if match := _HEADER.match(line):
             header = match[1]
             seen[header] += 1
-        elif named := _KEY.match(line):
-            key = next(iter(tomllib.loads(f"{named[1]} = 0")))
+        else:
+            key = next(iter(said))
         if any(pending):
             comments[header, seen[header], key] = pending
         pending = []
     return comments | ({END: pending} if any(pending) else {})
 
 
-def _statements(text: str, path: Path) -> Iterator[str]:
-    """The lines of a file, a value over several lines as one; comments and blank lines each on their own."""
-    statement, depth, after_comment = "", 0, False
-    for token in _TOKEN.finditer(text):
-        sign = token[0]
-        if sign.startswith("#"):
-            if statement.strip():
-                problem = "a comment beside or inside a value cannot be kept: put it on a line of its own above"
-                raise bad_file(path, f"line {text.count(chr(10), 0, token.start()) + 1}", problem)
-            yield sign.rstrip()
-            statement, after_comment = "", True
-        elif sign == "\n" and depth == 0:
-            if not after_comment:
-                yield statement.strip()
-            statement, after_comment = "", False
-        else:
-            depth += (sign in ("[", "{")) - (sign in ("]", "}"))
-            statement += sign
-    if statement.strip():
-        yield statement.strip()
+def _statements(text: str, path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The lines of a file, a value over several lines as one, each with what it says."""
+    statement = ""
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+        statement += f"{line}\n"
+        if line.endswith(",") and not statement.lstrip().startswith("#"):
+            continue  # what goes on need not be read in vain
+        try:
+            said = tomllib.loads(statement)
+        except tomllib.TOMLDecodeError:
+            continue  # the value goes on
+        bare = _STRING.sub(lambda found: "\n" * found[0].count("\n"), statement)
+        if "#" in bare and not statement.lstrip().startswith("#"):
+            problem = "a comment beside or inside a value cannot be kept: put it on a line of its own above"
+            raise bad_file(path, f"line {number + 1 - bare.count(chr(10), bare.index('#'))}", problem)
+        yield statement.strip(), said
+        statement = ""
 
 
 def _text(raw: dict[str, Any], record: type[Record], comments: Comments, english: GlossaryFile | None) -> str:

@@ -72,8 +72,6 @@ class _Choice(Op):
 
 
 # lasting operations
-
-
 class Bonus(Op):
     """Adds ``amount`` (times the number of revealed cards matching ``per``) to a figure.
 
@@ -171,8 +169,6 @@ class OthersHealthier(_Amount):
 
 
 # battle operations
-
-
 class Weaken(_Amount):
     """Each own hero loses Strength in this battle (R5.3)."""
 
@@ -199,8 +195,6 @@ class EachPlayerDestroys(_Choice):
 
 
 # instant operations
-
-
 class Draw(_Amount):
     """Draws cards (R2.2); with ``per``, that many for each revealed card that matches."""
 
@@ -274,8 +268,6 @@ class WoundHall(_Amount):
 
 
 # village operations
-
-
 class Gold(_Amount):
     """Gold for this visit; ``value_of_destroyed`` adds the gold value of the card destroyed as the cost."""
 
@@ -305,8 +297,6 @@ class TopDeck(_Choice):
 
 
 # breaches, traps and the rest that touches all players
-
-
 class Custom(Op):
     """A named handler for what fits no operation, with the reason for it."""
 
@@ -332,9 +322,6 @@ class VpPerCopy(Op):
     """The card is worth as many victory points as its owner has cards of its family, at most ``most`` (R7.2)."""
 
     most: int
-
-
-# traps
 
 
 class ShowHero(Op):

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partialmethod
 from itertools import pairwise
 from pathlib import Path
 from threading import local
@@ -126,11 +126,8 @@ class Database:
     # cards
 
     def card_values(self, card_id: str) -> dict[str, Any]:
-        """The fields of the card with this id, for look-ups that load no records; KeyError if there is none."""
-        cards = self._cards("cards WHERE id = ?", card_id)
-        if not cards:
-            raise KeyError(card_id)
-        return cards[0]
+        """The fields of the card with this id, for look-ups that load no records."""
+        return self._cards("cards WHERE id = ?", card_id)[0]
 
     @cached_property
     def cards(self) -> dict[str, Card]:
@@ -253,13 +250,18 @@ class Language:
     def _messages(self) -> dict[str, str]:
         return {**self.database.messages(FALLBACK), **self.database.messages(self.lang)}
 
-    def _row(self, kind: str, subject: str) -> NameRow | None:
-        names = self.database.names_of
-        return names(kind, self.lang).get(subject) or names(kind, FALLBACK).get(subject)
+    def _row(self, kind: str, subject: str) -> NameRow:
+        named = (self.database.names_of(kind, lang).get(subject) for lang in (self.lang, FALLBACK))
+        return next(filter(None, named), NameRow(subject, True))
 
     def _name(self, kind: str, subject: str) -> str:
-        row = self._row(kind, subject)
-        return row.name if row else subject
+        """The name of a subject; its id if there is none."""
+        return self._row(kind, subject).name
+
+    card = partialmethod(_name, "card")
+    family = partialmethod(_name, "family")
+    term = partialmethod(_name, "term")
+    set_name = partialmethod(_name, "set")
 
     def has(self, key: str) -> bool:
         return key in self._messages
@@ -281,24 +283,9 @@ class Language:
         """The number in a Python format, with the language's own decimal mark."""
         return f"{value:{form}}".replace(".", self.say("number.point"))
 
-    def card(self, card_id: str) -> str:
-        """The card's name; the id itself if there is none."""
-        return self._name("card", card_id)
-
     def card_is_official(self, card_id: str) -> bool:
         """False if the card's name in this language is our own."""
-        row = self._row("card", card_id)
-        return row is None or row.official
-
-    def family(self, family_id: str) -> str:
-        """The name of a race, monster class or trap class."""
-        return self._name("family", family_id)
-
-    def term(self, term_id: str) -> str:
-        return self._name("term", term_id)
-
-    def set_name(self, set_id: str) -> str:
-        return self._name("set", set_id)
+        return self._row("card", card_id).official
 
     def printed(self, subject: str, record: Mapping[str, Any]) -> tuple[str, ...]:
         """What a rule or ruling rests on, by its ``sources`` and ``reading``: the printed places by book as one line,
@@ -320,16 +307,10 @@ class Language:
 
     def _printed_card(self, printed: str) -> str:
         """A card by the name it has in print; where cards share one, as those of the Horde do, it is their family's."""
-        for kind, named in (("card", self.card), ("family", self.family)):
-            for subject, row in self.database.names_of(kind, FALLBACK).items():
-                if row.name == printed:
-                    return named(subject)
-        return printed
-
-    def _copy(self, written: str) -> str:
-        """A card as a step writes it, ``militia#2``, by its name; anything else as it is."""
-        card, mark, copy = written.partition("#")
-        return f"{self.card(card)} #{copy}" if mark else self.card(card)
+        named = (
+            (kind, *each) for kind in ("card", "family") for each in self.database.names_of(kind, FALLBACK).items()
+        )
+        return next((self._name(kind, subject) for kind, subject, row in named if row.name == printed), printed)
 
     def error(self, error: ThunderrefError) -> str:
         """The one sentence of an error, candidates filled in as ``{candidates}``, card ids as names.
@@ -346,7 +327,8 @@ class Language:
                 kind = f"card.type.{value}"
                 params[name] = self.say(kind) if self.has(kind) else self.term(str(value))
         if error.code == "illegal-choice":
-            params["candidates"] = ", ".join(map(self._copy, error.candidates))
+            written = (each.partition("#") for each in error.candidates)  # a step writes a copy as militia#2
+            params["candidates"] = ", ".join(self.card(card) + (mark and f" #{n}") for card, mark, n in written)
             params["remedy"] = self.say("remedy.of" if error.candidates else "remedy", **params)
         if error.params.get("copy", 1) != 1:  # as the second copy is written everywhere else
             params["card"] = f"{params['card']} #{error.params['copy']}"

@@ -1,10 +1,16 @@
-"""The tables of the built database, as sqlite-utils creates them; readable in any SQLite shell."""
+"""The tables of the built database, as sqlite-utils creates them; readable in any SQLite shell.
+
+For people who browse in it: views in the words of the commands' JSON, and metadata for Datasette.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIGURES, GAMES, passage_index
+from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, text_of
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -88,3 +94,157 @@ def create_tables(db: Database) -> None:
     columns = "tokens, names, content='', tokenize=\"unicode61 tokenchars '·'\""
     for game in GAMES:
         db.execute(f"CREATE VIRTUAL TABLE {passage_index(game)} USING fts5({columns})")
+
+
+CARD_COLUMNS = (
+    "id", "name", "official", "kind", "set", "family", "level", "count", "types", *FIGURES, "text", "attested",
+    "reprint_of", "position",
+)  # fmt: skip
+"""The columns of the view ``cards_<lang>``; ``types`` is a JSON list, the ``text`` that of all abilities."""
+RULING_COLUMNS = {
+    "id": "Stable id", "lang": "Language of the text", "text": "The ruling, in words of our own",
+    "cards": "Ids of the cards it is about; may be none", "rules": "Ids of the rules it rests on",
+    "sources": "Printed places it rests on: book and section",
+    "reading": "1 where the printed sources leave the question open", "position": "Place in the order of the rulings",
+}  # fmt: skip
+"""The columns of the view ``rulings``, a row a ruling and language; ``cards``, ``rules`` and ``sources`` are lists."""
+_SEARCHED = {
+    "card_index": """
+        SELECT c.position, group_concat(said.words, ' ') FROM cards AS c JOIN (
+            SELECT kind, subject, name || ' ' || form AS words FROM names
+            UNION ALL SELECT 'card', card, form FROM aliases
+            UNION ALL SELECT 'card', e.card, t.text FROM effects AS e JOIN texts AS t ON t.key = e.text_key
+        ) AS said ON said.subject IN (c.id, c.reprint_of) AND said.kind = 'card'
+            OR said.subject = c.family AND said.kind = 'family'
+        GROUP BY c.position ORDER BY c.position""",
+    "ruling_index": """
+        SELECT c.position, group_concat(t.text, ' ') FROM clarifications AS c JOIN texts AS t
+        ON t.key = 'clarify.' || c.id GROUP BY c.position ORDER BY c.position""",
+}
+"""Full-text table for people -> its rows: the ``position`` of a card or ruling, its names and texts in all languages.
+
+The names are there as written and as folded (“Płomienny” and “plomienny”).
+"""
+
+
+def view_of(lang: str) -> str:
+    return f"cards_{lang}"
+
+
+def said(key: str, lang: str) -> str:
+    """SQL for the text of a key (SQL too) in a language, or else in English."""
+    wanted = f"lang IN ('{lang}', '{SOURCE_LANGUAGE}') ORDER BY lang = '{SOURCE_LANGUAGE}' LIMIT 1"
+    return f"(SELECT text FROM texts WHERE key = {key} AND {wanted})"
+
+
+def create_views(db: Database, languages: Iterable[str]) -> None:
+    """The views ``cards_<lang>`` and ``rulings``, and the full-text tables for them."""
+    for index, words in _SEARCHED.items():
+        options = "words, content='', tokenize='unicode61 remove_diacritics 2'"
+        db.execute(f"CREATE VIRTUAL TABLE {index} USING fts5({options})")
+        with db.conn:
+            db.execute(f"INSERT INTO {index} (rowid, words) {words}")
+    for lang in languages:
+        db.create_view(view_of(lang), _cards(lang))
+    db.create_view("rulings", _RULINGS)
+
+
+def _cards(lang: str) -> str:
+    named = (
+        "FROM names AS n WHERE n.kind = 'card' AND n.subject = c.id AND n.position = 0"
+        f" AND n.lang IN ('{lang}', '{SOURCE_LANGUAGE}') ORDER BY n.lang = '{SOURCE_LANGUAGE}' LIMIT 1"
+    )
+    effects = f"SELECT {said('e.text_key', lang)} AS text FROM effects AS e WHERE e.card = c.id ORDER BY e.position"
+    types = "SELECT t.type FROM types AS t WHERE t.card = c.id ORDER BY t.position"
+    sources = {
+        "name": f"(SELECT n.name {named})", "official": f"(SELECT n.official {named})", "set": "c.set_id",
+        "types": f"(SELECT json_group_array(type) FROM ({types}))",
+        "text": f"(SELECT group_concat(text, ' ') FROM ({effects}))",
+    }  # fmt: skip
+    columns = (f"{sources.get(column, f'c.{column}')} AS [{column}]" for column in CARD_COLUMNS)
+    return f"SELECT {', '.join(columns)} FROM cards AS c ORDER BY c.position"
+
+
+_RULINGS = (
+    "SELECT c.id AS id, l.lang AS lang, t.text AS text, (SELECT json_group_array(card) FROM (SELECT k.card FROM"
+    " clarification_cards AS k WHERE k.clarification = c.id ORDER BY k.rowid)) AS cards, c.rules AS rules,"
+    " c.sources AS sources, c.reading AS reading, c.position AS position FROM clarifications AS c"
+    " JOIN texts AS t ON t.key = 'clarify.' || c.id JOIN languages AS l ON l.lang = t.lang"
+    " ORDER BY c.position, l.position"
+)
+
+
+SHOWN = {
+    "cards": "What is printed on each card. The views of a language (cards_en, …) have its name and texts too.",
+    "conflicts": "What the editions disagree on; each text is in texts as conflict.<id>.",
+    "effects": "The abilities of the cards; record is the ability as the program reads it.",
+    "families": "The cards of one randomizer: a hero race, a monster class, a trap class, guardians.",
+    "names": "Every spelling of a card, family, term or set in every language; position 0 is the one shown.",
+    "rules": "The rules by number; each text is in texts as rule.<id>.",
+    "sets": "The boxes.",
+    "terms": "Words of the game; each text is in texts as term.<id>.",
+    "texts": "Every text in every language; stale if its English has changed since.",
+}
+"""The tables that are listed; the others serve look-ups."""
+_PAGE = 100
+"""Rows on a page."""
+_STYLE = (
+    "<style>dl.column-descriptions {max-height: 8rem; overflow-y: auto}"
+    " dl.column-descriptions dt, dl.column-descriptions dd {line-height: 1.5; margin: 0}"
+    " dl.column-descriptions dt {float: left; clear: left; margin-right: .5rem} .col-text {min-width: 18rem}</style>"
+)
+"""Keeps what there is to say about two dozen columns from pushing the cards out of sight, and their texts wide."""
+QUERIES = {
+    "light": "SELECT id, name, kind, light, text FROM {cards} AND light > 0 ORDER BY light DESC, name",
+    "weapons": "SELECT id, name, weight, attack, magic_attack, cost, text FROM {cards} AND EXISTS"
+    " (SELECT 1 FROM json_each(types) WHERE value = 'weapon') ORDER BY weight, name",
+    "affordable": "SELECT id, name, cost, types, text FROM {cards} AND kind = 'village'"
+    " AND (:gold = '' OR cost <= CAST(:gold AS INTEGER)) ORDER BY cost DESC, name",
+    "monsters": "SELECT id, name, health, vp, xp, text FROM {cards} AND kind = 'monster' ORDER BY health DESC, name",
+    "breach": "SELECT id, name, kind, text FROM {cards} AND id IN (SELECT card FROM effects WHERE timing = 'breach')"
+    " ORDER BY name",
+    "rules": "SELECT id, {rule} AS text, game, status, sources FROM rules ORDER BY game, position",
+    "conflicts": "SELECT id, {conflict} AS text, sources FROM conflicts ORDER BY position",
+}
+"""Query -> its SQL, with the cards and texts of a language to be filled in; its title is ``site.query.<query>``."""
+
+
+def metadata(glossaries: Mapping[str, GlossaryFile], database: str) -> dict[str, Any]:
+    """The metadata of Datasette 0.65 for a database of that name; units stand in the columns' descriptions."""
+    hidden: dict[str, Any] = {table: {"hidden": True} for table in TABLES if table not in SHOWN}
+    tables = hidden | {table: {"description": about, "size": _PAGE} for table, about in SHOWN.items()}
+    searched = {"sort": "position", "size": _PAGE, "facet_size": 10, "fts_pk": "position"}
+    facets = {"facets": ["lang", "reading", {"array": "rules"}], "fts_table": "ruling_index"}
+    about = f"What players ask and no rule says in so many words.{_STYLE}"
+    tables["rulings"] = {"description_html": about, "columns": RULING_COLUMNS, **searched, **facets}
+    queries: dict[str, Any] = {}
+    links = [f'<a href="{database}/rulings">Rulings</a>']
+    for lang in glossaries:
+        columns = {
+            column: _say(glossaries, lang, f"site.column.{column}", f"card.figure.{column}") for column in CARD_COLUMNS
+        }
+        facets = {"facets": ["kind", "set", {"array": "types"}], "fts_table": "card_index"}
+        about = _say(glossaries, lang, "site.cards")
+        tables[view_of(lang)] = {"title": about, "description_html": _STYLE, "columns": columns, **searched, **facets}
+        links.insert(-1, f'<a href="{database}/{view_of(lang)}">{escape(about)}</a>')
+        filled = {kind: said(f"'{kind}.' || id", lang) for kind in ("rule", "conflict")}
+        filled["cards"] = f"{view_of(lang)} WHERE reprint_of IS NULL"
+        for query, sql in QUERIES.items():
+            title = _say(glossaries, lang, f"site.query.{query}")
+            queries[f"{query}_{lang}"] = {"title": title, "sql": sql.format_map(filled), "hide_sql": True}
+    greeting = "".join(f"<p>{escape(_say(glossaries, lang, 'site.about'))}</p>" for lang in glossaries)
+    front = {"description_html": f"{greeting}<p>{' · '.join(links)}</p>"}
+    return {
+        "title": "thunderref",
+        **front,
+        "license": "MIT",
+        "license_url": "https://opensource.org/license/mit",
+        "source": "thunderref db export",
+        "databases": {database: {**front, "tables": tables, "queries": queries}},
+    }
+
+
+def _say(glossaries: Mapping[str, GlossaryFile], lang: str, *keys: str) -> str:
+    """The first message of these keys that there is, in a language or else in English."""
+    found = (glossaries[code].messages.get(key) for key in keys for code in (lang, SOURCE_LANGUAGE))
+    return next(text_of(message) for message in found if message)

@@ -14,8 +14,8 @@ import msgspec
 
 from thunderref.database.read import Database, Language, open_database
 from thunderref.database.records import SOURCE_LANGUAGE
+from thunderref.database.schema import CARD_COLUMNS, view_of
 from thunderref.database.validation import Record
-from thunderref.database.views import CARD_COLUMNS, view_of
 from thunderref.errors import InputError
 from thunderref.search.card import card_document, card_record
 
