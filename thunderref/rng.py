@@ -69,9 +69,7 @@ class SplitMix64:
             while (value := self.word()) >= limit:
                 pass
             return value % bound
-        words = 2
-        while 1 << (64 * words) < bound:
-            words += 1
+        words = -(-(bound - 1).bit_length() // 64)
         span = 1 << (64 * words)
         limit = span - span % bound
         while True:

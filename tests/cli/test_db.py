@@ -18,7 +18,7 @@ import pytest
 from support import ROOT
 from support.files import copy_sources
 from support.systems import like_windows
-from thunderref.database import read
+from thunderref.database import paths, read
 from thunderref.database.paths import read_only_uri
 from thunderref.database.read import open_database
 
@@ -71,8 +71,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shipped = tmp_path / "site-packages" / "thunderref" / "data" / "thunderref.sqlite"
     shipped.parent.mkdir(parents=True)
     shutil.copyfile(open_database().path, shipped)
-    monkeypatch.setattr(read, "SHIPPED", shipped)
-    monkeypatch.setattr(read, "source_root", lambda: None)
+    monkeypatch.setattr(paths, "SHIPPED", shipped)
+    monkeypatch.setattr(paths, "source_root", lambda: None)
     monkeypatch.setattr(read, "INSTALLATION", read.Installation())
     return shipped
 
@@ -186,8 +186,8 @@ def test_windows_replaces_the_database_that_this_run_has_open(
         with sqlite3.connect(shipped) as connection:
             connection.execute("UPDATE meta SET value = 'old' WHERE key = 'signature'")
         connection.close()
-    monkeypatch.setattr(read, "SHIPPED", shipped)
-    monkeypatch.setattr(read, "fallback_path", lambda: tmp_path / "elsewhere" / "thunderref.sqlite")
+    monkeypatch.setattr(paths, "SHIPPED", shipped)
+    monkeypatch.setattr(paths, "fallback_path", lambda: tmp_path / "elsewhere" / "thunderref.sqlite")
     monkeypatch.setattr(read, "INSTALLATION", read.Installation())
     import_module("thunderref.database.build")  # and what it needs, for the system that this is
     like_windows(monkeypatch, tmp_path)
@@ -203,7 +203,7 @@ def test_a_database_is_found_whatever_its_folder_is_called(
     odd = installed.parents[3] / f"Zażółć 50% #1 ё{'' if os.name == 'nt' else '?mode=rw'}"
     odd.mkdir()
     installed.rename(odd / "thunderref.sqlite")
-    monkeypatch.setattr(read, "SHIPPED", odd / "thunderref.sqlite")
+    monkeypatch.setattr(paths, "SHIPPED", odd / "thunderref.sqlite")
     assert cli("card", "fireball").status == 0
 
 
@@ -236,9 +236,9 @@ def test_a_read_only_checkout_builds_in_the_temporary_folder(
 ) -> None:
     copy_sources(tmp_path / "checkout")
     elsewhere = tmp_path / "tmp" / "thunderref.sqlite"
-    monkeypatch.setattr(read, "source_root", lambda: tmp_path / "checkout")
-    monkeypatch.setattr(read, "SHIPPED", tmp_path / "locked" / "thunderref.sqlite")
-    monkeypatch.setattr(read, "fallback_path", lambda: elsewhere)
+    monkeypatch.setattr(paths, "source_root", lambda: tmp_path / "checkout")
+    monkeypatch.setattr(paths, "SHIPPED", tmp_path / "locked" / "thunderref.sqlite")
+    monkeypatch.setattr(paths, "fallback_path", lambda: elsewhere)
     monkeypatch.setattr(read, "INSTALLATION", read.Installation())
     monkeypatch.setattr("thunderref.database.build.build", refuse(tmp_path / "tmp"))
     answer = cli("db", "path")
@@ -249,8 +249,8 @@ def test_a_read_only_checkout_builds_in_the_temporary_folder(
 def test_a_checkout_that_can_build_nowhere_says_so(
     cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(read, "SHIPPED", tmp_path / "locked" / "thunderref.sqlite")
-    monkeypatch.setattr(read, "fallback_path", lambda: tmp_path / "locked too" / "thunderref.sqlite")
+    monkeypatch.setattr(paths, "SHIPPED", tmp_path / "locked" / "thunderref.sqlite")
+    monkeypatch.setattr(paths, "fallback_path", lambda: tmp_path / "locked too" / "thunderref.sqlite")
     monkeypatch.setattr(read, "INSTALLATION", read.Installation())
     monkeypatch.setattr("thunderref.database.build.build", refuse(tmp_path / "nowhere"))
     answer = cli(*words, "--json")
@@ -290,8 +290,8 @@ def test_it_works_from_anywhere(tmp_path: Path) -> None:
 def test_a_mistake_where_no_words_can_be_read_is_a_plain_sentence(
     cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(read, "SHIPPED", tmp_path / "none.sqlite")
-    monkeypatch.setattr(read, "source_root", lambda: None)
+    monkeypatch.setattr(paths, "SHIPPED", tmp_path / "none.sqlite")
+    monkeypatch.setattr(paths, "source_root", lambda: None)
     monkeypatch.setattr(read, "INSTALLATION", read.Installation())
     answer = cli(*words)
     assert (answer.status, answer.err) == (2, "")

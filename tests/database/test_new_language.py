@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.files import copy_sources
-from thunderref.database import read
+from thunderref.database import paths, read
 from thunderref.database.build import build
 from thunderref.database.paths import metadata_path
 
@@ -38,8 +38,8 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "glossary" / "de.toml").write_text(text, encoding="utf-8")
     target = tmp_path / "thunderref.sqlite"
     build(tmp_path, target)
-    monkeypatch.setattr(read, "SHIPPED", target)
-    monkeypatch.setattr(read, "source_root", lambda: None)
+    monkeypatch.setattr(paths, "SHIPPED", target)
+    monkeypatch.setattr(paths, "source_root", lambda: None)
     monkeypatch.setattr(read, "INSTALLATION", read.Installation())
     return target
 

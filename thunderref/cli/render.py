@@ -15,7 +15,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 from thunderref.pages.page import Block, Line, Page, side_by_side
-from thunderref.text.visible import visible
+from thunderref.text.messages import visible
 
 if TYPE_CHECKING:
     from rich.panel import Panel

@@ -16,7 +16,7 @@ from typer.exceptions import TyperException
 
 from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.text.visible import escaped
+from thunderref.text.messages import escaped
 from thunderref.thunderstone.setup.memory import TONIGHT, Tonight
 
 if TYPE_CHECKING:

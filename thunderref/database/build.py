@@ -14,19 +14,9 @@ from typing import Any
 import msgspec
 from sqlite_utils import Database
 
-from thunderref.database.card_records import Card
+from thunderref.database import paths
 from thunderref.database.load import Sources, check_sources, load_sources
-from thunderref.database.paths import (
-    FIRST_GAME,
-    FOREIGN,
-    GAMES,
-    PUZZLES,
-    SCHEMA_VERSION,
-    metadata_path,
-    passage_index,
-    signature,
-    source_files,
-)
+from thunderref.database.operations import Card
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, name_of, text_of
 from thunderref.database.schema import create_tables, create_views, metadata
 from thunderref.files import write_text
@@ -56,15 +46,15 @@ def build(root: Path, target: Path) -> None:
         with closing(db.conn):  # whatever happens: Windows removes no file that is open
             db.execute("PRAGMA synchronous = OFF")
             create_tables(db)
-            for table, rows in _tables(sources, signature(root), contents(root)):
+            for table, rows in _tables(sources, paths.signature(root), contents(root)):
                 db.table(table).insert_all(rows)
             with db.conn:
-                for game in GAMES:
-                    columns = f"{passage_index(game)} (rowid, tokens, names)"
+                for game in paths.GAMES:
+                    columns = f"{paths.passage_index(game)} (rowid, tokens, names)"
                     db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE game = ?", [game])
             create_views(db, sources.glossaries)
             db.vacuum()
-        write_text(metadata_path(target), _encoded(metadata(sources.glossaries, target.stem)), replace=True)
+        write_text(paths.metadata_path(target), _encoded(metadata(sources.glossaries, target.stem)), replace=True)
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
@@ -73,14 +63,14 @@ def build(root: Path, target: Path) -> None:
 def contents(root: Path) -> str:
     """Twelve hexadecimal digits that are the same wherever a database is built from the same files."""
     found = hashlib.sha256()
-    for path in (*source_files(root), root / PUZZLES):
+    for path in (*paths.source_files(root), root / paths.PUZZLES):
         if path.is_file():
             found.update(path.read_bytes().replace(b"\r\n", b"\n"))
     return found.hexdigest()[:12]
 
 
 def _tables(sources: Sources, sign: str, made_of: str) -> Iterator[Table]:
-    meta = {"schema": str(SCHEMA_VERSION), "signature": sign, "contents": made_of}
+    meta = {"schema": str(paths.SCHEMA_VERSION), "signature": sign, "contents": made_of}
     yield "meta", [{"key": key, "value": value} for key, value in meta.items()]
     yield "sets", _rows(sources.sets, "id", "boxed")
     yield "families", _rows(sources.families, "id", "kind", set_id="set")
@@ -93,7 +83,7 @@ def _tables(sources: Sources, sign: str, made_of: str) -> Iterator[Table]:
     passages = list(_passage_rows(sources))
     yield "passages", passages
     yield "vocabulary", _vocabulary(passages, names)
-    foreign = chain.from_iterable(glossary.ask.get(FOREIGN, ()) for glossary in sources.glossaries.values())
+    foreign = chain.from_iterable(glossary.ask.get(paths.FOREIGN, ()) for glossary in sources.glossaries.values())
     yield "everyday", [{"word": word} for word in sorted({word for asked in foreign for word in fold(asked).split()})]
     setups = [
         {"kind": kind.replace("_", "-"), "id": name_of(record), "position": i, "record": _encoded(record)}
@@ -168,7 +158,7 @@ def _word_tables(sources: Sources) -> Iterator[Table]:
         for key, entry in glossary.texts.items():
             of = entry.of if isinstance(entry, Translation) else ""
             stale = of not in ("", digest(text_of(english.texts.get(key, ""))))
-            game = games.get(key, FIRST_GAME)
+            game = games.get(key, paths.FIRST_GAME)
             texts.append({"key": key, "lang": lang, "game": game, "text": text_of(entry), "stale": stale})
         messages += [{"key": key, "lang": lang, "text": text_of(entry)} for key, entry in glossary.messages.items()]
     yield "texts", texts
@@ -186,7 +176,7 @@ def _name_rows(sources: Sources) -> Iterator[Row]:
         yield {
             "kind": kind, "subject": subject, "lang": lang, "position": position, "name": name, "official": official,
             "form": form, "words": sort_words(form), "joined": join_words(form), "stems": " ".join(stems),
-            "parts": " ".join(parts), "game": games.get((kind, subject), FIRST_GAME),
+            "parts": " ".join(parts), "game": games.get((kind, subject), paths.FIRST_GAME),
         }  # fmt: skip
 
 
@@ -230,7 +220,7 @@ def _passage_rows(sources: Sources) -> Iterator[Row]:
     games, targets = sources.text_games, sources.targets
 
     def passage(key: str, kind: str, subject: str, text: Iterable[str], about: Iterable[str], game: str = "") -> Row:
-        game = game or games.get(subject if kind in ("question", "answer") else key, FIRST_GAME)
+        game = game or games.get(subject if kind in ("question", "answer") else key, paths.FIRST_GAME)
         words = {"tokens": " ".join(text), "names": " ".join(about)}
         return {"key": key, "game": game, "kind": kind, "subject": subject, "lang": lang, **words}
 
@@ -252,8 +242,8 @@ def _passage_rows(sources: Sources) -> Iterator[Row]:
             called.update(dict.fromkeys(about))
         for key, question in ((key, question) for key, asked in glossary.ask.items() for question in asked):
             text, target = tokens(question, lang), targets[key]
-            if target == FOREIGN:
-                yield from (passage(key, FOREIGN, target, text, (), game) for game in GAMES)
+            if target == paths.FOREIGN:
+                yield from (passage(key, paths.FOREIGN, target, text, (), game) for game in paths.GAMES)
                 continue
             yield passage(key, "question", target, text, ())
             whole.setdefault(target, ([], {}))[0].extend(text)
@@ -274,7 +264,7 @@ def _vocabulary(passages: Iterable[Row], names: Iterable[Row]) -> Iterator[Row]:
     for row in passages:
         if row["kind"] == "question":
             asked.update((token, row["game"]) for token in set(row["tokens"].split()))
-        theirs = {"answer": {row["subject"]}, FOREIGN: set[str]()}.get(row["kind"])
+        theirs = {"answer": {row["subject"]}, paths.FOREIGN: set[str]()}.get(row["kind"])
         for token in f"{row['tokens']} {row['names']}".split() if theirs is not None else ():
             if theirs or len(token) > _SHORT:
                 found.setdefault((token, row["game"]), set()).update(theirs or ())

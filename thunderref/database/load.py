@@ -7,24 +7,13 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from thunderref.database import records
-from thunderref.database.paths import (
-    FIRST_GAME,
-    FOREIGN,
-    GAMES,
-    LETTERS,
-    PUZZLES,
-    Game,
-    file_of_game,
-    glossary_files,
-    language_of,
-)
+from thunderref.database import paths, records
 from thunderref.database.validation import MisfitError, Record, validated
 from thunderref.errors import InputError
 
@@ -54,7 +43,7 @@ class Sources(NamedTuple):
     """By language."""
 
     @property
-    def text_games(self) -> dict[str, Game]:
+    def text_games(self) -> dict[str, paths.Game]:
         """Text key -> its game; without the keys of cards, rulings and conflicts, all of the first game."""
         rules = {f"rule.{rule.id}": rule.game for rule in self.rules}
         return rules | {f"term.{term.id}": term.game for term in self.terms}
@@ -72,14 +61,14 @@ class Sources(NamedTuple):
             found[f"clarify.{ruling.id}"] = f"card.{min(owners)}" if len(owners) == 1 else f"clarification.{ruling.id}"
         found |= {f"term.{term.id}": f"term.{term.id}" for term in self.terms}
         found |= {f"card.{card}": f"card.{base}" for card, base in cards.items()}
-        return found | {f"rule.{rule.id}": f"rule.{rule.id}" for rule in self.rules} | {FOREIGN: FOREIGN}
+        return found | {f"rule.{rule.id}": f"rule.{rule.id}" for rule in self.rules} | {paths.FOREIGN: paths.FOREIGN}
 
     @property
     def places(self) -> dict[str, tuple[records.Source, ...]]:
         """Rule or ruling -> its sources; in further games a rule without sources has those of its chapter."""
         found = {rule.id: rule.sources for rule in self.rules}
         for rule in self.rules:
-            if rule.game != FIRST_GAME and not rule.sources:
+            if rule.game != paths.FIRST_GAME and not rule.sources:
                 found[rule.id] = found.get(rule.id.partition(".")[0], ())
         return found | {ruling.id: ruling.sources for ruling in self.clarifications}
 
@@ -95,14 +84,14 @@ def load_sources(root: Path) -> Sources:
     """Reads ``db/`` and ``glossary/`` below ``root``; raises as :func:`read_record` does."""
     found: dict[str, list[Any]] = {table: [] for tables in records.TABLES.values() for table in tables}
     for name, tables in records.TABLES.items():
-        for game in GAMES if name in OF_EACH_GAME else (FIRST_GAME,):
-            path = root / (PUZZLES if name == "puzzles" else file_of_game(game, name))
+        for game in paths.GAMES if name in OF_EACH_GAME else (paths.FIRST_GAME,):
+            path = root / (paths.PUZZLES if name == "puzzles" else paths.file_of_game(game, name))
             if name == "puzzles" and not path.is_file():
                 continue
             file = read_record(path, records.FILES[path.name])
             for table in tables:
                 entries = getattr(file, table)
-                found[table] += [replace(each, game=game) for each in entries] if game != FIRST_GAME else entries
+                found[table] += [replace(each, game=game) for each in entries] if game != paths.FIRST_GAME else entries
     cards = root / "db" / "cards"
     for path in sorted(cards.glob("*.toml")):
         if path.stem not in {each.id for each in found["set"]}:
@@ -117,7 +106,7 @@ def load_sources(root: Path) -> Sources:
         conflicts=found["conflict"],
         setups={kind: found[kind] for name in ("setups", "themes") for kind in records.TABLES[name]},
         puzzles=found["puzzle"],
-        glossaries=_glossaries(glossary_files(root)),
+        glossaries=_glossaries(root),
     )
 
 
@@ -132,13 +121,13 @@ def _cards(path: Path) -> Iterator[records.CardWithEffects]:
     return (replace(card, set_id=path.stem, attested=card.attested or file.attested) for card in file.card)
 
 
-def _glossaries(paths: Iterable[Path]) -> dict[str, records.GlossaryFile]:
+def _glossaries(root: Path) -> dict[str, records.GlossaryFile]:
     merged: dict[str, records.GlossaryFile] = {}
-    for path in paths:
+    for path in paths.glossary_files(root):
         part = read_record(path, records.GlossaryFile)
         if "." in path.stem and part.lang not in merged:  # words of a further game alone make no language
             raise InputError("missing-file", file=path.with_name(f"{part.lang}.toml").as_posix())
-        if part.lang != language_of(path):
+        if part.lang != paths.language_of(path):
             raise bad_file(path, "lang", f"“{part.lang}” is not what the file is called: correct one of the two")
         whole = merged.setdefault(part.lang, part)
         if whole is part:
@@ -202,16 +191,16 @@ def check_sources(sources: Sources) -> None:
 
 
 def _problems(sources: Sources) -> Iterator[InputError]:
-    rules = {game: {rule.id for rule in sources.rules if rule.game == game} for game in GAMES}
+    rules = {game: {rule.id for rule in sources.rules if rule.game == game} for game in paths.GAMES}
     known, seen = _known(sources), set[tuple[str, str]]()
     for file, table, record in _entries(sources):
-        name, own = records.name_of(record), rules[getattr(record, "game", FIRST_GAME)]
+        name, own = records.name_of(record), rules[getattr(record, "game", paths.FIRST_GAME)]
         if (table, name) in seen:
             yield bad_file(file, name, "is defined twice: keep one")
         seen.add((table, name))
         yield from _dangling(file, f"{table}[{name}]", record, known | {"rules": own, "see": own})
     for rule in sources.rules:
-        file, letter = file_of_game(rule.game, "rules"), LETTERS[rule.game]
+        file, letter = paths.file_of_game(rule.game, "rules"), paths.LETTERS[rule.game]
         if not rule.id.startswith(letter):
             yield bad_file(file, f"rule[{rule.id}].id", f"has to begin with “{letter}”: correct it")
         if rule.status != "reading" and rule.switches:
@@ -224,7 +213,7 @@ def _problems(sources: Sources) -> Iterator[InputError]:
     yield from _source_problems(sources)
     for card in sources.cards:
         yield from _card_problems(card)
-        yield from _effect_problems(card, known | {"rules": rules[FIRST_GAME]})
+        yield from _effect_problems(card, known | {"rules": rules[paths.FIRST_GAME]})
     yield from _gaps(sources, known)
 
 
@@ -233,19 +222,19 @@ def _entries(sources: Sources) -> Iterator[tuple[str, str, Record]]:
     yield from ((_card_file(card), "card", card) for card in sources.cards)
     for rule in sources.rules:
         for table, record in (("rule", rule), *(("switches", switch) for switch in rule.switches)):
-            yield file_of_game(rule.game, "rules"), table, record
-    yield from ((file_of_game(term.game, "terms"), "term", term) for term in sources.terms)
+            yield paths.file_of_game(rule.game, "rules"), table, record
+    yield from ((paths.file_of_game(term.game, "terms"), "term", term) for term in sources.terms)
     entries: dict[str, Sequence[Record]] = {"set": sources.sets, "family": sources.families, **sources.setups}
     entries |= {"clarification": sources.clarifications, "conflict": sources.conflicts, "puzzle": sources.puzzles}
     for table, each in entries.items():
         name = next(name for name, tables in records.TABLES.items() if table in tables)
-        yield from ((PUZZLES if table == "puzzle" else f"db/{name}.toml", table, record) for record in each)
+        yield from ((paths.PUZZLES if table == "puzzle" else f"db/{name}.toml", table, record) for record in each)
 
 
 def _source_problems(sources: Sources) -> Iterator[InputError]:
     names = sources.glossaries[records.SOURCE_LANGUAGE].cards.values()
     cards, argued = {spelling for name in names for spelling in name.spellings}, sources.argued
-    files = {rule.id: (file_of_game(rule.game, "rules"), f"rule[{rule.id}].sources") for rule in sources.rules}
+    files = {rule.id: (paths.file_of_game(rule.game, "rules"), f"rule[{rule.id}].sources") for rule in sources.rules}
     files |= {c.id: ("db/clarifications.toml", f"clarification[{c.id}].sources") for c in sources.clarifications}
     for subject, places in sources.places.items():
         for place in places:
@@ -300,8 +289,8 @@ def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
         file = f"glossary/{lang}.toml"
         for section, keys in {} if glossary.draft else needed.items():
             for key in sorted(keys - set(getattr(glossary, section))):
-                game = games.get(section, {}).get(key, FIRST_GAME)
-                lacking = file if game == FIRST_GAME else f"glossary/{lang}.{game}.toml"
+                game = games.get(section, {}).get(key, paths.FIRST_GAME)
+                lacking = file if game == paths.FIRST_GAME else f"glossary/{lang}.{game}.toml"
                 yield bad_file(lacking, f"{section}.{key}", "is missing: add it")
         yield from _dangling(file, "", glossary, known)
         yield from _dangling(f"glossary/{lang}.ask.toml", "", glossary, {"ask": sources.targets})

@@ -13,24 +13,12 @@ from pathlib import Path
 from threading import local
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from thunderref.database.paths import (
-    FIGURES,
-    FIRST_GAME,
-    SCHEMA_VERSION,
-    SHIPPED,
-    Game,
-    fallback_path,
-    read_only_uri,
-    signature,
-    source_root,
-)
+from thunderref.database import paths
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.text.messages import MessageFormatter
-from thunderref.text.visible import brief
+from thunderref.text.messages import MessageFormatter, brief
 
 if TYPE_CHECKING:  # loaded when the first card is read
-    from thunderref.database.card_records import Card
-    from thunderref.database.operations import Effect
+    from thunderref.database.operations import Card, Effect
 
 FALLBACK = "en"
 _OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "query", "wishes"))
@@ -94,9 +82,9 @@ class Database:
             raise InputError("no-database", path=str(path))
         self.meta: dict[str, str] = {}
         with suppress(sqlite3.Error):
-            self._db = sqlite3.connect(read_only_uri(path.absolute()), uri=True)
+            self._db = sqlite3.connect(paths.read_only_uri(path.absolute()), uri=True)
             self.meta = dict(self.query("SELECT key, value FROM meta"))
-        if self.meta.get("schema") != str(SCHEMA_VERSION):
+        if self.meta.get("schema") != str(paths.SCHEMA_VERSION):
             raise InputError("other-database", path=str(path))
 
     def at_table(self, cards: Iterable[str]) -> Database:
@@ -132,13 +120,13 @@ class Database:
     @cached_property
     def cards(self) -> dict[str, Card]:
         """All cards by id, in the order of the files."""
-        from thunderref.database.card_records import Card
+        from thunderref.database.operations import Card
 
         return {values["id"]: Card(**values) for values in self._cards("cards ORDER BY position")}
 
     def _cards(self, source: str, *values: Any) -> list[dict[str, Any]]:
         types = "(SELECT json_group_array(type) FROM (SELECT type FROM types WHERE card = cards.id ORDER BY position))"
-        fields = ("id", "set_id", "kind", "family", "level", "count", *FIGURES, "reprint_of", "attested")
+        fields = ("id", "set_id", "kind", "family", "level", "count", *paths.FIGURES, "reprint_of", "attested")
         rows = self.query(f"SELECT {types}, {', '.join(fields)} FROM {source}", *values)
         return [dict(zip(fields, row[1:], strict=True)) | {"types": tuple(json.loads(row[0]))} for row in rows]
 
@@ -167,7 +155,7 @@ class Database:
         """The shown names of all subjects of a kind in a language, by id; read once."""
         return self.derived(_names_of, kind, lang)
 
-    def search_exact(self, form: str, words: str, joined: str, game: Game = FIRST_GAME) -> list[SearchRow]:
+    def search_exact(self, form: str, words: str, joined: str, game: paths.Game = paths.FIRST_GAME) -> list[SearchRow]:
         """The names of a game that equal a folded query, except for the order of words and for blanks."""
         wanted = "names WHERE (form = ? OR words = ? OR joined = ?) AND game = ?"
         return self._rows(SearchRow, wanted, form, words, joined, game)
@@ -177,7 +165,7 @@ class Database:
         named = "SELECT 1 FROM names WHERE kind = 'card' AND form = ? UNION SELECT 1 FROM aliases WHERE form = ?"
         return bool(self.query(named, form, form))
 
-    def search_rows(self, kinds: tuple[str, ...], game: Game = FIRST_GAME) -> list[SearchRow]:
+    def search_rows(self, kinds: tuple[str, ...], game: paths.Game = paths.FIRST_GAME) -> list[SearchRow]:
         wanted = f"names NOT INDEXED WHERE kind IN ({', '.join('?' * len(kinds))}) AND game = ? ORDER BY rowid"
         return self._rows(SearchRow, wanted, *kinds, game)
 
@@ -353,11 +341,11 @@ class Installation(local):
 
     def database(self) -> Database:
         """The up-to-date database; raises :class:`InputError` if there is none and none can be built."""
-        root = source_root()
+        root = paths.source_root()
         if root is None:
-            return self._open.get(SHIPPED) or self._opened(SHIPPED)
-        sign = signature(root)
-        return self._fresh(SHIPPED, sign) or self._fresh(fallback_path(), sign) or self.rebuild(root)
+            return self._open.get(paths.SHIPPED) or self._opened(paths.SHIPPED)
+        sign = paths.signature(root)
+        return self._fresh(paths.SHIPPED, sign) or self._fresh(paths.fallback_path(), sign) or self.rebuild(root)
 
     def _fresh(self, path: Path, sign: str) -> Database | None:
         """The database there if it is up to date; else it is let go, for Windows replaces no file that is open."""
@@ -379,11 +367,11 @@ class Installation(local):
         from thunderref.database.build import build
 
         self._open.clear()  # whoever still holds one keeps it
-        for path in (SHIPPED, fallback_path()):
+        for path in (paths.SHIPPED, paths.fallback_path()):
             with suppress(OSError):
                 build(root, path)
                 return self._opened(path)
-        raise InputError("no-database", path=str(SHIPPED))
+        raise InputError("no-database", path=str(paths.SHIPPED))
 
 
 INSTALLATION = Installation()
