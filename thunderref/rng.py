@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import reduce
 from itertools import accumulate
 from typing import TypeVar
 
@@ -72,12 +73,9 @@ class SplitMix64:
         words = -(-(bound - 1).bit_length() // 64)
         span = 1 << (64 * words)
         limit = span - span % bound
-        while True:
-            value = 0
-            for _ in range(words):
-                value = (value << 64) | self.word()
-            if value < limit:
-                return value % bound
+        while (value := reduce(lambda high, _: (high << 64) | self.word(), range(words), 0)) >= limit:
+            pass
+        return value % bound
 
     def sample(self, pool: Sequence[T], count: int) -> list[T]:
         """``count`` different members of ``pool``, every selection equally likely (a shuffle cut short)."""

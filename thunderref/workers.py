@@ -135,8 +135,7 @@ def number_of_workers(asked: str | int | None) -> int | None:
 
 def cores() -> int:
     """How many cores this process may use."""
-    found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return found or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def check_scheduler(scheduler: str) -> None:
