@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from support.brute import near
 from support.several import several
 from thunderref.errors import NoAnswerError
-from thunderref.thorgal.arrangement import Places, best_arrangement
 from thunderref.thorgal.fight import GOALS, best_fight, judge_fight
 from thunderref.thorgal.grid import Cell, Grid, read_grid
-from thunderref.thorgal.laying import DRAWINGS, Piece, drawing, orientations, read_tile
+from thunderref.thorgal.laying import DRAWINGS, Piece, Places, best_arrangement, drawing, orientations, read_tile
 from thunderref.thorgal.wander import Road, judge_way, ways
 from thunderref.thorgal.wounds import read_board, read_wounds, take
 

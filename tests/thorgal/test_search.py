@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from support.brute import arrangements, random_case, worth
-from thunderref.thorgal.arrangement import Places, best_arrangement
 from thunderref.thorgal.fight import GOALS, best_fight, layers
 from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Grid, read_grid
-from thunderref.thorgal.laying import DRAWINGS, Tile, drawn_shape, read_tile, tile_of
+from thunderref.thorgal.laying import DRAWINGS, Places, Tile, best_arrangement, drawn_shape, read_tile, tile_of
 
 
 def tile(drawing: str) -> Tile:

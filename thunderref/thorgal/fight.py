@@ -21,9 +21,18 @@ from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.text.folding import fold
 from thunderref.thorgal import laying
-from thunderref.thorgal.arrangement import BUDGET, Places, WorthLayer, best_arrangement
 from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Cell, Grid, read_cards, read_grid
-from thunderref.thorgal.laying import BLANKS, Shape, Tile, masks, orientations, read_list, read_tile, read_word
+from thunderref.thorgal.laying import (
+    BLANKS,
+    Shape,
+    Tile,
+    WorthLayer,
+    masks,
+    orientations,
+    read_list,
+    read_tile,
+    read_word,
+)
 from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND, Character, GameTable, named_seat, names_of, room_of
 
 MOST_CARDS = 4  # joined enemies: every order of their cards is tried
@@ -33,10 +42,7 @@ Tiles = Sequence[Tile]
 
 
 class FightOutcome(NamedTuple):
-    """The outcome of a fight: the cards in ``order`` by their number from 1, the ``tiles`` to lay.
-
-    ``proven`` is False if the search ended before every arrangement was ruled out.
-    """
+    """The cards of a fight in ``order`` by number from 1, the ``tiles`` to lay; ``proven`` that none is better."""
 
     grid: Grid
     order: tuple[int, ...]
@@ -142,7 +148,7 @@ def best_fight(
     mirror: bool = False,
     may_leave: bool = False,
     threat: int = 0,
-    budget: int = BUDGET,
+    budget: int = laying.BUDGET,
 ) -> FightOutcome:
     """The best arrangement of all the rolled tiles: most hearts, then by the goal; proven unless the budget ends it.
 
@@ -153,8 +159,8 @@ def best_fight(
     each, rows, shapes = [], orders(cards), [tile.shape for tile in tiles]
     budget = budget * 2 // max(len(rows), 2)
     for order, grid in rows:
-        places = Places(grid, shapes, layers(grid, goal), mirror)
-        each.append((best_arrangement(places, shapes, may_leave=may_leave, budget=budget), order, grid))
+        places = laying.Places(grid, shapes, layers(grid, goal), mirror)
+        each.append((laying.best_arrangement(places, shapes, may_leave=may_leave, budget=budget), order, grid))
     best, order, grid = max(each, key=lambda tried: tried[0].worth)
     pieces = laying.letter_pieces((tiles[number], mask) for number, mask in best.places or ())
     steps, proven = sum(found.steps for found, *_ in each), all(found.proven for found, *_ in each)
@@ -207,15 +213,9 @@ class Advice(NamedTuple):
     face: Face
     chance: Fraction
 
-    def document(self) -> dict[str, Any]:
-        return {"die": self.colour, "face": face_name(self.face), "win": fraction(self.chance)}
-
 
 class FightChance(NamedTuple):
-    """The chance to win: the dice to roll after upgrades (from colour, to colour), how many rolls were solved.
-
-    ``plain`` is the chance without upgrades or re-rolls.
-    """
+    """The chance to win, ``plain`` without help; the dice after upgrades (from, to); how many rolls were solved."""
 
     win: Fraction
     dice: tuple[str, ...]
@@ -293,7 +293,7 @@ class FightOdds:
         self._faces = {colour: Counter(shown) for colour, shown in faces.items()}
         self._shapes = sorted({tile.shape for shown in faces.values() for face in shown for tile in face})
         every = [(grid, WorthLayer(grid.mask_of(HEART) & grid.open, 1)) for _, grid in orders(cards)]
-        self._places = [Places(grid, self._shapes, [hearts], mirror) for grid, hearts in every]
+        self._places = [laying.Places(grid, self._shapes, [hearts], mirror) for grid, hearts in every]
         self.known: dict[tuple[Shape, ...], bool] = {}
         self._values: dict[tuple[Roll, int], Fraction] = {}
         self._steps = 0
@@ -317,7 +317,7 @@ class FightOdds:
             if sum(len(shape) for shape in tiles) < wanted:
                 continue
             left = MOST_STEPS - self._steps
-            found = best_arrangement(places, tiles, may_leave=True, wanted=wanted, budget=left)
+            found = laying.best_arrangement(places, tiles, may_leave=True, wanted=wanted, budget=left)
             self._steps += found.steps
             if found.places is not None:
                 return True
@@ -435,9 +435,8 @@ class NotedFight(NamedTuple):
         hearts = sum(card.mask_of(HEART).bit_count() for card in self.cards)
         held, room = self.seat.threat, room_of(self.seat)
         least = MOST_THREAT - held + 1
-        deadly = None if room is None else room.largest < UNMET_WOUND
-        wound = least if least <= hearts else None
-        return {"hearts": hearts, "threat_held": held, "wound_from": wound, "deadly": deadly}
+        end = {"wound_from": least if least <= hearts else None, "deadly": room and room.largest < UNMET_WOUND}
+        return {"hearts": hearts, "threat_held": held, **end}
 
     def document(self) -> dict[str, Any]:
         whose = {"player": self.name, "enemy": self.enemy or None, "card": "|".join(card.text for card in self.cards)}
@@ -454,10 +453,11 @@ def noted_fight(words: Language, table: GameTable, typed: Sequence[str]) -> Note
     seat = table.last if table.last >= 0 else table.turn
     enemy, drawn = next(reversed(enemies), ""), list[str]()
     for word in typed:
+        begun = [name for name in enemies if fold(word) and fold(name).startswith(fold(word))]
         if is_card(word):
             drawn.append(word)
-        elif len(known := _named(enemies, word)) == 1:
-            enemy = known[0]
+        elif len(exact := [name for name in begun if fold(name) == fold(word)] or begun) == 1:
+            enemy = exact[0]
         elif (found := named_seat(names, word)) is not None:
             seat = found
         else:
@@ -476,9 +476,3 @@ def is_card(word: str) -> bool:
         return read_grid(word).mask_of(HEART) != 0
     except ThunderrefError:
         return False
-
-
-def _named(enemies: Iterable[str], word: str) -> list[str]:
-    form = fold(word)
-    begun = [name for name in enemies if form and fold(name).startswith(form)]
-    return [name for name in begun if fold(name) == form] or begun

@@ -34,10 +34,6 @@ def _flag(value: Any) -> bool:
     return isinstance(value, bool)
 
 
-def _list(of: Fits, least: int, most: int) -> Fits:
-    return lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(of, value))
-
-
 def _reads(read: Callable[[str], Any]) -> Fits:
     """True for a text that ``read`` takes."""
 
@@ -55,8 +51,10 @@ _BY = _number(-MOST_NUMBER)
 _BOARD = _reads(read_board)
 FIELDS: dict[str, dict[str, Fits]] = {
     "start": {
-        "names": _list(_text, 2, MOST_PLAYERS), "solo": _flag, "adventure": _text, "length": _number(0),
-        "row": _list(_number(1), 0, MOST_NUMBER), "first": _SEAT,
+        "names": lambda value: isinstance(value, list) and 2 <= len(value) <= MOST_PLAYERS and all(map(_text, value)),
+        "solo": _flag, "adventure": _text, "length": _number(0),
+        "row": lambda value: isinstance(value, list) and len(value) <= MOST_NUMBER and all(map(_number(1), value)),
+        "first": _SEAT,
     },
     "act": {"seat": _SEAT, "card": _number(1), "from": _number(0), "free": _flag},  # from: old card; free: out of turn
     "threat": {"seat": _SEAT, "by": _BY, "board?": _BOARD, "dead?": _flag},
@@ -84,10 +82,7 @@ def game_path(file: Path | None) -> Path:
 
 
 def read_steps(path: Path) -> tuple[list[Step], GameTable]:
-    """The steps of the game in the file, and the table they lead to.
-
-    Raises :class:`NoAnswerError` without a file, :class:`InputError` for a bad one.
-    """
+    """The steps and their table; :class:`NoAnswerError` without a file, :class:`InputError` for a bad one."""
     name = str(path)
     try:
         text = read_text(path)
@@ -101,8 +96,8 @@ def read_steps(path: Path) -> tuple[list[Step], GameTable]:
     steps = document.get("steps")
     if not isinstance(steps, list) or not 1 <= len(steps) <= MOST_STEPS:
         raise InputError("thorgal-file", file=name, key="steps")
-    for stranger in sorted(set(document) - {"format", "version", "steps"}):
-        raise InputError("thorgal-file", file=name, key=stranger[:40])
+    if strange := sorted(set(document) - {"format", "version", "steps"}):
+        raise InputError("thorgal-file", file=name, key=strange[0][:40])
     return steps, _checked(steps, name)
 
 

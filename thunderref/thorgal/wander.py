@@ -213,10 +213,7 @@ def judge_way(road: Road, drawing: str, actions: int | None, *, may_leave: bool 
 
 
 class Gathering(NamedTuple):
-    """One field for the token: a resource (``torch``: that of the character's area), once for each action.
-
-    ``penalties`` are ``yellow`` or ``red``: the effects at the bottom of the card (T6.2).
-    """
+    """A field for the token: its resource (``torch``: that of the area), once for each action, its penalties (T6.2)."""
 
     cell: Cell
     resource: str

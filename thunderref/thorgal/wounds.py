@@ -42,10 +42,7 @@ class Wound(NamedTuple):
 
 
 class Capacity(NamedTuple):
-    """How many more wounds fit: laid in the best way with the best shapes, in the worst way with the worst shapes.
-
-    An unproven number is a lower bound.
-    """
+    """How many more wounds fit, laid in the best and in the worst way; an unproven number is a lower bound."""
 
     wound: Wound
     most: int

@@ -35,13 +35,12 @@ MayLeave = Annotated[bool, typer.Option("--may-leave")]
 
 def typed_cards(words: Sequence[str] | None) -> list[str]:
     """The cards of the command line; ``-`` reads them from the input, an empty line between two."""
-    given = []
-    for word in words or ():
-        if word == "-":
-            parts = read_text("-").replace("\r", "").replace("\n\n", "|").split("|")
-            word = "|".join(part for part in parts if part.strip())
-        given.append(word)
-    return given
+
+    def typed() -> str:
+        parts = read_text("-").replace("\r", "").replace("\n\n", "|").split("|")
+        return "|".join(filter(str.strip, parts))
+
+    return [typed() if word == "-" else word for word in words or ()]
 
 
 def card_of(words: Sequence[str] | None) -> Grid:
@@ -107,7 +106,8 @@ def fight_command(
     roll = battle.read_roll(dice or "", tiles, critical)
     fight = best([tile for _, face in roll for tile in face])
     advice = battle.FightOdds(cards, faces, mirror).advice(roll, rerolls)
-    more = {"win": battle.fraction(Fraction(fight.won)), "rerolls": rerolls, "advice": [a.document() for a in advice]}
+    told = [{"die": a.colour, "face": battle.face_name(a.face), "win": battle.fraction(a.chance)} for a in advice]
+    more = {"win": battle.fraction(Fraction(fight.won)), "rerolls": rerolls, "advice": told}
     page = pages.fight_page(words, fight, advice=() if fight.won else advice, rerolls=rerolls)
     answer(fight.document(words) | more, page)
 
