@@ -75,7 +75,7 @@ def effects_block(words: Language, effects: Sequence[FieldEffect]) -> Block:
 
 
 def fight_page(
-    words: Language, fight: FightOutcome, *, given: bool = False, advice: Sequence[Advice] = (), rerolls: int = 0
+    words: Language, fight: FightOutcome, *, given: bool = False, advice: Advice | None = None, rerolls: int = 0
 ) -> Page:
     """The outcome; ``given`` for the player's own arrangement, ``advice`` on which die to re-roll."""
     how = "given" if given else "best" if fight.proven else "unproven"
@@ -87,7 +87,8 @@ def fight_page(
     told += [words.say("thorgal.fight.threat", n=fight.threat)] * bool(fight.threat)
     told += [words.say("thorgal.fight.unmet", n=fight.wound)] * bool(fight.wound)
     told.append(words.say("thorgal.fight.discard" if fight.won else "thorgal.fight.stays"))
-    again = [Line(_odds(words, one.chance), f"{_die(words, one.colour)} {face_name(one.face)}") for one in advice]
+    dice = (advice or {}).items()
+    again = [Line(_odds(words, win), f"{_die(words, die)} {face_name(face)}") for (die, face), win in dice]
     blocks = [
         Block([], picture=picture(fight.grid, fight.pieces)),
         legend(words, fight.grid),
@@ -125,8 +126,7 @@ def chance_page(words: Language, chance: FightChance, fight: NotedFight | None =
     title = words.say("thorgal.chance.title", chance=_odds(words, chance.win))
     if fight is None:
         return Page(title, [], [Block(lines)])
-    whose = {"name": fight.name, "dial": fight.seat.dial, "dice": _dice(words, fight.seat.dice)}
-    small = [words.say("thorgal.fight.of", **whose)]
+    small = [words.say("thorgal.fight.of", name=fight.name, dial=fight.seat.dial, dice=_dice(words, fight.seat.dice))]
     small += [words.say("thorgal.fight.against", enemy=fight.enemy)] * bool(fight.enemy)
     defeat = fight.defeat
     held = {"hearts": defeat["hearts"], "threat": fight.seat.threat, "most": course.MOST_THREAT}
@@ -184,9 +184,10 @@ def table_page(
     small += [f"{line.text} [{line.note}]" if line.note else line.text for line in remarks]
     due = ["T11.3", "T11.4", "T11.5", *([] if table.length else ["T12.3"])]
     beside = [token.active for token in table.tokens if token.card == course.BESIDE]
-    tokens = [Line(_marks(sum(beside), len(beside)), words.say("thorgal.round.beside"))] if beside else []
+    marks = ACTIVE * sum(beside) + USED * beside.count(False)
+    tokens = [Line(marks, words.say("thorgal.round.beside"))] if beside else []
     for card in course.card_tokens(table):
-        text = f"{_marks(card.active, card.tokens)} {_counts(words, card)}"
+        text = f"{ACTIVE * card.active}{USED * (card.tokens - card.active)} {_counts(words, card)}"
         tokens.append(Line(text, words.say("thorgal.round.card", number=card.card)))
     earlier = () if before is None else before.seats
     changed = (seat for seat, was in enumerate(earlier) if table.seats[seat].board != was.board)
@@ -199,10 +200,6 @@ def table_page(
         Block(_next_lines(words, table, suffix), words.say("thorgal.round.next")),
     ]
     return Page(_title(words, table), small, blocks), [line.text for line in remarks]
-
-
-def _marks(active: int, tokens: int) -> str:
-    return ACTIVE * active + USED * (tokens - active)
 
 
 def _title(words: Language, table: course.GameTable) -> str:

@@ -22,17 +22,7 @@ from thunderref.errors import IllegalStepError, InputError, NoAnswerError, Thund
 from thunderref.text.folding import fold
 from thunderref.thorgal import laying
 from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Cell, Grid, read_cards, read_grid
-from thunderref.thorgal.laying import (
-    BLANKS,
-    Shape,
-    Tile,
-    WorthLayer,
-    masks,
-    orientations,
-    read_list,
-    read_tile,
-    read_word,
-)
+from thunderref.thorgal.laying import Shape, Tile, WorthLayer, masks, orientations, read_list, read_tile, read_word
 from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND, Character, GameTable, named_seat, names_of, room_of
 
 MOST_CARDS = 4  # joined enemies: every order of their cards is tried
@@ -203,15 +193,8 @@ MOST_FACES = 100
 
 Face = tuple[Tile, ...]
 Faces = Mapping[str, Sequence[Face]]
+Advice = dict[tuple[str, Face], Fraction]
 Roll = tuple[tuple[str, Face], ...]  # colour and face of each die, sorted
-
-
-class Advice(NamedTuple):
-    """One die that may be re-rolled: its colour, its face, the chance to win afterwards."""
-
-    colour: str
-    face: Face
-    chance: Fraction
 
 
 class FightChance(NamedTuple):
@@ -277,7 +260,7 @@ def _read_faces(text: str, critical: bool) -> list[Face]:
     def read(word: str) -> Face:
         normal, caret, black = word.partition("^")
         parts = (black if caret and critical else normal).split("+")
-        return () if word in BLANKS else tuple(read_tile(part, black=critical) for part in parts if part != "-")
+        return () if word in laying.BLANKS else tuple(read_tile(part, black=critical) for part in parts if part != "-")
 
     return read_list(text, read, MOST_FACES)
 
@@ -348,26 +331,25 @@ class FightOdds:
         if self.wins(roll):
             return Fraction(1)
         if (roll, rerolls) not in self._values:
-            chances = (advice.chance for advice in self.advice(roll, rerolls))
-            self._values[roll, rerolls] = max(chances, default=Fraction(0))
+            self._values[roll, rerolls] = max(self.advice(roll, rerolls).values(), default=Fraction(0))
         return self._values[roll, rerolls]
 
-    def advice(self, roll: Roll, rerolls: int) -> list[Advice]:
-        """Every die that may be re-rolled and the chance after that, best first; empty without a re-roll left."""
+    def advice(self, roll: Roll, rerolls: int) -> Advice:
+        """Every die that may be re-rolled, as it lies: the chance after that, best first; {} without a re-roll left."""
         laying.check_number("--rerolls", rerolls, 0, MOST_REROLLS)
         if not rerolls:
-            return []
+            return {}
         for colour, face in roll:
             if face not in self._shown(colour):
                 names = [face_name(other) for other in self._faces[colour]]
                 raise InputError("thorgal-not-on-die", face=face_name(face), colour=colour, candidates=names)
-        found = []
+        found: Advice = {}
         for number, (colour, face) in enumerate(roll):
-            if (colour, face) not in roll[:number]:
+            if (colour, face) not in found:
                 rest = (*roll[:number], *roll[number + 1 :])
                 thrown = Counter({_with(rest, colour, new): times for new, times in self._faces[colour].items()})
-                found.append(Advice(colour, face, self._mean(thrown, rerolls - 1)))
-        return sorted(found, key=lambda advice: (-advice.chance, COLOURS.index(advice.colour), advice.face))
+                found[colour, face] = self._mean(thrown, rerolls - 1)
+        return dict(sorted(found.items(), key=lambda die: (-die[1], COLOURS.index(die[0][0]), die[0][1])))
 
 
 def _with(roll: Roll, colour: str, face: Face) -> Roll:
@@ -397,8 +379,7 @@ def best_chance(
     """
     laying.check_number("--upgrades", upgrades, 0, MOST_REROLLS)
     laying.check_number("--rerolls", rerolls, 0, MOST_REROLLS)
-    odds = FightOdds(cards, faces, mirror)
-    start = tuple(dice)
+    odds, start = FightOdds(cards, faces, mirror), tuple(dice)
     chances = [(odds.chance(now, rerolls), now) for now in upgrades_of(start, upgrades)]
     win, rolled = max(chances, key=lambda one: one[0])
     kept = Counter(start) & Counter(rolled)  # as few upgrades as possible

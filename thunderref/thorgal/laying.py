@@ -134,7 +134,6 @@ OTHER_NAMES: dict[str, str] = {
     "naroznik": "L3", "уголок": "L3", "cross": "X5", "krzyz": "X5", "крест": "X5",
     **{f"{line}{size}": f"I{size}" for line in ("line", "linia", "линия") for size in range(1, 6)},
 }  # fmt: skip
-_FOLDED = {name.lower(): name for name in DRAWINGS}
 _ALIKE = str.maketrans("тохугзсфвшімц", "toxylzsfvwims")  # look or sound like the letter; Г looks like an L
 _DRAWN = re.compile(r"^[#xXхХ._*/]+$")
 
@@ -216,7 +215,8 @@ def draw(shape: Shape) -> str:
     return "/".join("".join("#" if (r, c) in shape else "." for c in range(wide)) for r in range(high))
 
 
-_NAMES = {form: name for name, drawn in DRAWINGS.items() for form in orientations(drawn_shape(drawn), mirror=False)}
+_TILES = {name.lower(): Tile(name, drawn_shape(drawn)) for name, drawn in DRAWINGS.items()}
+_TILE_OF = {form: tile for tile in _TILES.values() for form in orientations(tile.shape, mirror=False)}
 
 
 def tile_of(shape: Shape) -> Tile:
@@ -225,8 +225,7 @@ def tile_of(shape: Shape) -> Tile:
         raise InputError("thorgal-tile-apart", tile=draw(shape))
     if len(shape) > LARGEST_TILE:
         raise InputError("thorgal-tile-large", tile=draw(shape), n=len(shape), most=LARGEST_TILE)
-    name = _NAMES.get(shape)
-    return Tile(draw(shape), shape) if name is None else Tile(name, drawn_shape(DRAWINGS[name]))
+    return _TILE_OF.get(shape) or Tile(draw(shape), shape)
 
 
 def read_tile(word: str, *, black: bool = False) -> Tile:
@@ -238,16 +237,15 @@ def read_tile(word: str, *, black: bool = False) -> Tile:
         return tile_of(shape)
     folded = fold(word).replace(" ", "")
     folded = OTHER_NAMES.get(folded, folded).translate(_ALIKE)
-    name = _FOLDED.get(OTHER_NAMES.get(folded, folded).lower())
-    if name is not None:
-        return Tile(name, drawn_shape(DRAWINGS[name]))
+    if tile := _TILES.get(OTHER_NAMES.get(folded, folded).lower()):
+        return tile
     size = number_of(folded) if folded.isdecimal() else 0
     if 0 < size <= 5:
         sized = [name for name in DRAWINGS if name[1] == str(size)]
         raise InputError("thorgal-tile-size", size=size, candidates=sized)
     from difflib import get_close_matches
 
-    near = [_FOLDED[name] for name in get_close_matches(folded, _FOLDED, 3, 0.5)]
+    near = [_TILES[name].name for name in get_close_matches(folded, _TILES, 3, 0.5)]
     raise InputError("thorgal-tile-unknown", name=word[:20], candidates=near or ["I2", "L3", "T4"])
 
 

@@ -70,7 +70,7 @@ def room_of(seat: Character) -> Room | None:
     if not seat.board:
         return None
     board = read_board(seat.board)
-    sizes = (size for size in range(LARGEST, 0, -1) if fitting(board, masks(board.grid, every_shape(size))))
+    sizes = (n for n in range(LARGEST, 0, -1) if fitting(board, masks(board.grid, every_shape(n)), board.covered))
     more = capacity(board, read_wounds(str(UNMET_WOUND), mirror=False)[0])
     return Room((board.grid.open & ~board.covered).bit_count(), next(sizes, 0), more.surely, more.surely_proven)
 
@@ -376,7 +376,6 @@ _PLACES = {
     "alone": ("alone", "jedyn", "один", "единст"), "here": ("here", "tu", "здесь", "тут"),
     "left": ("left", "lew", "na lewo", "слева", "лев"),
 }  # fmt: skip
-USUAL = {"alone": 1, "here": 2, "left": 1}  # tokens a bonus needs there if no number is given
 _MAIN = re.compile(r"^([^\W\d]+)(\d?)$")
 _BONUS = re.compile(r"^([^\W\d]+)(\d?|\*)(?:\+(\d)|:([^\W\d]+)(\d?))$")
 
@@ -438,7 +437,7 @@ def read_card(text: str) -> ActionCard:
         if found is None:
             raise InputError("thorgal-card-note", name=word[:40])
         place = read_word(found[1], _PLACES, "thorgal-card-note")
-        least = 0 if found[2] == "*" else int(found[2] or USUAL[place])
+        least = 0 if found[2] == "*" else int(found[2] or (2 if place == "here" else 1))
         action = read_word(found[4], _ACTIONS, "thorgal-action") if found[4] else ""
         bonuses.append(BonusAction(place, least, int(found[3] or found[5] or 1), action))
     return ActionCard(read_word(main[1], _ACTIONS, "thorgal-action"), int(main[2] or 1), tuple(bonuses))

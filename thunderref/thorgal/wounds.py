@@ -90,9 +90,8 @@ def read_wounds(text: str, mirror: bool) -> list[Wound]:
     return found
 
 
-def fitting(board: Board, places: Sequence[int], covered: int | None = None) -> list[int]:
-    """Those of the places where a wound may be laid, with the fields ``covered`` or those of the board."""
-    covered = board.covered if covered is None else covered
+def fitting(board: Board, places: Sequence[int], covered: int) -> list[int]:
+    """Those of the places where a wound may be laid beside the fields ``covered``."""
     edge = board.grid.neighbours(covered) if covered else board.grid.open
     return [mask for mask in places if not mask & covered and mask & edge]
 

@@ -76,19 +76,19 @@ def fight_command(
     if noted and not stake:
         threat = threat or noted.seat.threat
         dice = ", ".join(noted.dice) if rerolls and dice is None and lay is None else dice
-    if (stake and die) or ((dice is None or lay is not None) and not stake and (die or upgrades or rerolls)):
+    laid = not stake and (dice is None or lay is not None)
+    if (stake and die) or (laid and (die or upgrades or rerolls)):
         raise InputError("thorgal-dice-missing")
-    if lay is not None:
-        rolled = None if tiles is None else read_tiles(tiles)
-        fight = battle.judge_fight(cards, lay, rolled, mirror=mirror, may_leave=may_leave, threat=threat)
-        answer(fight.document(words), pages.fight_page(words, fight, given=True))
-        return
     best = partial(battle.best_fight, cards, goal=goal, mirror=mirror, may_leave=may_leave, threat=threat)
-    if dice is None and not stake:
-        if tiles is None:
+    if laid:
+        rolled = None if tiles is None else read_tiles(tiles)
+        if lay is not None:
+            fight = battle.judge_fight(cards, lay, rolled, mirror=mirror, may_leave=may_leave, threat=threat)
+        elif rolled is None:
             raise InputError("thorgal-no-tiles")
-        fight = best(read_tiles(tiles))
-        answer(fight.document(words), pages.fight_page(words, fight))
+        else:
+            fight = best(rolled)
+        answer(fight.document(words), pages.fight_page(words, fight, given=lay is not None))
         return
     colours = stake.dice if stake else battle.read_dice(dice or "")
     faces = noted.shown(critical) if noted and not die else {}
@@ -106,9 +106,9 @@ def fight_command(
     roll = battle.read_roll(dice or "", tiles, critical)
     fight = best([tile for _, face in roll for tile in face])
     advice = battle.FightOdds(cards, faces, mirror).advice(roll, rerolls)
-    told = [{"die": a.colour, "face": battle.face_name(a.face), "win": battle.fraction(a.chance)} for a in advice]
+    told = [{"die": d[0], "face": battle.face_name(d[1]), "win": battle.fraction(win)} for d, win in advice.items()]
     more = {"win": battle.fraction(Fraction(fight.won)), "rerolls": rerolls, "advice": told}
-    page = pages.fight_page(words, fight, advice=() if fight.won else advice, rerolls=rerolls)
+    page = pages.fight_page(words, fight, advice=None if fight.won else advice, rerolls=rerolls)
     answer(fight.document(words) | more, page)
 
 

@@ -84,14 +84,11 @@ def setup_command(players: Players = None, names: Names = None, adventure: Adven
     notes = [("T2.2", words.say("thorgal.setup.first")), ("T2.6", turns)]
     notes += rule_texts(words, ["T20.1"]) * solo
     document = {
-        "players": 1 if solo else len(seats),
-        "characters": len(seats),
-        "adventure": name or None,
+        "players": 1 if solo else len(seats), "characters": len(seats), "adventure": name or None,
         "steps": _steps(table),
         "starts": [{"player": one, "number": n, "steps": _steps(own)} for n, one in enumerate(called, start=1)],
-        "first_round": first,
-        "notes": _steps(notes),
-    }
+        "first_round": first, "notes": _steps(notes),
+    }  # fmt: skip
     blocks = [Block(checklist(table), words.say("thorgal.setup.table"))]
     blocks += [Block(checklist(own), one) for one in called]
     blocks.append(Block([Line(text, note=rule) for rule, text in notes], words.say("thorgal.setup.notes")))
