@@ -94,9 +94,8 @@ def place_wound(seat: Character, step: Step) -> Step:
         return step
     board, tile = read_board(seat.board), str(UNMET_WOUND) if unmet else step["tile"]
     if step["do"] == "heal":
-        fits = (piece for piece in board.wounds if tile in (piece.letter, piece.tile.name, str(piece.tile.size)))
-        healed = next(fits, None)
-        return step if healed is None else {**step, "board": draw_board(board).replace(healed.letter, ".")}
+        fits = [piece for piece in board.wounds if tile in (piece.letter, piece.tile.name, str(piece.tile.size))]
+        return {**step, "board": draw_board(board).replace(fits[0].letter, ".")} if fits else step
     laid = take(board, read_wounds(tile, mirror=False))
     if not laid:
         return {**step, "dead": True}
