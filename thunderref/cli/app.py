@@ -90,9 +90,8 @@ def _answer(argv: Sequence[str]) -> None:
         for word in argv:
             check_word(word, why="words")
         run.check_language(COMMANDS)
-        command = command_of(app)
-        with command.make_context("thunderref", [*run.command]) as ctx:
-            command.invoke(ctx)
+        with command_of(app).make_context("thunderref", [*run.command]) as ctx:
+            ctx.command.invoke(ctx)
         sys.stdout.flush()
     except ThunderrefError as error:
         run.fail(error)

@@ -113,8 +113,7 @@ class FirstWordCommand(Command):
     """Its help is the list of commands; options of another command show that its name is mistyped."""
 
     def get_help(self, ctx: Any) -> str:
-        page: str = ctx.parent.get_help()
-        return page
+        return str(ctx.parent.get_help())
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         first = args[0]

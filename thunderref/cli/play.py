@@ -417,7 +417,7 @@ class TerminalGame(Terminal):
             self.say_all(view.stack_lines(self.words, self.record))
         elif command == "card":
             self._card(echo(rest))
-        elif command == "save":
+        else:
             self.file.save(rest)
 
     def _undo(self) -> bool:
