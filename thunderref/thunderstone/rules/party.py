@@ -107,6 +107,8 @@ class Party:
 
     def strength_gifts(self, hero: Slot) -> list[tuple[str, int]]:
         found = [(source.card, op.amount) for op, source in self.strengthening if self.reaches(op, source, hero)]
+        if not hero.marks and not hero.fixed:  # the usual case, and asked for in every battle weighed
+            return found
         given = [(card, op, 1) for card, number in hero.marks for op in self.marked(card, number)]
         given += [(fixed[0], self.fixed(fixed), fixed[3]) for fixed in hero.fixed]
         return found + [(by, op.amount * n) for by, op, n in given if isinstance(op, Bonus) and op.stat == "strength"]
