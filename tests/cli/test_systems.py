@@ -18,10 +18,10 @@ import pytest
 
 from support.several import several
 from support.systems import keep_in, like_windows, needs_posix
-from thunderref.cli import app, render, session
+from thunderref.cli import app, session, streams
 from thunderref.cli.completion import SCRIPTS
-from thunderref.cli.render import is_closed
 from thunderref.cli.serve import _listen
+from thunderref.cli.streams import is_closed
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -54,7 +54,7 @@ def test_pipes_and_files_of_windows_get_utf8_unless_something_else_is_asked_for(
         monkeypatch.setenv("PYTHONIOENCODING", variable)
     raw = io.BytesIO()
     stream = windows_stream(raw)
-    render.prepare(stream)
+    streams.prepare(stream)
     stream.write("ż ё\n")
     stream.flush()
     assert raw.getvalue() == written
@@ -64,7 +64,7 @@ def test_what_is_piped_in_on_windows_is_utf8(cli: Run, monkeypatch: pytest.Monke
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.delenv("PYTHONIOENCODING", raising=False)
     stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO("2 ополченца\r\n".encode())), encoding="cp1251")
-    render.prepare(stream)
+    streams.prepare(stream)
     assert stream.readline() == "2 ополченца\n"
 
 

@@ -11,8 +11,8 @@ from typing import Annotated
 import typer
 
 from thunderref.cli.command import CommandApp, command_of
-from thunderref.cli.render import Gate, escape_for_json, hush, is_closed, prepare
 from thunderref.cli.session import convert_unforeseen, session, start
+from thunderref.cli.streams import Gate, escape_for_json, hush, is_closed, prepare
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_word
 

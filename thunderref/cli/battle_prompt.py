@@ -13,8 +13,9 @@ from prompt_toolkit.input import create_input
 from prompt_toolkit.output import create_output
 
 from thunderref.cli.command import entries_of
-from thunderref.cli.render import columns, unwrap, wrap
+from thunderref.cli.render import columns, wrap
 from thunderref.cli.session import Session
+from thunderref.cli.streams import unwrap
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.query import card_names, continue_name
 from thunderref.thunderstone.resolve import start

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from thunderref.cli.command import CommandApp, Force
-from thunderref.cli.render import escape_for_json
 from thunderref.cli.session import json_text, session
+from thunderref.cli.streams import escape_for_json
 from thunderref.database import read
 from thunderref.database.paths import metadata_path, source_root
 from thunderref.errors import InputError, NoAnswerError

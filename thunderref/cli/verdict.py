@@ -14,8 +14,9 @@ import typer
 from thunderref.budget import Budget
 from thunderref.cli import command
 from thunderref.cli.command import document_of, entries_of, options_of, takes
-from thunderref.cli.render import draws, escape_for_json, is_terminal, outline, print_lines, show
+from thunderref.cli.render import draws, is_terminal, outline, print_lines, show
 from thunderref.cli.session import Session, convert_unforeseen, json_text, marks_of, session
+from thunderref.cli.streams import escape_for_json
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.thunderstone.resolve import documents
