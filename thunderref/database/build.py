@@ -15,8 +15,8 @@ import msgspec
 from sqlite_utils import Database
 
 from thunderref.database import paths
+from thunderref.database.card_records import Card
 from thunderref.database.load import Sources, check_sources, load_sources
-from thunderref.database.operations import Card
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, name_of, text_of
 from thunderref.database.schema import create_tables, create_views, metadata
 from thunderref.files import write_text

@@ -1,12 +1,12 @@
-"""The printed card and what its abilities do, as data that the engine interprets.
+"""Effect records: what the abilities of the cards do, as data that the engine interprets.
 
 Nothing here refers to a card by id except Disease, which the rules themselves name (R0.5).
 """
 
 import re
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Union
+from typing import TYPE_CHECKING, ClassVar, Literal, Union
 
-from msgspec import Meta, defstruct
+from msgspec import defstruct
 from msgspec.json import Decoder
 
 from thunderref.database.validation import Record
@@ -72,6 +72,8 @@ class _Choice(Op):
 
 
 # lasting operations
+
+
 class Bonus(Op):
     """Adds ``amount`` (times the number of revealed cards matching ``per``) to a figure.
 
@@ -169,6 +171,8 @@ class OthersHealthier(_Amount):
 
 
 # battle operations
+
+
 class Weaken(_Amount):
     """Each own hero loses Strength in this battle (R5.3)."""
 
@@ -195,6 +199,8 @@ class EachPlayerDestroys(_Choice):
 
 
 # instant operations
+
+
 class Draw(_Amount):
     """Draws cards (R2.2); with ``per``, that many for each revealed card that matches."""
 
@@ -268,6 +274,8 @@ class WoundHall(_Amount):
 
 
 # village operations
+
+
 class Gold(_Amount):
     """Gold for this visit; ``value_of_destroyed`` adds the gold value of the card destroyed as the cost."""
 
@@ -297,6 +305,8 @@ class TopDeck(_Choice):
 
 
 # breaches, traps and the rest that touches all players
+
+
 class Custom(Op):
     """A named handler for what fits no operation, with the reason for it."""
 
@@ -322,6 +332,9 @@ class VpPerCopy(Op):
     """The card is worth as many victory points as its owner has cards of its family, at most ``most`` (R7.2)."""
 
     most: int
+
+
+# traps
 
 
 class ShowHero(Op):
@@ -430,46 +443,3 @@ class Effect(Record, omit_defaults=True):
 
 # Made when imported, once for all threads: two that are first to make it at once crash msgspec.
 read_effect = Decoder(Effect).decode
-
-
-Kind = Literal["hero", "village", "basic", "monster", "guardian", "trap", "thunderstone", "disease"]
-Attested = Literal["printed", "two", "one"]
-"""Where a card's facts were seen: on the printed card, in two independent listings, or in one."""
-
-Id = str
-
-
-class Card(Record, kw_only=True):
-    """One printed card; a figure it does not have is None; ``count`` is its copies, ``level_cost`` in XP."""
-
-    id: Id
-    set_id: Id = ""
-    """Its box, by the name of its file ``db/cards/<set>.toml``."""
-    kind: Kind
-    family: Id | None = None
-    level: Literal[1, 2, 3] | None = None
-    count: Annotated[int, Meta(ge=1, le=60)]
-    types: tuple[str, ...]
-    cost: Annotated[int, Meta(ge=0, le=20)] | None = None
-    gold: Annotated[int, Meta(ge=0, le=10)] | None = None
-    light: Annotated[int, Meta(ge=0, le=5)] | None = None
-    vp: Annotated[int, Meta(ge=0, le=10)] | None = None
-    strength: Annotated[int, Meta(ge=1, le=12)] | None = None
-    weight: Annotated[int, Meta(ge=0, le=12)] | None = None
-    health: Annotated[int, Meta(ge=0, le=15)] | None = None
-    xp: Annotated[int, Meta(ge=0, le=5)] | None = None
-    level_cost: Annotated[int, Meta(ge=1, le=5)] | None = None
-    light_penalty: Annotated[int, Meta(ge=0, le=5)] | None = None
-    attack: Annotated[int, Meta(ge=0, le=12)] | None = None
-    magic_attack: Annotated[int, Meta(ge=0, le=12)] | None = None
-    reprint_of: Id | None = None
-    attested: Attested | None = None
-
-    @property
-    def is_hero(self) -> bool:
-        """True for heroes of level 1 to 3 and for Militia (R0.4)."""
-        return self.kind == "hero" or "hero" in self.types
-
-    def text_key(self, effect: Id) -> str:
-        """The key of an ability's text, which a reprint shares with the card it reprints."""
-        return f"card.{self.reprint_of or self.id}.{effect}"

@@ -18,7 +18,8 @@ from thunderref.errors import InputError, ThunderrefError
 from thunderref.text.messages import MessageFormatter, brief
 
 if TYPE_CHECKING:  # loaded when the first card is read
-    from thunderref.database.operations import Card, Effect
+    from thunderref.database.card_records import Card
+    from thunderref.database.operations import Effect
 
 FALLBACK = "en"
 _OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "query", "wishes"))
@@ -120,7 +121,7 @@ class Database:
     @cached_property
     def cards(self) -> dict[str, Card]:
         """All cards by id, in the order of the files."""
-        from thunderref.database.operations import Card
+        from thunderref.database.card_records import Card
 
         return {values["id"]: Card(**values) for values in self._cards("cards ORDER BY position")}
 

@@ -6,7 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, defstruct
 
-from thunderref.database.operations import Attested, Card, Effect, Id
+from thunderref.database.card_records import Attested, Card, Id
+from thunderref.database.operations import Effect
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.validation import Record
 

@@ -11,7 +11,7 @@ from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.query import shorten
 
 if TYPE_CHECKING:  # a look-up of one card loads no records
-    from thunderref.database.operations import Card
+    from thunderref.database.card_records import Card
 
 
 _SIGNED = ("attack", "magic_attack", "light")

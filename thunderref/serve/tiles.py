@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from thunderref.database.operations import Card
+from thunderref.database.card_records import Card
 from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError
 from thunderref.thunderstone.setup.catalogue import BASIC, DISEASE

@@ -10,7 +10,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from thunderref.budget import Budget, Tick
-from thunderref.database.operations import Bonus, Card, Effect
+from thunderref.database.card_records import Card
+from thunderref.database.operations import Bonus, Effect
 from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, NoAnswerError
 from thunderref.thunderstone.resolve.battles import Score, best_ending, losses, score

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from thunderref.database import operations as ops
-from thunderref.database.operations import Card, Effect
+from thunderref.database.card_records import Card
+from thunderref.database.operations import Effect
 from thunderref.database.read import Database
 from thunderref.thunderstone.rules.explanation import Term
 

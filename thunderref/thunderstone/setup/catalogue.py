@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.json import decode
 
-from thunderref.database.operations import Card
+from thunderref.database.card_records import Card
 from thunderref.database.read import Database
 from thunderref.database.records import SETUPS, FeatureDeck, FirstGame, FixedSetup, Pool, Theme, Variant
 

@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
-from thunderref.database.operations import Card, Destroy, Operation, Select
+from thunderref.database.card_records import Card
+from thunderref.database.operations import Destroy, Operation, Select
 from thunderref.database.read import Database
 from thunderref.database.validation import Record
 from thunderref.thunderstone.setup.catalogue import BASIC, MILITIA, Catalogue

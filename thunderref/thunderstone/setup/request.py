@@ -19,7 +19,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple, TypeVar
 
-from thunderref.database.operations import Card
+from thunderref.database.card_records import Card
 from thunderref.database.read import FALLBACK, Database, Language, SearchRow
 from thunderref.database.records import FixedSetup, Variant
 from thunderref.errors import Candidate, InputError, NoAnswerError
