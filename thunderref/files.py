@@ -212,11 +212,11 @@ def write_text(name: str | Path, text: str, *, replace: bool = False) -> None:
     try:
         with _explained(name):
             with beside.open("xb") as stream:
+                if path.exists() and sys.platform != "win32":  # there a file has no mode
+                    os.chmod(beside, stat.S_IMODE(path.stat().st_mode))  # before others could read what is private
                 stream.write(text.encode("utf-8", "replace"))
                 stream.flush()
                 os.fsync(stream.fileno())
-            if path.exists() and sys.platform != "win32":  # there a file has no mode
-                os.chmod(beside, stat.S_IMODE(path.stat().st_mode))
             if replace or not _link(beside, path, name):
                 _patiently(lambda: os.replace(beside, path))
     finally:
