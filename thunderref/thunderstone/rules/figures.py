@@ -152,11 +152,12 @@ def _figures(bonus: Bonus, n: int) -> tuple[int, int, int]:
 def weapon_terms(party: Party, weapon: Slot, hero: Slot, target: Target) -> list[Term]:
     """What a held weapon adds; a weapon too heavy in the battle adds nothing (R5.3)."""
     spec = party.spec(weapon)
-    held, numbers = (("hero_card", hero.card),), _weight_params(party, weapon, hero, target)
-    if party.drops(weapon, hero, target.weaken):
-        return [Term("dropped", weapon.card, rules=("R5.3",), params=(*held, *numbers))]
-    if "edged" in spec.types and target.immune_to("edged"):
+    held, dropped = (("hero_card", hero.card),), party.drops(weapon, hero, target.weaken)
+    if not dropped and "edged" in spec.types and target.immune_to("edged"):
         return [Term("immune.edged", weapon.card, 0, 0, spec.light, ("R5.5",), held)]
+    numbers = _weight_params(party, weapon, hero, target)
+    if dropped:
+        return [Term("dropped", weapon.card, rules=("R5.3",), params=(*held, *numbers))]
     attack, key = spec.attack, "weapon"
     for operation in spec.passive:
         if isinstance(operation, Instead):
@@ -299,7 +300,10 @@ def spells_at_work(party: Party, target: Target) -> list[Slot]:
 
 
 def totals(party: Party, target: Target, foe: Foe) -> Totals:
-    """The value of the battle under way, ValueError before: every term, the sums, the penalty, the total, who wins."""
+    """The value of the battle under way: every term, the sums, the penalty, the total and whether it wins.
+
+    Raises ValueError for a target whose battle has not begun.
+    """
     if target.battle is None:
         raise ValueError("there is no battle to add up")
     losses = ((target.battle.disease_attack, 0), (0, target.battle.disease_magic))
