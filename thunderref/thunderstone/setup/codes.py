@@ -189,7 +189,10 @@ def encode(content: Content, cat: Catalogue) -> str:
     )  # fmt: skip
     number = 0
     for part, value in reversed([*zip(_parts(version, content.variant, cat.pool), values, strict=True)]):
-        number = number * part.base + part.write(value)
+        digit = part.write(value)
+        if not 0 <= digit < part.base:
+            raise ValueError("a part of the set-up does not fit into a code")
+        number = number * part.base + digit
     signs: list[int] = []
     while number:
         number, low = divmod(number, 32)
