@@ -210,7 +210,8 @@ def refuse_wishes(req: Request, cat: Catalogue) -> None:
         kind, text = wish.kind, wish.card
         if kind == "mix" and (lacking := [box for box in read_mix(text) if box not in req.sets]):
             raise NoAnswerError("setup-mix-box", box=lacking[0])
-        about = drawn_cards(text, req, cat) if kind in ("require", "exclude") else None
+        counts = kind == "require" or (kind == "exclude" and fixed is not None)
+        about = drawn_cards(text, req, cat) if counts else None
         least = split_count(text)[0] if kind == "require" else 0
         held = len(inside & about) if about is not None else 0
         if fixed is not None and (about is None or (held > 0 if kind == "exclude" else held < least)):
