@@ -78,9 +78,8 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
         remains = (*placeholders, *((guardian, 1) for guardian in rest.guardians))
     families = (*content.classes, *content.features.traps)
     cards = tuple(card for family in families for card in cat.cards_of(family, content.sets))
-    if (
-        variant.dungeon == "epic"
-    ):  # R9.1, top first: one pile, one with the guardian, one with a stone, two with the other
+    if variant.dungeon == "epic":
+        # R9.1, top first: one pile, one with the guardian, one with a stone, two with the other stone
         joined = (content.features.guardians, stones[1:])
         layers = (Layer(cards, (), PILE), *(Layer((), each, PILE) for each in joined), Layer((), stones[:1], 2 * PILE))
     else:

@@ -84,7 +84,8 @@ class Needs:
         gain = _does("gain", "gain-unless-shown", card="disease")
         infecting = self._which((*pool.classes, *pool.features), gain)
         self._add("disease", infecting, *self._settling(self._loses_disease))
-        demand = {c: max(getattr(op, "strength_below", None) or 0 for op in (None, *done[c])) for c in pool.classes}
+        demands = {c: [getattr(op, "strength_below", None) or 0 for op in done[c]] for c in pool.classes}
+        demand = {c: max(found, default=0) for c, found in demands.items()}
         least = max(demand.values()) - RATIONS_STRENGTH
         strong = self._which(pool.heroes, lambda card, _: (card.strength or 0) >= least)
         lending = self._which(pool.village, _does("bonus", stat="strength"))

@@ -264,7 +264,7 @@ def flag_of(name: str) -> str:
 def written(wish: Wish) -> str:
     """A wish as it is typed, its card by id: ``--require elf``, ``--set base --set wrath``, ``--balanced``."""
     name = flag_of(wish.kind)
-    if wish.slot == "any" and wish.kind in ("require", "exclude"):
+    if wish.slot == ANY and wish.kind in ("require", "exclude"):
         return f'{name} "{wish.card}"'
     return " ".join(f"{name} {value}".rstrip() for value in wish.card.split(", "))
 
@@ -308,21 +308,25 @@ class Naming:
     def in_words(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters of a message, with names instead of ids."""
 
-        def either(term: str | None, other: str) -> str:
-            return self.name(term) if term else other
+        def variant(name: str) -> str:
+            term = self.cat.variants[name].term
+            return self.name(term) if term else name
 
-        variants, themes, first = self.cat.variants, self.cat.fixed["theme"], self.say("setup.first-game")
+        def layout(name: str) -> str:
+            theme = self.cat.fixed["theme"].get(name)
+            return self.name(theme.term) if theme and theme.term else self.say("setup.first-game")
+
         say: dict[str, Callable[[Any], str]] = {
             "card": self.name, "cards": self.names, "slots": self.names, "box": self.words.set_name,
-            "variant": lambda name: either(variants[name].term, name),
-            "layout": lambda name: either(themes[name].term if name in themes else None, first),
+            "variant": variant, "layout": layout,
             "wishes": lambda asked: "; ".join(wish_text(wish, self) for wish in asked),
         }  # fmt: skip
         return {name: say[name](value) if name in say else value for name, value in params.items()}
 
 
 def wish_text(wish: Wish, naming: Naming) -> str:
-    by_filter, kind = wish.slot == "any" and wish.kind != "around", "ban" if wish.banned else wish.kind
+    by_filter = wish.slot == ANY and wish.kind != "around"
+    kind = "ban" if wish.banned else wish.kind
     if wish.slot == "option" or (by_filter and not wish.banned):
         return written(wish)
     return naming.say(f"setup.wish.{kind}", card=f'"{wish.card}"' if by_filter else naming.name(wish.card))
@@ -548,7 +552,7 @@ def excluded(text: str, req: Request, cat: Catalogue) -> list[Wish]:
 def change_collection(
     now: Collection, sets: Sequence[str] | None, exclude: Sequence[str] | None, cat: Catalogue
 ) -> Collection:
-    """The collection with other boxes or bans, each as a whole; refuses what ``setup`` does of either."""
+    """The collection with other boxes or bans, each as a whole, None for as they are; refuses what ``setup`` does."""
     if sets:
         now = now._replace(sets=read_sets(sets))
     if exclude:
