@@ -32,11 +32,11 @@ from thunderref.thunderstone.table.record import NOBODY, GameRecord, Move, Saved
 
 app = CommandApp()
 
-TAKEN_UP = {"--resume", "--reading", "--save", "--to", "--turn", "--watch"}
+TAKEN_UP = {"--resume", "--reading", "--save", "--force", "--to", "--turn", "--watch"}
 """Options that go with a resumed game."""
 FOLLOWING = {"--winner", "--left", "--scores", "--heroes"}
 """Options about the game before."""
-NEXT = {"--after", "--winner", "--heroes", "--seed", "--save", "--watch"}
+NEXT = {"--after", "--winner", "--heroes", "--seed", "--save", "--force", "--watch"}
 """Options that go with the next game of a campaign."""
 TOLD = {"--players", "--left", "--scores", "--ruleset", "--reading"}
 """Options needed for a game at the table; a saved game knows them."""

@@ -274,6 +274,11 @@ def test_a_campaign_at_the_command_line(cli: Run, tmp_path: Path, lang: str) -> 
     document = cli("play", "--resume", two, "--json").json
     assert document["campaign"]["champions"]
     assert sum(document["campaign"]["points"]) == 8, "nobody tied: three for the pairs and one for the winner, twice"
+    third = tmp_path / "three.json"
+    third.write_text("kept unless told otherwise")
+    for begun in (("--after", one, "--seed", "5"), ("--resume", two)):
+        assert cli("play", *begun, "--save", str(third), "--json", stdin="").json["error"]["code"] == "file-exists"
+        assert cli("play", *begun, "--save", str(third), "--force", stdin="").status == 0, begun
     for words, status, code in (
         (("--after", two), 1, "setup-odyssey-over"),
         (("--after", one, "--heroes", "militia"), 1, "play-heroes-missing"),
