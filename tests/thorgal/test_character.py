@@ -178,6 +178,39 @@ def test_a_fight_says_what_it_does_not_know(game: Play, cli: Any) -> None:
     assert cli("thorgal", "fight", "--json").json["error"]["code"] == "thorgal-card-missing"
 
 
+@pytest.mark.parametrize("typed", [("player 1 wolf",), ("player", "1", "wolf"), ("grey wolf",), ("1", "grey", "wolf")])
+def test_a_fight_is_typed_with_names_of_several_words(play: Play, typed: tuple[str, ...]) -> None:
+    for words in (
+        ("start", "--players", "2"), ("enemy", "grey wolf", "H./.."), ("enemy", "wolf", "H./.H"),
+        ("rolls", "1", "green"), ("dice", "green: I2, 5 L3"), ("act", "1", "1"),
+    ):  # fmt: skip
+        assert play("round", *words).status == 0, words
+    enemy = "grey wolf" if "grey" in " ".join(typed) else "wolf"
+    found = play("fight", *typed, "--json").json
+    assert (found["player"], found["enemy"]) == ("Player 1", enemy)
+
+
+def test_joined_enemies_that_are_beaten_leave_together(cli: Any) -> None:
+    """T10.7, T10.11: the one enemy leaves, the joined ones leave."""
+    assert "The enemy leaves" in cli("thorgal", "fight", "H./..", "--tiles", "I2").out
+    joined = cli("thorgal", "fight", "H./..|H./..", "--tiles", "2 I2").out
+    assert "The enemies leave" in joined
+    assert "The enemy" not in joined
+
+
+def test_a_noted_wound_is_not_lost_with_a_drawn_board(play: Play) -> None:
+    """T14.1, T14.4: what is noted and not drawn is laid on the board; what is drawn is not laid twice."""
+    play("round", "start", "--players", "2")
+    play("round", "wound", "1", "I3")
+    play("round", "wound", "1", "2")
+    drawn = play("round", "board", "1", "..../....", "--json").json["players"][0]
+    assert (drawn["wounds"], drawn["board"].count(".")) == (["I3", "I2"], 3)
+    again = play("round", "board", "1", "AAA./BB..", "--json").json["players"][0]
+    assert again["board"] == "AAA./BB.."
+    small = play("round", "board", "1", "..", "--json")
+    assert (small.status, small.json["error"]["code"]) == (1, "thorgal-noted-wounds")
+
+
 def test_several_joined_enemies_lie_in_the_best_order() -> None:
     """T10.7: as good as the best of all orders, each tried as one card."""
     cards = [read_grid(text) for text in ("H../...", "..H/..y", "H1./.H.")]

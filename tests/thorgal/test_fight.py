@@ -65,6 +65,15 @@ def test_switches_loosen_the_readings() -> None:
     assert [tile.name for tile in judged("H../...", "AA.", "2 I2", may_leave=True).left_out] == ["I2"]
 
 
+def test_what_is_left_by_choice_is_not_without_room() -> None:
+    """T10.14: only a tile that fits nowhere has no room; with the switch others may stay off, too."""
+    by_choice = judged("H../...", "AA.", "I2, I2, O4", may_leave=True)
+    assert [tile.name for tile in by_choice.spare] == ["I2"]
+    assert [tile.name for tile in by_choice.left_out] == ["I2", "O4"]
+    assert best("H../...", "2 I2, O4", may_leave=True).spare
+    assert best("H..", "2 I2, O4").spare == [], "without the switch only what has no room stays off"
+
+
 def test_a_drawing_may_copy_the_card() -> None:
     """Signs of the card in the drawing, a heart included, are not tiles."""
     fight = judged("H1y/..H", "AAy/..H", "I2")

@@ -82,11 +82,14 @@ def fight_page(
     subtitle = [words.say(f"thorgal.fight.{how}", n=fight.steps)]
     subtitle += [words.say("thorgal.fight.order", order=", ".join(map(str, fight.order)))] * (len(fight.order) > 1)
     told = [words.say("thorgal.fight.hearts", covered=fight.hearts - len(fight.uncovered), n=fight.hearts)]
-    if fight.left_out:
-        told.append(words.say("thorgal.fight.left-out", tiles=", ".join(tile.name for tile in fight.left_out)))
+    left, spare = ([tile.name for tile in tiles] for tiles in (fight.left_out, fight.spare))
+    for name in spare:
+        left.remove(name)
+    for key, names in (("left-out", left), ("spared", spare)):
+        told += [words.say(f"thorgal.fight.{key}", tiles=", ".join(names))] * bool(names)
     told += [words.say("thorgal.fight.threat", n=fight.threat)] * bool(fight.threat)
     told += [words.say("thorgal.fight.unmet", n=fight.wound)] * bool(fight.wound)
-    told.append(words.say("thorgal.fight.discard" if fight.won else "thorgal.fight.stays"))
+    told.append(words.say(f"thorgal.fight.{'discard' if fight.won else 'stays'}", n=len(fight.order)))
     dice = (advice or {}).items()
     again = [Line(_odds(words, win), f"{_die(words, die)} {face_name(face)}") for (die, face), win in dice]
     blocks = [
@@ -240,6 +243,9 @@ def _remarks(
             said["what"] = _card_text(words, course.read_card(step["says"]))
         case "wound":
             key = "no-room" if dead else "laid" if "board" in step else key
+        case "board" if before and before.seats[number].wounds:
+            key = "drawn"
+            said["tiles"] = ", ".join(seat.wounds)
     found = [Line(words.say(f"thorgal.round.{key}", **said), note=rules)]
     if step["do"] == "threat" and before and before.seats[number].threat + step["by"] > course.MOST_THREAT:
         found.append(Line(words.say("thorgal.round.unmet"), note="T15.2 T16.1 T16.3"))

@@ -41,6 +41,7 @@ class FightOutcome(NamedTuple):
     threat_held: int
     proven: bool = True
     steps: int = 0
+    mirror: bool = False
 
     @property
     def left_out(self) -> list[Tile]:
@@ -48,6 +49,18 @@ class FightOutcome(NamedTuple):
         for piece in self.pieces:
             rest.remove(piece.tile)
         return rest
+
+    def room_for(self, tile: Tile) -> Cell | None:
+        """A field of a place where the tile could still be laid beside the others (T10.9), None if it has no room."""
+        covered = sum(piece.mask for piece in self.pieces)
+        beside = self.grid.neighbours(covered) if covered else self.grid.open
+        fitting = masks(self.grid, orientations(tile.shape, self.mirror))
+        return next((next(self.grid.cells(m)) for m in fitting if not m & covered and m & beside), None)
+
+    @property
+    def spare(self) -> list[Tile]:
+        """Those left out by choice: they have room (T10.14)."""
+        return [tile for tile in self.left_out if self.room_for(tile) is not None]
 
     @property
     def effects(self) -> tuple[laying.FieldEffect, ...]:
@@ -94,7 +107,8 @@ class FightOutcome(NamedTuple):
             "card": self.grid.document(), "order": list(self.order),
             "picture": laying.drawing(self.grid, self.pieces),
             "tiles": [piece.document(self.grid) for piece in self.pieces],
-            "left_out": [tile.name for tile in self.left_out], "outcome": "won" if self.won else "lost",
+            "left_out": [tile.name for tile in self.left_out], "left_by_choice": [tile.name for tile in self.spare],
+            "outcome": "won" if self.won else "lost",
             "hearts": {"total": self.hearts, "covered": self.hearts - len(uncovered), "uncovered": uncovered},
             "threat": {"held": self.threat_held, "taken": self.threat, "wound": self.wound},
             "benefits": gains, "penalties": len(effects) - gains,
@@ -154,7 +168,7 @@ def best_fight(
     best, order, grid = max(each, key=lambda tried: tried[0].worth)
     pieces = laying.letter_pieces((tiles[number], mask) for number, mask in best.places or ())
     steps, proven = sum(found.steps for found, *_ in each), all(found.proven for found, *_ in each)
-    return FightOutcome(grid, order, pieces, tuple(tiles), threat, proven, steps)
+    return FightOutcome(grid, order, pieces, tuple(tiles), threat, proven, steps, mirror)
 
 
 def judge_fight(
@@ -172,12 +186,10 @@ def judge_fight(
         if not piece.mask & group:
             raise IllegalStepError("thorgal-no-touch", rule="T10.9", letter=piece.letter)
     rolled = (piece.tile for piece in pieces) if tiles is None else tiles
-    fight = FightOutcome(grid, order, pieces, tuple(rolled), threat)
+    fight = FightOutcome(grid, order, pieces, tuple(rolled), threat, mirror=mirror)
     for tile in () if may_leave else fight.left_out:
-        for mask in masks(grid, orientations(tile.shape, mirror)):
-            if not mask & group and mask & grid.neighbours(group):
-                where = next(grid.cells(mask)).place
-                raise IllegalStepError("thorgal-left-out", rule="T10.14", tile=tile.name, **where)
+        if where := fight.room_for(tile):
+            raise IllegalStepError("thorgal-left-out", rule="T10.14", tile=tile.name, **where.place)
     return fight
 
 
@@ -431,6 +443,7 @@ def noted_fight(words: Language, table: GameTable, typed: Sequence[str]) -> Note
     is the enemy noted last.
     """
     names, enemies = names_of(words, table), dict(table.enemies)
+    typed = _join_names(typed, names, enemies)
     seat = table.last if table.last >= 0 else table.turn
     enemy, drawn = next(reversed(enemies), ""), list[str]()
     for word in typed:
@@ -447,6 +460,19 @@ def noted_fight(words: Language, table: GameTable, typed: Sequence[str]) -> Note
         raise NoAnswerError("thorgal-no-enemy")
     cards = read_cards(drawn) if drawn else [read_grid(text) for text in enemies[enemy].split("|")]
     return NotedFight(cards, "" if drawn else enemy, names[seat], table.seats[seat], dict(table.faces))
+
+
+def _join_names(typed: Sequence[str], names: Sequence[str], enemies: Iterable[str]) -> list[str]:
+    """The words, those of one name joined: "player 1 wolf" is a player and an enemy, in one argument or in three."""
+    known = [fold(name) for name in enemies]
+    words = [part for word in typed for part in ([word] if is_card(word) else word.split())]
+    found = list[str]()
+    while words:
+        begun = [" ".join(words[:size]) for size in range(len(words), 1, -1)]
+        name = next((b for b in begun if fold(b) in known or named_seat(names, b) is not None), words[0])
+        found.append(name)
+        words = words[1 + name.count(" ") * (name in begun) :]
+    return found
 
 
 def is_card(word: str) -> bool:

@@ -21,7 +21,7 @@ from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.text.folding import fold
 from thunderref.thorgal.grid import COVERED, SIGNS
 from thunderref.thorgal.laying import every_shape, masks, read_word
-from thunderref.thorgal.wounds import LARGEST, Board, capacity, fitting, read_board, read_wounds, take
+from thunderref.thorgal.wounds import LARGEST, Board, Wound, capacity, fitting, read_board, read_wounds, take
 
 MOST_THREAT = 5  # tokens a character may hold (T15.1)
 UNMET_WOUND = 2  # fields of the wound for an effect that cannot be met (T16.1)
@@ -87,8 +87,10 @@ def draw_board(board: Board) -> str:
 def place_wound(seat: Character, step: Step) -> Step:
     """The step with what it does to the wound board, if that is known: the board afterwards, or the death (T14.4).
 
-    A wound goes where it leaves the most room.
+    A wound goes where it leaves the most room; so does one that is noted when the board is drawn without it.
     """
+    if step["do"] == "board":
+        return {**step, "board": _draw_noted(seat, step)}
     unmet = step["do"] == "threat" and seat.threat + step["by"] > MOST_THREAT
     if not seat.board or not (unmet or step["do"] in ("wound", "heal")):
         return step
@@ -96,13 +98,30 @@ def place_wound(seat: Character, step: Step) -> Step:
     if step["do"] == "heal":
         fits = [piece for piece in board.wounds if tile in (piece.letter, piece.tile.name, str(piece.tile.size))]
         return {**step, "board": draw_board(board).replace(fits[0].letter, ".")} if fits else step
-    laid = take(board, read_wounds(tile, mirror=False))
-    if not laid:
-        return {**step, "dead": True}
-    wounds = (*board.wounds, *laid)
-    if len(wounds) > MOST_LETTERS:
-        raise InputError("thorgal-tiles-many", n=len(wounds), most=MOST_LETTERS)
-    return {**step, "board": draw_board(board._replace(wounds=wounds))}
+    taken = _take(board, read_wounds(tile, mirror=False))
+    return {**step, "dead": True} if taken is None else {**step, "board": taken}
+
+
+def _take(board: Board, wounds: Sequence[Wound]) -> str | None:
+    """The board with these wounds laid on it; None if one has no room."""
+    laid = (*board.wounds, *take(board, wounds))
+    if len(laid) > MOST_LETTERS:
+        raise InputError("thorgal-tiles-many", n=len(laid), most=MOST_LETTERS)
+    return draw_board(board._replace(wounds=laid)) if len(laid) == len(board.wounds) + len(wounds) else None
+
+
+def _draw_noted(seat: Character, step: Step) -> str:
+    """The drawn board with the wounds that are noted but not drawn, by their sizes; refused if they have no room."""
+    board = read_board(step["board"])
+    noted, drawn = list(seat.wounds), Counter(piece.tile.size for piece in board.wounds)
+    for wound in read_wounds(", ".join(seat.wounds), mirror=False) if noted else ():
+        if drawn[wound.size]:
+            drawn[wound.size] -= 1
+            noted.remove(wound.name)
+    found = _take(board, read_wounds(", ".join(noted), mirror=False)) if noted else step["board"]
+    if found is None:
+        raise IllegalStepError("thorgal-noted-wounds", rule="T14.4", seat=step["seat"], tiles=", ".join(noted))
+    return found
 
 
 def _change_seat(seat: Character, step: Step) -> Character:
