@@ -32,6 +32,8 @@ FEW = 32
 """Up to this many lines of a batch a second process costs more than it saves."""
 CHUNK = 8
 """Lines given to a worker at a time."""
+OWN = ("deck", "deck_list", "deck_size", "discard")
+"""What is known of the own deck and the discard pile, in a battle as on a visit."""
 
 
 class ResolveCommand(command.Command):
@@ -43,7 +45,7 @@ class ResolveCommand(command.Command):
 
 
 @app.command("resolve", cls=ResolveCommand)
-@takes(battle=command.read_battle, known=options_of(Scenario, "goal", "deck", "village"))
+@takes(battle=command.read_battle, known=options_of(Scenario, *OWN, "goal", "dungeon_size", "village"))
 def resolve_command(
     ctx: typer.Context,
     battle: dict[str, Any],
@@ -107,7 +109,7 @@ def odds_command(
 
 
 @app.command("village")
-@takes(visit=options_of(VisitDocument, "deck", "stacks", "xp", "players", "goal"))
+@takes(visit=options_of(VisitDocument, *OWN, "stacks", "xp", "players", "goal"))
 def village_command(
     *,
     hand: command.Hand = None,

@@ -16,6 +16,8 @@ from thunderref.errors import InputError
 
 T = TypeVar("T", bound=Record)
 Ruleset = Literal["print", "yucata"]
+Size = Annotated[int, Meta(ge=0, le=999)]
+"""Number of cards in a deck, those known on top included."""
 
 STEP_KEYS = {
     "equip": {"equip", "to"},
@@ -40,10 +42,12 @@ class Scenario(Record, kw_only=True):
     """What is on the table of a battle.
 
     ``hall`` is rank 1 first, None for an empty rank; ``deck`` and ``dungeon`` are the known cards on top, the next one
-    first. ``others`` are the hands of the other players from the left, where they are known. ``target`` is a rank, None
-    to judge every target. ``plan`` lists the player's exact choices, None to find the best line for ``goal``.
-    ``readings`` answers open questions of the rules: the name of the question or its rule with a value, or a list of
-    ``name=value``. ``why_not`` lists other choices to weigh: a few words (``short sword on thief``) or a plan step.
+    first; ``deck_list`` is the rest of the own deck, its order unknown, or ``deck_size`` how many cards it has (R2.2).
+    ``village`` are the cards on offer, as the ``stacks`` of a visit. ``others`` are the hands of the other players from
+    the left, where they are known. ``target`` is a rank, None to judge every target. ``plan`` lists the player's exact
+    choices, None to find the best line for ``goal``. ``readings`` answers open questions of the rules: the name of the
+    question or its rule with a value, or a list of ``name=value``. ``why_not`` lists other choices to weigh: a few
+    words (``short sword on thief``) or a plan step.
     """
 
     STEPS: ClassVar[Mapping[str, set[str]]] = STEP_KEYS
@@ -55,8 +59,11 @@ class Scenario(Record, kw_only=True):
     rank0: list[str] = []
     target: Annotated[int, Meta(ge=0, le=3)] | None = None
     deck: list[str] | None = None
-    dungeon: list[str] | None = None
+    deck_list: list[str] | None = None
+    deck_size: Size | None = None
     discard: list[str] = []
+    dungeon: list[str] | None = None
+    dungeon_size: Size | None = None
     village: list[str] | None = None
     players: Annotated[int, Meta(ge=1, le=5)] = 2
     xp: Annotated[int, Meta(ge=0)] = 0
@@ -74,7 +81,7 @@ class Opponents(Record):
 
 
 class VisitDocument(Record, kw_only=True):
-    """A visit to the village; ``deck`` and ``plan`` are as in a scenario, the goals those of :mod:`visit`.
+    """A visit to the village; decks, discard pile and ``plan`` are as in a scenario, the goals those of :mod:`visit`.
 
     ``stacks`` are the cards on offer, None for all: a number (or a repeated entry) says how many, none at least one.
     """
@@ -85,6 +92,9 @@ class VisitDocument(Record, kw_only=True):
     goal: Literal["gold", "buy", "vp", "xp"] = "gold"
     hand: list[str]
     deck: list[str] | None = None
+    deck_list: list[str] | None = None
+    deck_size: Size | None = None
+    discard: list[str] = []
     xp: Annotated[int, Meta(ge=0, le=999)] = 0
     players: Annotated[int, Meta(ge=1, le=5)] = 2
     stacks: list[str] | None = None

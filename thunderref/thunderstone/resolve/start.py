@@ -12,7 +12,7 @@ from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.search.names import find_card
 from thunderref.search.query import AGAINST, split_count
 from thunderref.text.folding import fold_query
-from thunderref.thunderstone.resolve.documents import Scenario
+from thunderref.thunderstone.resolve.documents import Scenario, VisitDocument
 from thunderref.thunderstone.rules.cards import STACKED, load_cards
 from thunderref.thunderstone.rules.effects.special import MONSTERS
 from thunderref.thunderstone.rules.game import Game
@@ -173,10 +173,10 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
     listed = tuple((card, 1) for card in cards_of(scenario.village or [], find, STACKED))
     village = None if scenario.village is None else tops(cards, listed)  # only the lowest level of a family (R3.3)
     dungeon = tuple(cards_of(scenario.dungeon or [], find, HALL_KINDS | {"trap"}))
+    check_size("dungeon", scenario.dungeon_size, len(dungeon))
     stones = [card for card in (*(foe.card for foe in hall), *dungeon) if card in cards and cards[card].kind == STONE]
     variant = "epic" if len(stones) > 1 else "normal"  # only that variant has a second one (R9.1)
     readings = other_readings(database, scenario.readings)
-    cards_of(scenario.discard, find, HAND_KINDS)  # nothing depends on it here, but every name is checked
     others = [tuple(cards_of(hand, find, HAND_KINDS)) for hand in scenario.others]
     if len(others) > MOST_OTHERS:
         raise InputError("too-many-others", n=len(others), most=MOST_OTHERS)
@@ -184,9 +184,24 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
     game = Game(cards, scenario.ruleset, village, players, variant_of(variant), readings)
     return game, Position(
         phase="prepare", hand=to_slots(hand), hall=tuple(hall), rank0=rank0, dungeon=dungeon,
-        deck=tuple(cards_of(scenario.deck or [], find, HAND_KINDS)),
+        deck=deck_of(scenario, find),
         table=Table(0, (Seat(), *map(Seat, others)), described=True) if others else None,
     )  # fmt: skip
+
+
+def deck_of(asked: Scenario | VisitDocument, find: Finder) -> tuple[str, ...]:
+    """The known cards on top of the own deck; raises :class:`InputError` for a size that contradicts what is named."""
+    deck, listed, _ = (
+        cards_of(cards or [], find, HAND_KINDS) for cards in (asked.deck, asked.deck_list, asked.discard)
+    )
+    check_size("deck", asked.deck_size, len(deck) + len(listed), whole=asked.deck_list is not None)
+    return tuple(deck)
+
+
+def check_size(what: str, size: int | None, named: int, *, whole: bool = False) -> None:
+    """Raises :class:`InputError` for a deck smaller than its named cards, or larger where these are the ``whole``."""
+    if size is not None and (size < named or (whole and size > named)):
+        raise InputError(f"{what}-size", n=size, named=named)
 
 
 def ways(game: Game, state: Position) -> tuple[list[Position], bool]:

@@ -27,7 +27,7 @@ from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument,
 from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, head_of, step_kind
 from thunderref.thunderstone.resolve.report import tell_event
 from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitResult, VisitStep
-from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, hand_of, read_count
+from thunderref.thunderstone.resolve.start import Finder, deck_of, hand_of, read_count
 from thunderref.thunderstone.rules import village
 from thunderref.thunderstone.rules.cards import STACKED, load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Use, kind_of
@@ -300,12 +300,12 @@ def visit(
 def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Game, Position]:
     """The table and the beginning of the visit; raises :class:`InputError` for an impossible hand."""
     hand = hand_of(asked.hand, find)
-    deck = cards_of(asked.deck or [], find, HAND_KINDS)
+    deck = deck_of(asked, find)
     hero = asked.opponents.brawl_hero
     known = Known(asked.opponents.discarded_gold, None if hero is None else find(hero, frozenset(("hero", "basic"))))
     start = Visit(offer=_offer(asked.stacks, database, find), known=known)
     game = Game(load_cards(database), asked.ruleset, None, asked.players)
-    return game, village.begin_visit(tuple(hand), tuple(deck), asked.xp, start)
+    return game, village.begin_visit(tuple(hand), deck, asked.xp, start)
 
 
 def _offer(stacks: list[str] | None, database: Database, find: Finder) -> tuple[tuple[str, int], ...]:
