@@ -17,8 +17,8 @@ def may_be_moved(p: Position, slot: Slot | None) -> bool:
 
 
 def held(p: Position, slot: Slot) -> bool:
-    """A monster that no spell may move (R6.8, R5.5); a stone and an unknown card are none."""
-    return is_monster(slot[0]) and (slot[0] == "fire-wrath" or not may_be_moved(p, slot))
+    """A monster that no order may move (R6.8, R5.5); a stone and an unknown card are none."""
+    return is_monster(slot[0]) and (slot[0] == "fire-wrath" or CARDS[slot[0]]["kind"] == "guardian")
 
 
 def holds_everyone(p: Position) -> bool:

@@ -8,7 +8,7 @@ from support.turns import attack, choose, do, events_of, finish, in_hand, names,
 from thunderref.errors import IllegalStepError
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.rules.choices import LEAVE
-from thunderref.thunderstone.rules.hall import movable_ranks, refill, take_out
+from thunderref.thunderstone.rules.hall import movable_ranks, refill, removable_ranks, take_out
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import Foe
 
@@ -143,7 +143,7 @@ def test_whoever_follows_a_guardian_to_rank_1_breaches_as_well() -> None:
 
 def test_guardians_cannot_be_moved_and_stay_after_a_lost_battle() -> None:
     game, state = turn(["elf-archmage"], ["nixie", "dark-champion", "griffon"], dungeon=["ghost"])
-    assert movable_ranks(game, state) == (1, 3)
+    assert movable_ranks(game, state) == removable_ranks(game, state) == (1, 3)
     lost = finish(game, do(game, state, attack(2)))
     assert names(lost) == ["nixie", "dark-champion", "griffon"]
 
@@ -161,7 +161,7 @@ def test_death_sentinel_makes_the_others_healthier() -> None:
 
 def test_steam_torment_keeps_everyone_in_the_hall() -> None:
     game, state = turn(["elf-archmage"], ["nixie", "steam-torment", "griffon"], dungeon=["ghost"])
-    assert movable_ranks(game, state) == ()
+    assert (movable_ranks(game, state), removable_ranks(game, state)) == ((1, 2, 3), ())
     lost = finish(game, do(game, state, attack(1)))
     assert names(lost) == ["nixie", "steam-torment", "griffon"]
 

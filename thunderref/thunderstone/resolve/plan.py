@@ -69,13 +69,13 @@ def unasked_choice(game: Game, state: Position, step: Step, number: int, key: st
     if claymore is not None:
         why, rule, fields = _claymore(_Late(game, state, state, step, find), *claymore)
         return IllegalStepError("unasked-step", rule=rule, step=number, why=why, **fields)
-    moving, asked = key in ("bottom", "order", "take"), KEYS[key].rule
+    asked = KEYS[key].rule
     reasons = (
         (key == "show", "trap", asked),
         (not asks, "card", "R4.1"),
-        (moving and hall.hall_locked(game, state), "locked", "R6.8"),
-        (key == "take" and hall.movable_ranks(game, state), "worth", "R6.5"),
-        (moving and "order" in step and "bottom" in step, "either", "R4.1"),
+        (key in ("bottom", "take") and hall.hall_locked(game, state), "locked", "R6.8"),
+        (key == "take" and hall.removable_ranks(game, state), "worth", "R6.5"),
+        ("order" in step and "bottom" in step, "either", "R4.1"),
     )
     why, rule = next(((why, rule) for holds, why, rule in reasons if holds), ("void", asked))
     return IllegalStepError("unasked-choice", rule=rule, step=number, key=key, why=why, card=card or "-")
@@ -253,7 +253,7 @@ def _stuck(late: _Late, card: str, key: str) -> Why | None:
         return "not-in-hall", "R6.5", {}
     if any(hall.must_be_defeated(game, foe) for foe in standing):
         return "must-be-defeated", "R6.8", {"monster_card": standing[0].card}
-    return None if hall.movable_ranks(game, late.there) else ("no-prey", "R6.5", {"card": card})
+    return None if hall.removable_ranks(game, late.there) else ("no-prey", "R6.5", {"card": card})
 
 
 def misfit(game: Game, state: Position, key: str, value: Any, find: FindCard) -> Why:
@@ -332,7 +332,7 @@ def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard
     if not (orders or places):  # no such name in the hall, or not these cards
         return ("no-order" if key == "order" else "not-in-hall"), "R6.5" if state.phase == "after" else "R4.6", {}
     moved = [state.hall[place] for place in places if hall.is_known(state.hall[place])]
-    if hall.hall_locked(game, state):
+    if key != "order" and hall.hall_locked(game, state):
         return "locked", "R6.8", {}
     if task.name == "move-monster" and game.cards[task.source[0]].is_spell:
         for foe in moved:
@@ -340,7 +340,7 @@ def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard
                 return "immune", "R5.5", {"monster_card": foe.card}
     for foe in moved:
         if hall.must_be_defeated(game, foe):
-            return "bound", "R6.8", {"monster_card": foe.card}
+            return "fixed" if key == "order" else "bound", "R6.8", {"monster_card": foe.card}
     if key == "take" and any(hall.is_monster(game, foe) for foe in moved):
         return "worth", "R6.5", {"monster_card": moved[0].card}
     return ("gap" if key == "order" else "stays"), KEYS[key].rule, {}

@@ -39,13 +39,22 @@ def immune_to_spells(game: Game, foe: Foe) -> bool:
     return is_known(foe) and "spells" in game.cards[foe.card].immune
 
 
-def movable_ranks(game: Game, state: Position, by: str = "") -> tuple[int, ...]:
-    """The ranks whose monsters an effect may move (R6.8); a spell, if ``by`` is one, none that is immune (R5.5)."""
+def removable_ranks(game: Game, state: Position, by: str = "") -> tuple[int, ...]:
+    """The ranks whose monsters an effect may make leave the hall (R6.8); ``by`` as for :func:`movable_ranks`."""
     if hall_locked(game, state):
         return ()
+    there = movable_ranks(game, state, by)
+    return tuple([rank for rank in there if not must_be_defeated(game, state.hall[rank - 1])])
+
+
+def movable_ranks(game: Game, state: Position, by: str = "") -> tuple[int, ...]:
+    """The ranks whose monsters an effect may move within the hall: no guardian, even where others are held (R6.8).
+
+    A spell, if ``by`` is one, moves none that is immune (R5.5).
+    """
     spell = bool(by) and game.cards[by].is_spell
     there = [(rank, foe) for rank, foe in enumerate(state.hall, 1) if is_monster(game, foe)]
-    free = [(rank, foe) for rank, foe in there if not must_be_defeated(game, foe)]
+    free = [(rank, foe) for rank, foe in there if game.cards[foe.card].kind != "guardian"]
     return tuple([rank for rank, foe in free if not (spell and immune_to_spells(game, foe))])
 
 

@@ -390,7 +390,7 @@ def _purge(game: Game, state: Position, task: Task[None], choice: Several | Reve
 
 
 def _sorcery_options(game: Game, state: Position, task: Task[Any]) -> Answers:
-    return (DECLINE, *(Rank("bottom", rank) for rank in hall.movable_ranks(game, state)))
+    return (DECLINE, *(Rank("bottom", rank) for rank in hall.removable_ranks(game, state)))
 
 
 def _end_turn(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:

@@ -180,11 +180,11 @@ def _on(game: Game, state: Position, task: Task[int], choice: Pick, events: Even
 
 
 def _move_options(game: Game, state: Position, task: Task[ops.MoveMonster]) -> Answers:
-    movable = hall.movable_ranks(game, state, task.source[0])
     options: list[Rank | Order] = []
     if "bottom" in task.data.ways:
-        options += [Rank("bottom", rank) for rank in movable]
+        options += [Rank("bottom", rank) for rank in hall.removable_ranks(game, state, task.source[0])]
     if "order" in task.data.ways:
+        movable = hall.movable_ranks(game, state, task.source[0])
         held = {rank for rank, foe in enumerate(state.hall, 1) if hall.is_monster(game, foe)}.difference(movable)
         stuck = [place for place, foe in enumerate(state.hall) if not foe.card or place + 1 in held]
         found = dict[tuple[Foe, ...], Order]()
@@ -209,7 +209,7 @@ def move(game: Game, state: Position, task: Task[Any], choice: Rank | Order, eve
 
 def takeable(game: Game, state: Position, vp: Container[int | None]) -> Answers:
     """The monsters of the hall with these victory points that may be taken."""
-    ranks = hall.movable_ranks(game, state)
+    ranks = hall.removable_ranks(game, state)
     return tuple(Rank("take", rank) for rank in ranks if game.cards[state.hall[rank - 1].card].vp in vp)
 
 
