@@ -80,9 +80,16 @@ def test_a_plan_may_come_from_anywhere(cli: Any, tmp_path: Path, how: str) -> No
 @pytest.mark.parametrize(
     ("lang", "expected"),
     [
-        ("en", ["10 gold, 2 purchases, 5 XP.", "Buy Short Sword for 6 gold; 4 left.", "R3.5"]),
-        ("pl", ["10 sztuk złota, 2 zakupy, 5 PD.", "Kup kartę Krótki miecz za 6 sztuk złota; zostaje 4."]),
-        ("ru", ["10 золотых, 2 покупки, 5 жетонов опыта.", "Короткий меч", "остаётся 4", "Лоригг"]),
+        (
+            "en",
+            [
+                "10 gold, 2 purchases, 5 XP; destroys Town Guard, Militia, Trainer, Barkeep (price",
+                "Buy Short Sword for 6 gold; 4 left.",
+                "R3.5",
+            ],
+        ),
+        ("pl", ["10 sztuk złota, 2 zakupy, 5 PD; usuwasz: ", "Kup kartę Krótki miecz za 6 sztuk złota; zostaje 4."]),
+        ("ru", ["10 золотых, 2 покупки, 5 жетонов опыта; вы уничтожаете: ", "Короткий меч", "остаётся 4", "Лоригг"]),
     ],
 )
 def test_the_text_follows_the_language(cli: Any, lang: str, expected: list[str]) -> None:

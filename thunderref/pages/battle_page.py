@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from thunderref.database.read import Language
-from thunderref.pages.page import Block, Line, Page, links_to_cards
+from thunderref.pages.page import Block, Line, Page, cost_text, links_to_cards
 from thunderref.thunderstone.resolve import result
 
 _COMPARED = ("attack", "magic_attack", "light_penalty", "total", "health")
@@ -63,7 +64,13 @@ def headline(target: result.TargetResult, words: Language) -> str:
     key, margin = f"resolve.{target.outcome}", target.margin or 0
     if target.outcome == "defeat" and margin >= 0:  # enough, but lost: the monster demands Magic Attack (R5.14)
         key += ".magic"
-    return words.say(key, **monster, total=target.total, health=target.health, margin=abs(margin))
+    text = words.say(key, **monster, total=target.total, health=target.health, margin=abs(margin))
+    return text + battle_cost(target, words)
+
+
+def battle_cost(target: result.TargetResult, words: Language) -> str:
+    """What the battle costs the player, to stand behind its verdict; cards that were never theirs are no cost."""
+    return cost_text(words, (Counter(target.destroyed) - Counter(target.destroyed_foreign)).elements())
 
 
 def best_target(resolution: result.Resolution) -> result.TargetResult | None:

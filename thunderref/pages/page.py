@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
@@ -82,6 +83,20 @@ def side_by_side(pages: Sequence[Page]) -> Page:
         heading = _joined(block.heading for block in same if block.lines)
         blocks.append(same[0]._replace(lines=lines, heading=heading))
     return first._replace(title=_joined(page.title for page in pages), blocks=blocks)
+
+
+def cost_text(words: Language, destroyed: Iterable[str]) -> str:
+    """What a line costs, to stand behind a full sentence: the cards it destroys and their price; "" for none.
+
+    To get rid of Disease costs nothing.
+    """
+    gone = [card for card in destroyed if words.database.cards[card].kind != "disease"]
+    if not gone:
+        return ""
+    counted = Counter(map(words.card, gone)).items()
+    names = ", ".join(name if n == 1 else words.say("score.cards", card=name, n=n) for name, n in counted)
+    price = sum(words.database.cards[card].cost or 0 for card in gone)
+    return words.say("cost.destroyed.price" if price else "cost.destroyed", cards=names, gold=price)
 
 
 def links_to_cards(words: Language, cards: Iterable[str]) -> tuple[PageLink, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from thunderref.database.read import Language
-from thunderref.pages.page import Block, Line, Page, links_to_cards
-from thunderref.thunderstone.resolve.result import PlayerScore, ScoreResult, VisitResult
+from thunderref.pages.page import Block, Line, Page, PageLink, cost_text, links_to_cards
+from thunderref.thunderstone.resolve.result import PlayerScore, ScoreResult, VisitResult, VisitWay
 
 _MOST_PRINTED, _MOST_TAPPED = 12, 40
 """More purchases than this are counted, not shown."""
@@ -36,12 +36,20 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True) -> 
     if not result.proven:
         remarks.append(Line(words.say("village.unproven")))
     headline = words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)
+    levelled = Counter(step["level_up"].partition("#")[0] for step in result.line if "level_up" in step)
+    headline += cost_text(words, (Counter(result.destroyed) - levelled).elements()) + "."
     if any(step.part in ("buy", "level") for step in result.steps):
         left = words.say("village.headline-left", gold=result.gold_left, xp=result.xp_left)
         return [Page(headline, [], blocks), Page(left, [], [Block(remarks)])]
     offer = _options(result, words, typed) if result.options else Block([Line(words.say("village.no-options"))])
     after = [Line(words.say(f"village.after.{kind}")) for kind in sorted(set(result.buys_after)) if result.options]
-    return [Page(headline, [], [*blocks, offer, Block(after), _level_ups(result, words), Block(remarks)])]
+    return [
+        Page(
+            headline,
+            [],
+            [*blocks, offer, Block(after), _level_ups(result, words), _ways(result, words), Block(remarks)],
+        )
+    ]
 
 
 def _options(result: VisitResult, words: Language, typed: bool) -> Block:
@@ -56,6 +64,27 @@ def _options(result: VisitResult, words: Language, typed: bool) -> Block:
         lines.append(Line(words.say("village.options-more" if typed else "ask.more", n=left)))
     key = "village.options" if result.stacks_known or not typed else "village.options.everything"
     return Block(lines, words.say(key), first=_FIRST)
+
+
+def _ways(result: VisitResult, words: Language) -> Block:
+    """The most gold beside what can be had without destroying anything, where these differ."""
+    ways = {"spending": result.spending, "sparing": result.sparing}
+    if not (result.spending and result.spending.destroyed):
+        return Block([])
+    lines = [Line(way_text(words, name, way), links=_bought(words, way)) for name, way in ways.items() if way]
+    return Block(lines, words.say("village.ways"))
+
+
+def way_text(words: Language, name: str, way: VisitWay) -> str:
+    """One way to shop in a line: its gold, what that buys at best, what it destroys."""
+    cards, cost = " + ".join(link.words for link in _bought(words, way)), way.best.cost if way.best else 0
+    text = words.say(f"village.way.{name}", gold=way.gold) + ", "
+    text += words.say("village.way.buys", cards=cards, cost=cost) if way.best else words.say("village.way.nothing")
+    return f"{text}{cost_text(words, way.destroyed)}."
+
+
+def _bought(words: Language, way: VisitWay) -> tuple[PageLink, ...]:
+    return links_to_cards(words, way.best.buy if way.best else ())
 
 
 def _level_ups(result: VisitResult, words: Language) -> Block:

@@ -11,7 +11,7 @@ from starlette.datastructures import QueryParams
 import thunderref
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
-from thunderref.pages.battle_page import best_target, spoils, target_page, verdict
+from thunderref.pages.battle_page import battle_cost, best_target, spoils, target_page, verdict
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.visit_page import score_pages, visit_pages
 from thunderref.search.names import find_card
@@ -209,6 +209,7 @@ def _target_view(target: TargetResult, found: Resolution, words: Language) -> Pa
     won, under = target.outcome == "victory", words.say("serve.rank", rank=target.rank)
     if won:
         under += " · " + words.say("serve.worth", vp=target.vp, xp=target.xp)
+    under += battle_cost(target, words)
     chosen = [line.short for part in parts for line in part.lines if line.short]
     after = ",".join(card or EMPTY for card in target.hall_after).rstrip(f",{EMPTY}")
     return {

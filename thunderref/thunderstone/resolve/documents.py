@@ -89,7 +89,7 @@ class VisitDocument(Record, kw_only=True):
     STEPS: ClassVar[Mapping[str, set[str]]] = VISIT_KEYS
 
     ruleset: Ruleset = "print"
-    goal: Literal["gold", "buy", "vp", "xp"] = "gold"
+    goal: Literal["buy", "gold", "vp", "xp"] = "buy"
     hand: list[str]
     deck: list[str] | None = None
     deck_list: list[str] | None = None

@@ -234,12 +234,30 @@ class NextLevel(Record, kw_only=True):
     available: bool
 
 
+class VisitWay(Record, kw_only=True):
+    """A way to use the village effects: its gold, purchases and XP, the best purchase, and what it destroys.
+
+    ``destroyed_cost`` is the gold that the destroyed cards cost in the village together.
+    """
+
+    gold: int
+    buys: int
+    buys_after: list[str] = []
+    xp: int
+    best: BuyOption | None = None
+    destroyed: list[str] = []
+    destroyed_cost: int = 0
+    line: list[dict[str, Any]] = []
+    unknown_draws: int = 0
+
+
 class VisitResult(Record, kw_only=True):
     """The answer to a visit.
 
     ``gold`` and ``xp`` are those before buying and levelling up; ``buys`` the purchases allowed, ``buys_after`` the
     types of which one must be bought first for one more each. ``options`` are what the gold can buy, best first,
-    ``unknown`` the cards whose effects depend on cards of other players (R4.11).
+    ``unknown`` the cards whose effects depend on cards of other players (R4.11). Without a plan ``spending`` is the
+    way to the most gold, ``sparing`` the best one that destroys nothing; None beside a plan.
     """
 
     goal: str
@@ -263,6 +281,8 @@ class VisitResult(Record, kw_only=True):
     unknown_draws: int = 0
     unknown: list[str] = []
     proven: bool = True
+    spending: VisitWay | None = None
+    sparing: VisitWay | None = None
 
 
 class ScoredCard(Record, kw_only=True):

@@ -3,10 +3,13 @@
 The line is a given plan, or the best use of village effects; the goal decides what that leaves open. The goals, each
 with what decides between equals:
 
-- ``gold``: the most gold; then the most purchases, then as little VP destroyed as possible, then XP less the cost of
-  what was destroyed, then XP, Diseases got rid of, and unknown cards drawn.
-- ``buy``: the dearest purchase that the stacks allow; ``vp``: the most VP bought, less what was destroyed; ``xp``: the
-  most XP. Then as for ``gold``, with the gold itself last for ``buy``, so that nothing is destroyed for idle gold.
+- ``buy``, the default: the dearest purchase that the stacks allow; then as little VP destroyed as possible, then XP
+  less the cost of what was destroyed, then XP, Diseases got rid of, unknown cards drawn, purchases, and the gold
+  itself. So nothing is destroyed for gold that buys nothing dearer.
+- ``gold``: the most gold, whether it buys anything or not; then the most purchases, then as for ``buy``.
+- ``vp``: the most VP bought, less what was destroyed; ``xp``: the most XP. Then as for ``buy`` and ``gold``.
+
+Beside the best line stand the most gold (``spending``) and the best that destroys nothing (``sparing``).
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from thunderref.thunderstone.resolve.battles import Line, endings, losses
 from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument, read_document
 from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, head_of, step_kind
 from thunderref.thunderstone.resolve.report import tell_event
-from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitResult, VisitStep
+from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitResult, VisitStep, VisitWay
 from thunderref.thunderstone.resolve.start import Finder, deck_of, hand_of, read_count
 from thunderref.thunderstone.rules import village
 from thunderref.thunderstone.rules.cards import STACKED, load_cards
@@ -39,6 +42,9 @@ from thunderref.thunderstone.rules.notation import Step, ref_of
 from thunderref.thunderstone.rules.position import DISEASE, Known, Position, Visit, tops
 from thunderref.thunderstone.rules.village import UNCOUNTED, visit_of, with_visit
 
+SPARING = "sparing"
+Reached = tuple[Position, tuple[int, ...], Line]
+"""A state, its worth, and the line to it."""
 MOST_OPTIONS = 5000  # combinations listed at most, the best first
 
 
@@ -142,6 +148,10 @@ class VillageSearch:
     goes_on: Tick
     complete: bool = True
     states: int = 0
+    spending: Line = ()
+    """After the run: the line to the most gold."""
+    sparing: Line = ()
+    """After the run: the best line on which nothing is destroyed."""
     _deck_matters: bool = field(default=False, init=False)
 
     def run(self, start: Position) -> Line:
@@ -150,10 +160,10 @@ class VillageSearch:
         self._deck_matters = any(
             op.op == "top-deck" for card in cards for ability in self.game.cards[card].village for op in ability.instant
         )
-        best: tuple[Position, tuple[int, ...], Line] = (start, self.worth(start), ())
+        best: dict[str, Reached] = {name: (start, value, ()) for name, value in self._values(start).items()}
         waiting: deque[tuple[Position, Line]] = deque([(start, ())])
         seen = {_key(self.game, start)}
-        while waiting:
+        while waiting and self.complete:
             state, line = waiting.popleft()
             for after, choices in self._onward(state):
                 key = _key(self.game, after)
@@ -162,32 +172,45 @@ class VillageSearch:
                 self.states += 1
                 if not self.goes_on(self.states):
                     self.complete = False
-                    return self._climb(*best)
+                    break
                 seen.add(key)
-                value = self.worth(after)
-                if value > best[1]:
-                    best = (after, value, (*line, *choices))
+                for name, value in self._values(after).items():
+                    if value > best[name][1]:
+                        best[name] = (after, value, (*line, *choices))
                 waiting.append((after, (*line, *choices)))
-        return best[2]
+        ends = {name: reached[2] if self.complete else self._climb(name, *reached) for name, reached in best.items()}
+        self.spending, self.sparing = ends["gold"], ends[SPARING]
+        return ends[self.goal]
 
-    def _climb(self, state: Position, reached: tuple[int, ...], line: Line) -> Line:
+    def _climb(self, name: str, state: Position, reached: tuple[int, ...], line: Line) -> Line:
         """The line with every further effect that helps on its own; ends, since worth only rises."""
-        onward = [(self.worth(after), after, choices) for after, choices in self._onward(state)]
+        onward = [
+            (values[name], after, choices)
+            for after, choices in self._onward(state)
+            if name in (values := self._values(after))
+        ]
         value, after, choices = max(onward, key=lambda each: each[0], default=(reached, state, ()))
-        return line if value <= reached else self._climb(after, value, (*line, *choices))
+        return line if value <= reached else self._climb(name, after, value, (*line, *choices))
 
-    def worth(self, state: Position) -> tuple[int, ...]:
+    def _values(self, state: Position) -> dict[str, tuple[int, ...]]:
+        """What the state is worth to each of the lines looked for, as far as it can be one of them."""
+        value = self.worth(state)
+        most = value if self.goal == "gold" else self.worth(state, "gold")
+        return {self.goal: value, "gold": most} | ({} if state.destroyed else {SPARING: value})
+
+    def worth(self, state: Position, goal: str = "") -> tuple[int, ...]:
         """The worth of counting gold now, the larger the better; see the head of this file."""
+        goal = goal or self.goal
         visit = visit_of(state)
         gold = visit.gold + village.gold_in_play(self.game, state)
         vp, cost, number, diseases = _count_lost(self.game, state)
         xp, buys = state.xp, visit.buys + len(visit.after)
         rest = (-vp, xp - cost, xp, 2 * diseases - number, state.unknown_draws)
-        if self.goal == "xp":
+        if goal == "xp":
             return (xp, gold, buys, *rest)
-        if self.goal in ("buy", "vp"):
+        if goal in ("buy", "vp"):
             dearest, richest = self.market.best(gold, visit.buys, visit.after)
-            return (dearest, *rest, buys, gold) if self.goal == "buy" else (richest - vp, dearest, buys, *rest, gold)
+            return (dearest, *rest, buys, gold) if goal == "buy" else (richest - vp, dearest, buys, *rest, gold)
         return (gold, buys, *rest)
 
     def _onward(self, state: Position) -> Iterator[tuple[Position, Line]]:
@@ -294,7 +317,31 @@ def visit(
     budget.begin()
     search = VillageSearch(game, market, asked.goal, budget.searching())
     line = search.run(start) if asked.plan is None else VisitFollower(search, find).follow(start, asked.plan)
-    return _tell(market, start, line, asked, words, proven=search.complete)
+    lines = () if asked.plan is not None else (search.spending, search.sparing)
+    ways = [_way(market, start, each, asked.goal) for each in lines]
+    return _tell(market, start, line, asked, words, ways, proven=search.complete)
+
+
+def _way(market: Market, start: Position, line: Line, goal: str) -> VisitWay:
+    """What the line to the counting of the gold brings, what that buys at best, and what it costs."""
+    state, writer, game = start, LineWriter(), market.game
+    for before, choice, after, _ in replay(game, start, (*line, COUNT)):
+        writer.add(before, choice)
+        state = after
+    purse, gone = visit_of(state), [card for card, _ in state.destroyed]
+    return VisitWay(
+        gold=purse.gold, buys=purse.buys, buys_after=list(purse.after), xp=state.xp, destroyed=gone,
+        destroyed_cost=sum(game.cards[card].cost for card in gone), line=writer.steps,
+        best=next(iter(_options(market, purse, goal)), None), unknown_draws=state.unknown_draws,
+    )  # fmt: skip
+
+
+def _options(market: Market, purse: Visit, goal: str) -> list[BuyOption]:
+    """What can be bought, best first; one more than :data:`MOST_OPTIONS` if there are more than that."""
+    options = list(islice(market.options(purse.gold, purse.buys, purse.after), MOST_OPTIONS + 1))
+    if goal == "vp":
+        options[:MOST_OPTIONS] = sorted(options[:MOST_OPTIONS], key=lambda one: (-one.vp, -one.cost, len(one.buy)))
+    return options
 
 
 def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Game, Position]:
@@ -329,7 +376,14 @@ PARTS: dict[str, Literal["effects", "gold", "buy", "level"]] = {
 
 
 def _tell(
-    market: Market, start: Position, line: Line, asked: VisitDocument, words: Language, *, proven: bool
+    market: Market,
+    start: Position,
+    line: Line,
+    asked: VisitDocument,
+    words: Language,
+    ways: list[VisitWay],
+    *,
+    proven: bool,
 ) -> VisitResult:
     game, writer, counted = market.game, LineWriter(), start
     events = [("use", Event("xp-owned", "", ("R3.4",), (("xp", asked.xp),)))] if asked.xp else []
@@ -340,9 +394,7 @@ def _tell(
         if choice == COUNT:
             counted = state
     visit, purse = visit_of(state), visit_of(counted)
-    options = list(islice(market.options(purse.gold, purse.buys, purse.after), MOST_OPTIONS + 1))
-    if asked.goal == "vp":
-        options[:MOST_OPTIONS] = sorted(options[:MOST_OPTIONS], key=lambda one: (-one.vp, -one.cost, len(one.buy)))
+    options = _options(market, purse, asked.goal)
     steps = [
         VisitStep(
             text=tell_event(event, words), part=PARTS[kind], rules=list(event.rules), card=event.card or None,
@@ -354,11 +406,13 @@ def _tell(
         goal=asked.goal, gold=purse.gold, gold_left=visit.gold, buys=visit.buys + len(visit.bought),
         buys_after=list(visit.after), xp=counted.xp, xp_left=state.xp, gained=list(state.gained),
         drawn=[event.card for _, event in events if event.key == "drawn"], line=writer.steps, proven=proven,
-        destroyed=[card for card, _ in state.destroyed], discarded=[card for card, _ in state.discarded],
+        destroyed=[card for card, _ in state.destroyed],
+        discarded=[card for card, _ in state.discarded],
         on_deck=[card for card, _ in visit.on_deck], steps=steps,
         options=options[:MOST_OPTIONS], options_complete=len(options) <= MOST_OPTIONS,
         level_ups=_level_ups(game, counted), stacks_known=asked.stacks is not None, unknown_draws=state.unknown_draws,
         unknown=sorted({event.card for _, event in events if event.key in ("brawl-unknown", "tax-unknown")}),
+        **dict(zip(("spending", "sparing"), ways, strict=False)),
     )  # fmt: skip
 
 
