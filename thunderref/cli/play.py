@@ -143,7 +143,7 @@ def _resume(run: Session, resume: str, readings: list[str]) -> GameRecord:
     try:
         record = records.resume_game(run.database, records.read_game(resume), run.words.lang)
         for name, value in asked.items():
-            kept = record.readings.get(name, run.database.switches[name].default)
+            kept = record.readings.get(name, run.database.choices[name].default)
             if value != kept:
                 raise InputError("play-other-reading", name=name, value=value, kept=kept)
         return record
@@ -276,15 +276,15 @@ class TerminalGame(Terminal):
             self.run.print_json(self.document())
 
     def _begin(self) -> None:
+        from thunderref.pages.card_page import chosen_lines
         from thunderref.pages.setup_page import heading
 
         self.say(heading(self.record.setup))
         self.tell("play.begin", code=self.record.setup.code, seed=self.record.seed)
         if self.record.game.ruleset == "yucata":
             self.tell("play.yucata")
-        for name, value in self.record.readings.items():
-            rule, meaning = self.run.database.switches[name].rule, self.words.say(f"reading.{name}.{value}")
-            self.tell("resolve.chosen", rule=rule, name=name, value=value, meaning=meaning)
+        for line in chosen_lines(self.words, self.record.readings):
+            self.say(line)
         if self.people and not self.record.over:
             self.tell("play.hint")
 

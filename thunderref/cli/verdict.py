@@ -115,6 +115,7 @@ def village_command(
     hand: command.Hand = None,
     visit: dict[str, Any],
     plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
+    readings: command.Readings = None,
     file: command.File = None,
     budget: command.Seconds = None,
 ) -> None:
@@ -123,7 +124,7 @@ def village_command(
 
     run = session()
     held, steps = entries_of(" ".join(hand)) if hand else None, None if plan is None else _plan(plan)
-    document = document_of(VisitDocument, file, **visit, hand=held, plan=steps)
+    document = document_of(VisitDocument, file, **visit, hand=held, plan=steps, readings=readings or None)
     documents.require_hand(document)
     if run.tonight is not None and document.get("stacks") is None:
         document["stacks"] = [*run.tonight.stacks]

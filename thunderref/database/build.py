@@ -140,6 +140,12 @@ def _reference_tables(sources: Sources) -> Iterator[Table]:
     pairs = [(ruling.id, card) for ruling in sources.clarifications for card in ruling.cards]
     yield "clarification_cards", [{"clarification": ruling, "card": card} for ruling, card in pairs]
     yield "conflicts", _rows(sources.conflicts, "id", "sources")
+    printings = [
+        {"conflict": c.id, "card": c.cards[0], "rule": "R0.1", "position": i, "record": _encoded(c.printing)}
+        | {field: getattr(c.printing, field) for field in ("name", "default", "other")}
+        for i, c in enumerate(sources.conflicts) if c.printing is not None
+    ]  # fmt: skip
+    yield "printings", printings
     subjects = [
         {"conflict": c.id, "kind": kind, "subject": subject}
         for c in sources.conflicts

@@ -78,7 +78,8 @@ class Bonus(Op):
     """Adds ``amount`` (times the number of revealed cards matching ``per``) to a figure.
 
     ``self`` is the hero or weapon (of a spell, item or trophy: the party), ``chosen`` a hero chosen on use. ``who``
-    narrows down the heroes, ``armed`` to those holding a weapon when the battle begins (R4.9).
+    narrows down the heroes, ``armed`` to those holding a weapon when the battle begins (R4.9), once for each one
+    with ``each_weapon``.
     """
 
     stat: Stat
@@ -87,6 +88,7 @@ class Bonus(Op):
     to: Literal["self", "heroes", "other-heroes", "chosen"] = "self"
     who: Select | None = None
     armed: bool = False
+    each_weapon: bool = False
     when: Condition | None = None
 
 
@@ -385,6 +387,7 @@ WITHOUT_FIELDS = {
     "bottom-after-victory": "After a victory one hall monster goes under the dungeon deck (R6.5).",
     "double": "The party's Magic Attack is doubled after everything else (R5.9).",
     "spare-heroes": "Own heroes destroyed in the battle are discarded instead (R6.3).",
+    "shield-heroes": "Own heroes are destroyed neither by dungeon effects nor by battle effects (R6.3).",
     "ignore-light-penalties": "Every light penalty is 0 while the hero attacks (R5.11).",
     "return-to-hand": "Discarded through another player's effect, the card comes back to its owner's hand.",
     "light-penalty": "The card's ``light_penalty`` is added to the light penalty of its rank (R5.11).",

@@ -89,14 +89,25 @@ class Clarification(Record):
     sources: tuple[Source, ...] = ()
 
 
+class Printing(Switch):
+    """What ``other`` printings of a card have: figures, and the effects of the same ids; play takes ``default``."""
+
+    figures: dict[str, int] = {}
+    effects: tuple[Effect, ...] = ()
+
+
 class Conflict(Record, kw_only=True):
-    """A contradiction between editions, ``sources``; its text says which one counts."""
+    """A contradiction between editions, ``sources``; its text says which one counts.
+
+    ``printing``: how the first of its ``cards`` is played as another edition prints it.
+    """
 
     id: Id
     cards: tuple[Id, ...] = ()
     rules: tuple[Id, ...] = ()
     terms: tuple[Id, ...] = ()
     sources: Annotated[tuple[Literal["card", "base.en", "base.pl", "base.ru", "wrath.pl"], ...], Meta(min_length=1)]
+    printing: Printing | None = None
 
 
 class Pool(Record):

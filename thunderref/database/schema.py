@@ -60,6 +60,9 @@ TABLES: dict[str, dict[str, Any]] = {
     "conflict_subjects": _table(
         "conflict kind subject", ("conflict", "kind", "subject"), "subject", conflict="conflicts.id"
     ),
+    "printings": _table(
+        "name position:int conflict card rule default other record", "name", conflict="conflicts.id", card="cards.id"
+    ),
     "texts": _table("key lang game text stale:int", ("key", "lang")),
     "messages": _table("key lang text", ("key", "lang")),
     "languages": _table("lang language plural position:int", "lang"),

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from thunderref.database.read import Language
+from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, cost_text, links_to_cards
 from thunderref.thunderstone.resolve import result
 
@@ -48,9 +49,7 @@ def closing(resolution: result.Resolution, words: Language) -> Iterator[str]:
     if resolution.best is not None or resolution.no_battle:
         yield verdict(resolution, words)
     yield from (other.text for other in resolution.other_readings)
-    for name, value in resolution.readings_chosen.items():
-        rule, meaning = words.database.switches[name].rule, words.say(f"reading.{name}.{value}")
-        yield words.say("resolve.chosen", name=name, value=value, rule=rule, meaning=meaning)
+    yield from chosen_lines(words, resolution.readings_chosen)
 
 
 def headline(target: result.TargetResult, words: Language) -> str:
@@ -209,6 +208,7 @@ def odds_pages(odds: result.OddsResult, words: Language) -> list[Page]:
         sure.append(Line(words.say("odds.cut-short")))
     if all(target.exact for target in odds.targets):
         sure.append(Line(words.say("odds.exact")))
+    sure += map(Line, chosen_lines(words, odds.readings_chosen))
     chances = Block([_target_chance(target, words) for target in odds.targets], heading)
     return [*pages, Page("", [], [chances, Block(sure)])]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIGURES
-from thunderref.database.read import FALLBACK, Language
+from thunderref.database.read import FALLBACK, Language, PrintingRow, SwitchRow
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.query import shorten
 
@@ -95,6 +95,28 @@ def conflict_lines(words: Language, record: Mapping[str, Any], *, named: bool = 
         sources = ", ".join(words.say_or(source, "card.source.") for source in conflict["sources"])
         text = words.text(f"conflict.{conflict['id']}") or ""
         lines.append(Line(text, label, words.say("card.sources", sources=sources), links=links))
+        printed = (each for each in words.database.printings.values() if each.conflict == conflict["id"])
+        lines += choice_lines(words, printed)
+    return lines
+
+
+def choice_lines(words: Language, choices: Iterable[SwitchRow | PrintingRow]) -> list[Line]:
+    """Both answers to each open question, or both printings of a card, the one taken first."""
+    return [
+        Line(words.say(key, name=each.name, value=value, meaning=words.say(f"reading.{each.name}.{value}")))
+        for each in choices
+        for value, key in ((each.default, "rule.reading-taken"), (each.other, "rule.reading-other"))
+    ]
+
+
+def chosen_lines(words: Language, chosen: Mapping[str, str]) -> list[str]:
+    """The open questions that were answered the other way, and the printings of cards that were taken instead."""
+    lines = []
+    for name, value in chosen.items():
+        row, meaning = words.database.choices[name], words.say(f"reading.{name}.{value}")
+        card = row.card if isinstance(row, PrintingRow) else ""
+        key, told = ("resolve.printing", {"card": words.card(card)}) if card else ("resolve.chosen", {"rule": row.rule})
+        lines.append(words.say(key, name=name, value=value, meaning=meaning, **told))
     return lines
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.read import Language
-from thunderref.pages.card_page import conflict_lines, record_name, rule_lines, ruling_lines
+from thunderref.pages.card_page import choice_lines, conflict_lines, record_name, rule_lines, ruling_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, links_to_cards, side_by_side
 from thunderref.search.query import shorten
 from thunderref.search.rules import RuleHit, rule_record
@@ -63,12 +63,7 @@ def _rule(words: Language, hit: RuleHit) -> Line:
 
 
 def _switches(words: Language, rule: str) -> list[Line]:
-    return [
-        Line(words.say(key, name=each.name, value=value, meaning=words.say(f"reading.{each.name}.{value}")))
-        for each in words.database.switches.values()
-        if each.rule == rule
-        for value, key in ((each.default, "rule.reading-taken"), (each.other, "rule.reading-other"))
-    ]
+    return choice_lines(words, (each for each in words.database.switches.values() if each.rule == rule))
 
 
 def _rule_page(words: Language, record: Mapping[str, Any], named: bool) -> Page:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from thunderref.database.read import Language
+from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, cost_text, links_to_cards
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoreResult, VisitResult, VisitWay
 
@@ -33,6 +34,7 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True) -> 
         links = links_to_cards(words, result.unknown)
         cards = ", ".join(link.words for link in links)
         remarks.append(Line(words.say("village.unknown", cards=cards), links=links))
+    remarks += map(Line, chosen_lines(words, result.readings_chosen))
     if not result.proven:
         remarks.append(Line(words.say("village.unproven")))
     headline = words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)

@@ -46,8 +46,9 @@ class Scenario(Record, kw_only=True):
     ``village`` are the cards on offer, as the ``stacks`` of a visit. ``others`` are the hands of the other players from
     the left, where they are known. ``target`` is a rank, None to judge every target. ``plan`` lists the player's exact
     choices, None to find the best line for ``goal``. ``readings`` answers open questions of the rules: the name of the
-    question or its rule with a value, or a list of ``name=value``. ``why_not`` lists other choices to weigh: a few
-    words (``short sword on thief``) or a plan step.
+    question or its rule with a value, or a list of ``name=value``; likewise how one's own card is printed
+    (``lizard=weapons``, R0.1). ``why_not`` lists other choices to weigh: a few words (``short sword on thief``) or a
+    plan step.
     """
 
     STEPS: ClassVar[Mapping[str, set[str]]] = STEP_KEYS
@@ -84,6 +85,7 @@ class VisitDocument(Record, kw_only=True):
     """A visit to the village; decks, discard pile and ``plan`` are as in a scenario, the goals those of :mod:`visit`.
 
     ``stacks`` are the cards on offer, None for all: a number (or a repeated entry) says how many, none at least one.
+    ``readings`` are as in a scenario.
     """
 
     STEPS: ClassVar[Mapping[str, set[str]]] = VISIT_KEYS
@@ -98,6 +100,7 @@ class VisitDocument(Record, kw_only=True):
     xp: Annotated[int, Meta(ge=0, le=999)] = 0
     players: Annotated[int, Meta(ge=1, le=5)] = 2
     stacks: list[str] | None = None
+    readings: dict[str, str] | list[str] = {}
     opponents: Opponents = Opponents()
     plan: list[dict[str, Any]] | None = None
 

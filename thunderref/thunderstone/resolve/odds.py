@@ -46,6 +46,7 @@ from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import to_slots
 from thunderref.thunderstone.rules.legal import legal_actions, play, targets
 from thunderref.thunderstone.rules.position import DISEASE, Position, key_of, replace
+from thunderref.thunderstone.rules.readings import other_values
 
 Outcomes = Callable[[Position], Sequence[tuple[str, Fraction]]]
 """What a waiting draw may bring, with probabilities; empty if the state does not wait for chance."""
@@ -409,7 +410,10 @@ def odds(
     widest = replace(state, pool=(*deal.certain, *deal.pool), pile=deal.pile) if draws else state
     judges = [Judge(game, widest, rank, foe.card) for rank, foe in wanted]
     weigh(judges, state, asked, deal, budget or Budget(), weighed)
-    return OddsResult(targets=[_tell(judge) for judge in judges], hand=next_hand, seed=asked.seed, weighed=weighed)
+    return OddsResult(
+        targets=[_tell(judge) for judge in judges], hand=next_hand, seed=asked.seed, weighed=weighed,
+        readings_chosen=other_values(database, game.readings),
+    )  # fmt: skip
 
 
 def _tell(judge: Judge) -> TargetOdds:

@@ -280,6 +280,7 @@ class VisitResult(Record, kw_only=True):
     stacks_known: bool = True
     unknown_draws: int = 0
     unknown: list[str] = []
+    readings_chosen: dict[str, str] = {}
     proven: bool = True
     spending: VisitWay | None = None
     sparing: VisitWay | None = None
@@ -358,3 +359,4 @@ class OddsResult(Record, kw_only=True):
     hand: NextHand | None = None
     seed: int = 0
     weighed: int
+    readings_chosen: dict[str, str] = {}

@@ -162,7 +162,8 @@ def _join_names(pieces: list[str], database: Database) -> Iterator[str]:
 
 def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game, Position]:
     """The table and the opening state; raises InputError for an empty hand or hall, too many cards, a fourth rank."""
-    cards = load_cards(database)
+    readings = other_readings(database, scenario.readings)
+    cards = load_cards(database, readings)
     hand = hand_of(scenario.hand, find)
     hall = hall_of(scenario.hall, find)
     rank0 = tuple(Foe(find(name, frozenset({"guardian"}))) for name in scenario.rank0)
@@ -176,7 +177,6 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
     check_size("dungeon", scenario.dungeon_size, len(dungeon))
     stones = [card for card in (*(foe.card for foe in hall), *dungeon) if card in cards and cards[card].kind == STONE]
     variant = "epic" if len(stones) > 1 else "normal"  # only that variant has a second one (R9.1)
-    readings = other_readings(database, scenario.readings)
     others = [tuple(cards_of(hand, find, HAND_KINDS)) for hand in scenario.others]
     if len(others) > MOST_OTHERS:
         raise InputError("too-many-others", n=len(others), most=MOST_OTHERS)

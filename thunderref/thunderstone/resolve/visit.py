@@ -40,6 +40,7 @@ from thunderref.thunderstone.rules.hand import find
 from thunderref.thunderstone.rules.legal import play, replay
 from thunderref.thunderstone.rules.notation import Step, ref_of
 from thunderref.thunderstone.rules.position import DISEASE, Known, Position, Visit, tops
+from thunderref.thunderstone.rules.readings import other_readings, other_values
 from thunderref.thunderstone.rules.village import UNCOUNTED, visit_of, with_visit
 
 SPARING = "sparing"
@@ -351,7 +352,8 @@ def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Gam
     hero = asked.opponents.brawl_hero
     known = Known(asked.opponents.discarded_gold, None if hero is None else find(hero, frozenset(("hero", "basic"))))
     start = Visit(offer=_offer(asked.stacks, database, find), known=known)
-    game = Game(load_cards(database), asked.ruleset, None, asked.players)
+    readings = other_readings(database, asked.readings)
+    game = Game(load_cards(database, readings), asked.ruleset, None, asked.players, None, readings)
     return game, village.begin_visit(tuple(hand), deck, asked.xp, start)
 
 
@@ -403,6 +405,7 @@ def _tell(
         for kind, event in events
     ]  # fmt: skip
     return VisitResult(
+        readings_chosen=other_values(words.database, game.readings),
         goal=asked.goal, gold=purse.gold, gold_left=visit.gold, buys=visit.buys + len(visit.bought),
         buys_after=list(visit.after), xp=counted.xp, xp_left=state.xp, gained=list(state.gained),
         drawn=[event.card for _, event in events if event.key == "drawn"], line=writer.steps, proven=proven,

@@ -21,7 +21,7 @@ from thunderref.thunderstone.rules.hand import add_card, all_slots, next_slots
 from thunderref.thunderstone.rules.position import EMPTY, UNKNOWN, Foe, Position, Ref, Slot, Task, replace
 from thunderref.thunderstone.rules.readings import THROWN_SPEAR, USED_CARDS, WHEN_COUNTED
 
-HELPFUL = frozenset({"weightless", "spare-heroes"})
+HELPFUL = frozenset({"weightless", "spare-heroes", "shield-heroes"})
 """Lasting operations without an amount that are never worse than nothing."""
 
 

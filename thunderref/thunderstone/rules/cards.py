@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from msgspec import Struct
+from msgspec.json import decode
+from msgspec.structs import replace
 
 from thunderref.database import operations as ops
 from thunderref.database.card_records import Card
 from thunderref.database.operations import Effect
 from thunderref.database.read import Database
+from thunderref.database.records import Printing
 from thunderref.thunderstone.rules.explanation import Term
 
 LASTING = frozenset((
-    "bonus", "instead", "double", "count-magic", "convert", "weightless", "spare-heroes", "cannot-attack",
-    "many-weapons", "unconfirmed", "ignore-light-penalties", "extra-xp", "spoils", "take-before-refill",
+    "bonus", "instead", "double", "count-magic", "convert", "weightless", "spare-heroes", "shield-heroes",
+    "cannot-attack", "many-weapons", "unconfirmed", "ignore-light-penalties", "extra-xp", "spoils",
+    "take-before-refill",
 ))  # fmt: skip
 """Operations that are read when values are added up, not carried out once."""
 
@@ -134,14 +140,22 @@ class Cards(dict[str, CardSpec]):
     __hash__ = object.__hash__  # type: ignore[assignment]
 
 
-def load_cards(database: Database) -> Cards:
-    """The cards of the database, made once."""
-    return database.derived(_cards)
+def load_cards(database: Database, readings: Set[str] = frozenset()) -> Cards:
+    """The cards of the database, made once for all readings that name the same printings of cards (R0.1)."""
+    return database.derived(_cards, frozenset(readings & database.printings.keys()))
 
 
-def _cards(database: Database) -> Cards:
+def _cards(database: Database, printings: frozenset[str]) -> Cards:
     effects = database.all_effects
-    return Cards({name: CardSpec(card, effects.get(name, ())) for name, card in database.cards.items()})
+    if not printings:
+        return Cards({name: CardSpec(card, effects.get(name, ())) for name, card in database.cards.items()})
+    cards = Cards(load_cards(database))
+    for row in (database.printings[name] for name in sorted(printings)):
+        printing = decode(row.record, type=Printing)
+        changed = {effect.id: effect for effect in printing.effects}
+        there = tuple(changed.get(effect.id, effect) for effect in effects.get(row.card, ()))
+        cards[row.card] = CardSpec(replace(database.cards[row.card], **printing.figures), there)
+    return cards
 
 
 def _operations(effects: tuple[Effect, ...], *timings: str) -> tuple[ops.Operation, ...]:

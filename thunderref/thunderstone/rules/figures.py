@@ -69,7 +69,8 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
         by = (("from_card", target.spec.id),)
         for trait in target.spec.battle:
             if isinstance(trait, Bonus) and (not trait.armed or party.held(hero)):
-                terms.append(Term("from-target", hero.card, trait.amount, 0, 0, ("R5.2",), by))
+                n = len(party.held(hero)) if trait.each_weapon else 1
+                terms.append(Term("from-target", hero.card, n * trait.amount, 0, 0, ("R5.2",), by))
         if "unequipped-heroes" in target.spec.immune and not party.held(hero):
             attack, magic, _ = fold(terms)
             return [*terms, Term("immune.unequipped", hero.card, -attack, -magic, 0, ("R5.5",))]

@@ -36,7 +36,7 @@ class Party:
         self.gifts: list[LastingEffect] = []  # what heroes may get besides
         self.weapon_gifts: list[tuple[Bonus, Slot]] = []  # what belongs to a held weapon
         self._converting: list[Slot] = []
-        self.weightless = False
+        self.weightless = self.shielding = False
         self.terms: dict[tuple[str, int, int | None], tuple[Term, ...]] = {}  # added up already, by target
         for card, numbers in state.gone:
             self._use(specs[card], numbers, Slot(card, 0))
@@ -89,6 +89,8 @@ class Party:
                 self.gifts.append(given)
             elif used and operation.op == "weightless":
                 self.weightless = True
+            elif operation.op == "shield-heroes":
+                self.shielding = True
 
     def spec(self, slot: Slot) -> CardSpec:
         return self._specs[slot.form or slot.card]
@@ -146,6 +148,10 @@ class Party:
     def spares(self, slot: Slot) -> bool:
         """True for a hero whom a battle that would destroy them sends to the owner's discard pile instead (R6.3)."""
         return self.spec(slot).is_hero and any(given.operation.op == "spare-heroes" for given in self.given)
+
+    def shields(self, slot: Slot) -> bool:
+        """True for a hero whom no dungeon or battle effect can destroy, as a printing of a card has it (R0.1)."""
+        return self.shielding and self.spec(slot).is_hero
 
     def hand_free(self, hero: Slot) -> bool:
         """True if the hero may hold one weapon more (R4.3)."""

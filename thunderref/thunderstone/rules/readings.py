@@ -1,5 +1,7 @@
 """The open questions of the rules that the engine can answer either way, by their names in db/rules.toml.
 
+Cards that editions print differently are such questions too, by their names in db/conflicts.toml.
+
 A game carries the names of the questions answered the other way than by default; the empty set is rules.md as it is.
 """
 
@@ -8,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from thunderref.database.operations import Bonus, Convert, Operation
-from thunderref.database.read import Database, SwitchRow
+from thunderref.database.read import Database, PrintingRow, SwitchRow
 from thunderref.errors import InputError
 
 ReadingsAsked = Mapping[str, str] | Sequence[str]
@@ -48,7 +50,7 @@ def is_counted(operation: Operation) -> bool:
 def other_readings(database: Database, asked: ReadingsAsked) -> frozenset[str]:
     """The names of the questions answered the other way than by default; raises as :func:`read_answers` does."""
     answers = read_answers(database, asked)
-    return frozenset(name for name, value in answers.items() if value == database.switches[name].other)
+    return frozenset(name for name, value in answers.items() if value == database.choices[name].other)
 
 
 def read_answers(database: Database, asked: ReadingsAsked) -> dict[str, str]:
@@ -65,10 +67,11 @@ def read_answers(database: Database, asked: ReadingsAsked) -> dict[str, str]:
     return chosen
 
 
-def _switch(database: Database, name: str, value: str) -> tuple[SwitchRow, str]:
-    fitting = [s for s in database.switches.values() if name.lower() in (s.name, s.rule.lower())]
+def _switch(database: Database, name: str, value: str) -> tuple[SwitchRow | PrintingRow, str]:
+    called = "-".join(name.lower().split())
+    fitting = [s for s in database.choices.values() if called in (s.name, s.rule.lower(), getattr(s, "card", ""))]
     if not fitting:
-        raise InputError("unknown-reading", name=name or "-", candidates=list(database.switches))
+        raise InputError("unknown-reading", name=name or "-", candidates=list(database.choices))
     if not value and len(fitting) > 1:
         others = [f"{s.name}={s.other}" for s in fitting]
         raise InputError("unknown-reading", name=name, why="several", candidates=others)
@@ -83,4 +86,4 @@ def _switch(database: Database, name: str, value: str) -> tuple[SwitchRow, str]:
 
 def other_values(database: Database, readings: frozenset[str]) -> dict[str, str]:
     """The value of every question that is answered the other way."""
-    return {name: switch.other for name, switch in database.switches.items() if name in readings}
+    return {name: switch.other for name, switch in database.choices.items() if name in readings}

@@ -101,7 +101,8 @@ def open_game(setup: Setup, start: DealtCards, ruleset: str = "print", readings:
     """The first turn of a game of this set-up with the cards dealt like this (R1.4 to R1.7)."""
     content = setup.content
     variant = variant_of(content.variant, content.level or "")
-    game = Game(load_cards(setup.database), ruleset, None, content.players, variant, readings)
+    readings = frozenset(readings)
+    game = Game(load_cards(setup.database, readings), ruleset, None, content.players, variant, readings)
     sold = (stack.cards for stack in setup.table.stacks if stack.kind in ("basic", "hero", "village"))  # R1.6
     stacks, hall = tuple(entry for cards in sold for entry in cards), setup.table.hall
     return Opening(game, turns.begin(game, start.dungeon, start.decks, stacks, horde=start.horde, hall=hall))

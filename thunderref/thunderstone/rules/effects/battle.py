@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations, permutations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from thunderref.database import operations as ops
 from thunderref.database.operations import Spoils, Toll
@@ -103,6 +103,7 @@ def _victims(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> list
         return []
     doomed = position.THROWN | position.DOOMED
     found = [slot for slot, spec in party.cards if not slot.flags & doomed and spec.matches(operation.select)]
+    found = [slot for slot in found if not party.shields(slot)] if party.shielding else found
     if operation.select.bare:
         bare = [slot for slot in found if not party.is_armed(slot, aim)]
         found = [hero for hero in bare if fold(hero_terms(party, hero, aim))[1] < 1]
@@ -163,7 +164,7 @@ def _doom_the_weak(game: Game, state: Position, task: Task[Any], choice: None, e
     party, by = party_of(game, state), task.source[0]
     for hero in party.heroes:
         strength = party.strength(hero, battle_of(state).weaken)
-        if strength <= 0 and not hero.flags & position.DOOMED:
+        if strength <= 0 and not hero.flags & position.DOOMED and not (by and party.shielding):
             numbers = (("by_card", by), ("copy", hero.copy), ("strength", strength))
             events.append(Event("too-weak", hero.card, ("R6.9" if by else "R6.9y",), numbers))
             state = hand.flag_card(state, hero.ref, position.DOOMED)
@@ -181,7 +182,8 @@ def _random_fate(game: Game, state: Position, task: Task[ops.DestroyRandom], cho
     fates = set()
     for slot in hand.all_slots(state):
         spec = game.cards[slot.face]
-        fates.add("" if spec.matches(task.data.unless) or spec.kind == "disease" else slot.card)
+        safe = spec.matches(task.data.unless) or spec.kind == "disease" or party_of(game, state).shields(slot)
+        fates.add("" if safe else slot.card)
     if len(fates) != 1 or fates == {""}:
         return state
     ref = min(slot.ref for slot in hand.all_slots(state))
@@ -195,12 +197,17 @@ def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, e
     slot = next(slot for slot in hand.all_slots(state) if slot.card == card and hand.in_play(slot))
     events.append(Event("revealed", card, ("R5.2",), (("by_card", task.source[0]),)))
     spec = game.cards[slot.face]
-    if spec.matches(operation.unless) or spec.kind == "disease":
+    if spec.matches(operation.unless) or spec.kind == "disease" or party_of(game, state).shields(slot):
         return state
     if party_of(game, state).spares(slot):
         events.append(Event("spared", card, ("R6.3",)))
         return preparation.discard(state, slot.ref, events)
     return preparation.destroy(state, slot.ref, events, task.source[0], ("R5.2",))
+
+
+def _each_options(game: Game, state: Position, task: Task[AllDestroy]) -> Answers:
+    party, own = party_of(game, state), preparation.own_cards("pick", position.DOOMED)(game, state, task) or ()
+    return tuple(one for one in own if not party.shields(hand.find(state, cast("Pick", one).value)[0]))
 
 
 def _each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | None, events: Events) -> Position:
@@ -414,7 +421,7 @@ HANDLERS: Handlers = {
     "random-fate": (None, _random_fate),
     REVEAL_AT_RANDOM: (None, do_nothing),  # only with an empty hand: else the task becomes ``revealed``
     "revealed": (None, _revealed),
-    "battle:each-player-destroys": (preparation.own_cards("pick", position.DOOMED), _each),
+    "battle:each-player-destroys": (_each_options, _each),
     "finish": (None, _finish),
     "spoils": (_spoils_options, on_choice(_spoils)),
     "purge-fate": (_purge_fate_options, settle_open),

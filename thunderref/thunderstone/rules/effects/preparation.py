@@ -14,6 +14,7 @@ from thunderref.thunderstone.rules.choices import Choice, Named, Order, Pick, Ra
 from thunderref.thunderstone.rules.draws import DRAW_ONE, DRAW_UP
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, Options, on_choice, void
+from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import Foe, For, Position, Ref, Slot, Task, replace, take_from_stack, tops
 from thunderref.thunderstone.rules.readings import USED_CARDS
 
@@ -78,7 +79,10 @@ def off_the_stack(state: Position, card: str) -> Position:
 
 
 def _destroy_options(game: Game, state: Position, task: Task[ops.Destroy]) -> Answers:
-    return tuple(Pick("destroy", slot.ref) for slot in candidates(game, state, task.data.select, task.source))
+    found = candidates(game, state, task.data.select, task.source)
+    if state.visit is None and (party := party_of(game, state)).shielding:
+        found = [slot for slot in found if not party.shields(slot)]
+    return tuple(Pick("destroy", slot.ref) for slot in found)
 
 
 def destroy_chosen(game: Game, state: Position, task: Task[Any], choice: Pick, events: Events) -> Position:
