@@ -108,6 +108,31 @@ def test_it_ends_the_game_if_it_is_ahead_and_only_then() -> None:
     assert chosen(behind) != DUNGEON
 
 
+def test_the_first_of_two_stones_ends_nothing() -> None:
+    """R9.1: who is ahead gains nothing by bringing it to rank 1; a battle won still takes it."""
+    hall = ("tyxr-the-old", "stone-of-mystery", "griffon")
+    deck = ("griffon", "stone-of-agony")
+    ahead = replace(position(("griffon", *POOR[1:]), hall), dungeon=deck)
+    assert chosen(ahead) != DUNGEON
+    both = position(("griffon", *POOR[1:]), (*hall[:2], "stone-of-agony"))
+    assert chosen(both) == DUNGEON, "one after the other they reach rank 1"
+    worth, last = (
+        battle_choice.BattleChoice(Valuation(seen(there)), there).prize(Foe("tyxr-the-old"), 1)
+        for there in (replace(position(STRONG, each), dungeon=deck) for each in ((hall[0], *HALL[1:]), hall))
+    )
+    assert last - worth == pytest.approx(STORE.cards["stone-of-mystery"].vp)
+
+
+def test_a_battle_lost_against_who_must_be_defeated_moves_nothing() -> None:
+    """R6.8: a guardian stays where he is, and everyone beside Steam Torment does."""
+    for hall in (("steam-torment", "griffon", "pegasus"), ("griffon", "pegasus", "steam-torment")):
+        here = position(POOR, hall)
+        assert chosen(here, PATIENCE + 4) != DUNGEON, hall
+        entered = play(GAME, here, DUNGEON)[0]
+        found = planner.decide(seen(entered), legal_actions(GAME, entered)).reason
+        assert found == BotReason("vain-must")
+
+
 def test_a_tie_or_a_game_that_stands_still_may_end() -> None:
     hall = ("tyxr-the-old", "stone-of-mystery", "griffon")
     behind = position(POOR, hall, other=["colossus"])

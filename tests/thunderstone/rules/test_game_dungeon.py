@@ -216,20 +216,22 @@ def test_after_a_defeat_nobody_takes_the_stone() -> None:
     assert not any(standing.stone for standing in result(game, position)[0])
 
 
-def test_of_two_stones_the_first_does_not_end_the_game() -> None:
+@pytest.mark.parametrize("variant", ["normal", "epic"])
+def test_of_two_stones_the_first_does_not_end_the_game(variant: str) -> None:
+    """R9.1; so two stones without the variant (Wrath rules, "Kamień agonii")."""
     game, position = at_table(
         STRONG,
         STRONG,
         hall=("nixie", "stone-of-mystery", "griffon"),
         dungeon="ghost, stone-of-agony, ghost",
-        variant="epic",
+        variant=variant,
     )
     position = do(game, position, DUNGEON, attack(1))
     assert (position.phase, position.table.active) == ("choose", 1)
     assert "stone-of-mystery" in seat_of(position, 0).discard
     assert hall_of(position) == ["griffon", "ghost", "stone-of-agony"]
     game, position = at_table(
-        "militia", hall=("nixie", "stone-of-mystery", "griffon"), dungeon="stone-of-agony, ghost", variant="epic"
+        "militia", hall=("nixie", "stone-of-mystery", "griffon"), dungeon="stone-of-agony, ghost", variant=variant
     )
     position, events = told(game, position, DUNGEON, attack(1))
     assert position.table.removed == ("stone-of-mystery",)

@@ -88,15 +88,15 @@ class BattleChoice:
         valuation, spec = self.valuation, self.game.cards[foe.card]
         if self.ends(rank):
             return valuation.vp(foe.card) + self.ending(foe, rank, won=True)
-        nearer = NEARER if rank in (1, 2) and self._is_stone(3) else 0
-        return valuation.worth(foe.card) + valuation.xp * spec.xp + (nearer if self.lead > 0 else -nearer)
+        nearer = NEARER if rank in (1, 2) and self._is_stone(3) and valuation.view.stones == 1 else 0
+        worth = valuation.worth(foe.card) + valuation.xp * spec.xp + (nearer if self.lead > 0 else -nearer)
+        return worth + self._stone_vp(rank)
 
     def ending(self, foe: Foe, rank: int, *, won: bool) -> float:
         """What it is worth that the game ends with a battle against this monster (R7.1); 0 if it does not."""
-        stays = must_be_defeated(self.game, foe) or hall_locked(self.game, self.start)  # unless beaten (R6.1, R6.8)
-        if not self.ends(rank) or (stays and not won):
+        if not self.ends(rank) or (not won and self.stays(foe)):
             return 0
-        stone = self.game.cards[self.start.hall[rank].card].vp or 0
+        stone = self._stone_vp(rank)
         lead = float(self.lead + (stone + self.valuation.vp(foe.card) if won else 0))
         end = END_AHEAD
         if lead <= 0 and (lead == 0 or self.valuation.view.still >= HOPELESS):
@@ -109,13 +109,34 @@ class BattleChoice:
             return False
         return self.ending(self.start.hall[0], 1, won=False) > 0
 
+    def stays(self, foe: Foe) -> bool:
+        """True for a monster that stays where it is if the battle is lost (R6.1, R6.8)."""
+        return must_be_defeated(self.game, foe) or hall_locked(self.game, self.start)
+
+    def moves_on(self) -> bool:
+        """True if the player may attack a monster whose victory moves the others on (R6.1)."""
+        foes = {(rank, place): foe for rank, place, foe in self.monsters()}
+        may = [foes[attack.rank, attack.place] for attack in self.attacks() if (attack.rank, attack.place) in foes]
+        return not all(map(self.stays, may))
+
     def attacks(self) -> tuple[Attack, ...]:
         """The attacks that nothing bars, whether they win or not (R5.1)."""
         return attack_actions(self.game, self.start, party_of(self.game, self.start))
 
     def ends(self, rank: int) -> bool:
-        """True if a Thunderstone reaches rank 1 when the monster at this rank has left."""
-        return rank == 1 and self._is_stone(2)
+        """True if the game ends when the monster at this rank has left: no other stone is to come (R7.1, R9.1)."""
+        return 0 < len(self._stones(rank)) == self.valuation.view.stones
+
+    def _stones(self, rank: int) -> tuple[int, ...]:
+        """The ranks of the Thunderstones that reach rank 1, one by one, when the monster at ``rank`` leaves."""
+        if rank != 1 or not self._is_stone(2):
+            return ()
+        return (2, 3) if self._is_stone(3) else (2,)
+
+    def _stone_vp(self, rank: int) -> int:
+        """VP of these stones; 0 while a guardian in rank 0 keeps everybody from them (R6.7)."""
+        stones = () if self.start.rank0 else self._stones(rank)
+        return sum([self.game.cards[self.start.hall[place - 1].card].vp or 0 for place in stones])
 
     def _is_stone(self, rank: int) -> bool:
         spec = self.game.cards.get(self.start.hall[rank - 1].card)

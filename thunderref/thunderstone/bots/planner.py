@@ -185,8 +185,9 @@ class Planner:
         if least > other.value:
             return Verdict(DUNGEON, least, BotReason("vain-end"))
         vain = VAIN + MOVED * max(0, view.still + 1 - PATIENCE)
-        if vain > other.value and (battles.attacks() or other.value == NEVER):
-            return Verdict(DUNGEON, vain, BotReason("vain"))
+        moves_on = battles.moves_on()
+        if vain > other.value and (moves_on or other.value == NEVER):
+            return Verdict(DUNGEON, vain, BotReason("vain" if moves_on else "vain-must"))
         return other
 
     def _remember(self, view: View, line: Sequence[Choice]) -> None:
@@ -207,16 +208,18 @@ class Planner:
                 return Verdict(choice, fight.value, fight.reason(None))
         lost = [(self._harm(battles, choice), choice) for choice in choices if isinstance(choice, Attack)]
         if lost:
-            (harm, _), choice = min(lost, key=lambda each: each[0])
-            return Verdict(choice, -harm, BotReason("vain-end" if -harm > END_AHEAD / 2 else "vain"))
+            (harm, stays, _), choice = min(lost, key=lambda each: each[0])
+            why = "vain-end" if -harm > END_AHEAD / 2 else "vain-must" if stays else "vain"
+            return Verdict(choice, -harm, BotReason(why))
         leave = [choice for choice in choices if isinstance(choice, Leave)]
         return Verdict([*leave, *choices][0], VAIN, None)
 
-    def _harm(self, battles: BattleChoice, attack: Attack) -> tuple[float, int]:
-        """What a battle lost against this monster costs, least first."""
+    def _harm(self, battles: BattleChoice, attack: Attack) -> tuple[float, bool, int]:
+        """What a battle lost against this monster costs, least first; then one that moves the others on (R6.8)."""
         foe = next(foe for rank, place, foe in battles.monsters() if (rank, place) == (attack.rank, attack.place))
         spec = battles.game.cards[foe.card]
-        return len(spec.battle) - battles.ending(foe, attack.rank, won=False), -(spec.vp or 0)
+        harm = len(spec.battle) - battles.ending(foe, attack.rank, won=False)
+        return harm, battles.stays(foe), -(spec.vp or 0)
 
     def _draw(self, valuation: Valuation, choices: Sequence[Choice]) -> Use | None:
         """An effect that draws cards, for nothing or for a Disease."""

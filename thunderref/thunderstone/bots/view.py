@@ -41,9 +41,9 @@ class View:
     the game ``trial``, which has the same rules but for the variant: that needs the table.
 
     ``hand``, ``deck`` and ``discard`` are the player's own cards, sorted. ``others`` are in turn order from the left.
-    ``dungeon_size`` and ``horde_size`` count cards nobody has seen. ``removed`` is out of the game for good. ``due`` is
-    True while the player must attack rank 1 (R9.6). ``turn``
-    counts turns from 1, ``round`` rounds; ``still`` the rounds since any card last changed its place.
+    ``dungeon_size`` and ``horde_size`` count cards nobody has seen, ``stones`` the Thunderstones that have not reached
+    rank 1 (R9.1). ``removed`` is out of the game for good. ``due`` is True while the player must attack rank 1 (R9.6).
+    ``turn`` counts turns from 1, ``round`` rounds; ``still`` the rounds since any card last changed its place.
 
     ``memory`` is the player's own for the whole game, or empty: what is kept there may save time, and must not be
     needed.
@@ -73,6 +73,8 @@ class View:
         self.stacks: Stacks = stacks_of(position)
         self.dungeon_size = len(position.dungeon)
         self.horde_size = len(table.horde)
+        ahead = (*[foe.card for foe in position.hall], *position.dungeon)
+        self.stones = sum([card in game.cards and game.cards[card].kind == "thunderstone" for card in ahead])
         self.removed = table.removed
         self.due = table.due
         self.lost = table.lost

@@ -22,7 +22,6 @@ from thunderref.thunderstone.rules.notation import FindCard, Step
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, Will, replace, tops
 from thunderref.thunderstone.rules.readings import other_readings
 from thunderref.thunderstone.rules.scoring import is_horde
-from thunderref.thunderstone.rules.variants import variant_of
 
 MOST_OTHERS = 4
 MOST_WAYS = 27  # more ways than this are not tried; the result is then not proven
@@ -175,13 +174,11 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
     village = None if scenario.village is None else tops(cards, listed)  # only the lowest level of a family (R3.3)
     dungeon = tuple(cards_of(scenario.dungeon or [], find, HALL_KINDS | {"trap"}))
     check_size("dungeon", scenario.dungeon_size, len(dungeon))
-    stones = [card for card in (*(foe.card for foe in hall), *dungeon) if card in cards and cards[card].kind == STONE]
-    variant = "epic" if len(stones) > 1 else "normal"  # only that variant has a second one (R9.1)
     others = [tuple(cards_of(hand, find, HAND_KINDS)) for hand in scenario.others]
     if len(others) > MOST_OTHERS:
         raise InputError("too-many-others", n=len(others), most=MOST_OTHERS)
     players = max(scenario.players, 1 + len(others))
-    game = Game(cards, scenario.ruleset, village, players, variant_of(variant), readings)
+    game = Game(cards, scenario.ruleset, village, players, readings=readings)
     return game, Position(
         phase="prepare", hand=to_slots(hand), hall=tuple(hall), rank0=rank0, dungeon=dungeon,
         deck=deck_of(scenario, find),

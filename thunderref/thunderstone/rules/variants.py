@@ -12,17 +12,6 @@ from thunderref.thunderstone.rules.hall import NOBODY
 from thunderref.thunderstone.rules.position import Foe, Position, Task, replace, table_of
 
 
-class Epic(Normal):
-    """Two Thunderstones; the second ends the game (R9.1)."""
-
-    name: ClassVar[str] = "epic"
-
-    def goes_on(self, game: Game, state: Position) -> bool:
-        """True while another Thunderstone is to come."""
-        to_come = (*(foe.card for foe in state.hall[1:]), *state.dungeon)
-        return any(card in game.cards and game.cards[card].kind == "thunderstone" for card in to_come)
-
-
 class Solo(Normal):
     """Alone against monsters that march on the village; ``level`` is normal, fighter or nightmare (R9.5)."""
 
@@ -86,7 +75,7 @@ class Marauding(Normal):
 
 def variant_of(name: str, level: str = "") -> Normal:
     """The rules of a variant that changes how a game is played; of a normal game, if it only changes the set-up."""
-    changing = {variant.name: variant for variant in (Epic, Solo, Marauding)}
+    changing = {variant.name: variant for variant in (Solo, Marauding)}
     return changing.get(name, Normal)(level)
 
 
