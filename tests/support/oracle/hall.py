@@ -85,17 +85,18 @@ def trap(p: Position, name: str) -> Iterator[Position]:
         return
     shields = p.shields()
     if shields:
-        yield replace(p, shown=True)
+        yield spared(replace(p, shown=True), name, shields[:1])
         bars = any(slot and slot[0] in ("air-wrath", "thunder-wrath") for slot in p.hall)
         bars = bars or any(card in ("air-wrath", "thunder-wrath") for card in p.dungeon)
         # forgone before the attack, so that no spell is used
         if bars and not p.fought and all(untouched(p, card) for card in shields):
-            yield from trap(replace(p, forgone=p.forgone | set(shields)), name)
+            declined = say(replace(p, forgone=p.forgone | set(shields)), name, "show", (None,))
+            yield from trap(declined, name)
     elif name == "rolling-boulder":
         yield rolled(p)
     elif name == "poison-gas-trap":
-        safe = any("cleric" in p.types(h) or "thief" in p.types(h) for h in heroes)
-        yield p if safe else replace(p, gained=(*p.gained, "disease"))
+        safe = [h for h in heroes if "cleric" in p.types(h) or "thief" in p.types(h)]
+        yield spared(p, name, safe) if safe else replace(p, gained=(*p.gained, "disease"))
     elif not heroes:
         yield p
     elif name == "the-cage":
@@ -117,6 +118,10 @@ def trap(p: Position, name: str) -> Iterator[Position]:
 
 def shows(p: Position, name: str, hero: int) -> Position:
     return say(p, name, "show", called(p, hero))
+
+
+def spared(p: Position, name: str, cards: list[int]) -> Position:
+    return say(p, name, "show", tuple(one for card in cards for one in called(p, card)))
 
 
 def rolled(p: Position) -> Position:

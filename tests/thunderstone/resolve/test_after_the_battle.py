@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from thunderref.errors import IllegalStepError
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import TargetResult
 
@@ -60,3 +63,35 @@ def test_the_end_of_the_game_is_part_of_the_result() -> None:
     assert result.game_ends
     assert result.gained == ["nixie", "stone-of-mystery"]
     assert len(keys(result, "R7.1")) == 2
+
+
+SHOWN: dict[str, Any] = {"hand": ["foresight-elixir", "runespawn-adept", "elf-wizard"], "hall": ["griffon"]}
+
+
+@pytest.mark.parametrize(
+    ("trap", "show", "spared", "gained"),
+    [
+        ("pit-trap", [{"show": "foresight-elixir"}], True, []),
+        ("pit-trap", [{"show": None}, {"show": "elf-wizard"}], False, []),
+        ("pit-trap", [{"show": "elf-wizard"}], False, []),
+        ("pit-trap", [{"show": "runespawn-adept"}], True, []),
+        ("poison-gas-trap", [{"show": "runespawn-adept"}], True, []),
+        ("poison-gas-trap", [{"show": None}, {"show": None}], True, ["disease"]),
+        ("poison-gas-trap", [], True, []),
+    ],
+)
+def test_a_plan_says_what_is_shown_to_a_trap(
+    trap: str, show: list[dict[str, Any]], spared: bool, gained: list[str]
+) -> None:
+    """R6.6: a Foresight Elixir may be shown, a cleric or thief too; nobody must."""
+    plan = [{"attack": 1}, *show]
+    (result,) = resolve({**SHOWN, "dungeon": [trap, "nixie"], "target": 1, "plan": plan}).targets
+    assert (result.destroyed, result.gained) == ([] if spared else ["elf-wizard"], gained)
+    (again,) = resolve({**SHOWN, "dungeon": [trap, "nixie"], "target": 1, "plan": result.line}).targets
+    assert (again.line, again.destroyed, again.gained) == (result.line, result.destroyed, result.gained)
+
+
+def test_what_no_trap_asks_for_is_not_shown() -> None:
+    plan = [{"attack": 1}, {"show": "elf-wizard"}]
+    with pytest.raises(IllegalStepError, match="unasked-step"):
+        resolve({**SHOWN, "dungeon": ["rolling-boulder", "nixie"], "target": 1, "plan": plan})

@@ -40,7 +40,11 @@ def test_pit_trap_finds_no_hero() -> None:
 
 @pytest.mark.parametrize(("hero", "gained"), [("militia", ("disease",)), ("regian-cleric", ()), ("lorigg-thief", ())])
 def test_poison_gas_spares_a_hand_with_cleric_or_thief(hero: str, gained: tuple[str, ...]) -> None:
-    _, state = sprung([hero], "poison-gas-trap")
+    game, state = sprung([hero], "poison-gas-trap")
+    if not gained:
+        ill = do(game, state, choose("decline"))
+        assert ill.gained == ("disease",), "nobody must show the hero"
+        state = do(game, state, choose("show", (hero, 1)))
     assert state.gained == gained
     assert "disease" not in in_hand(state)
 
@@ -75,7 +79,10 @@ def test_blade_trap_reads_the_strength_of_the_moment() -> None:
 
 @pytest.mark.parametrize("trap", ["pit-trap", "the-cage", "poison-gas-trap", "blade-trap"])
 def test_an_elixir_in_hand_spares_its_owner(trap: str) -> None:
-    _, state = sprung(["militia", "foresight-elixir"], trap)
+    game, state = sprung(["militia", "foresight-elixir"], trap)
+    declined = do(game, state, choose("decline"))
+    assert declined.todo[:1] != state.todo[:1], "then the trap works"
+    state = do(game, state, choose("show", ("foresight-elixir", 1)))
     assert not state.todo
     assert (state.destroyed, state.caged, state.gained) == ((), (), ())
     assert "foresight-elixir" in in_hand(state)
@@ -133,5 +140,7 @@ def test_an_elixir_that_spared_its_owner_was_a_benefit_of_a_spell(trap: str, bar
     hall = ["nixie", "air-wrath", "sphinx"]
     game, state = turn(["elf-archmage", "foresight-elixir"], hall, dungeon=[trap, "pegasus"])
     state = do(game, state, ARCHMAGE, choose("bottom", 1))
+    if barred:
+        state = do(game, state, choose("show", ("foresight-elixir", 1)))
     assert names(state) == ["air-wrath", "sphinx", "pegasus"]
     assert (attack(1) not in legal_actions(game, state)) == barred

@@ -351,6 +351,8 @@ Numbered = tuple[int, Step]  # a step and its place in the plan, from 1
 LISTS = frozenset(("order", "top", "borrow-from", "hunt"))
 """Keys whose single value is a list: cards in order, or a player's number and a card."""
 PREPARED = frozenset(("equip", "use", "forgo"))
+SPARING = frozenset(("trap-shield", "trap:gain-unless-shown"))
+"""Tasks for which a plan shows a card that spares unless it says ``{"show": null}``."""
 HEADS = frozenset(("use", "equip", "effect", "forgo", "others", "buy", "level_up"))
 
 
@@ -380,15 +382,16 @@ class LineWriter:
             if self._open.get("effect") == 0:  # a trophy has one use only
                 del self._open["effect"]
             self.steps.append(self._open)
-        elif choice != DECLINE and state.phase in ("prepare", "village") and self._open is not None:
-            key, value = choice.key, notation.value_of(state, choice)
-            self._open[key] = [*values_of(self._open, key), value] if key in self._open else value
-        elif choice != DECLINE:
+        elif choice != DECLINE or state.todo[0].name in SPARING:
+            key, value = ("show", None) if choice == DECLINE else (choice.key, notation.value_of(state, choice))
+            if state.phase in ("prepare", "village") and self._open is not None:
+                self._open[key] = [*values_of(self._open, key), value] if key in self._open else value
+                return
             self._open, task = None, state.todo[0]
             head = {"breach" if task.name == "reveal-destroy" else "use": notation.name_of(task.source)}
-            asking = {} if choice.key in ("buy", "discard", "show") else head
-            step = notation.battle_step(state, choice)
-            self.steps.append(step or {**asking, choice.key: notation.value_of(state, choice)})
+            asking = {} if key in ("buy", "discard", "show") else head
+            step = None if choice == DECLINE else notation.battle_step(state, choice)
+            self.steps.append(step or {**asking, key: value})
 
 
 def sort_steps(steps: Sequence[Step]) -> tuple[list[Numbered], Numbered | None, list[Numbered]]:
@@ -507,7 +510,9 @@ class Follower:
         if named:
             options = named if self.any_copy else named[:1]
         elif DECLINE in options and not self.any_copy:
-            options = [DECLINE]
+            later = "show" in dict(node.values) or any("show" in step for _, step in node.left)
+            spared = [option for option in options if option.key == "show" and not later]  # it costs nothing
+            options = spared[:1] or [DECLINE]
         if self.any_copy or node.state.visit is not None:
             options = distinct_choices(node.state, options)
         return self.each([self.choose(node, answer, **changes) for answer in options], self.settle)
@@ -528,13 +533,13 @@ class Follower:
             kept = Counter(task.name for task in waiting if task.source[0] == card != asking.source[0])
             unused = Counter(key for key, _ in node.values)
             for place, (key, value) in enumerate(node.values):
-                if key in keys and unused[key] > kept[key]:
+                if key in keys and unused[key] > kept[key] and not self._is_for_the_trap(node.state, options, value):
                     rest = (*node.values[:place], *node.values[place + 1 :])
                     return self._fit(node, options, key, value, number), {"values": rest}
             return [], {}
         for place, (number, step) in enumerate(node.left):
             asked = self._find_key(node.state, step, keys)
-            if asked is None or asked not in step:
+            if asked is None or asked not in step or self._is_for_the_trap(node.state, options, step[asked]):
                 continue
             left = (*node.left[:place], *node.left[place + 1 :])
             try:
@@ -544,6 +549,12 @@ class Follower:
                     raise
                 self._misfits.setdefault(number, misfit)  # another monster's spoils may be meant
         return [], {}
+
+    def _is_for_the_trap(self, state: Position, options: list[Answer], value: Any) -> bool:
+        """True if the player could show a card that spares from the trap, but the plan shows what the trap asks for."""
+        if state.todo[0].name != "trap-shield" or value is None:
+            return False
+        return not any(notation.means(state, option, value, self.find) for option in options)
 
     def _find_key(self, state: Position, step: Step, keys: set[str]) -> str | None:
         task = state.todo[0]
@@ -561,6 +572,8 @@ class Follower:
 
     def _fit(self, node: Node, options: list[Answer], key: str, value: Any, number: int) -> list[Answer]:
         state = node.state
+        if value is None and DECLINE in options:
+            return [DECLINE]
         asked = [option for option in options if option.key == key]
         found = [option for option in asked if notation.means(state, option, value, self.find, any_copy=self.any_copy)]
         if found:

@@ -256,7 +256,7 @@ def _heroes(game: Game, state: Position, seat: int) -> dict[Shown, CardSpec]:
 
 
 def _trap(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    """Players who may be spared choose first, in a described scenario to show the card; then the trap works."""
+    """Players who may be spared choose first, others in a described scenario to show the card; then the trap works."""
     kinds = {type(operation) for operation in game.cards[task.source[0]].trap}
     seats = [_mine(state)] if kinds & {*ON_ACTIVE, ops.TurnRound} else []
     if state.table is not None and kinds & {*ON_OTHERS, ops.RevealTops, ops.TurnRound}:
@@ -267,7 +267,8 @@ def _trap(game: Game, state: Position, task: Task[None], choice: None, events: E
 
 
 def _shield_options(game: Game, state: Position, task: Task[For[None]]) -> Answers | None:
-    return (*_shields(game, state, task.data.seat), DECLINE) if state.in_game else None
+    asked = state.in_game or task.data.seat == _mine(state)
+    return (*_shields(game, state, task.data.seat), DECLINE) if asked else None
 
 
 def _shield(game: Game, state: Position, task: Task[For[None]], choice: Reply, events: Events) -> Position:
@@ -346,10 +347,9 @@ def _safe(game: Game, state: Position, task: Task[For[ops.GainUnlessShown]]) -> 
 
 
 def _gain_options(game: Game, state: Position, task: Task[For[ops.GainUnlessShown]]) -> Answers:
-    """In a game nobody must show a hero who would spare them; in a described scenario the player is taken to do so."""
+    """Nobody must show a hero who would spare them."""
     safe = _safe(game, state, task)
-    asked = state.in_game or task.data.seat != _mine(state)
-    return (*safe, DECLINE) if safe and asked else ()
+    return (*safe, DECLINE) if safe else ()
 
 
 def _gain(game: Game, state: Position, task: Task[For[ops.GainUnlessShown]], choice: Reply, events: Events) -> Position:
