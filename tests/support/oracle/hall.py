@@ -56,7 +56,9 @@ def turn_up(p: Position, first: int) -> Iterator[Position]:
     """Close the gaps, then turn up card after card: a trap works before the next one (R6.6). In the end the breach."""
     standing = [slot for slot in p.hall if slot]
     p = replace(p, hall=(*standing, *[None] * (RANKS - len(standing))))
-    if all(p.hall):
+    stones = [name for name in (*(slot[0] for slot in standing), *p.dungeon) if name in STONES]
+    ends = bool(standing) and standing[0][0] in STONES and standing[0][2] != first and len(stones) == 1
+    if all(p.hall) or ends:  # the shift comes before a card is turned up (R7.1)
         yield from breach(p, first)
         return
     card, dungeon = (p.dungeon[0], p.dungeon[1:]) if p.dungeon else ("?", ())

@@ -62,7 +62,8 @@ def test_the_result_says_what_the_other_reading_changes(case: dict[str, Any]) ->
 def test_every_question_has_a_case_where_it_matters_and_one_where_it_does_not() -> None:
     shown = {(case["switch"], case["total"] != case.get("other")) for case in IN_BATTLE}
     wanted = {(name, matters) for name in open_database().switches for matters in (True, False)}
-    left_out = {(name, matters) for name in (*OF_SETUP, "no-target", "stone-with-help") for matters in (True, False)}
+    apart = (*OF_SETUP, "no-target", "stone-with-help", "stone-at-shift")
+    left_out = {(name, matters) for name in apart for matters in (True, False)}
     assert wanted - left_out - {("used-cards", True), ("weapon-gone", True)} <= shown
 
 
@@ -134,6 +135,18 @@ def test_a_claymore_helps_the_stone_to_rank_1(
     told = [[(o.reading, o.rule, o.value, o.total) for o in each.other_readings] for each in (counts, alone)]
     values = ("lost", "taken") if readings else ()
     assert told == ([[("stone-with-help", "R7.1", value, 13)] for value in values] or [[], []])
+
+
+@pytest.mark.parametrize("trap", [True, False])
+def test_the_game_ends_before_or_after_the_refill(trap: bool) -> None:
+    dungeon = ["pit-trap", "ghost"] if trap else ["ghost"]
+    scenario = {"hand": ["outlands-khan", "militia"], "hall": ["nixie", "stone-of-mystery"], "dungeon": dungeon}
+    plan = {**scenario, "goal": "win", "plan": [{"attack": 1}]}
+    at_once, later = result(plan), result(plan, "stone-at-shift")
+    assert (at_once.destroyed, later.destroyed) == ([], ["militia"] if trap else [])
+    assert at_once.readings == later.readings == (["R7.1"] if trap else [])
+    told = [[(o.reading, o.value) for o in each.other_readings] for each in (at_once, later)]
+    assert told == [[("stone-at-shift", value)] if trap else [] for value in ("after-refill", "at-once")]
 
 
 def test_the_hall_is_dealt_from_either_end() -> None:

@@ -20,7 +20,7 @@ from thunderref.database.read import Language, SwitchRow, open_database
 from thunderref.thunderstone.resolve.battles import Line, Score, alike, battles, score
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question, best_of
-from thunderref.thunderstone.resolve.report import tell_no_battle
+from thunderref.thunderstone.resolve.report import stone_readings, tell_no_battle
 from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, Resolution, TargetResult
 from thunderref.thunderstone.resolve.search import Found, ability_of
 from thunderref.thunderstone.resolve.start import Finder, cards_of, name_wills, position, ways
@@ -35,7 +35,14 @@ from thunderref.thunderstone.rules.hand import add_card
 from thunderref.thunderstone.rules.legal import Played, legal_actions, play, replay, targets
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import Position, Ref, replace
-from thunderref.thunderstone.rules.readings import NO_TARGET, STONE_WITH_HELP, WHEN_COUNTED, is_counted, other_values
+from thunderref.thunderstone.rules.readings import (
+    NO_TARGET,
+    STONE_AT_SHIFT,
+    STONE_WITH_HELP,
+    WHEN_COUNTED,
+    is_counted,
+    other_values,
+)
 
 MOST_ENTRIES = 2_000
 """Positions searched at most for an attack if only another reading forbids entering without one."""
@@ -258,7 +265,9 @@ def with_other_readings(question: Question, judged: Judged, *, searched: bool) -
     used = [ability_of(question.game, now.before, now.choice) for now in judged.played]
     counted = [place for place, one in enumerate(used) if one is not None and any(map(is_counted, one.lasting))]
     switches = question.words.database.switches.values()
-    asked = [s for s in switches if s.rule in result.readings or (counted and s.name == WHEN_COUNTED)]
+    idle = {STONE_AT_SHIFT, STONE_WITH_HELP} - (stone_readings(question.game, judged.played) if line else set())
+    named = [s for s in switches if s.name not in idle]
+    asked = [s for s in named if s.rule in result.readings or (counted and s.name == WHEN_COUNTED)]
     if not asked or not line:
         return judged
     tick = question.budget.tidying() if searched and result.proven else None
@@ -288,8 +297,9 @@ def _other(
     value = switch.other if switch.name in elsewhere.readings else switch.default
     meaning = words.say(f"reading.{switch.name}.{value}")
     told = partial(OtherReading, reading=switch.name, rule=switch.rule, value=value)
-    if switch.name == STONE_WITH_HELP:  # the same battle, but somebody, or nobody, takes the Thunderstone (R7.1)
+    if switch.name in (STONE_WITH_HELP, STONE_AT_SHIFT):  # the same battle; who takes the Thunderstone, a trap (R7.1)
         key = "other.stone-taken" if value == switch.default else "other.stone-untaken"
+        key = "other.stone-trap" if switch.name == STONE_AT_SHIFT else key
         text = words.say(key, rule=switch.rule, meaning=meaning)
         return told(legal=True, total=result.total, margin=result.margin, outcome=result.outcome, text=text)
     free = tick is not None and switch.name == WHEN_COUNTED  # the order of a best line is free

@@ -16,10 +16,11 @@ from thunderref.thunderstone.rules.effects.battle import battle_of, buys, gold_f
 from thunderref.thunderstone.rules.effects.preparation import asks_what_was_used
 from thunderref.thunderstone.rules.explanation import Event, Term, Totals
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import is_known
+from thunderref.thunderstone.rules.hall import NOBODY, is_known
 from thunderref.thunderstone.rules.hand import find, slots
 from thunderref.thunderstone.rules.legal import Played, legal_actions
 from thunderref.thunderstone.rules.position import DISARMED, THROWN, UNKNOWN, WEAPON_USED, Position, Ref, Slot, replace
+from thunderref.thunderstone.rules.readings import STONE_AT_SHIFT, STONE_WITH_HELP
 
 GROUPS = {
     "village": "turn", "dungeon": "turn", "rest": "turn", "penalty": "turn", "use": "use", "equip": "equip",
@@ -216,6 +217,7 @@ def tell_no_battle(game: Game, played: Played, words: Language, barring: Iterabl
             told["steps"].append(ResultStep(text=words.say("event.no-battle.unknown"), part="after", rules=["R4.8"]))
         told["steps"] += [replace(step, part="after") for step in barring]
     readings = {rule for now in played for event in now.events if event.key == "no-battle" for rule in event.rules}
+    readings |= {"R7.1"} if stone_readings(game, played) else set()
     return {"readings": sorted(readings), **told}
 
 
@@ -409,6 +411,14 @@ def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
         "R5.8b": "count-magic" in terms,
         "R5.9": outcome.magic < 0 and (halves or any(op.op == "double" for op in passive)),
         "R5.13": outcome.light_penalty and any(term.key.startswith("halve.") for term in outcome.reductions),
-        "R7.1": "stone-with-help" in keys,
+        "R7.1": bool(stone_readings(game, played)),
     }
     return [rule for rule, works in at_work.items() if works]
+
+
+def stone_readings(game: Game, played: Played) -> set[str]:
+    """The names of the open questions of R7.1 at work as the game ended: help in it, a trap of that refill."""
+    state, keys = played[-1].after, {event.key for now in played for event in now.events}
+    coming = [game.cards[card].kind for card in state.dungeon[: state.hall[1:].count(NOBODY)]]
+    trap = "trap" in (keys if STONE_AT_SHIFT in game.readings else coming)
+    return {STONE_WITH_HELP} & keys | ({STONE_AT_SHIFT} if state.ended and trap else set())
