@@ -130,9 +130,9 @@ def test_what_only_a_reading_allows_is_found(reading: str, goal: str, hand: list
         ("max", "blind-grandmaster torch banish", "griffon nixie", {"dungeon": ["griffon"]}),
         ("max", "blind-grandmaster regian-priest outlands-warrior iron-rations", "griffon", {"deck": ["torch"]}),
         ("win", "disease disease disease spear amazon-huntress", "skaladak", {}),
-        ("win", "elf-archmage creeping-death militia", "fire-wrath fire-wrath fire-wrath", {"dungeon": ["nixie"]}),
-        ("win", "elf-archmage banish militia", "fire-wrath fire-wrath fire-wrath", {"dungeon": ["griffon", "nixie"]}),
-        ("win", "elf-archmage thyrian-lord feast", "griffon griffon griffon", {"dungeon": ["nixie", "sphinx"]}),
+        ("win", "elf-archmage creeping-death militia", "fire-wrath fire-wrath clay-golem", {"dungeon": ["nixie"]}),
+        ("win", "elf-archmage banish militia", "fire-wrath fire-wrath clay-golem", {"dungeon": ["griffon", "nixie"]}),
+        ("win", "elf-archmage thyrian-lord feast", "griffon griffon pegasus", {"dungeon": ["nixie", "sphinx"]}),
         ("max", "illusory-blade militia feast", "griffon", {"village": ["warhammer"]}),
         (
             "win",
@@ -218,7 +218,7 @@ def test_a_weapon_is_thrown_before_it_is_asked_for() -> None:
         ),
         (
             {
-                "hand": "goodberries ambrosia ambrosia ambrosia regian-bishop regian-bishop regian-bishop",
+                "hand": "goodberries ambrosia ambrosia ambrosia regian-bishop regian-bishop regian-priest",
                 "hall": "griffon colossus",
             },
             [

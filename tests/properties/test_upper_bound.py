@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.boxes import possible
 from support.tables import HALLS, HANDS, opening
 from thunderref.thunderstone.resolve.waiting import may_lower
 from thunderref.thunderstone.rules.cards import Ability
@@ -47,7 +48,7 @@ def used(game: Game, hand: list[Slot], card: str, ability: Ability) -> list[Slot
 @pytest.mark.parametrize("card", LASTING)
 @given(st.lists(st.sampled_from(HANDS), max_size=5), st.permutations(HALLS))
 def test_what_is_not_said_to_lower_a_figure_lowers_none(card: str, others: list[str], halls: list[str]) -> None:
-    game, state = opening({"hand": [card, "militia", *others], "hall": halls[:3]})
+    game, state = opening(possible({"hand": [card, "militia", *others], "hall": halls[:3]}))
     for ability in game.cards[card].dungeon:
         if ability.lasting and not may_lower(ability):
             before = figures(game, state, list(state.hand))

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import astuple
 
+from support.boxes import possible
 from support.seats import child
 from support.several import several
 from support.tables import FIND, HANDS, RULES, STORE, cards, refused_unless_legal
@@ -40,14 +41,16 @@ def documents(draw: st.DrawFn, effects: int = 3, most: int = 3) -> dict[str, Any
     hand = draw(st.lists(st.sampled_from(WITH_EFFECTS), max_size=effects))
     hand += draw(st.lists(st.sampled_from(HANDS), min_size=1, max_size=most))
     stacks = draw(st.dictionaries(st.sampled_from(FOR_SALE), st.integers(0, 2), min_size=1, max_size=8))
-    return {
-        "hand": hand,
-        "deck": draw(st.lists(st.sampled_from(HANDS), max_size=3)),
-        "xp": draw(st.integers(0, 6)),
-        "goal": draw(st.sampled_from(["gold", "buy", "vp", "xp"])),
-        "stacks": [f"{n} {card}" if n else card for card, n in stacks.items()],
-        "players": draw(st.integers(2, 5)),
-    }
+    return possible(
+        {
+            "hand": hand,
+            "deck": draw(st.lists(st.sampled_from(HANDS), max_size=3)),
+            "xp": draw(st.integers(0, 6)),
+            "goal": draw(st.sampled_from(["gold", "buy", "vp", "xp"])),
+            "stacks": [f"{n} {card}" if n else card for card, n in stacks.items()],
+            "players": draw(st.integers(2, 5)),
+        }
+    )
 
 
 def opened(document: dict[str, Any]) -> tuple[Game, Position]:

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from . import oracle
+from .boxes import possible
 
 FIGHTERS = (
     "militia", "militia", "militia", "thyrian-squire", "thyrian-knight", "thyrian-lord", "outlands-warrior",
@@ -95,7 +96,7 @@ def scenario(seed: int, *, wrath: bool = False, size: tuple[int, int] = (2, 6)) 
         document["rank0"] = [rng.choice(("dark-champion", "death-sentinel"))]
     if wrath and rng.random() < 0.5:
         document["village"] = VILLAGE
-    return document
+    return possible(document)
 
 
 GUARDIANS = ("dark-champion", "death-sentinel")
@@ -173,7 +174,7 @@ def whole_turn(seed: int) -> dict[str, Any]:
     if rng.random() < 0.12:
         document["others"] = [[hand_card(rng, wrath=wrath) for _ in range(2)] for _ in range(rng.randint(1, 2))]
         document["hand"].append(rng.choice(ASK_OTHERS[: None if wrath else 4]))
-    return document
+    return possible(document)
 
 
 ASK_OTHERS = (
@@ -266,4 +267,5 @@ def question(seed: int) -> tuple[dict[str, Any], list[str]]:
     kinds = rng.sample(POOL, 3)
     deck = [rng.choice(kinds) for _ in range(rng.randint(5, 7))]
     hall = rng.sample(MONSTERS["base"], rng.randint(1, 2))
-    return {"ruleset": rng.choice(("print", "yucata")), "hand": hand, "hall": hall}, deck
+    document = possible({"ruleset": rng.choice(("print", "yucata")), "hand": hand, "deck": deck, "hall": hall})
+    return document, document.pop("deck")

@@ -21,6 +21,7 @@ from thunderref.thunderstone.rules.hand import in_play, slots
 from thunderref.thunderstone.rules.position import FLEETING, Position
 
 from . import ROOT, read_toml
+from .boxes import possible
 from .several import ASKED, several
 
 settings.register_profile(
@@ -64,7 +65,7 @@ def scenarios(draw: st.DrawFn, most: int = 6, hands: list[str] = HANDS, halls: l
     }
     if draw(st.integers(0, 4)) == 0:
         document["rank0"] = [draw(st.sampled_from(["dark-champion", "death-sentinel"]))]
-    return document
+    return possible(document)
 
 
 def opening(document: dict[str, Any]) -> tuple[Game, Position]:

@@ -45,7 +45,8 @@ def _steps(steps: Iterable[result.ResultStep], part: str | None = None) -> list[
 
 
 def closing(resolution: result.Resolution, words: Language) -> Iterator[str]:
-    """The lines about all targets together: the best one, and the chosen readings."""
+    """The lines about all targets together: how the hall was read, the best one, and the chosen readings."""
+    yield from resolution.notes
     if resolution.best is not None or resolution.no_battle:
         yield verdict(resolution, words)
     yield from (other.text for other in resolution.other_readings)
@@ -201,7 +202,7 @@ def odds_pages(odds: result.OddsResult, words: Language) -> list[Page]:
         pages, heading = [Page("", [], parts)], words.say("odds.hand.targets")
     if not odds.targets:
         return pages
-    sure = []
+    sure = [Line(note) for note in odds.notes]
     if any(target.samples for target in odds.targets):
         sure.append(Line(words.say("odds.sampled-because", n=odds.weighed, seed=odds.seed)))
     if any(not target.exact and not target.samples for target in odds.targets):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 from thunderref.database.read import Database, Language, open_database
@@ -10,7 +12,7 @@ from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.names import search_cards
 from thunderref.thunderstone.resolve.documents import ScoreDocument, read_document
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoredCard, ScoreResult
-from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, read_count, split_list
+from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, check_copies, read_count, split_list
 from thunderref.thunderstone.rules.cards import Cards, load_cards
 from thunderref.thunderstone.rules.scoring import Standing, holdings, is_horde, points, winners
 
@@ -20,7 +22,8 @@ def final_score(
 ) -> ScoreResult:
     """Scores the decks of a game (R7.2, R7.3, R9.6).
 
-    Raises InputError for no player, one named twice, penalty cards of nobody; NoAnswerError for names of cards.
+    Raises InputError for no player, one named twice, penalty cards of nobody; NoAnswerError for names of cards, more
+    copies than there are.
     """
     words = words or Language(open_database(), lang or "en")
     database = words.database
@@ -30,8 +33,14 @@ def final_score(
     cards, find = load_cards(database), Finder(database, words.lang)
     penalties = _penalties(asked)
     players: list[PlayerScore] = []
-    for name, entries in asked.players.items():
-        found, n = holdings(cards, _deck(entries, cards, database, find)), penalties.get(_fold_name(name), 0)
+    taken: list[str] = []
+    for entry in chain.from_iterable(asked.players.values()):
+        with suppress(NoAnswerError):
+            taken += cards_of([entry], find, HAND_KINDS)
+    decks = {name: _deck(entries, cards, database, find, taken) for name, entries in asked.players.items()}
+    check_copies(database, chain.from_iterable(decks.values()))
+    for name, deck in decks.items():
+        found, n = holdings(cards, deck), penalties.get(_fold_name(name), 0)
         players.append(PlayerScore(
             name=" ".join(name.split()), vp=points(found, n), penalties=n,
             cards=[ScoredCard(id=card, count=n, vp=vp) for card, n, vp in found],
@@ -94,8 +103,8 @@ def _penalties(asked: ScoreDocument) -> dict[str, int]:
     return {_fold_name(name): n for name, n in asked.penalties.items()}
 
 
-def _deck(entries: list[str], cards: Cards, database: Database, find: Finder) -> list[str]:
-    """The cards of a deck; ``7 horde`` need not say which Horde cards, since all are worth the same."""
+def _deck(entries: list[str], cards: Cards, database: Database, find: Finder, taken: list[str]) -> list[str]:
+    """The cards of a deck; ``7 horde`` need not say which Horde cards: those not yet ``taken``, all worth the same."""
     deck: list[str] = []
     for entry in entries:
         try:
@@ -107,6 +116,8 @@ def _deck(entries: list[str], cards: Cards, database: Database, find: Finder) ->
             like = [card for card in meant if is_horde(cards, card)]
             if not like or any(cards[card].family != cards[like[0]].family for card in meant):
                 raise
-            like.sort(key=lambda card: (card in deck, cards[card].health))
-            deck += [like[place % len(like)] for place in range(count)]
+            like.sort(key=lambda card: (card in taken, cards[card].health))
+            found = [like[place % len(like)] for place in range(count)]
+            deck += found
+            taken += found
     return deck

@@ -35,7 +35,7 @@ from thunderref.thunderstone.resolve.battles import Score, distinct_choices
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, read_document
 from thunderref.thunderstone.resolve.result import CardChance, NextHand, OddsResult, Probability, TargetOdds
 from thunderref.thunderstone.resolve.search import Search, ability_of, branching_moves
-from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, position
+from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, check_copies, move_out, position
 from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Choice, Named
@@ -45,7 +45,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import to_slots
 from thunderref.thunderstone.rules.legal import legal_actions, play, targets
-from thunderref.thunderstone.rules.position import DISEASE, Position, key_of, replace
+from thunderref.thunderstone.rules.position import Position, key_of, replace
 from thunderref.thunderstone.rules.readings import other_values
 
 Outcomes = Callable[[Position], Sequence[tuple[str, Fraction]]]
@@ -378,18 +378,20 @@ def odds(
 ) -> OddsResult:
     """The odds of a question, exact up to :data:`WEIGHED` positions or half the ``budget``, beyond that sampled.
 
-    Raises InputError for a question that cannot be read, NoAnswerError for unknown names, for more copies of a card
-    than there are, and if sampling is refused.
+    Raises InputError for a question that cannot be read, NoAnswerError for unknown names, for what cannot be on a
+    table (as :func:`position`), and if sampling is refused.
     """
     words = words or Language(open_database(), lang or "en")
     asked, database = read_document(OddsQuestion, question), words.database
     find = Finder(database, words.lang)
+    asked, guardian = move_out(asked, find)
     deck, pile, hand = (cards_of(cards, find, HAND_KINDS) for cards in (asked.deck_list, asked.discard, asked.hand))
     if asked.first_battle and asked.next_hand:
         raise InputError("two-questions")
     if asked.first_battle and (hand or len(deck) < HAND):
         raise InputError("first-battle-hand", n=HAND)
-    _check_copies(database, [*hand, *deck, *pile])
+    owned = Counter((*hand, *deck, *pile))
+    check_copies(database, owned.elements())
     draws = asked.first_battle or asked.next_hand
     deal = next_deal(deck, pile, hand) if draws else HandToDraw(tuple(hand), tuple(deck), 0, tuple(sorted(pile)))
     if draws and not (deal.certain or deal.pool):
@@ -402,7 +404,7 @@ def odds(
         ruleset=asked.ruleset, readings=asked.readings, hall=asked.hall, rank0=asked.rank0, dungeon=asked.dungeon,
         target=asked.target, hand=[*deal.certain, *deal.pool][:HAND] if draws else hand,
     )  # fmt: skip
-    game, state = position(scenario, database, find)
+    game, state = position(scenario, database, find, (owned - Counter(scenario.hand)).elements())
     state = replace(state, pool=tuple(sorted(deck)), pile=tuple(sorted(pile)))
     wanted = [(r, foe) for r, _, foe in targets(state) if is_monster(game, foe) and asked.target in (None, r)]
     if not wanted:
@@ -410,9 +412,11 @@ def odds(
     widest = replace(state, pool=(*deal.certain, *deal.pool), pile=deal.pile) if draws else state
     judges = [Judge(game, widest, rank, foe.card) for rank, foe in wanted]
     weigh(judges, state, asked, deal, budget or Budget(), weighed)
+    told = [_tell(judge) for judge in judges]
+    notes = [] if guardian is None else [words.say("resolve.guardian-out", card=words.card(guardian))]
     return OddsResult(
-        targets=[_tell(judge) for judge in judges], hand=next_hand, seed=asked.seed, weighed=weighed,
-        readings_chosen=other_values(database, game.readings),
+        targets=told, hand=next_hand, seed=asked.seed, weighed=weighed,
+        readings_chosen=other_values(database, game.readings), notes=notes,
     )  # fmt: skip
 
 
@@ -455,10 +459,3 @@ def _card_chance(deal: HandToDraw, name: str, cards: list[str]) -> CardChance:
     chance = Fraction(1) if certain else 1 - Fraction(comb(size - pool, deal.drawn), comb(size, deal.drawn))
     average = certain + Fraction(deal.drawn * pool, size or 1)
     return CardChance(id=name, copies=certain + pool, chance=_chance(chance), expected=round(float(average), 2))
-
-
-def _check_copies(database: Database, cards: Sequence[str]) -> None:
-    for card, n in Counter(cards).items():
-        have = sum(c.count for c in database.cards.values() if card in (c.id, c.reprint_of))
-        if card != DISEASE and n > have:  # Diseases never run out (R0.3)
-            raise NoAnswerError("too-many-copies", card=card, n=n, most=have)

@@ -180,6 +180,7 @@ class Resolution(Record, kw_only=True):
     ``best_monster`` is the one attacked there. ``no_battle``: the game ended before, or nothing may be attacked (R4.6,
     R4.8); then ``game_ends`` to ``unknown`` describe the turn itself, as for a target, else these are None.
     ``readings_chosen`` are open questions not answered by default, ``other_readings`` what that changes about the turn.
+    ``notes`` say where the position was read otherwise than named (a guardian in rank 1 stands in rank 0, R6.7).
     """
 
     ruleset: str
@@ -201,6 +202,7 @@ class Resolution(Record, kw_only=True):
     caged: list[str] | None = None
     unknown: list[str] | None = None
     why_not: list[WhyNot] = []
+    notes: list[str] = []
     readings_chosen: dict[str, str] = {}
     other_readings: list[OtherReading] = []
 
@@ -353,10 +355,14 @@ class NextHand(Record, kw_only=True):
 
 
 class OddsResult(Record, kw_only=True):
-    """The odds against every target asked for; ``weighed`` is the number of positions after which odds are sampled."""
+    """The odds against every target asked for; ``weighed`` is the number of positions after which odds are sampled.
+
+    ``notes`` are as in a :class:`Resolution`.
+    """
 
     targets: list[TargetOdds]
     hand: NextHand | None = None
     seed: int = 0
     weighed: int
     readings_chosen: dict[str, str] = {}
+    notes: list[str] = []

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import islice, product
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice, product
+from typing import TypeVar
+
+from msgspec import structs
 
 from thunderref.database.operations import Borrow, Custom, MagicUnlessDiscarded, Operation
 from thunderref.database.read import Database
@@ -12,16 +16,18 @@ from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.search.names import find_card
 from thunderref.search.query import AGAINST, split_count
 from thunderref.text.folding import fold_query
-from thunderref.thunderstone.resolve.documents import Scenario, VisitDocument
+from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, VisitDocument
 from thunderref.thunderstone.rules.cards import STACKED, load_cards
 from thunderref.thunderstone.rules.effects.special import MONSTERS
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
 from thunderref.thunderstone.rules.hand import to_slots
 from thunderref.thunderstone.rules.notation import FindCard, Step
-from thunderref.thunderstone.rules.position import Foe, Position, Seat, Table, Will, replace, tops
+from thunderref.thunderstone.rules.position import DISEASE, Foe, Position, Seat, Table, Will, replace, tops
 from thunderref.thunderstone.rules.readings import other_readings
 from thunderref.thunderstone.rules.scoring import is_horde
+
+Asked = TypeVar("Asked", Scenario, OddsQuestion)
 
 MOST_OTHERS = 4
 MOST_WAYS = 27  # more ways than this are not tried; the result is then not proven
@@ -105,6 +111,36 @@ def hand_of(entries: list[str], find: Finder) -> list[str]:
     return hand
 
 
+def stated_copies(entries: Iterable[str], find: Finder, kinds: frozenset[str]) -> list[str]:
+    """The cards of entries that say how many there are; a name alone says only that the stack is on offer."""
+    return cards_of([entry for entry in entries if read_count(entry)[1] != entry.strip()], find, kinds)
+
+
+def check_copies(database: Database, found: Iterable[str]) -> None:
+    """Raises :class:`NoAnswerError` for more copies of a card, or more Horde cards, than there are (R1.3, R1.6)."""
+    cards, named = load_cards(database), Counter(found)
+    hordes = [card for card in named if is_horde(cards, card)]
+    like = [card for card in cards if hordes and is_horde(cards, card)]
+    n = sum(named[card] for card in hordes)
+    if n > len(like):
+        raise NoAnswerError("too-many-copies", card=hordes[0], n=n, most=len(like), why="horde")
+    for card, n in named.items():
+        if card == DISEASE or n <= database.cards[card].count:  # Diseases never run out (R0.3)
+            continue
+        have = sum(c.count for c in database.cards.values() if card in (c.id, c.reprint_of))
+        if n > have:
+            raise NoAnswerError("too-many-copies", card=card, n=n, most=have)
+
+
+def move_out(asked: Asked, find: Finder) -> tuple[Asked, str | None]:
+    """The document with a guardian named in rank 1 in rank 0, to which it breaks out (R6.7), and which one it is."""
+    front = hall_of(asked.hall[:1], find)
+    if not front or not front[0].card or find.database.cards[front[0].card].kind != "guardian":
+        return asked, None
+    card, target = front[0].card, 0 if asked.target == 1 else asked.target
+    return structs.replace(asked, hall=[None, *asked.hall[1:]], rank0=[*asked.rank0, card], target=target), card
+
+
 def hall_of(names: Sequence[str | None], find: Finder) -> list[Foe]:
     """Who stands in the named ranks; raises :class:`InputError` for a fourth one."""
     if len(names) > RANKS:
@@ -159,8 +195,14 @@ def _join_names(pieces: list[str], database: Database) -> Iterator[str]:
         pieces = pieces[size + 1 :]
 
 
-def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game, Position]:
-    """The table and the opening state; raises InputError for an empty hand or hall, too many cards, a fourth rank."""
+def position(
+    scenario: Scenario, database: Database, find: Finder, besides: Iterable[str] = ()
+) -> tuple[Game, Position]:
+    """The table and the opening state; ``besides`` are cards known to be elsewhere.
+
+    Raises InputError for an empty hand or hall, too many cards, a fourth rank; NoAnswerError for what cannot be: more
+    copies than the game has, a Thunderstone in rank 1 (R7.1).
+    """
     readings = other_readings(database, scenario.readings)
     cards = load_cards(database, readings)
     hand = hand_of(scenario.hand, find)
@@ -170,6 +212,8 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
     if not rank0 and not described:  # a plan may begin with an empty hall (R4.8)
         raise InputError("empty-hall")
     hall += [NOBODY] * (RANKS - len(hall))
+    if hall[0].card and cards[hall[0].card].kind == STONE:
+        raise IllegalStepError("stone-in-rank-1", rule="R7.1", card=hall[0].card)
     listed = tuple((card, 1) for card in cards_of(scenario.village or [], find, STACKED))
     village = None if scenario.village is None else tops(cards, listed)  # only the lowest level of a family (R3.3)
     dungeon = tuple(cards_of(scenario.dungeon or [], find, HALL_KINDS | {"trap"}))
@@ -178,21 +222,28 @@ def position(scenario: Scenario, database: Database, find: Finder) -> tuple[Game
     if len(others) > MOST_OTHERS:
         raise InputError("too-many-others", n=len(others), most=MOST_OTHERS)
     players = max(scenario.players, 1 + len(others))
+    deck, named = deck_of(scenario, find)
+    stacks = stated_copies(scenario.village or [], find, STACKED)
+    foes = [foe.card for foe in (*hall, *rank0) if foe.card]
+    check_copies(database, chain(hand, named, foes, dungeon, stacks, *others, besides))
     game = Game(cards, scenario.ruleset, village, players, readings=readings)
     return game, Position(
         phase="prepare", hand=to_slots(hand), hall=tuple(hall), rank0=rank0, dungeon=dungeon,
-        deck=deck_of(scenario, find),
+        deck=deck,
         table=Table(0, (Seat(), *map(Seat, others)), described=True) if others else None,
     )  # fmt: skip
 
 
-def deck_of(asked: Scenario | VisitDocument, find: Finder) -> tuple[str, ...]:
-    """The known cards on top of the own deck; raises :class:`InputError` for a size that contradicts what is named."""
-    deck, listed, _ = (
+def deck_of(asked: Scenario | VisitDocument, find: Finder) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The known cards on top of the own deck, and all that are named of it and of the discard pile.
+
+    Raises :class:`InputError` for a size that contradicts what is named.
+    """
+    deck, listed, pile = (
         cards_of(cards or [], find, HAND_KINDS) for cards in (asked.deck, asked.deck_list, asked.discard)
     )
     check_size("deck", asked.deck_size, len(deck) + len(listed), whole=asked.deck_list is not None)
-    return tuple(deck)
+    return tuple(deck), (*deck, *listed, *pile)
 
 
 def check_size(what: str, size: int | None, named: int, *, whole: bool = False) -> None:

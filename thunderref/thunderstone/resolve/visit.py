@@ -30,7 +30,7 @@ from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument,
 from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, head_of, step_kind
 from thunderref.thunderstone.resolve.report import tell_event
 from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitResult, VisitStep, VisitWay
-from thunderref.thunderstone.resolve.start import Finder, deck_of, hand_of, read_count
+from thunderref.thunderstone.resolve.start import Finder, check_copies, deck_of, hand_of, read_count
 from thunderref.thunderstone.rules import village
 from thunderref.thunderstone.rules.cards import STACKED, load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Use, kind_of
@@ -346,12 +346,15 @@ def _options(market: Market, purse: Visit, goal: str) -> list[BuyOption]:
 
 
 def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Game, Position]:
-    """The table and the beginning of the visit; raises :class:`InputError` for an impossible hand."""
+    """The table and the beginning of the visit; raises as :func:`hand_of` and :func:`check_copies`."""
     hand = hand_of(asked.hand, find)
-    deck = deck_of(asked, find)
+    deck, named = deck_of(asked, find)
     hero = asked.opponents.brawl_hero
     known = Known(asked.opponents.discarded_gold, None if hero is None else find(hero, frozenset(("hero", "basic"))))
-    start = Visit(offer=_offer(asked.stacks, database, find), known=known)
+    offer = _offer(asked.stacks, database, find)
+    stacks = [card for card, n in offer for _ in range(n)]  # none of an unknown number
+    check_copies(database, (*hand, *named, *stacks))
+    start = Visit(offer=offer, known=known)
     readings = other_readings(database, asked.readings)
     game = Game(load_cards(database, readings), asked.ruleset, None, asked.players, None, readings)
     return game, village.begin_visit(tuple(hand), deck, asked.xp, start)
