@@ -23,8 +23,7 @@ from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Choice, LevelUp, Pick, Use
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions
-from thunderref.thunderstone.rules.position import Position
-from thunderref.thunderstone.rules.village import UNCOUNTED
+from thunderref.thunderstone.rules.position import UNCOUNTED, Position
 
 WITH_EFFECTS = [card for card in dict.fromkeys(HANDS) if load_cards(STORE)[card].village]
 FOR_SALE = cards("hero", "village", "basic")
@@ -91,7 +90,7 @@ def test_a_legal_visit_never_fails_and_loses_no_card(document: dict[str, Any], d
         assert own_cards(after) == own_cards(start), action
         assert min(after.visit.gold, after.visit.buys, after.xp) >= 0
         bought = Counter(after.gained)
-        for (card, left), (_, now) in zip(start.visit.offer, after.visit.offer, strict=True):
+        for (card, left), (_, now) in zip(start.stacks or (), after.stacks or (), strict=True):
             assert now == UNCOUNTED if left == UNCOUNTED else left - bought[card] == now >= 0
         options = legal_actions(game, after)
         assert len(set(options)) == len(options)
@@ -162,7 +161,7 @@ def test_what_is_not_legal_in_the_village_is_refused_with_a_rule(
     game, here = opened(document)
     for before, _, _ in random_visit(game, here, data)[n : n + 1]:
         here = before
-    a_card = st.sampled_from([card for card, _ in here.visit.offer])
+    a_card = st.sampled_from([card for card, _ in here.stacks or ()])
     a_ref = st.sampled_from([slot.ref for slot in here.hand] or [("torch", 1)])
     actions = st.one_of(
         st.builds(Use, a_ref, st.integers(0, 3)),

@@ -20,7 +20,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.notation import choice_of, step_of
 from thunderref.thunderstone.rules.position import Position
-from thunderref.thunderstone.rules.turns import result, shuffle, stacks_of
+from thunderref.thunderstone.rules.turns import result, shuffle
 
 HEAPS = ("hand", "discard", "removed")
 """Where cards lie in no order; elsewhere the top card, or rank 1, is the first."""
@@ -71,7 +71,7 @@ def figures(game: Game, position: Position) -> dict[str, Any]:
         "removed": (*table.removed, *(card for card, _ in position.destroyed)),
         "caged": tuple(hero for _, hero in table.cages),
         "lost": table.lost,
-        "stacks": dict(stacks_of(position)),
+        "stacks": dict(position.stacks or ()),
         "vp": [standing.vp for standing in standings],
         "winners": [seat + 1 for seat in winners],
         "seats": [seat_figures(position, number) for number in range(len(table.seats))],

@@ -8,7 +8,6 @@ from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import all_slots, in_play
 from thunderref.thunderstone.rules.position import DISEASE, EMPTY, FLEETING, Position, table_of
-from thunderref.thunderstone.rules.turns import stacks_of
 
 
 def places(position: Position) -> Counter[tuple[str, str]]:
@@ -35,7 +34,7 @@ def places(position: Position) -> Counter[tuple[str, str]]:
     put("removed", *table.removed, *(card for card, _ in position.destroyed))
     put("cage", *(card for card, _ in position.caged), *(card for cage in table.cages for card in cage))
     put("lost", *table.lost)
-    for card, left in stacks_of(position):
+    for card, left in position.stacks or ():
         if card != DISEASE and left:
             found["stack", card] += left
     return found

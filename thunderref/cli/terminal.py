@@ -133,7 +133,7 @@ def stack_lines(words: Language, record: GameRecord) -> Iterator[tuple[int, str]
     """The stacks of the village without the empty ones; only the top card of a family has a price."""
     yield 0, words.say("play.stacks")
     below: set[str] = set()
-    for card, left in ((card, left) for card, left in turns.stacks_of(record.position) if left):
+    for card, left in ((card, left) for card, left in record.position.stacks or () if left):
         spec = record.game.cards[card]
         key = "play.stack-below" if spec.level and spec.family in below else "play.stack"
         if spec.level:

@@ -35,8 +35,10 @@ def position(hand: Sequence[str], hall: Sequence[str] = HALL, other: Sequence[st
     """The beginning of a turn of the first of two players; ``other`` are cards of the second."""
     offer = tuple((card.replace("_", "-"), n) for card, n in stacks.items())
     deck = ("militia", "militia", "dagger", "torch", "iron-rations", "militia")
-    table = Table(0, (Seat(tuple(hand), deck), Seat((), tuple(other))), offer)
-    begin = Position("choose", (), tuple(Foe(card) for card in hall), (), (), ("griffon",) * 20, table=table)
+    table = Table(0, (Seat(tuple(hand), deck), Seat((), tuple(other))))
+    begin = Position(
+        "choose", (), tuple(Foe(card) for card in hall), (), (), ("griffon",) * 20, stacks=offer, table=table
+    )
     return open_turn(begin, table, table.seats, 0, 1)
 
 

@@ -34,9 +34,9 @@ EMPTY = ("militia",) * 6
 def position(hand: Sequence[str], hall: Sequence[str], **stacks: int) -> Position:
     """The beginning of a turn of the first of two players."""
     offer = tuple((card.replace("_", "-"), n) for card, n in stacks.items())
-    table = Table(0, (Seat(tuple(hand), ("militia",) * 6), Seat()), offer)
+    table = Table(0, (Seat(tuple(hand), ("militia",) * 6), Seat()))
     foes = tuple(Foe(card) for card in hall)
-    start = Position("choose", (), foes, (), (), ("griffon",) * 9, table=table)
+    start = Position("choose", (), foes, (), (), ("griffon",) * 9, stacks=offer, table=table)
     return open_turn(start, table, table.seats, 0, 1)
 
 

@@ -17,9 +17,8 @@ from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Buy, kind_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import legal_actions, play, why_illegal
-from thunderref.thunderstone.rules.position import Known, Position, Visit, replace
+from thunderref.thunderstone.rules.position import UNCOUNTED, Known, Position, Visit, replace
 from thunderref.thunderstone.rules.village import (
-    UNCOUNTED,
     begin_visit,
     buy_problem,
     gold_in_play,
@@ -50,7 +49,7 @@ def game(players: int = 2) -> Game:
 def start_of(
     hand: tuple[str, ...], deck: tuple[str, ...], offer: dict[str, int], known: Known | None = None
 ) -> Position:
-    return begin_visit(hand, deck, 2, Visit(offer=tuple(sorted(offer.items())), known=known or Known()))
+    return begin_visit(hand, deck, 2, tuple(sorted(offer.items())), Visit(known=known or Known()))
 
 
 def every_end(board: Game, visit: Position) -> list[Position]:
@@ -75,7 +74,7 @@ def test_the_best_use_is_the_best_of_all(
     hand: tuple[str, ...], deck: tuple[str, ...], offer: dict[str, int], known: Known, goal: str
 ) -> None:
     board, start = game(), start_of(hand, deck, offer, known)
-    market = Market(board, visit_of(start))
+    market = Market(board, start.stacks or ())
     search = VillageSearch(board, market, goal, Budget().searching())
     visit = start
     for action in search.run(start):
@@ -106,7 +105,7 @@ def test_the_options_are_all_that_can_be_bought(offer: dict[str, int], gold: int
             continue
         reached[bag] = node
         stack += [play(board, node, action)[0] for action in legal_actions(board, node) if kind_of(action) == "buy"]
-    options = list(Market(board, visit_of(start)).options(gold, 1 + extra, after))
+    options = list(Market(board, start.stacks or ()).options(gold, 1 + extra, after))
     assert sorted(tuple(sorted(option.buy)) for option in options) == sorted(bag for bag in reached if bag)
     for option in options:
         node = shop
@@ -115,7 +114,7 @@ def test_the_options_are_all_that_can_be_bought(offer: dict[str, int], gold: int
             node, _ = child(board, node, Buy(card))
         assert node.visit.gold == gold - option.cost
     if all(left == UNCOUNTED for left in offer.values()):
-        best = Market(board, visit_of(start)).best(gold, 1 + extra, after)
+        best = Market(board, start.stacks or ()).best(gold, 1 + extra, after)
         assert best == (max((o.cost for o in options), default=0), max((o.vp for o in options), default=0))
 
 
@@ -138,17 +137,17 @@ def test_a_visit_keeps_every_card_and_never_owes(
         places = [slot.card for slot in turn.hand] + [card for card, _ in (*turn.destroyed, *turn.discarded)]
         assert sorted([*places, *turn.deck]) == sorted([*hand, *deck])
         taken = [card for card, left in offer.items() for _ in range(max(0, left))]
-        left_over = [card for card, left in visit.offer for _ in range(max(0, left))]
+        left_over = [card for card, left in turn.stacks or () for _ in range(max(0, left))]
         assert sorted([*left_over, *(c for c in turn.gained if offer.get(c, UNCOUNTED) != UNCOUNTED)]) == sorted(taken)
         assert min(visit.gold, visit.buys, turn.xp, gold_in_play(board, turn)) >= 0
-        assert all(left >= UNCOUNTED for _, left in visit.offer)
+        assert all(left >= UNCOUNTED for _, left in turn.stacks or ())
 
 
 def test_combinations_of_many_purchases_from_everything_are_counted_right() -> None:
     board = game()
     offer = {card: UNCOUNTED for card, spec in board.cards.items() if spec.kind == "village"}
     start = start_of(("torch",), (), offer)
-    found = list(Market(board, visit_of(start)).options(8, 2, ()))
+    found = list(Market(board, start.stacks or ()).options(8, 2, ()))
     costs = [board.cards[card].cost for card in offer]
     pairs = sum(a + b <= 8 for a, b in combinations_with_replacement(costs, 2))
     assert len(found) == pairs + sum(cost <= 8 for cost in costs)

@@ -9,7 +9,7 @@ from thunderref.thunderstone.rules.choices import COUNT, END, LEAVE, Turn, Use
 from thunderref.thunderstone.rules.draws import shuffle_of
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.legal import legal_actions
-from thunderref.thunderstone.rules.turns import result, shuffle, stacks_of
+from thunderref.thunderstone.rules.turns import result, shuffle
 
 GHOSTS = "ghost, ghost, ghost, ghost"
 STRONG = "outlands-khan, outlands-khan, outlands-khan, lantern, lantern, lantern"
@@ -20,7 +20,7 @@ def test_a_conjured_weapon_leaves_its_stack_and_the_game() -> None:
     position = do(game, position, DUNGEON, use("illusory-blade"))
     assert asked(game, position)[1] == [("draw", "short-sword")]
     position = do(game, position, choose("draw", "short-sword"), choose("to", ("thyrian-squire", 1)))
-    assert dict(stacks_of(position))["short-sword"] == 7
+    assert dict(position.stacks or ())["short-sword"] == 7
     position = do(game, position, attack(1))
     assert "short-sword" in position.table.removed
 
@@ -39,9 +39,9 @@ def test_spoils_come_off_a_stack() -> None:
     position = do(game, position, DUNGEON, attack(1))
     assert asked(game, position)[1] == [("decline", None), ("buy", "short-sword")]
     bought = do(game, position, choose("buy", "short-sword"))
-    assert dict(stacks_of(bought))["short-sword"] == 0
+    assert dict(bought.stacks or ())["short-sword"] == 0
     assert "short-sword" in seat_of(bought, 0).discard
-    assert dict(stacks_of(do(game, position, choose("decline"))))["short-sword"] == 1
+    assert dict(do(game, position, choose("decline")).stacks or ())["short-sword"] == 1
 
 
 def test_the_archmage_may_end_the_game_and_nobody_takes_the_stone() -> None:

@@ -31,9 +31,9 @@ def beginning(
 ) -> Position:
     """The beginning of a turn of the first player."""
     offer = tuple((card.replace("_", "-"), n) for card, n in stacks.items())
-    table = Table(0, seats or (POOR, POOR), offer)
+    table = Table(0, seats or (POOR, POOR))
     ranks = (*(Foe(card) for card in hall), *[NOBODY] * (3 - len(hall)))
-    state = Position("choose", (), ranks, tuple(Foe(card) for card in rank0), (), below, table=table)
+    state = Position("choose", (), ranks, tuple(Foe(card) for card in rank0), (), below, stacks=offer, table=table)
     return open_turn(state, table, table.seats, 0, 1)
 
 

@@ -37,9 +37,16 @@ def before(
     players = [SavedPlayer(name=name, random=True) for name in ("Ann", "Bob")]
     record = begin_game(STORE, players, seed=5, first_game="base")
     seats = (Seat(cards[:6], cards[6:]),) * 2
-    table = Table(0, seats, (("dagger", dagger), ("spear", 2)))
+    table = Table(0, seats)
     state = Position(
-        "choose", (), tuple(map(Foe, hall)), tuple(map(Foe, rank0)), (), ("griffon", "stone-of-agony"), table=table
+        "choose",
+        (),
+        tuple(map(Foe, hall)),
+        tuple(map(Foe, rank0)),
+        (),
+        ("griffon", "stone-of-agony"),
+        stacks=(("dagger", dagger), ("spear", 2)),
+        table=table,
     )
     record.position = open_turn(state, table, seats, 0, 1)
     record._placements = [placement_of(record.position)]

@@ -61,8 +61,8 @@ class Shopping:
     def foresee(self) -> Verdict:
         """What a visit with the hand as it is would bring: the best purchase, the best level-up."""
         view, game = self.valuation.view, self.valuation.view.trial
-        visit = Visit(gold=self._gold(), offer=view.stacks)
-        state = replace(begin_visit(view.hand, (), view.xp, visit), phase="buy")
+        visit = Visit(gold=self._gold())
+        state = replace(begin_visit(view.hand, (), view.xp, view.stacks, visit), phase="buy")
         bargains = self._bargains(visit_choices(game, state))
         reasons = [best.reason for best in bargains if best.reason is not None]
         if not reasons:

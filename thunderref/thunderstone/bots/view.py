@@ -17,7 +17,6 @@ from thunderref.thunderstone.rules.cards import Cards
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import Foe, Position, Stacks, decider, replace, table_of
-from thunderref.thunderstone.rules.turns import stacks_of
 
 
 class Owner(Struct, frozen=True):
@@ -63,14 +62,14 @@ class View:
         self.game = game
         self.seat = seat
         self.active = table.active
-        self.position = replace(position, deck=(), dungeon=(), pool=None, table=None)
+        self.position = replace(position, deck=(), dungeon=(), pool=None, stacks=None, table=None)
         self.hand = tuple(sorted(mine.hand))
         self.deck = tuple(sorted(mine.deck))
         self.discard = tuple(sorted(mine.discard))
         self.xp = mine.xp
         self.penalties = mine.penalties
         self.others = tuple([_owner(position, (seat + step) % n) for step in range(1, n)])
-        self.stacks: Stacks = stacks_of(position)
+        self.stacks: Stacks = position.stacks or ()
         self.dungeon_size = len(position.dungeon)
         self.horde_size = len(table.horde)
         ahead = (*[foe.card for foe in position.hall], *position.dungeon)

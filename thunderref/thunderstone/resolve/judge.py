@@ -34,7 +34,7 @@ from thunderref.thunderstone.rules.hall import RANKS
 from thunderref.thunderstone.rules.hand import add_card
 from thunderref.thunderstone.rules.legal import Played, legal_actions, play, replay, targets
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import Position, Ref, replace
+from thunderref.thunderstone.rules.position import Position, Ref, off_the_stack, replace
 from thunderref.thunderstone.rules.readings import (
     NO_TARGET,
     STONE_AT_SHIFT,
@@ -165,8 +165,9 @@ class Gap:
 
     def cards(self, cards: Iterable[str]) -> list[str]:
         """The cards of which one more in the hand beats the monster."""
-        state = self.question.state
-        return [card for card in dict.fromkeys(cards) if self._win(self.question.variant(state=add_card(state, card)))]
+        here, variant = self.question.state, self.question.variant
+        there = ((card, add_card(off_the_stack(here, card), card)) for card in dict.fromkeys(cards))
+        return [card for card, state in there if self._win(variant(state=state))]
 
     def helps(self) -> list[More]:
         found = [*self._points(), *self._strength(), *self._other()]

@@ -161,8 +161,7 @@ def _no_purchase(game: Game, heroes: Iterable[Slot], aim: Target, end: Position,
     idle = next((hero for hero in sellers if hero.ref in idles), None)
     rights = sum(op.op == "spoils" for op in aim.spec.spoils) + sum(hero.ref not in idles for hero in sellers)
     if bought < rights:
-        known = on_offer(game, end)
-        if known and card not in known:
+        if end.stacks and card not in (on_offer(game, end) or ()):
             return "not-on-offer", "R3.3", {"chosen_card": card}
         return "no-ware", "R6.4", {"gold": gold(game, end)}
     if rights:

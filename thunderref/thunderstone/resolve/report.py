@@ -13,7 +13,7 @@ from thunderref.thunderstone.resolve.result import GoldFrom, Purchase, ResultSte
 from thunderref.thunderstone.rules import choices
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Choice, Pick, Rank, Theirs, kind_of
 from thunderref.thunderstone.rules.effects.battle import battle_of, buys, gold_from
-from thunderref.thunderstone.rules.effects.preparation import asks_what_was_used
+from thunderref.thunderstone.rules.effects.preparation import asks_what_was_used, on_offer
 from thunderref.thunderstone.rules.explanation import Event, Term, Totals
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, is_known
@@ -290,7 +290,7 @@ def _purchase(game: Game, state: Position) -> Purchase:
     task = state.todo[0]
     counted = [GoldFrom(card=card, gold=amount) for card, amount in gold_from(game, state)]
     gold = sum(each.gold for each in counted)
-    options = list(buys(game.cards, task.data.buys, gold, game.village))
+    options = list(buys(game.cards, task.data.buys, gold, on_offer(game, state)))
     return Purchase(card=task.source[0], buys=list(task.data.buys), gold=gold, gold_from=counted, options=options)
 
 

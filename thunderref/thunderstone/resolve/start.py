@@ -23,7 +23,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
 from thunderref.thunderstone.rules.hand import to_slots
 from thunderref.thunderstone.rules.notation import FindCard, Step
-from thunderref.thunderstone.rules.position import DISEASE, Foe, Position, Seat, Table, Will, replace, tops
+from thunderref.thunderstone.rules.position import DISEASE, UNCOUNTED, Foe, Position, Seat, Stacks, Table, Will, replace
 from thunderref.thunderstone.rules.readings import other_readings
 from thunderref.thunderstone.rules.scoring import is_horde
 
@@ -111,9 +111,9 @@ def hand_of(entries: list[str], find: Finder) -> list[str]:
     return hand
 
 
-def stated_copies(entries: Iterable[str], find: Finder, kinds: frozenset[str]) -> list[str]:
-    """The cards of entries that say how many there are; a name alone says only that the stack is on offer."""
-    return cards_of([entry for entry in entries if read_count(entry)[1] != entry.strip()], find, kinds)
+def copies_of(stacks: Stacks | None) -> list[str]:
+    """Every copy in the counted stacks."""
+    return [card for card, n in stacks or () for _ in range(n)]
 
 
 def check_copies(database: Database, found: Iterable[str]) -> None:
@@ -214,8 +214,7 @@ def position(
     hall += [NOBODY] * (RANKS - len(hall))
     if hall[0].card and cards[hall[0].card].kind == STONE:
         raise IllegalStepError("stone-in-rank-1", rule="R7.1", card=hall[0].card)
-    listed = tuple((card, 1) for card in cards_of(scenario.village or [], find, STACKED))
-    village = None if scenario.village is None else tops(cards, listed)  # only the lowest level of a family (R3.3)
+    stacks = None if scenario.village is None else stacks_of(scenario.village, find)
     dungeon = tuple(cards_of(scenario.dungeon or [], find, HALL_KINDS | {"trap"}))
     check_size("dungeon", scenario.dungeon_size, len(dungeon))
     others = [tuple(cards_of(hand, find, HAND_KINDS)) for hand in scenario.others]
@@ -223,15 +222,27 @@ def position(
         raise InputError("too-many-others", n=len(others), most=MOST_OTHERS)
     players = max(scenario.players, 1 + len(others))
     deck, named = deck_of(scenario, find)
-    stacks = stated_copies(scenario.village or [], find, STACKED)
     foes = [foe.card for foe in (*hall, *rank0) if foe.card]
-    check_copies(database, chain(hand, named, foes, dungeon, stacks, *others, besides))
-    game = Game(cards, scenario.ruleset, village, players, readings=readings)
+    check_copies(database, chain(hand, named, foes, dungeon, copies_of(stacks), *others, besides))
+    game = Game(cards, scenario.ruleset, players, readings=readings)
     return game, Position(
         phase="prepare", hand=to_slots(hand), hall=tuple(hall), rank0=rank0, dungeon=dungeon,
-        deck=deck,
+        deck=deck, stacks=stacks,
         table=Table(0, (Seat(), *map(Seat, others)), described=True) if others else None,
     )  # fmt: skip
+
+
+def stacks_of(entries: Sequence[str], find: Finder) -> Stacks:
+    """The cards on offer: a number, or a repeated entry, says how many copies are left, none that there is one."""
+    left: dict[str, int] = {}
+    for entry in entries:
+        count, name = read_count(entry)
+        card = find(name.partition("#")[0].strip(), STACKED)
+        if name == entry.strip() and card not in left:
+            left[card] = UNCOUNTED
+        else:
+            left[card] = count + (1 if left.get(card) == UNCOUNTED else left.get(card, 0))
+    return tuple(left.items())
 
 
 def deck_of(asked: Scenario | VisitDocument, find: Finder) -> tuple[tuple[str, ...], tuple[str, ...]]:

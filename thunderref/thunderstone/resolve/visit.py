@@ -30,7 +30,7 @@ from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument,
 from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, head_of, step_kind
 from thunderref.thunderstone.resolve.report import tell_event
 from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitResult, VisitStep, VisitWay
-from thunderref.thunderstone.resolve.start import Finder, check_copies, deck_of, hand_of, read_count
+from thunderref.thunderstone.resolve.start import Finder, check_copies, copies_of, deck_of, hand_of, stacks_of
 from thunderref.thunderstone.rules import village
 from thunderref.thunderstone.rules.cards import STACKED, load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Use, kind_of
@@ -39,9 +39,9 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find
 from thunderref.thunderstone.rules.legal import play, replay
 from thunderref.thunderstone.rules.notation import Step, ref_of
-from thunderref.thunderstone.rules.position import DISEASE, Known, Position, Visit, tops
+from thunderref.thunderstone.rules.position import DISEASE, UNCOUNTED, Known, Position, Stacks, Visit, replace, tops
 from thunderref.thunderstone.rules.readings import other_readings, other_values
-from thunderref.thunderstone.rules.village import UNCOUNTED, visit_of, with_visit
+from thunderref.thunderstone.rules.village import visit_of
 
 SPARING = "sparing"
 Reached = tuple[Position, tuple[int, ...], Line]
@@ -52,11 +52,11 @@ MOST_OPTIONS = 5000  # combinations listed at most, the best first
 class Market:
     """The stacks of a visit, as they stand before anything is bought."""
 
-    def __init__(self, game: Game, visit: Visit) -> None:
+    def __init__(self, game: Game, stacks: Stacks) -> None:
         self.game = game
-        self.left = {card: left for card, left in visit.offer if left}
+        self.left = {card: left for card, left in stacks if left}
         by_cost = sorted(self.left, key=lambda card: (-game.cards[card].cost, card))
-        on_top = tops(game.cards, visit.offer)
+        on_top = tops(game.cards, stacks)
         self.on_top = [card for card in by_cost if card in on_top]
         specs = {card: game.cards[card] for card in by_cost}
         self.above = {
@@ -314,7 +314,7 @@ def visit(
     asked = read_document(VisitDocument, document)
     find = Finder(words.database, words.lang)
     game, start = opening(asked, words.database, find)
-    market, budget = Market(game, visit_of(start)), budget or Budget()
+    market, budget = Market(game, start.stacks or ()), budget or Budget()
     budget.begin()
     search = VillageSearch(game, market, asked.goal, budget.searching())
     line = search.run(start) if asked.plan is None else VisitFollower(search, find).follow(start, asked.plan)
@@ -351,28 +351,12 @@ def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Gam
     deck, named = deck_of(asked, find)
     hero = asked.opponents.brawl_hero
     known = Known(asked.opponents.discarded_gold, None if hero is None else find(hero, frozenset(("hero", "basic"))))
-    offer = _offer(asked.stacks, database, find)
-    stacks = [card for card, n in offer for _ in range(n)]  # none of an unknown number
-    check_copies(database, (*hand, *named, *stacks))
-    start = Visit(offer=offer, known=known)
     readings = other_readings(database, asked.readings)
-    game = Game(load_cards(database, readings), asked.ruleset, None, asked.players, None, readings)
-    return game, village.begin_visit(tuple(hand), deck, asked.xp, start)
-
-
-def _offer(stacks: list[str] | None, database: Database, find: Finder) -> tuple[tuple[str, int], ...]:
-    if stacks is None:
-        sold = [card for card in database.cards.values() if card.kind in STACKED and card.reprint_of is None]
-        return tuple((card.id, UNCOUNTED) for card in sold)
-    offer: dict[str, int] = {}
-    for entry in stacks:
-        count, name = read_count(entry)
-        card = find(name.partition("#")[0].strip(), STACKED)
-        if name == entry.strip() and card not in offer:
-            offer[card] = UNCOUNTED
-        else:
-            offer[card] = count + (1 if offer.get(card) == UNCOUNTED else offer.get(card, 0))
-    return tuple(offer.items())
+    game = Game(load_cards(database, readings), asked.ruleset, asked.players, None, readings)
+    sold = [card.id for card in database.cards.values() if card.kind in STACKED and card.reprint_of is None]
+    stacks = stacks_of(sold if asked.stacks is None else asked.stacks, find)
+    check_copies(database, (*hand, *named, *copies_of(stacks)))
+    return game, village.begin_visit(tuple(hand), deck, asked.xp, stacks, Visit(known=known))
 
 
 PARTS: dict[str, Literal["effects", "gold", "buy", "level"]] = {
@@ -424,10 +408,10 @@ def _tell(
 
 def _level_ups(game: Game, state: Position) -> list[NextLevel]:
     """The heroes whom the XP can level up, equal ones once; also levels without cards left."""
-    left = dict(visit_of(state).offer)
+    left = dict(state.stacks or ())
     families = [game.cards[slot.card].family for slot in state.hand]
     levels = [card for family in families for card, s in game.cards.items() if s.level and s.family == family]
-    every = with_visit(state, offer=tuple((card, UNCOUNTED) for card in dict.fromkeys((*left, *levels))))
+    every = replace(state, stacks=tuple((card, UNCOUNTED) for card in dict.fromkeys((*left, *levels))))
     found: dict[tuple[str, str], NextLevel] = {}
     for (hero, _), to, cost in village.level_ups(game, every):
         if cost <= state.xp:

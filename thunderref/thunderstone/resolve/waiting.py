@@ -72,9 +72,9 @@ class Influences:
 
     def asks_village(self, spec: CardSpec, ability: Ability) -> bool:
         """True for an effect that brings a card from an unknown village."""
-        if self.game.village is not None or not self.of(spec, ability).brings:
+        if self._start.stacks is not None or not self.of(spec, ability).brings:
             return False
-        self._poor = self._poor or Influences(self.game.changed(village=()), self._start)
+        self._poor = self._poor or Influences(self.game, replace(self._start, stacks=()))
         return not self._poor.of(spec, ability).brings
 
     def find_lent(self, spec: CardSpec, ability: Ability) -> set[str]:
@@ -162,7 +162,7 @@ class Surroundings:
         self.in_order = not waits or bool(game.readings & {WHEN_COUNTED, THROWN_SPEAR, USED_CARDS})
         """Nothing can wait: counted on use (the other reading of R4.9), a hand free after a throw (R5.3), used cards
         that may be destroyed (R4.2)."""
-        self.unknown = start.table is None and game.village is None  # unknown cards may come from elsewhere
+        self.unknown = start.table is None and start.stacks is None  # unknown cards may come from elsewhere
         self.spills = sum(map(self.influences.count_spilled, self.influences.arriving))
         """How many cards traps and breaches may take from the hand, and not all cards alike."""
         self.spell_bar = any(getattr(trait, "when", None) == "spell-used" for trait in traits)

@@ -24,7 +24,10 @@ def open_turn(state: Position, table: Table, seats: Sequence[Seat], seat: int, t
     others = (*seats[:seat], Seat(xp=mine.xp, penalties=mine.penalties), *seats[seat + 1 :])
     table = replace(table, active=seat, seats=others, turn=turn, due=False, fined=False, shown=(), lent=(), hunted=())
     hand = to_slots(mine.hand)
-    return Position("choose", hand, state.hall, state.rank0, mine.deck, state.dungeon, pile=mine.discard, table=table)
+    return Position(
+        "choose", hand, state.hall, state.rank0, mine.deck, state.dungeon, pile=mine.discard, stacks=state.stacks,
+        table=table,
+    )  # fmt: skip
 
 
 def seat_of(state: Position, seat: int) -> Seat:
@@ -58,7 +61,7 @@ def close(game: Game, state: Position, events: Events) -> Position:
     visited, table = state.visit is not None, table_of(state)
     entered = state.phase == "end" and not visited
     if state.visit is not None:
-        table = replace(table.with_seat(table.active, xp=state.xp), stacks=state.visit.offer)
+        table = table.with_seat(table.active, xp=state.xp)
         state = replace(state, gone=(), visit=None, table=table, xp=0)
     elif state.xp:
         table = table.with_seat(table.active, xp=table.seats[table.active].xp + state.xp)
@@ -93,7 +96,9 @@ def _tidy(game: Game, state: Position, task: Task[None], choice: None, events: E
     todo += [Task("toll", (card, 1)) for card, amount in dues for _ in range(amount)]
     todo.append(Task("next-player"))
     hand = to_slots(drawn)
-    return Position("close", hand, hall, rank0, deck, state.dungeon, todo=tuple(todo), pile=pile, table=table)
+    return Position(
+        "close", hand, hall, rank0, deck, state.dungeon, todo=tuple(todo), pile=pile, stacks=state.stacks, table=table
+    )
 
 
 def _next(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:

@@ -38,8 +38,7 @@ class Normal:
         table = table_of(state)
         events.append(Event(f"turn.{turn.kind}", "", ("R2.1",), (("seat", table.active), ("number", table.turn))))
         if turn == VILLAGE:
-            visit = Visit(offer=table.stacks)
-            return replace(state, phase="village", xp=table.seats[table.active].xp, visit=visit)
+            return replace(state, phase="village", xp=table.seats[table.active].xp, visit=Visit())
         if turn == REST:
             return replace(state, phase="rest", todo=(Task("rest"),))
         return replace(state, phase="prepare")
@@ -70,7 +69,7 @@ class Normal:
 
 
 class Game:
-    """The cards, the ruleset and the variant in force, the village's cards (None if unknown), the number of players.
+    """The cards, the ruleset and the variant in force, the number of players.
 
     ``readings`` names the open questions answered the other way than by default.
     """
@@ -79,7 +78,6 @@ class Game:
         self,
         cards: Cards,
         ruleset: str = "print",
-        village: tuple[str, ...] | None = None,
         players: int = 2,
         variant: Normal | None = None,
         readings: Iterable[str] = (),
@@ -91,7 +89,6 @@ class Game:
         self.any_loss = self.weak_heroes_die = ruleset == "yucata"
         """True if Disease is taken off either sum, at 0 too (R5.6y), and heroes of Strength 0 are destroyed (R6.9y)."""
         self.disease_rule = "R5.6y" if self.any_loss else "R5.6"
-        self.village = village
         self.players = players
         self.readings = frozenset(readings)
         self.variant = variant or Normal()
@@ -100,8 +97,8 @@ class Game:
         self.last_choices: tuple[Position | None, tuple[Choice, ...]] = (None, ())
 
     def changed(self, **changes: Any) -> Game:
-        """The same game with other cards, another village, or other open questions answered the other way."""
-        same = {name: getattr(self, name) for name in ("cards", "ruleset", "village", "players", "variant", "readings")}
+        """The same game with other cards, or other open questions answered the other way."""
+        same = {name: getattr(self, name) for name in ("cards", "ruleset", "players", "variant", "readings")}
         return Game(**{**same, **changes})
 
 

@@ -48,6 +48,7 @@ UNOPPOSED = -1
 
 Stacks = tuple[tuple[str, int], ...]
 """Cards on offer with the copies left; of a hero stack the lowest level left lies on top (R1.6)."""
+UNCOUNTED = -1  # a stack with an unknown number of cards, at least one
 Card = TypeVar("Card")
 Data = TypeVar("Data")
 DISEASE = "disease"  # without limit (R1.6, R0.3)
@@ -89,7 +90,6 @@ class Table(Struct, frozen=True, gc=False):
 
     active: int
     seats: tuple[Seat, ...]
-    stacks: Stacks = ()
     horde: tuple[str, ...] = ()  # the next card first (R1.3)
     removed: tuple[str, ...] = ()  # out of the game for good (R0.3)
     cages: tuple[tuple[str, str], ...] = ()  # cages in play: (the trap, the hero in it) (R6.10)
@@ -224,7 +224,6 @@ class Visit(Struct, frozen=True, gc=False):
     gold: int = 0  # what effects gave; once it is counted (phase ``buy``), what is left to spend
     buys: int = 1  # purchases left
     after: tuple[str, ...] = ()  # types of which one must be bought first, one for each further purchase (Blacksmith)
-    offer: Stacks = ()  # all stacks as full if none are given, :data:`UNCOUNTED` for an unknown number
     known: Known = Known()
     bought: tuple[str, ...] = ()
     paid: str = ""  # what the effect under way cost
@@ -265,6 +264,8 @@ class Position(Struct, frozen=True, gc=False):
     """The own deck below the known cards, order unknown; None if nothing is known of it."""
     pile: tuple[str, ...] = ()  # the discard pile as it was when the turn began
     benefits: int = 0  # the kinds of cards that gave a benefit this turn and are no longer in hand (R5.1)
+    stacks: Stacks | None = None
+    """The cards on offer, which lose what is bought, recruited or conjured (R3.3, R6.4); None if they are unknown."""
     visit: Visit | None = None
     table: Table | None = None
     """The whole table in a game; in a described scenario the other players' hands, None if these are unknown too."""
@@ -288,7 +289,7 @@ def key_of(state: Position) -> tuple[Any, ...]:
     return (
         state.phase, hand, state.hall, state.rank0, state.deck, state.dungeon, destroyed, discarded, state.gained,
         state.unknown_draws, state.todo, state.battle, state.ended, state.benefits, foreign, state.gone, state.pool,
-        state.pile, state.visit, state.table,
+        state.pile, state.stacks, state.visit, state.table,
     )  # fmt: skip
 
 
@@ -326,9 +327,12 @@ def key_of_slot(slot: Slot) -> tuple[Any, ...]:
     return (slot.card, slot.used, slot.marks, weapons, slot.flags, slot.form, slot.fixed)
 
 
-def take_from_stack(stacks: Stacks, card: str) -> Stacks:
-    """The stacks without one copy of the card; an unknown number (less than 0) stays unknown."""
-    return tuple([(card, stack[1] - 1) if stack[0] == card and stack[1] > 0 else stack for stack in stacks])
+def off_the_stack(state: Position, card: str, copies: int = 1) -> Position:
+    """The state with copies of the card gone from its stack; an unknown number of copies stays unknown."""
+    if not state.stacks:
+        return state
+    left = [(card, max(0, n - copies)) if card == there and n > 0 else (there, n) for there, n in state.stacks]
+    return replace(state, stacks=tuple(left))
 
 
 def tops(cards: Cards, stacks: Stacks) -> tuple[str, ...]:

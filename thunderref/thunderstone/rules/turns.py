@@ -47,8 +47,8 @@ def begin(
         ranks.reverse()
     ranks += [NOBODY] * (RANKS - len(ranks))
     seats = tuple(Seat(tuple(deck[:HAND]), tuple(deck[HAND:])) for deck in decks)
-    table = Table(0, seats, stacks, horde=tuple(waiting), removed=tuple(gone))
-    state = Position("choose", (), tuple(ranks), (), (), (*cards, *under), table=table)
+    table = Table(0, seats, horde=tuple(waiting), removed=tuple(gone))
+    state = Position("choose", (), tuple(ranks), (), (), (*cards, *under), stacks=stacks, table=table)
     return open_turn(state, table, seats, 0, 1)
 
 
@@ -61,10 +61,6 @@ def shuffle(game: Game, state: Position, order: Sequence[str]) -> tuple[Position
     if wanted.what == "deck":
         events.append(Event("reshuffled", "", ("R2.2",), (("seat", wanted.seat), ("n", len(order)))))
     return advance(game, with_shuffled(state, wanted, tuple(order)), events), tuple(events)
-
-
-def stacks_of(state: Position) -> Stacks:
-    return table_of(state).stacks if state.visit is None else state.visit.offer
 
 
 def kind_of_turn(state: Position) -> str:

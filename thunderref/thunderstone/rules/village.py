@@ -15,11 +15,10 @@ from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Events, Game, Handlers, on_choice, void
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS
 from thunderref.thunderstone.rules.hand import destroy_card, find, remove_card, to_slots
-from thunderref.thunderstone.rules.position import Position, Ref, Slot, Task, Visit, replace, table_of
+from thunderref.thunderstone.rules.position import Position, Ref, Slot, Stacks, Task, Visit, replace, table_of
 
 Earning = ops.Gold | ops.GoldPerPlayer
 PHASES = frozenset(("village", "buy", "level"))
-UNCOUNTED = -1  # a stack with an unknown number of cards, at least one
 Problem = tuple[str, str, dict[str, Any]]  # why something is illegal: error code, rule, fields
 
 
@@ -38,9 +37,9 @@ def _earned(state: Position, gold: int) -> Position:
     return with_visit(state, gold=visit_of(state).gold + gold)
 
 
-def begin_visit(hand: tuple[str, ...], deck: tuple[str, ...], xp: int, visit: Visit) -> Position:
-    """The beginning of a described visit: the revealed hand, the known cards on top of the deck, the XP owned."""
-    return Position("village", to_slots(hand), (NOBODY,) * RANKS, (), deck, (), xp=xp, visit=visit)
+def begin_visit(hand: tuple[str, ...], deck: tuple[str, ...], xp: int, stacks: Stacks, visit: Visit) -> Position:
+    """The beginning of a described visit: the revealed hand, the known top of the deck, the XP owned, the offer."""
+    return Position("village", to_slots(hand), (NOBODY,) * RANKS, (), deck, (), xp=xp, stacks=stacks, visit=visit)
 
 
 def gold_in_play(game: Game, state: Position) -> int:
@@ -55,7 +54,7 @@ def visit_choices(game: Game, state: Position) -> tuple[Choice, ...]:
     visit = visit_of(state)
     found: tuple[Choice, ...] = ()
     if state.phase == "buy" and visit.buys:
-        priced = _priced(game.cards, tuple([card for card, left in visit.offer if left]))
+        priced = _priced(game.cards, tuple([card for card, left in state.stacks or () if left]))
         found = tuple([buy for cost, buy in priced if cost <= visit.gold])
     if state.xp:
         found += tuple([LevelUp(ref, to) for ref, to, _ in level_ups(game, state, state.xp)])
@@ -88,9 +87,9 @@ def _use_problem(game: Game, state: Position, slot: Slot, ability: Ability) -> P
 def buy_problem(game: Game, state: Position, card: str) -> Problem | None:
     """Why the card cannot be bought now (R3.3)."""
     visit, spec, fields = visit_of(state), game.cards[card], {"card": card}
-    if not dict(visit.offer).get(card):
+    if not dict(state.stacks or ()).get(card):
         return "not-on-offer", "R3.3", fields
-    if card not in position.tops(game.cards, visit.offer):
+    if card not in position.tops(game.cards, state.stacks or ()):
         return "not-on-top", "R3.3", fields
     if not visit.buys:
         if visit.after:
@@ -107,7 +106,7 @@ def level_ups(game: Game, state: Position, most: int = 10**6) -> Iterator[tuple[
         hero = game.cards[slot.card]
         if not hero.is_hero or not hero.level_cost or hero.level_cost > most:
             continue
-        for card, left in visit_of(state).offer:
+        for card, left in state.stacks or ():
             to = game.cards[card]
             if left and to.level and is_next(hero, to):
                 yield slot.ref, card, hero.level_cost
@@ -130,7 +129,7 @@ def level_problem(game: Game, state: Position, ref: Ref, to: str) -> Problem | N
         return "no-next-level", "R3.5", fields
     if not is_next(hero, aim):
         return "wrong-level", "R3.5", fields
-    if not dict(visit_of(state).offer).get(to):
+    if not dict(state.stacks or ()).get(to):
         return "level-not-left", "R3.5", fields
     if hero.level_cost > state.xp:
         return "too-little-xp", "R3.5", {**fields, "cost": hero.level_cost, "xp": state.xp}
@@ -173,8 +172,7 @@ def visit_play(game: Game, state: Position, choice: Choice, events: Events) -> P
         (card, copy), cost = choice.hero, game.cards[choice.hero[0]].level_cost or 0
         fields = (("to_card", choice.to), ("xp_paid", cost), ("left", state.xp - cost), ("copy", copy))
         events.append(Event("levelled", card, ("R3.5",), fields))
-        state = with_visit(state, offer=position.take_from_stack(visit_of(state).offer, choice.to))
-        gained = (*state.gained, choice.to)
+        state, gained = position.off_the_stack(state, choice.to), (*state.gained, choice.to)
         return replace(destroy_card(state, choice.hero), phase="level", gained=gained, xp=state.xp - cost)
     gold = visit_of(state).gold
     if gold:
@@ -205,10 +203,9 @@ def _buy(game: Game, state: Position, card: str, events: Events) -> Position:
     opened = [kind for kind in visit.after if kind in spec.types]
     events += [Event(f"extra-buy-opened.{kind}", card, ("R3.3",)) for kind in opened]
     after = tuple(kind for kind in visit.after if kind not in opened)
-    offer = position.take_from_stack(visit.offer, card)
-    visit = replace(visit, gold=left, after=after, offer=offer, bought=(*visit.bought, card))
+    visit = replace(visit, gold=left, after=after, bought=(*visit.bought, card))
     visit = replace(visit, buys=visit.buys - 1 + len(opened))
-    return replace(state, visit=visit, gained=(*state.gained, card))
+    return replace(position.off_the_stack(state, card), visit=visit, gained=(*state.gained, card))
 
 
 def _top_deck(game: Game, state: Position, task: Task[ops.TopDeck], choice: Pick, events: Events) -> Position:

@@ -102,7 +102,7 @@ def open_game(setup: Setup, start: DealtCards, ruleset: str = "print", readings:
     content = setup.content
     variant = variant_of(content.variant, content.level or "")
     readings = frozenset(readings)
-    game = Game(load_cards(setup.database, readings), ruleset, None, content.players, variant, readings)
+    game = Game(load_cards(setup.database, readings), ruleset, content.players, variant, readings)
     sold = (stack.cards for stack in setup.table.stacks if stack.kind in ("basic", "hero", "village"))  # R1.6
     stacks, hall = tuple(entry for cards in sold for entry in cards), setup.table.hall
     return Opening(game, turns.begin(game, start.dungeon, start.decks, stacks, horde=start.horde, hall=hall))
@@ -195,7 +195,7 @@ def layout_of(position: Position) -> dict[str, Any]:
         "cages": [list(cage) for cage in table.cages], "lost": list(table.lost),
         "tokens": [foe.tokens for foe in position.hall], "due": table.due, "respite": table.respite,
         "removed": sorted((*table.removed, *(card for card, _ in position.destroyed))),
-        "stacks": dict(turns.stacks_of(position)),
+        "stacks": dict(position.stacks or ()),
         "players": [
             {key: list(pile) if isinstance(pile, tuple) else pile for key, pile in asdict(seat).items()}
             for seat in end_of_turn.seats_of(position)
@@ -231,7 +231,7 @@ def placement_of(position: Position) -> tuple[Hashable, ...]:
         for seat in end_of_turn.seats_of(position)
     ]
     hall = tuple(foe.card for foe in (*position.hall, *position.rank0))
-    return (hall, position.dungeon, table.horde, turns.stacks_of(position), *owned)
+    return (hall, position.dungeon, table.horde, position.stacks, *owned)
 
 
 class Move(NamedTuple):

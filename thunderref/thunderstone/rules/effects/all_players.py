@@ -19,7 +19,16 @@ from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, 
 from thunderref.thunderstone.rules.hall import arrive
 from thunderref.thunderstone.rules.hand import all_slots, find, in_play, off_deck, remove_card
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import For, Position, Task, replace, table_of, without
+from thunderref.thunderstone.rules.position import (
+    UNCOUNTED,
+    For,
+    Position,
+    Task,
+    off_the_stack,
+    replace,
+    table_of,
+    without,
+)
 from thunderref.thunderstone.rules.village import visit_of, with_visit, with_xp
 
 ON_ACTIVE = (ops.ShowHero, ops.DestroyWeakest, ops.HoldHero, ops.GainUnlessShown)
@@ -467,18 +476,15 @@ def _breach(game: Game, state: Position, task: Task[None], choice: None, events:
 
 def _raze(game: Game, state: Position, amount: int) -> Position:
     """The top cards of every hero stack and of the Militia are destroyed, the lowest levels first (R1.6)."""
-    if not state.in_game:
-        return state
-    table = table_of(state)
-    stacks, gone = dict(table.stacks), list[str]()
+    stacks, gone = dict(state.stacks or ()), list[str]()
     heroes = sorted((spec for spec in map(game.cards.__getitem__, stacks) if spec.is_hero), key=lambda spec: spec.level)
     left = {spec.family: amount for spec in heroes}
     for spec in heroes:
-        n = min(left[spec.family], stacks[spec.id])
+        n = left[spec.family] if stacks[spec.id] == UNCOUNTED else min(left[spec.family], stacks[spec.id])
         left[spec.family] -= n
-        stacks[spec.id] -= n
+        state = off_the_stack(state, spec.id, n)
         gone += [spec.id] * n
-    return replace(state, table=replace(table, stacks=tuple(stacks.items())).without(gone))
+    return replace(state, table=table_of(state).without(gone)) if state.in_game else state
 
 
 def _reveal(game: Game, state: Position, task: Task[None], operation: ops.RevealTop) -> Position:

@@ -15,7 +15,7 @@ from thunderref.thunderstone.rules.draws import DRAW_ONE, DRAW_UP
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, Options, on_choice, void
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import Foe, For, Position, Ref, Slot, Task, replace, take_from_stack, tops
+from thunderref.thunderstone.rules.position import Foe, For, Position, Ref, Slot, Task, replace, tops
 from thunderref.thunderstone.rules.readings import USED_CARDS
 
 ORDERS = tuple(permutations(range(hall.RANKS)))
@@ -67,15 +67,7 @@ def _stacked(cards: Cards) -> tuple[str, ...]:
 
 def on_offer(game: Game, state: Position) -> tuple[str, ...] | None:
     """The cards on top of the village's stacks; None if unknown."""
-    table = state.table
-    return tops(game.cards, table.stacks) if table is not None and state.in_game else game.village
-
-
-def off_the_stack(state: Position, card: str) -> Position:
-    table = state.table
-    if table is None or table.described:
-        return state
-    return replace(state, table=replace(table, stacks=take_from_stack(table.stacks, card)))
+    return None if state.stacks is None else tops(game.cards, state.stacks)
 
 
 def _destroy_options(game: Game, state: Position, task: Task[ops.Destroy]) -> Answers:

@@ -14,7 +14,17 @@ from thunderref.thunderstone.rules.figures import health
 from thunderref.thunderstone.rules.game import Answers, Apply, Events, Game, Handlers, on_choice, void
 from thunderref.thunderstone.rules.hand import add_card, all_slots, equip, find, mark_hero, next_copy, replace_card
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import Foe, Position, Ref, Slot, Task, replace, table_of, without
+from thunderref.thunderstone.rules.position import (
+    Foe,
+    Position,
+    Ref,
+    Slot,
+    Task,
+    off_the_stack,
+    replace,
+    table_of,
+    without,
+)
 from thunderref.thunderstone.rules.readings import is_counted
 from thunderref.thunderstone.rules.village import tax
 
@@ -88,7 +98,7 @@ def _recruit_options(game: Game, state: Position, task: Task[None]) -> Answers:
 
 def _recruit(game: Game, state: Position, task: Task[None], choice: Named, events: Events) -> Position:
     events.append(Event("recruited", choice.value, ("R4.9",), (("by_card", task.source[0]),)))
-    return add_card(preparation.off_the_stack(state, choice.value), choice.value, position.FLEETING)
+    return add_card(off_the_stack(state, choice.value), choice.value, position.FLEETING)
 
 
 def _blade_options(game: Game, state: Position, task: Task[None]) -> Answers:
@@ -109,7 +119,7 @@ def _holder_options(game: Game, state: Position, task: Task[str]) -> Answers:
 def _conjure_to(game: Game, state: Position, task: Task[str], choice: Pick, events: Events) -> Position:
     card, by = task.data, task.source[0]
     events.append(Event("conjured", card, ("R4.3",), (("hero_card", choice.value[0]), ("by_card", by))))
-    after = add_card(preparation.off_the_stack(state, card), card, position.FLEETING)
+    after = add_card(off_the_stack(state, card), card, position.FLEETING)
     return preparation.arm(game, after, (card, next_copy(state, card)), choice.value)
 
 
