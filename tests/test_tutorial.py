@@ -70,6 +70,7 @@ def results() -> dict[str, Any]:
     return {
         "resolve": thunderref.resolve(BATTLE, lang="pl"),
         "village": thunderref.village({"hand": ["2 torch"]}, lang="pl"),
+        "turn": thunderref.turn(BATTLE, lang="pl"),
         "odds": thunderref.odds({**BATTLE, "deck_list": ["3 militia"]}, lang="pl"),
         "score": thunderref.score({"players": {"Ann": ["sphinx"], "Bo": []}}, lang="pl"),
         "generate_setup": setup,
@@ -88,7 +89,7 @@ def test_every_result_shows_itself_in_a_notebook_as_in_a_terminal(
     shell = InteractiveShell()
     shell.run_line_magic("load_ext", "thunderref")
     said = {
-        "resolve": "Migopies", "village": "złota", "odds": "Migopies", "score": "Ann",
+        "resolve": "Migopies", "village": "złota", "turn": "Ta tura", "odds": "Migopies", "score": "Ann",
         "generate_setup": made["generate_setup"].code, "simulate": "Gry układu", "lookup": "Ognista kula",
         "ask": "R0.4",
     }  # fmt: skip

@@ -72,11 +72,11 @@ if TYPE_CHECKING:
     from thunderref.cli.notebook import Shown
     from thunderref.search.ask import AskResult
     from thunderref.search.export import LookupResult
-    from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
+    from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, TurnResult, VisitResult
     from thunderref.thunderstone.setup.setup import Setup
     from thunderref.thunderstone.simulate.simulation import Simulation
 
-__all__ = ["ask", "generate_setup", "lookup", "odds", "resolve", "score", "show", "simulate", "village"]
+__all__ = ["ask", "generate_setup", "lookup", "odds", "resolve", "score", "show", "simulate", "turn", "village"]
 
 
 @contextmanager
@@ -128,6 +128,14 @@ def village(document: Mapping[str, Any], lang: str | None = None, **options: Any
 
     with _said(lang):
         return visit(document, lang, **options)
+
+
+def turn(document: Mapping[str, Any], lang: str | None = None, **options: Any) -> TurnResult:
+    """Sets the best battle, the best purchases and resting side by side, with the planner's advice."""
+    from thunderref.thunderstone.bots.turn import turn
+
+    with _said(lang):
+        return turn(document, lang, **options)
 
 
 def odds(document: Mapping[str, Any], lang: str | None = None, **options: Any) -> OddsResult:

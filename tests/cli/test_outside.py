@@ -161,6 +161,7 @@ PAGES = (
     "resolve",
     "odds",
     "village",
+    "turn",
     "score",
     "puzzle",
     "play",
@@ -182,7 +183,7 @@ THORGAL_PAGES = (
 
 
 def test_help_names_values_as_players_do(cli: Run) -> None:
-    for command in ("resolve", "odds", "setup", "village", "score", "play"):
+    for command in ("resolve", "odds", "setup", "village", "turn", "score", "play"):
         page = cli(command, "--help").out
         assert "<" not in page
         for number in ("--seed", "--players", "--monsters", "--rank", "--xp", "--samples", "--jobs", "--winner"):
@@ -237,6 +238,7 @@ READY = (
     "resolve",
     "odds",
     "village",
+    "turn",
     "score",
     "puzzle",
     "setup",

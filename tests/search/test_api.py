@@ -58,6 +58,7 @@ def test_every_function_gives_the_json_of_its_command(cli: Run) -> None:
         (thunderref.resolve({"hand": hand, "hall": hall}, gaps=True),
          ("resolve", "militia, torch", "--hall", "griffon")),
         (thunderref.village({"hand": hand}), ("village", "militia, torch")),
+        (thunderref.turn({"hand": hand, "hall": hall}), ("turn", "militia, torch", "--hall", "griffon")),
         (thunderref.score({"players": {"Ann": hall}}), ("score", "--deck", "Ann: griffon")),
         (thunderref.generate_setup(players=3, seed=7), ("setup", "--players", "3", "--seed", "7")),
         (thunderref.odds({"hand": hand, "hall": hall, "deck_list": deck}),

@@ -21,7 +21,7 @@ PAGES = (
     "/", "/card", "/card?q=fireball", "/card?q=zzzz", "/rule?q=R5.11", "/rule?q=breach", "/ask?q=how+does+light+work",
     "/setup", "/setup?code=37MFZLY8JVG3GH7", "/resolve", f"/resolve?{HALL}", BATTLE, f"{BATTLE}&pane=hand",
     "/village", f"/village?{HAND}", f"/village?{HAND}&xp=3", "/score", "/score?p=Ann:griffon,griffon&p=Bob:torch",
-    "/odds", f"/odds?{HALL}&{HAND}&deck_list=militia,torch",
+    "/turn", f"/turn?{HALL}&{HAND}&xp=3", "/turn?hand=zzzz", "/odds", f"/odds?{HALL}&{HAND}&deck_list=militia,torch",
 )  # fmt: skip
 
 

@@ -13,17 +13,18 @@ from thunderref.pages.card_page import card_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page
 from thunderref.pages.setup_page import sheet_page
+from thunderref.pages.turn_page import turn_page
 from thunderref.pages.visit_page import score_pages, visit_pages
 from thunderref.search.ask import AskResult, ask_games
 from thunderref.search.export import LookupResult
-from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, VisitResult
+from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, TurnResult, VisitResult
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.simulate.simulation import Simulation
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-Shown = Resolution | VisitResult | OddsResult | ScoreResult | Setup | Simulation | LookupResult | AskResult
+Shown = Resolution | VisitResult | TurnResult | OddsResult | ScoreResult | Setup | Simulation | LookupResult | AskResult
 """What the functions of the package give back."""
 SHOWN: tuple[type, ...] = get_args(Shown)
 
@@ -41,6 +42,8 @@ def _pages(result: Shown, words: Language) -> Iterator[Page]:
             yield Page("", [], [Block([Line(text) for text in closing(result, words)])])
         case VisitResult():
             yield from visit_pages(result, words)
+        case TurnResult():
+            yield turn_page(result, words)
         case OddsResult():
             yield from odds_pages(result, words)
         case ScoreResult():

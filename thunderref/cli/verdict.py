@@ -1,4 +1,4 @@
-"""Verdicts: ``resolve`` the targets of a battle, ``odds`` to win it, ``village`` for a visit, ``score`` for a game."""
+"""Verdicts: ``resolve`` the targets of a battle, ``odds`` to win it, ``village`` for a visit, ``turn``, ``score``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from thunderref.cli.streams import escape_for_json
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.thunderstone.resolve import documents
-from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, VisitDocument
+from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, TurnDocument, VisitDocument
 from thunderref.thunderstone.resolve.result import Resolution
 
 if TYPE_CHECKING:
@@ -131,6 +131,27 @@ def village_command(
     with run.progress() as tell:
         result = judge_visit(document, words=run.words, budget=Budget(budget, tell=tell))
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*visit_pages(result, run.words), apart=False)])
+
+
+@app.command("turn")
+@takes(
+    battle=command.read_battle,
+    known=options_of(TurnDocument, "stacks", "xp", "deck_list", "discard", "dungeon_size", "players"),
+)
+def turn_command(
+    *, battle: dict[str, Any], known: dict[str, Any], file: command.File = None, budget: command.Seconds = None
+) -> None:
+    from thunderref.pages.turn_page import turn_page
+    from thunderref.thunderstone.bots.turn import turn
+
+    run = session()
+    document = document_of(TurnDocument, file, **battle, **known)
+    documents.require_hand(document)
+    if run.tonight is not None and document.get("stacks") is None:
+        document["stacks"] = [*run.tonight.stacks]
+    with run.progress() as tell:
+        result = turn(document, words=run.words, budget=Budget(budget, tell=tell))
+    run.answer(result.model_dump(), [*run.tonight_lines(), *outline(turn_page(result, run.words), apart=False)])
 
 
 def _plan(text: str) -> list[Any]:

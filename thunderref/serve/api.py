@@ -22,9 +22,9 @@ from thunderref.search.card import card_document
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.serve.guard import SearchThreads
 from thunderref.thunderstone.resolve import documents
-from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, VisitDocument
+from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, TurnDocument, VisitDocument
 from thunderref.thunderstone.resolve.final_score import final_score, with_decks
-from thunderref.thunderstone.resolve.result import OddsResult, Resolution, VisitResult
+from thunderref.thunderstone.resolve.result import OddsResult, Resolution, TurnResult, VisitResult
 from thunderref.thunderstone.resolve.start import split_hall, split_list
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.request import Naming, SetupOptions
@@ -93,6 +93,7 @@ PARAMETERS: Mapping[str, tuple[Parameter, ...]] = {
     "setup": _fields(SetupOptions, "scores", "left", "avoid", "banned", lists="texts"),
     "resolve": (_RANK, *_fields(Scenario, "others", "plan"), _BUDGET),
     "village": (*_fields(VisitDocument, "opponents", "plan"), _BUDGET),
+    "turn": (_RANK, *_fields(TurnDocument), _BUDGET),
     "odds": (_RANK, *_fields(OddsQuestion), _BUDGET),
     "score": (_named("p", "texts"), _named("penalty", "texts")),
 }
@@ -129,7 +130,7 @@ def check_size(value: Any) -> Any:
     return value
 
 
-SEARCHING = frozenset(("resolve", "village", "odds", "score", "setup"))
+SEARCHING = frozenset(("resolve", "village", "turn", "odds", "score", "setup"))
 """Answers that may take long."""
 
 
@@ -176,7 +177,7 @@ class Asker:
             budget = asked.pop("budget", None)
             if budget is not None and (not isinstance(budget, int | float) or not budget > 0):
                 raise InputError("bad-budget", budget=str(budget)[:40])
-            judge = {"resolve": self.resolve, "village": self.village, "odds": self.odds}[name]
+            judge = {"resolve": self.resolve, "village": self.village, "turn": self.turn, "odds": self.odds}[name]
             found = judge(asked, budget).model_dump()
         return found, None
 
@@ -185,10 +186,17 @@ class Asker:
         return thunderref.resolve(document, words=self.words, gaps=True, budget=self.threads.budget(seconds))
 
     def village(self, document: dict[str, Any], seconds: float | None = None) -> VisitResult:
+        return thunderref.village(self._offered(document), words=self.words, budget=self.threads.budget(seconds))
+
+    def turn(self, document: dict[str, Any], seconds: float | None = None) -> TurnResult:
+        return thunderref.turn(self._offered(document), words=self.words, budget=self.threads.budget(seconds))
+
+    def _offered(self, document: dict[str, Any]) -> dict[str, Any]:
+        """The document of a visit or a turn with the stacks on the table; raises :class:`InputError` without a hand."""
         documents.require_hand(document)
         if self.now is not None and document.get("stacks") is None:
             document["stacks"] = [*self.now.stacks]
-        return thunderref.village(document, words=self.words, budget=self.threads.budget(seconds))
+        return document
 
     def odds(self, document: dict[str, Any], seconds: float | None = None) -> OddsResult:
         documents.require_odds(document)
@@ -224,7 +232,8 @@ def decks_of(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 _SENT: Mapping[str, type] = {
-    "setup": SetupOptions, "resolve": Scenario, "village": VisitDocument, "odds": OddsQuestion, "score": ScoreDocument,
+    "setup": SetupOptions, "resolve": Scenario, "village": VisitDocument, "turn": TurnDocument, "odds": OddsQuestion,
+    "score": ScoreDocument,
 }  # fmt: skip
 _REF = "#/components/schemas/{name}"
 STATUSES = (400, 403, 404, 405, 408, 413, 422, 500, 503)

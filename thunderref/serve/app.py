@@ -27,7 +27,15 @@ from thunderref.serve.guard import MOST_BYTES, Access, Guard, SearchThreads, bod
 from thunderref.serve.tapped_pages import battle_page, score_page, village_page
 from thunderref.serve.thorgal import thorgal_page
 from thunderref.serve.tiles import SharedSetup
-from thunderref.serve.typed_pages import ask_page, lookup_page, odds_page, rule_page, setup_page, tonight_page
+from thunderref.serve.typed_pages import (
+    ask_page,
+    lookup_page,
+    odds_page,
+    rule_page,
+    setup_page,
+    tonight_page,
+    turn_page,
+)
 from thunderref.serve.visitor import Pages, Parts, Visitor, address, visitor_of
 
 YEAR = 31_536_000
@@ -64,6 +72,7 @@ class Site:
             "/resolve": Endpoint(battle_page, "battle.html", "resolve", searches=True),
             "/village": Endpoint(village_page, "village.html", "village", searches=True),
             "/odds": Endpoint(odds_page, "odds.html", "resolve", searches=True),
+            "/turn": Endpoint(turn_page, "turn.html", "resolve", searches=True),
             "/thorgal": Endpoint(thorgal_page, "thorgal.html", "tonight", searches=True),
         }
 

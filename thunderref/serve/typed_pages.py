@@ -14,6 +14,7 @@ from thunderref.pages.card_page import card_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page, rule_pages
 from thunderref.pages.setup_page import sheet_page
+from thunderref.pages.turn_page import turn_page as page_of_turn
 from thunderref.search.ask import ask_games
 from thunderref.search.card import card_document, find_cards
 from thunderref.search.names import search_cards
@@ -139,3 +140,13 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
         chances, _ = pages[-1].blocks
         pages[-1] = pages[-1]._replace(blocks=[chances, Block([Line(words.say("serve.about"))])])
     return parts | {"pages": pages}
+
+
+def turn_page(visitor: Visitor, query: QueryParams) -> Parts:
+    """The form, and battle, purchase and rest side by side if there is a hand."""
+    given = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
+    fields = [(name, text or visitor.at.get(name, "")) for name, text in given.items()]
+    document = api.document_of("turn", query) if given["hand"] else {}
+    found, error = visitor.attempt(lambda: visitor.turn(document, document.pop("budget", None)) if document else None)
+    pages = [page_of_turn(found, visitor.words)] if found is not None else []
+    return {"fields": fields, "pages": pages, "sentence": error, "refused": bool(error)}

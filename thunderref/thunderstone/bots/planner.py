@@ -164,6 +164,14 @@ class Planner:
         return Shopping(valuation).next(choices)
 
     def _turn(self, valuation: Valuation, choices: Sequence[Choice]) -> Verdict:
+        return max(self.weigh(valuation, choices), key=lambda verdict: verdict.value)
+
+    def weigh(self, valuation: Valuation, choices: Sequence[Choice], *, every: bool = False) -> list[Verdict]:
+        """What each kind of turn is worth, the first of the best is chosen; unless ``every``, a battle only if it is.
+
+        ``choices`` are those at the beginning of a turn. A battle to be won is worth what it brings, one that is lost
+        on purpose what that does.
+        """
         view, found = valuation.view, list[Verdict]()
         if VILLAGE in choices:
             found.append(Shopping(valuation).foresee())
@@ -173,22 +181,24 @@ class Planner:
             found.append(Verdict(REST, value, BotReason("rest", (("lost_card", worst),))))
         if PENALTY in choices:
             found.append(Verdict(PENALTY, VAIN - 1, BotReason("penalty")))
-        other = max(found, key=lambda verdict: verdict.value, default=Verdict(choices[0], NEVER, None))
+        found = found or [Verdict(choices[0], NEVER, None)]
+        other = max([verdict.value for verdict in found])
         if DUNGEON not in choices:
-            return other
+            return found
         battles = BattleChoice(valuation, view.position, must_fight=PENALTY in choices)
-        least = max(other.value, END_AHEAD) if battles.may_end_ahead() else other.value
-        fight = battles.best(least)
-        if fight is not None:
-            self._remember(view, fight.line)
-            return Verdict(DUNGEON, fight.value, fight.reason(other.value))
-        if least > other.value:
-            return Verdict(DUNGEON, least, BotReason("vain-end"))
+        least = max(other, END_AHEAD) if battles.may_end_ahead() else other
+        fight = battles.best(NEVER if every else least)
         vain = VAIN + MOVED * max(0, view.still + 1 - PATIENCE)
-        moves_on = battles.moves_on()
-        if vain > other.value and (moves_on or other.value == NEVER):
-            return Verdict(DUNGEON, vain, BotReason("vain" if moves_on else "vain-must"))
-        return other
+        if fight is not None and fight.value > least:
+            self._remember(view, fight.line)
+            found.append(Verdict(DUNGEON, fight.value, fight.reason(other)))
+        elif least > other:
+            found.append(Verdict(DUNGEON, least, BotReason("vain-end")))
+        elif vain > other and ((moves_on := battles.moves_on()) or other == NEVER):
+            found.append(Verdict(DUNGEON, vain, BotReason("vain" if moves_on else "vain-must")))
+        elif fight is not None:
+            found.append(Verdict(DUNGEON, fight.value, fight.reason(other)))
+        return found
 
     def _remember(self, view: View, line: Sequence[Choice]) -> None:
         view.memory["turn"], view.memory["line"] = (view.turn, view.seat), line

@@ -105,6 +105,24 @@ class VisitDocument(Record, kw_only=True):
     plan: list[dict[str, Any]] | None = None
 
 
+class TurnDocument(Record, kw_only=True):
+    """The beginning of a turn: keys of a scenario and of a visit."""
+
+    ruleset: Ruleset = "print"
+    readings: dict[str, str] | list[str] = {}
+    hand: list[str]
+    hall: list[str | None] = []
+    rank0: list[str] = []
+    target: Annotated[int, Meta(ge=0, le=3)] | None = None
+    deck_list: list[str] | None = None
+    discard: list[str] = []
+    dungeon: list[str] | None = None
+    dungeon_size: Size | None = None
+    stacks: list[str] | None = None
+    players: Annotated[int, Meta(ge=1, le=5)] = 2
+    xp: Annotated[int, Meta(ge=0, le=999)] = 0
+
+
 class ScoreDocument(Record):
     """The decks at the end of a game: the cards of each player, and how many penalty cards they took (R9.6)."""
 

@@ -1,4 +1,4 @@
-"""The results of ``resolve``, ``village``, ``score`` and ``odds``; ``model_dump()`` is the JSON of each."""
+"""The results of ``resolve``, ``village``, ``turn``, ``score`` and ``odds``; ``model_dump()`` is the JSON of each."""
 
 from typing import Any, Literal
 
@@ -286,6 +286,54 @@ class VisitResult(Record, kw_only=True):
     proven: bool = True
     spending: VisitWay | None = None
     sparing: VisitWay | None = None
+
+
+class VisitWays(Record, kw_only=True):
+    """The best purchase for each aim: the most gold, destroying nothing."""
+
+    spending: VisitWay
+    sparing: VisitWay
+
+
+class TurnRest(Record, kw_only=True):
+    """What to destroy by resting (R2.3): the card the deck is better without, None if there is none."""
+
+    destroy: str | None
+
+
+class TurnValues(Record, kw_only=True):
+    """What each kind of turn is worth by estimate, in VP by the end of the game; None for one that is not to be had."""
+
+    dungeon: float | None = None
+    village: float
+    rest: float
+
+
+class TurnBasis(Record, kw_only=True):
+    """Whose the advice is: the planner's, a bot; nothing was played, so there is no interval.
+
+    ``assumed`` names the keys of the document that were missing and were filled in, and the decks of the others.
+    """
+
+    by: Literal["planner"] = "planner"
+    values: TurnValues
+    assumed: list[str]
+    games: int | None = None
+    interval: list[float] | None = None
+
+
+class TurnResult(Record, kw_only=True):
+    """The three kinds of turn: the best battle (None without a hall, or if all is barred), purchases, resting.
+
+    ``because`` says in a sentence of each language what the planner would do and what it expects.
+    """
+
+    dungeon: TargetResult | None
+    village: VisitWays
+    rest: TurnRest
+    advice: Literal["dungeon", "village", "rest"]
+    because: dict[str, str]
+    basis: TurnBasis
 
 
 class ScoredCard(Record, kw_only=True):

@@ -353,10 +353,15 @@ def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Gam
     known = Known(asked.opponents.discarded_gold, None if hero is None else find(hero, frozenset(("hero", "basic"))))
     readings = other_readings(database, asked.readings)
     game = Game(load_cards(database, readings), asked.ruleset, asked.players, None, readings)
-    sold = [card.id for card in database.cards.values() if card.kind in STACKED and card.reprint_of is None]
-    stacks = stacks_of(sold if asked.stacks is None else asked.stacks, find)
+    stacks = offer_of(asked.stacks, database, find)
     check_copies(database, (*hand, *named, *copies_of(stacks)))
     return game, village.begin_visit(tuple(hand), deck, asked.xp, stacks, Visit(known=known))
+
+
+def offer_of(stacks: list[str] | None, database: Database, find: Finder) -> Stacks:
+    """The cards on offer with the copies left, as :func:`stacks_of`; None is every card."""
+    sold = [card.id for card in database.cards.values() if card.kind in STACKED and card.reprint_of is None]
+    return stacks_of(sold if stacks is None else stacks, find)
 
 
 PARTS: dict[str, Literal["effects", "gold", "buy", "level"]] = {

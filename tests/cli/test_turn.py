@@ -1,0 +1,110 @@
+"""``thunderref turn``: battle, purchase and rest side by side, with the planner's advice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import thunderref
+from support.random_games import STORE
+from thunderref.database.read import Language
+from thunderref.thunderstone.bots.planner import planner
+from thunderref.thunderstone.bots.turn import view_of, weigh_turn
+from thunderref.thunderstone.resolve.documents import TurnDocument
+from thunderref.thunderstone.rules.choices import DUNGEON, REST, VILLAGE
+from thunderref.thunderstone.rules.legal import legal_actions
+
+WARRIORS = ["2 militia", "thyrian squire", "regian priest", "spear", "torch"]
+HALL = ["griffon", "kingdom"]
+RICH = ["3 torch", "2 dagger", "disease"]
+POOR = ["5 militia", "disease"]
+OFFER = ["outlands-warrior", "banish", "short-sword"]
+DOCUMENTS: dict[str, dict[str, Any]] = {
+    "dungeon": {"hand": WARRIORS, "hall": HALL, "stacks": OFFER},
+    "village": {"hand": RICH, "hall": HALL, "stacks": OFFER},
+    "rest": {"hand": POOR, "hall": HALL, "stacks": ["banish"]},
+}
+CHOICES = {"dungeon": DUNGEON, "village": VILLAGE, "rest": REST}
+
+
+@pytest.mark.parametrize("advice", DOCUMENTS)
+def test_the_advice_is_the_planners_own_choice(advice: str) -> None:
+    document = DOCUMENTS[advice]
+    found = thunderref.turn(document)
+    view = view_of(TurnDocument(**document), Language(STORE, "en"))
+    assert found.advice == advice
+    assert planner(view, legal_actions(view.game, view.position)) == CHOICES[advice]
+    values = {name: round(verdict.value, 2) for name, verdict in weigh_turn(view).items()}
+    assert found.basis.values.model_dump() == {"dungeon": None} | values
+    assert max(values, key=lambda name: values[name]) == advice
+    assert found.basis.model_dump() | {"values": 0} == {
+        "by": "planner", "values": 0, "games": None, "interval": None,
+        "assumed": ["deck_list", "dungeon_size", "others"],
+    }  # fmt: skip
+
+
+def test_battle_and_purchases_are_those_of_resolve_and_village() -> None:
+    document = {"hand": ["sage", "trainer", "militia", "2 torch", "thyrian squire"], "hall": HALL, "stacks": OFFER}
+    found = thunderref.turn(document)
+    battle = thunderref.resolve({key: document[key] for key in ("hand", "hall")} | {"village": OFFER})
+    visit = thunderref.village({key: document[key] for key in ("hand", "stacks")})
+    assert found.dungeon == next(each for each in battle.targets if each.rank == battle.best)
+    assert (found.village.spending, found.village.sparing) == (visit.spending, visit.sparing)
+    assert found.village.spending.gold > found.village.sparing.gold
+    assert not found.village.sparing.destroyed
+
+
+def test_resting_names_the_card_that_is_better_gone_or_none() -> None:
+    assert thunderref.turn(DOCUMENTS["rest"]).rest.destroy == "disease"
+    assert thunderref.turn({"hand": ["outlands-warrior"], "hall": HALL}).rest.destroy is None
+
+
+@pytest.mark.parametrize("hall", [[], [None, None]])
+def test_without_a_hall_there_is_no_battle(hall: list[None]) -> None:
+    found = thunderref.turn({"hand": WARRIORS, "hall": hall})
+    assert found.dungeon is None
+    assert found.basis.values.dungeon is None
+    assert found.advice != "dungeon"
+    assert "stacks" in found.basis.assumed
+
+
+def test_the_deck_counts() -> None:
+    """Another Light is worth less to who has enough of it."""
+    hand = ["4 torch", "2 militia"]
+    dark = thunderref.turn({"hand": hand, "stacks": ["lightstone-gem"], "deck_list": ["6 militia"], "dungeon_size": 25})
+    bright = thunderref.turn({"hand": hand, "stacks": ["lightstone-gem"], "deck_list": ["6 torch"], "dungeon_size": 25})
+    assert dark.basis.values.village > bright.basis.values.village
+    assert dark.basis.assumed == ["others"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", ["Spear → Thyrian Squire", "Enter the dungeon.", "The planner would fight Griffon at rank 1;"]),
+        ("pl", ["Włócznia", "Wejdź do lochu.", "Planner zaatakowałby w szeregu 1 (Gryf);"]),
+        ("ru", ["Копьё", "Войдите в подземелье.", "Planner атаковал бы в ряду 1 (Грифон);"]),
+    ],
+)
+def test_the_advice_stands_last(cli: Any, lang: str, words: list[str]) -> None:
+    answer = cli("turn", *WARRIORS[0].split(), ",", ", ".join(WARRIORS[1:]), "vs", "griffon", "--lang", lang)
+    assert answer.status == 0
+    lines = answer.out.splitlines()
+    assert len(lines) < 23
+    assert words[2] in lines[-1]
+    assert words[1] in lines[-2]
+    assert any(words[0] in line for line in lines)
+    assert lines[-1].strip() == thunderref.turn({"hand": WARRIORS, "hall": ["griffon"]}).because[lang]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("turn",), "empty-hand"),
+        (("turn", "torch", "--hall", "zzzz"), "unknown-card"),
+        (("turn", "torch", "--xp", "-1"), "bad-value"),
+        (("turn", "torch", "vs", "griffon", "--hall", "griffon"), "two-halls"),
+    ],
+)
+def test_what_is_refused(cli: Any, words: tuple[str, ...], code: str) -> None:
+    assert cli(*words, "--json").json["error"]["code"] == code

@@ -1,0 +1,34 @@
+"""The three kinds of turn side by side, and the advice last."""
+
+from __future__ import annotations
+
+from thunderref.database.read import Language
+from thunderref.pages.battle_page import headline
+from thunderref.pages.page import Block, Line, Page, links_to_cards
+from thunderref.pages.visit_page import way_text
+from thunderref.thunderstone.resolve.result import TurnResult
+
+
+def turn_page(result: TurnResult, words: Language) -> Page:
+    """Battle, purchases and rest, what the advice rests on, and the advice itself."""
+    target, ways, gone = result.dungeon, result.village, result.rest.destroy
+    if target is None:
+        battle = [Line(words.say("turn.no-battle"))]
+    else:
+        chosen = " · ".join(step.short.replace("->", "→") for step in target.steps if step.short)
+        battle = [Line(headline(target, words), links=links_to_cards(words, [target.monster]))]
+        battle += [Line(chosen)] if chosen else []
+    if ways.sparing == ways.spending:
+        village = [Line(way_text(words, "sparing", ways.sparing))]
+    else:
+        village = [Line(way_text(words, name, getattr(ways, name))) for name in ("spending", "sparing")]
+    links = links_to_cards(words, [gone] if gone else [])
+    rest = Line(words.say("turn.destroy" if gone else "turn.keep", card=words.card(gone) if gone else ""), links=links)
+    basis = [Line(words.say("turn.basis"))]
+    if result.basis.assumed:
+        missing = ", ".join(words.say(f"turn.assumed.{key}") for key in result.basis.assumed)
+        basis.append(Line(words.say("turn.assumed", missing=missing)))
+    advice = [Line(words.say(f"turn.advice.{result.advice}")), Line(result.because[words.lang])]
+    heads = [words.say(f"turn.{name}") for name in ("dungeon", "village", "rest", "advice")]
+    blocks = [Block(lines, head) for lines, head in zip((battle, village, [rest], advice), heads, strict=True)]
+    return Page(words.say("turn.title"), [], [*blocks[:3], Block(basis), blocks[3]])

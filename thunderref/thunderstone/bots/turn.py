@@ -1,0 +1,124 @@
+"""``thunderref.turn``: battle, purchase and rest side by side, and which of them the planner would choose.
+
+Battle and purchases are those of ``resolve`` and ``village``. The advice is the planner's own choice from what it would
+see at such a table; what the document does not name is filled in as at the beginning of a game, and said to be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from msgspec.structs import asdict
+
+from thunderref.budget import Budget
+from thunderref.database.read import Language, open_database
+from thunderref.rng import SplitMix64
+from thunderref.thunderstone.bots.bot import BotReason, Verdict
+from thunderref.thunderstone.bots.planner import planner
+from thunderref.thunderstone.bots.valuation import FULL_DUNGEON, Valuation
+from thunderref.thunderstone.bots.view import View
+from thunderref.thunderstone.resolve.documents import Scenario, TurnDocument, VisitDocument, read_document
+from thunderref.thunderstone.resolve.judge import resolve
+from thunderref.thunderstone.resolve.report import fields_of
+from thunderref.thunderstone.resolve.result import TargetResult, TurnBasis, TurnRest, TurnResult, TurnValues, VisitWays
+from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, hand_of, move_out, position
+from thunderref.thunderstone.resolve.visit import offer_of, visit
+from thunderref.thunderstone.rules.choices import DUNGEON, REST, VILLAGE, Choice
+from thunderref.thunderstone.rules.end_of_turn import open_turn
+from thunderref.thunderstone.rules.legal import legal_actions
+from thunderref.thunderstone.rules.position import UNKNOWN, Position, Seat, Table
+
+START = {"militia": 6, "dagger": 2, "iron-rations": 2, "torch": 2}  # R1.7
+TURNS: Mapping[Choice, Literal["dungeon", "village", "rest"]] = {DUNGEON: "dungeon", VILLAGE: "village", REST: "rest"}
+
+
+def turn(
+    document: TurnDocument | Mapping[str, Any],
+    lang: str | None = None,
+    *,
+    words: Language | None = None,
+    budget: Budget | None = None,
+) -> TurnResult:
+    """Sets battle, purchase and rest side by side, and says which the planner would choose; values in VP.
+
+    Raises InputError for an unreadable ``document`` or what cannot be, NoAnswerError for names.
+    """
+    words = words or Language(open_database(), lang or "en")
+    asked = read_document(TurnDocument, document)
+    view = view_of(asked, words)
+    verdicts = weigh_turn(view)
+    budget = budget or Budget()
+    if budget.seconds is not None:  # half for the visit, half for the battle
+        budget.seconds /= 2
+    shopping = visit(VisitDocument(**_common(asked, VisitDocument)), words=words, budget=budget)
+    assert shopping.spending is not None
+    assert shopping.sparing is not None
+    dungeon = _best_battle(asked, words, budget)
+    advice = max(verdicts, key=lambda name: verdicts[name].value)
+    values = {name: round(verdict.value, 2) for name, verdict in verdicts.items()}
+    rest = verdicts["rest"]
+    worst = dict(rest.reason.params)["lost_card"] if rest.reason else None
+    languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
+    return TurnResult(
+        dungeon=dungeon,
+        village=VisitWays(spending=shopping.spending, sparing=shopping.sparing),
+        rest=TurnRest(destroy=worst if rest.value > 0 else None),
+        advice=advice,
+        because={each.lang: _because(each, verdicts[advice].reason, values) for each in languages},
+        basis=TurnBasis(values=TurnValues(**values), assumed=_assumed(asked)),
+    )
+
+
+def weigh_turn(view: View) -> dict[Literal["dungeon", "village", "rest"], Verdict]:
+    """What the planner thinks of each kind of turn, what it chooses among equals first; ``dungeon`` only if it knows a
+    battle there."""
+    choices = legal_actions(view.game, view.position)
+    weighed = planner.weigh(Valuation(view), choices, every=True)
+    return {TURNS[verdict.choice]: verdict for verdict in weighed if verdict.choice in TURNS}
+
+
+def view_of(asked: TurnDocument, words: Language) -> View:
+    """The turn as its player would see it at a table; raises InputError for what cannot be, NoAnswerError for names."""
+    find = Finder(words.database, words.lang)
+    hand = hand_of(asked.hand, find)
+    known = cards_of(asked.deck_list or [], find, HAND_KINDS)
+    deck = known if asked.deck_list is not None else list((Counter(START) - Counter(hand)).elements())
+    given = _common(asked, Scenario) | {"hall": asked.hall or [None], "plan": []}  # a hall may be left out
+    game, there = position(move_out(Scenario(**given), find)[0], words.database, find)
+    mine = Seat(tuple(hand), tuple(deck), tuple(cards_of(asked.discard, find, HAND_KINDS)), asked.xp)
+    others = [Seat((), tuple(Counter(START).elements()))] * (asked.players - 1)
+    table, stacks = Table(0, (mine, *others)), offer_of(asked.stacks, words.database, find)
+    size = FULL_DUNGEON if asked.dungeon_size is None else asked.dungeon_size
+    begun = Position("choose", (), there.hall, there.rank0, (), (UNKNOWN,) * size, stacks=stacks, table=table)
+    return View(game, open_turn(begun, table, table.seats, 0, 1), lambda: SplitMix64(0))
+
+
+def _common(asked: TurnDocument, record: type[Scenario] | type[VisitDocument]) -> dict[str, Any]:
+    """What the document shares with one of another kind; the copies on offer are the scenario's ``village``."""
+    given = asdict(asked)
+    return {key: given[key] for key in record.__struct_fields__ if key in given} | (
+        {"village": asked.stacks} if record is Scenario else {}
+    )
+
+
+def _best_battle(asked: TurnDocument, words: Language, budget: Budget | None) -> TargetResult | None:
+    if not any(asked.hall) and not asked.rank0:
+        return None
+    found = resolve(Scenario(**_common(asked, Scenario)), words=words, budget=budget)
+    place = (found.best, found.best_monster)
+    return next((each for each in found.targets if (each.rank, each.monster) == place), None)
+
+
+def _assumed(asked: TurnDocument) -> list[str]:
+    missing = [key for key in ("deck_list", "dungeon_size", "stacks") if getattr(asked, key) is None]
+    return [*missing, *(["others"] if asked.players > 1 else [])]
+
+
+def _because(words: Language, reason: BotReason | None, values: Mapping[Any, float]) -> str:
+    assert reason is not None
+    said = {name: words.number(value, ".1f") for name, value in values.items()}
+    known = ", ".join(words.say(f"turn.value.{name}", value=value) for name, value in said.items())
+    fields = {name: value for name, value in fields_of(reason.params, words).items() if name != "value"}
+    return words.say(f"turn.because.{reason.key}", values=known, **fields)
