@@ -34,6 +34,8 @@ CHUNK = 8
 """Lines given to a worker at a time."""
 OWN = ("deck", "deck_list", "deck_size", "discard")
 """What is known of the own deck and the discard pile, in a battle as on a visit."""
+TABLE = ("variant", "level", "tokens", "caged", "toll")
+"""Fields of a scenario for what is special at the table."""
 
 
 class ResolveCommand(command.Command):
@@ -45,7 +47,7 @@ class ResolveCommand(command.Command):
 
 
 @app.command("resolve", cls=ResolveCommand)
-@takes(battle=command.read_battle, known=options_of(Scenario, *OWN, "goal", "dungeon_size", "village"))
+@takes(battle=command.read_battle, known=options_of(Scenario, *OWN, "goal", "dungeon_size", "village", *TABLE))
 def resolve_command(
     ctx: typer.Context,
     battle: dict[str, Any],
@@ -91,7 +93,7 @@ def resolve_command(
 @app.command("odds")
 @takes(
     battle=command.read_battle,
-    draws=options_of(OddsQuestion, "deck_list", "discard", "first_battle", "next_hand", "exact"),
+    draws=options_of(OddsQuestion, "deck_list", "discard", "variant", "tokens", "first_battle", "next_hand", "exact"),
     sampling=options_of(OddsQuestion, "samples", "seed"),
 )
 def odds_command(

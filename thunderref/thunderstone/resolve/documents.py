@@ -16,6 +16,7 @@ from thunderref.errors import InputError
 
 T = TypeVar("T", bound=Record)
 Ruleset = Literal["print", "yucata"]
+GameVariant = Literal["normal", "epic", "solo", "marauding"]
 Size = Annotated[int, Meta(ge=0, le=999)]
 """Number of cards in a deck, those known on top included."""
 
@@ -47,8 +48,10 @@ class Scenario(Record, kw_only=True):
     the left, where they are known. ``target`` is a rank, None to judge every target. ``plan`` lists the player's exact
     choices, None to find the best line for ``goal``. ``readings`` answers open questions of the rules: the name of the
     question or its rule with a value, or a list of ``name=value``; likewise how one's own card is printed
-    (``lizard=weapons``, R0.1). ``why_not`` lists other choices to weigh: a few words (``short sword on thief``) or a
-    plan step.
+    (``lizard=weapons``, R0.1). ``variant`` is one that changes play, at a ``level`` (R9.5), with the ``tokens`` on the
+    rank 1 monster (R9.6). ``caged`` are heroes in the Cage since before this turn (R6.10), ``toll`` the cards of the
+    new hand that guardians in rank 0 take (R6.7). ``why_not`` lists other choices to weigh: a few words (``short sword
+    on thief``) or a plan step.
     """
 
     STEPS: ClassVar[Mapping[str, set[str]]] = STEP_KEYS
@@ -68,6 +71,11 @@ class Scenario(Record, kw_only=True):
     village: list[str] | None = None
     players: Annotated[int, Meta(ge=1, le=5)] = 2
     xp: Annotated[int, Meta(ge=0)] = 0
+    variant: GameVariant = "normal"
+    level: Literal["normal", "fighter", "nightmare"] = "normal"
+    tokens: Annotated[int, Meta(ge=0, le=5)] = 0
+    caged: list[str] = []
+    toll: list[str] = []
     others: list[list[str]] = []
     plan: list[dict[str, Any]] | None = None
     why_not: list[str | dict[str, Any]] = []
@@ -146,6 +154,8 @@ class OddsQuestion(Record, kw_only=True):
     rank0: list[str] = []
     target: Annotated[int, Meta(ge=0, le=3)] | None = None
     dungeon: list[str] | None = None
+    variant: GameVariant = "normal"
+    tokens: Annotated[int, Meta(ge=0, le=5)] = 0
     first_battle: bool = False
     next_hand: bool = False
     exact: bool = False

@@ -402,7 +402,8 @@ def odds(
         return OddsResult(targets=[], hand=next_hand, seed=asked.seed, weighed=weighed)
     scenario = Scenario(
         ruleset=asked.ruleset, readings=asked.readings, hall=asked.hall, rank0=asked.rank0, dungeon=asked.dungeon,
-        target=asked.target, hand=[*deal.certain, *deal.pool][:HAND] if draws else hand,
+        target=asked.target, variant=asked.variant, tokens=asked.tokens,
+        hand=[*deal.certain, *deal.pool][:HAND] if draws else hand,
     )  # fmt: skip
     game, state = position(scenario, database, find, (owned - Counter(scenario.hand)).elements())
     state = replace(state, pool=tuple(sorted(deck)), pile=tuple(sorted(pile)))

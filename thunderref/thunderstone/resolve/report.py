@@ -213,7 +213,7 @@ def tell_no_battle(game: Game, played: Played, words: Language, barring: Iterabl
     """A turn without a battle (R4.6, R4.8), as fields of a :class:`Resolution`; ``barring`` bars each target."""
     told, state = _tell_turn(game, played, words), played[-1].after
     if not state.ended:
-        if any(foe.card == UNKNOWN for foe in state.hall):
+        if any(foe.card == UNKNOWN for foe in played[-1].before.hall):  # as the player found it
             told["steps"].append(ResultStep(text=words.say("event.no-battle.unknown"), part="after", rules=["R4.8"]))
         told["steps"] += [replace(step, part="after") for step in barring]
     readings = {rule for now in played for event in now.events if event.key == "no-battle" for rule in event.rules}
@@ -256,6 +256,7 @@ def _tell_turn(game: Game, played: Played, words: Language) -> dict[str, Any]:
         "hall_after": [foe.card if is_known(foe) else None for foe in state.hall],
         "rank0_after": [foe.card for foe in state.rank0],
         "caged": [card for card, _ in state.caged],
+        "lost": [event.card for event in events if event.key == "monster-escapes"],
         "unknown": sorted({event.card for event in events if "R4.11" in event.rules and event.key != "used"}),
         "game_ends": state.ended,
     }

@@ -81,7 +81,8 @@ class TargetResult(Record, kw_only=True):
 
     ``attack`` and ``magic_attack`` enter R5.12. ``line`` is in plan notation, ``proven`` is False if the search was cut
     short, after ``searched`` positions. ``hall_after`` is None where unknown or empty, ``unknown`` are cards that need
-    unknown cards of others (R4.11), ``destroyed_foreign`` those of ``destroyed`` that were never the player's.
+    unknown cards of others (R4.11), ``lost`` monsters that escaped in a solo game (R9.5), ``destroyed_foreign`` those
+    of ``destroyed`` that were never the player's.
     """
 
     rank: int
@@ -111,6 +112,7 @@ class TargetResult(Record, kw_only=True):
     hall_after: list[str | None] = []
     rank0_after: list[str] = []
     caged: list[str] = []
+    lost: list[str] = []
     unknown: list[str] = []
     game_ends: bool = False
     missing: Missing | None = None
@@ -200,6 +202,7 @@ class Resolution(Record, kw_only=True):
     hall_after: list[str | None] | None = None
     rank0_after: list[str] | None = None
     caged: list[str] | None = None
+    lost: list[str] | None = None
     unknown: list[str] | None = None
     why_not: list[WhyNot] = []
     notes: list[str] = []

@@ -10,22 +10,34 @@ from typing import TypeVar
 
 from msgspec import structs
 
-from thunderref.database.operations import Borrow, Custom, MagicUnlessDiscarded, Operation
+from thunderref.database.operations import Borrow, Custom, MagicUnlessDiscarded, Operation, Toll
 from thunderref.database.read import Database
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.search.names import find_card
 from thunderref.search.query import AGAINST, split_count
 from thunderref.text.folding import fold_query
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, VisitDocument
-from thunderref.thunderstone.rules.cards import STACKED, load_cards
+from thunderref.thunderstone.rules.cards import STACKED, Cards, load_cards
 from thunderref.thunderstone.rules.effects.special import MONSTERS
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
+from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_monster, is_placeholder
 from thunderref.thunderstone.rules.hand import to_slots
 from thunderref.thunderstone.rules.notation import FindCard, Step
-from thunderref.thunderstone.rules.position import DISEASE, UNCOUNTED, Foe, Position, Seat, Stacks, Table, Will, replace
+from thunderref.thunderstone.rules.position import (
+    BEFORE,
+    DISEASE,
+    UNCOUNTED,
+    Foe,
+    Position,
+    Seat,
+    Stacks,
+    Table,
+    Will,
+    replace,
+)
 from thunderref.thunderstone.rules.readings import other_readings
 from thunderref.thunderstone.rules.scoring import is_horde
+from thunderref.thunderstone.rules.variants import Marauding, Solo, variant_of
 
 Asked = TypeVar("Asked", Scenario, OddsQuestion)
 
@@ -218,18 +230,44 @@ def position(
     dungeon = tuple(cards_of(scenario.dungeon or [], find, HALL_KINDS | {"trap"}))
     check_size("dungeon", scenario.dungeon_size, len(dungeon))
     others = [tuple(cards_of(hand, find, HAND_KINDS)) for hand in scenario.others]
-    if len(others) > MOST_OTHERS:
-        raise InputError("too-many-others", n=len(others), most=MOST_OTHERS)
-    players = max(scenario.players, 1 + len(others))
+    if len(others) > (most := 0 if scenario.variant == Solo.name else MOST_OTHERS):
+        raise InputError("too-many-others", n=len(others), most=most)
+    players = 1 if scenario.variant == Solo.name else max(scenario.players, 1 + len(others))
     deck, named = deck_of(scenario, find)
+    caged, toll = (tuple(cards_of(cards, find, HAND_KINDS)) for cards in (scenario.caged, scenario.toll))
     foes = [foe.card for foe in (*hall, *rank0) if foe.card]
-    check_copies(database, chain(hand, named, foes, dungeon, copies_of(stacks), *others, besides))
-    game = Game(cards, scenario.ruleset, players, readings=readings)
+    check_copies(database, chain(hand, named, foes, dungeon, copies_of(stacks), caged, *others, besides))
+    _check_apart(cards, caged, toll, (*foes, *dungeon))
+    for card in left_out(database, scenario.variant).intersection((*hand, *named, *copies_of(stacks))):
+        raise IllegalStepError("left-out", rule="R9.5", card=card)
+    stones = sum(cards[card].kind == STONE for card in (*foes, *dungeon))
+    variant = variant_of(scenario.variant, scenario.level, due=scenario.tokens >= players, hidden=stones < 2)
+    game = Game(cards, scenario.ruleset, players, variant, readings, toll)
+    if scenario.tokens and (scenario.variant != Marauding.name or not is_monster(game, hall[0])):
+        raise IllegalStepError("no-tokens", rule="R9.6")
+    hall[0] = replace(hall[0], tokens=scenario.tokens)
     return game, Position(
         phase="prepare", hand=to_slots(hand), hall=tuple(hall), rank0=rank0, dungeon=dungeon,
-        deck=deck, stacks=stacks,
+        deck=deck, stacks=stacks, caged=tuple([(card, BEFORE) for card in caged]),
         table=Table(0, (Seat(), *map(Seat, others)), described=True) if others else None,
     )  # fmt: skip
+
+
+def left_out(database: Database, variant: str) -> set[str]:
+    """The cards that a variant is played without (R9.5)."""
+    where = "kind = 'variant' AND setup_records.id = ?"
+    sql = f"SELECT value FROM setup_records, json_each(record, '$.without') WHERE {where}"
+    return {card for (card,) in database.query(sql, variant)}
+
+
+def _check_apart(cards: Cards, caged: Iterable[str], toll: Iterable[str], foes: Iterable[str]) -> None:
+    """Raises IllegalStepError for a caged card that is no hero (R6.10), a toll that no guardian takes (R6.7)."""
+    for card in caged:
+        if not cards[card].is_hero:
+            raise IllegalStepError("not-caged", rule="R6.10", card=card)
+    takes = any(isinstance(op, Toll) for card in foes for op in cards[card].breach)
+    for card in () if takes else toll:
+        raise IllegalStepError("no-toll", rule="R6.7", card=card)
 
 
 def stacks_of(entries: Sequence[str], find: Finder) -> Stacks:

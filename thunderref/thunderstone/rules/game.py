@@ -26,8 +26,10 @@ class Normal:
     marches: ClassVar[bool] = False
     """True if monsters march on the village, so that nobody holds another in the hall (R9.5)."""
 
-    def __init__(self, level: str = "") -> None:
+    def __init__(self, level: str = "", *, due: bool = False) -> None:
         self.level = level
+        self.due = due
+        """True in a described scenario if the rank 1 monster must be attacked (R9.6)."""
 
     def turns(self, game: Game, state: Position) -> tuple[Turn, ...]:
         """What the active player's turn may be (R2.1)."""
@@ -43,9 +45,8 @@ class Normal:
             return replace(state, phase="rest", todo=(Task("rest"),))
         return replace(state, phase="prepare")
 
-    def attacks(self, state: Position, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-        """The legal choices in preparation that the variant allows."""
-        return choices
+    def may_attack(self, state: Position, rank: int) -> bool:
+        return True
 
     def moved(self, foe: Foe) -> Foe:
         return foe
@@ -57,6 +58,11 @@ class Normal:
     def after_turn(self, game: Game, state: Position, *, entered: bool) -> tuple[Task[None], ...]:
         """The end of a turn, before the hand is discarded; ``entered`` is True if the player entered the dungeon."""
         return ()
+
+    def end_dungeon(self, game: Game, state: Position) -> Position:
+        """The end of a turn in the dungeon; what is due after it happens now unless in a game, where it closes."""
+        after = () if state.in_game else self.after_turn(game, state, entered=True)
+        return replace(state, phase="end", todo=(*state.todo, *after))
 
     def settled(self, foes: tuple[Foe, ...]) -> tuple[Foe, ...]:
         """The hall, or rank 0, at the end of a turn: wounds heal."""
@@ -71,7 +77,8 @@ class Normal:
 class Game:
     """The cards, the ruleset and the variant in force, the number of players.
 
-    ``readings`` names the open questions answered the other way than by default.
+    ``readings`` names the open questions answered the other way than by default; ``toll`` the cards of a new
+    hand that guardians take in a described scenario (R6.7).
     """
 
     def __init__(
@@ -81,6 +88,7 @@ class Game:
         players: int = 2,
         variant: Normal | None = None,
         readings: Iterable[str] = (),
+        toll: tuple[str, ...] = (),
     ) -> None:
         if ruleset not in ("print", "yucata"):
             raise ValueError(f"{ruleset} is no ruleset")
@@ -92,14 +100,15 @@ class Game:
         self.players = players
         self.readings = frozenset(readings)
         self.variant = variant or Normal()
+        self.toll = toll
         # the last answers: the same question often comes again; they depend only on the position asked about
         self.last_party: Any = None
         self.last_choices: tuple[Position | None, tuple[Choice, ...]] = (None, ())
 
     def changed(self, **changes: Any) -> Game:
         """The same game with other cards, or other open questions answered the other way."""
-        same = {name: getattr(self, name) for name in ("cards", "ruleset", "players", "variant", "readings")}
-        return Game(**{**same, **changes})
+        kept = ("cards", "ruleset", "players", "variant", "readings", "toll")
+        return Game(**{name: getattr(self, name) for name in kept} | changes)
 
 
 def do_nothing(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:

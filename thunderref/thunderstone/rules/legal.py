@@ -90,17 +90,17 @@ def _preparation(game: Game, state: Position) -> tuple[Choice, ...]:
         found += [Equip((weapon.card, weapon.copy), (hero.card, hero.copy)) for hero in heroes]
     benefits = [slot for slot, spec in party.cards if spec.forgoable and not slot.flags and not slot.used]
     found += [Forgo((slot.card, slot.copy)) for slot in benefits]
-    return game.variant.attacks(state, (*found, *(attack_actions(game, state, party) or (LEAVE,))))
+    return (*found, *(attack_actions(game, state, party) or (LEAVE,)))
 
 
 def attack_actions(game: Game, state: Position, party: Party) -> tuple[Attack, ...]:
-    """The attacks that no bar forbids (R5.1)."""
+    """The attacks that neither a bar nor the variant forbids (R5.1, R9.6)."""
     found = []
     for rank, place, foe in targets(state):
         spec = game.cards.get(foe.card)  # an empty rank and an unknown card have none
         if spec and spec.is_monster and not (spec.barred and bar(party, Target(spec, rank, None))):
             found.append(Attack(rank, place))
-    return tuple(found)
+    return tuple([attack for attack in found if game.variant.may_attack(state, attack.rank)])
 
 
 def targets(state: Position) -> list[tuple[int, int, Foe]]:
@@ -241,6 +241,8 @@ def _attack_problem(game: Game, state: Position, choice: Attack) -> Problem:
         there = "" if foe is None else foe.card
         why = {position.EMPTY: {}, position.UNKNOWN: {"why": "unknown"}}.get(there, {"why": "stone"})
         return "no-target", "R5.1", {"rank": rank, **why}
+    if not game.variant.may_attack(state, rank):
+        return "barred-waiting", "R9.6", {"card": state.hall[0].card}
     party, target = party_of(game, state), Target(game.cards[foe.card], rank, None)
     reason = bar(party, target)
     fields: dict[str, Any] = {"card": foe.card, "rank": rank}
@@ -298,7 +300,7 @@ def _carry_out(game: Game, state: Position, choice: Choice, events: Events) -> P
         return flag_card(state, choice.card, position.FORGONE)
     if isinstance(choice, Leave):
         events.append(Event("no-battle", "", ("R4.8",)))
-        return replace(state, phase="end")
+        return game.variant.end_dungeon(game, state)
     raise ValueError(f"{choice} is no choice in phase {state.phase}")
 
 

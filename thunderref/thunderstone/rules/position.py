@@ -39,6 +39,8 @@ SPENT = 128  # a weapon that was equipped once: its hero is gone, and it may not
 FLEETING = 256  # destroyed when the battle ends (conjured weapons, recruited heroes)
 DISARMED = 512  # a hero whose weapon was destroyed by its own effect (R5.3)
 
+BEFORE = 0
+"""Instead of the number of its copy: a card that was there before the turn, perhaps another player's (R6.10)."""
 SPELL_USED, WEAPON_USED = 1, 2
 """Benefits of a turn: an effect of a spell was used; one of a weapon was, or a weapon was equipped that is gone."""
 

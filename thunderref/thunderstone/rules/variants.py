@@ -5,11 +5,20 @@ from __future__ import annotations
 from typing import ClassVar
 
 from thunderref.thunderstone.rules import hall
-from thunderref.thunderstone.rules.choices import DUNGEON, LEAVE, PENALTY, Attack, Choice, Leave, Turn
+from thunderref.thunderstone.rules.choices import DUNGEON, PENALTY, Turn
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Events, Game, Handlers, Normal
 from thunderref.thunderstone.rules.hall import NOBODY
 from thunderref.thunderstone.rules.position import Foe, Position, Task, replace, table_of
+
+
+class Epic(Normal):
+    """Two Thunderstones, neither come up yet and one of them not known where: the first ends no game (R9.1)."""
+
+    name: ClassVar[str] = "epic"
+
+    def goes_on(self, game: Game, state: Position) -> bool:
+        return True
 
 
 class Solo(Normal):
@@ -20,15 +29,16 @@ class Solo(Normal):
     worthy_xp: ClassVar[int] = 2  # XP of a monster whose defeat earns a rest at the level of a fighter
 
     def retreat(self, state: Position, card: str, events: Events) -> Position:
-        table = table_of(state)
+        table = state.table
         events.append(Event("monster-escapes", card, ("R9.5",)))
-        return replace(state, table=replace(table, lost=(*table.lost, card)))
+        return state if table is None else replace(state, table=replace(table, lost=(*table.lost, card)))
 
     def after_turn(self, game: Game, state: Position, *, entered: bool) -> tuple[Task[None], ...]:
         """The monsters march unless a rest was earned, or a battle took one away; an unbeaten guardian stays (R6.8)."""
         battle, rest = state.battle, Task[None]("rest-earned")
         thinned = battle is not None and (state.victory or not hall.must_be_defeated(game, battle.foe))
-        return (rest,) if table_of(state).respite or thinned else (Task("march"), rest)
+        quiet = state.table is not None and state.table.respite
+        return (rest,) if quiet or thinned else (Task("march"), rest)
 
 
 class Marauding(Normal):
@@ -51,38 +61,43 @@ class Marauding(Normal):
         state = super().begin_turn(game, state, turn, events)
         return replace(state, table=replace(table_of(state), due=True)) if due else state
 
-    def attacks(self, state: Position, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    def may_attack(self, state: Position, rank: int) -> bool:
         """Only the waiting monster may be attacked; a player who cannot may leave, and takes it as a penalty card."""
-        if not choices or state.table is None or not state.table.due:
-            return choices
-        left = tuple(c for c in choices if not isinstance(c, Attack) or c.rank == 1)
-        return left if left and isinstance(left[-1], Attack | Leave) else (*left, LEAVE)
+        table = state.table
+        return rank == 1 or not (self.due if table is None or table.described else table.due)
 
     def moved(self, foe: Foe) -> Foe:
         return replace(foe, tokens=0) if foe.tokens else foe
 
     def after_turn(self, game: Game, state: Position, *, entered: bool) -> tuple[Task[None], ...]:
         """Nobody entered the dungeon: the monster at rank 1 gets a token; one still waiting is a penalty card."""
-        table = table_of(state)
+        table = state.table
         if self._is_due(game, state):
-            return (Task("penalty"),) if table.due else ()
-        return () if entered or table.fined else (Task("token"),)
+            return (Task("penalty"),) if (table.due if state.in_game and table is not None else self.due) else ()
+        return () if entered or (table is not None and table.fined) else (Task("token"),)
 
     def settled(self, foes: tuple[Foe, ...]) -> tuple[Foe, ...]:
         """Only the monster at rank 1 keeps its tokens."""
         return tuple([Foe(foe.card, 0, 0 if place else foe.tokens) for place, foe in enumerate(foes)])
 
 
-def variant_of(name: str, level: str = "") -> Normal:
-    """The rules of a variant that changes how a game is played; of a normal game, if it only changes the set-up."""
-    changing = {variant.name: variant for variant in (Solo, Marauding)}
-    return changing.get(name, Normal)(level)
+def variant_of(name: str, level: str = "", *, due: bool = False, hidden: bool = False) -> Normal:
+    """The rules of a variant that changes how a game is played; of a normal game, if it only changes the set-up.
+
+    ``hidden``: of an epic game not both stones are known.
+    """
+    kinds: tuple[type[Normal], ...] = (Solo, Marauding, *((Epic,) if hidden else ()))
+    changing = {variant.name: variant for variant in kinds}
+    return changing.get(name, Normal)(level, due=due)
 
 
 def _rest_earned(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
     battle, level = state.battle, game.variant.level
     won = battle is not None and bool(state.victory) and level != "nightmare"
     worthy = battle is None or level != "fighter" or game.cards[battle.foe.card].xp >= Solo.worthy_xp
+    if not state.in_game:
+        events += [Event("rest-earned", "", ("R9.5",))] if won and worthy else []
+        return state
     return replace(state, table=replace(table_of(state), respite=won and worthy))
 
 
@@ -116,8 +131,11 @@ def _token(game: Game, state: Position, task: Task[None], choice: None, events: 
 
 def _penalty(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
     """The active player takes the monster at rank 1 as a penalty card; the hall is refilled."""
-    table, foe = table_of(state), state.hall[0]
-    events.append(Event("penalty", foe.card, ("R9.6",), (("seat", table.active),)))
+    foe, seat = state.hall[0], 0 if state.table is None else state.table.active
+    events.append(Event("penalty", foe.card, ("R9.6",), (("seat", seat),)))
+    if not state.in_game:
+        return hall.turn_up(game, hall.take_out(state, 1), events)
+    table = table_of(state)
     penalties = (*table.seats[table.active].penalties, foe.card)
     table = replace(table.with_seat(table.active, penalties=penalties), due=False, fined=True)
     return hall.turn_up(game, replace(hall.take_out(state, 1), table=table), events)

@@ -400,7 +400,9 @@ def release_heroes(state: Position, events: Events) -> Position:
     if not heroes:
         return state
     if table is None or table.described:
-        return replace(state, caged=(), discarded=(*state.discarded, *state.caged))
+        back = tuple([ref for ref in state.caged if ref[1] != position.BEFORE])
+        gained = (*state.gained, *[hero for hero, copy in state.caged if copy == position.BEFORE])
+        return replace(state, caged=(), discarded=(*state.discarded, *back), gained=gained)
     table = replace(table, cages=()).without(trap for trap, _ in table.cages)
     return replace(state, table=table, gained=(*state.gained, *heroes))
 

@@ -412,10 +412,17 @@ def _sorcery_options(game: Game, state: Position, task: Task[Any]) -> Answers:
 
 
 def _end_turn(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
+    given = list(game.toll)
     for foe in state.rank0 if not state.in_game else ():  # in a game the new hand is drawn and pays at once
-        dues = [op.amount for op in game.cards[foe.card].breach if isinstance(op, Toll)]
-        events += [Event("toll-due", foe.card, ("R6.7",), (("n", amount),)) for amount in dues]
-    return replace(state, phase="end")
+        for n in (op.amount for op in game.cards[foe.card].breach if isinstance(op, Toll)):
+            paid, given = given[:n], given[n:]
+            for card in paid:
+                ref = (card, hand.next_copy(state, card))
+                events.append(Event("destroyed", card, ("R6.7",), (("by_card", foe.card), ("copy", ref[1]))))
+                state = replace(state, destroyed=(*state.destroyed, ref))
+            if len(paid) < n:
+                events.append(Event("toll-due", foe.card, ("R6.7", "R4.11"), (("n", n - len(paid)),)))
+    return game.variant.end_dungeon(game, state)
 
 
 HANDLERS: Handlers = {
