@@ -70,7 +70,9 @@ def headline(target: result.TargetResult, words: Language) -> str:
 
 def battle_cost(target: result.TargetResult, words: Language) -> str:
     """What the battle costs the player, to stand behind its verdict; cards that were never theirs are no cost."""
-    return cost_text(words, (Counter(target.destroyed) - Counter(target.destroyed_foreign)).elements())
+    cost = cost_text(words, (Counter(target.destroyed) - Counter(target.destroyed_foreign)).elements())
+    risk = target.chance_loss
+    return cost if risk is None else cost + words.say("cost.chance" if risk.certain else "cost.chance.perhaps")
 
 
 def best_target(resolution: result.Resolution) -> result.TargetResult | None:
@@ -111,10 +113,15 @@ def spoils(target: result.TargetResult, words: Language) -> Iterator[Line]:
         parts = " + ".join(f"{words.card(each.card)} {each.gold}" for each in right.gold_from)
         why = f"{parts}; R6.4" if parts else "R6.4"
         yield Line(words.say("resolve.spoils", card=words.card(right.card), kinds=kinds, gold=right.gold, why=why))
-        links = links_to_cards(words, right.options)
-        if links:
-            cards = ", ".join(link.words for link in links)
-            yield Line(words.say("resolve.spoils-options", cards=cards), links=links)
+        if right.gold_least < right.gold:
+            yield Line(words.say("resolve.spoils-least", gold=right.gold_least))
+        for options, more in ((right.options, ""), (right.options_perhaps, ".perhaps")):
+            links = links_to_cards(words, options)
+            if links:
+                cards = ", ".join(link.words for link in links)
+                yield Line(words.say(f"resolve.spoils-options{more}", cards=cards), links=links)
+        if right.perhaps:
+            yield Line(words.say("resolve.spoils-perhaps", card=words.card(right.card)))
 
 
 def _hall_after(resolved: result.TargetResult | result.Resolution, words: Language) -> list[Line]:

@@ -95,3 +95,40 @@ def test_what_no_trap_asks_for_is_not_shown() -> None:
     plan = [{"attack": 1}, {"show": "elf-wizard"}]
     with pytest.raises(IllegalStepError, match="unasked-step"):
         resolve({**SHOWN, "dungeon": ["rolling-boulder", "nixie"], "target": 1, "plan": plan})
+
+
+PALADIN = {"hand": ["chalice-paladin", "outlands-khan", "torch", "battle-fury"], "hall": ["thunder-wrath"]}
+
+
+def test_spoils_after_a_card_that_chance_destroys_are_not_certain() -> None:
+    """R5.2, R6.4: Thunder Wrath takes one of four different cards before the spoils: the Paladin's right, or the gold.
+
+    Torch 2 is all the gold there is; a Militia costs nothing.
+    """
+    scenario = {**PALADIN, "village": ["militia", "torch", "dagger"], "target": 1}
+    found = resolve(scenario).targets[0]
+    (right,) = found.spoils
+    assert (right.gold, right.gold_least, right.perhaps) == (2, 0, True)
+    assert right.options == ["militia"]
+    assert found.unknown == ["thunder-wrath"]
+    for buy, lang, words in (("militia", "en", "not certain"), ("militia", "pl", "nie jest pewne")):
+        told = resolve({**scenario, "plan": [{"attack": 1}, {"buy": buy}]}, lang=lang).targets[0]
+        assert any(words in step.text for step in told.steps)
+
+
+def test_spoils_are_certain_where_chance_takes_nothing() -> None:
+    """R6.4: the same party against Griffon, who destroys nothing."""
+    found = resolve({**PALADIN, "hall": ["griffon"], "village": ["militia"], "target": 1}).targets[0]
+    (right,) = found.spoils
+    assert (right.gold, right.gold_least, right.perhaps, right.options_perhaps) == (2, 2, False, [])
+    assert (found.unknown, found.chance_loss) == ([], None)
+
+
+def test_a_toll_and_an_unseen_deck_cost_cards_that_nobody_knows() -> None:
+    """R6.6, R6.7: Smoke Torment reveals five unknown cards, Dark Champion takes one of the new hand."""
+    scenario = {"hand": ["militia", "torch"], "hall": ["nixie", "smoke-torment"], "target": 1}
+    assert resolve(scenario).targets[0].unknown == ["smoke-torment"]
+    guarded = resolve({**scenario, "rank0": ["dark-champion"]}).targets[0]
+    assert guarded.unknown == ["dark-champion", "smoke-torment"]
+    known = {**scenario, "deck": ["torch", "torch", "dagger", "dagger", "torch"]}
+    assert resolve(known).targets[0].unknown == []

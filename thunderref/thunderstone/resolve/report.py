@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from thunderref.database.operations import Barred, Halve
+from thunderref.database.operations import Barred, DestroyRandom, Halve
 from thunderref.database.read import Language
 from thunderref.thunderstone.resolve.plan import LineWriter
-from thunderref.thunderstone.resolve.result import GoldFrom, Purchase, ResultStep, TargetResult
+from thunderref.thunderstone.resolve.result import ChanceLoss, GoldFrom, Purchase, ResultStep, TargetResult
 from thunderref.thunderstone.rules import choices
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Choice, Pick, Rank, Theirs, kind_of
-from thunderref.thunderstone.rules.effects.battle import battle_of, buys, gold_from
+from thunderref.thunderstone.rules.effects.battle import at_risk, battle_of, buys, gold_from
 from thunderref.thunderstone.rules.effects.preparation import asks_what_was_used, on_offer
 from thunderref.thunderstone.rules.explanation import Event, Term, Totals
 from thunderref.thunderstone.rules.game import Game
@@ -187,6 +187,8 @@ BEFORE_AND_AFTER = frozenset(
      "immune.spell-gift", "immune.unequipped", "convert"}
 )  # fmt: skip
 """Terms that change the sums which a Disease may lower (R5.6)."""
+LOSSES = frozenset(("random-loss", "random-loss.perhaps", "toll-due", "breach.reveal-top"))
+"""Events that cost the player a card, or several, without its being known which."""
 Part = Literal["prepare", "battle", "sum", "after"]
 BEGUN_BY: dict[str, Part] = {"attacked": "battle", "victory": "after", "defeat": "after", "no-battle": "after"}
 """Event -> the part of the report that begins with it."""
@@ -199,11 +201,13 @@ def tell_battle(game: Game, played: Played, words: Language, *, proven: bool = T
     assert outcome is not None
     spec = game.cards[battle.foe.card]
     spoils = [now.before for now in played if now.before.todo and now.before.todo[0].name == "spoils"]
+    risk = _chance_loss(game, played)
     return TargetResult(
         rank=battle.rank, monster=spec.id, can_attack=True, health=outcome.health, attack=outcome.attack,
         magic_attack=outcome.magic, light=outcome.light, light_penalty=outcome.light_penalty, total=outcome.total,
         margin=outcome.total - outcome.health, outcome="victory" if outcome.victory else "defeat", xp=state.xp,
-        vp=(spec.vp or 0) if outcome.victory else 0, spoils=[_purchase(game, before) for before in spoils],
+        vp=(spec.vp or 0) if outcome.victory else 0, spoils=[_purchase(game, before, risk) for before in spoils],
+        chance_loss=risk,
         readings=_readings_of(game, played, outcome), destroyed_foreign=[card for card, _ in state.foreign],
         proven=proven, **_tell_turn(game, played, words),
     )  # fmt: skip
@@ -242,6 +246,10 @@ def _tell_turn(game: Game, played: Played, words: Language) -> dict[str, Any]:
             if event.key in ("victory", "defeat") and state.outcome is not None:
                 steps += sum_steps(state.outcome, words)
             part, text = BEGUN_BY.get(event.key, part), tell_event(event, words)
+            if event.key == "bought" and (risk := _chance_loss(game, played)) is not None:
+                right, price = _purchase(game, before, risk), game.cards[event.card].cost
+                if right.perhaps or price > right.gold_least:
+                    text += " " + words.say("event.bought-perhaps", card=words.card(risk.card))
             steps.append(ResultStep(text=text, part=part, rules=list(event.rules), card=event.card or None))
     for place, short in shorts:
         steps[place] = replace(steps[place], short=short.replace("→", "->"))
@@ -257,9 +265,13 @@ def _tell_turn(game: Game, played: Played, words: Language) -> dict[str, Any]:
         "rank0_after": [foe.card for foe in state.rank0],
         "caged": [card for card, _ in state.caged],
         "lost": [event.card for event in events if event.key == "monster-escapes"],
-        "unknown": sorted({event.card for event in events if "R4.11" in event.rules and event.key != "used"}),
+        "unknown": sorted({event.card for event in events if _is_unknown(event)}),
         "game_ends": state.ended,
     }
+
+
+def _is_unknown(event: Event) -> bool:
+    return event.key in LOSSES or ("R4.11" in event.rules and event.key != "used")
 
 
 def _note_others(writer: LineWriter, state: Position, happened: Iterable[Event]) -> None:
@@ -287,12 +299,28 @@ def _right_declined(game: Game, state: Position, choice: Choice, part: Part, wor
     return [ResultStep(text=text, part=part, rules=["R6.5"], card=task.source[0])]
 
 
-def _purchase(game: Game, state: Position) -> Purchase:
+def _chance_loss(game: Game, played: Played) -> ChanceLoss | None:
+    for now in played:
+        for event in now.events:
+            if event.key.startswith("random-loss"):
+                (operation,) = [op for op in game.cards[event.card].battle if isinstance(op, DestroyRandom)]
+                cards = [slot.face for slot in at_risk(game, now.after, operation)]
+                return ChanceLoss(card=event.card, certain=event.key == "random-loss", cards=cards)
+    return None
+
+
+def _purchase(game: Game, state: Position, risk: ChanceLoss | None) -> Purchase:
     task = state.todo[0]
     counted = [GoldFrom(card=card, gold=amount) for card, amount in gold_from(game, state)]
     gold = sum(each.gold for each in counted)
+    least = gold - max((game.cards[card].gold or 0 for card in risk.cards), default=0) if risk else gold
     options = list(buys(game.cards, task.data.buys, gold, on_offer(game, state)))
-    return Purchase(card=task.source[0], buys=list(task.data.buys), gold=gold, gold_from=counted, options=options)
+    certain = [card for card in options if game.cards[card].cost <= least]
+    return Purchase(
+        card=task.source[0], buys=list(task.data.buys), gold=gold, gold_least=least, gold_from=counted,
+        options=certain, options_perhaps=[card for card in options if card not in certain],
+        perhaps=risk is not None and task.source[0] in risk.cards,
+    )  # fmt: skip
 
 
 def sum_steps(outcome: Totals, words: Language) -> list[ResultStep]:

@@ -28,13 +28,28 @@ class GoldFrom(Record, kw_only=True):
 
 
 class Purchase(Record, kw_only=True):
-    """A right to buy one card after the victory (R6.4): whose, of which kinds, the gold, and the cards on offer."""
+    """A right to buy one card after the victory (R6.4): whose, of which kinds, the gold, and the cards on offer.
+
+    ``gold_least`` is left in any case if chance destroys a card first: ``options`` are bought with that,
+    ``options_perhaps`` with up to ``gold``. ``perhaps``: chance may destroy the hero who gives the right.
+    """
 
     card: str
     buys: list[str]
     gold: int
+    gold_least: int
     gold_from: list[GoldFrom]
     options: list[str]
+    options_perhaps: list[str] = []
+    perhaps: bool = False
+
+
+class ChanceLoss(Record, kw_only=True):
+    """A card of the player's that chance destroys after the battle, or may (not ``certain``): one of ``cards``."""
+
+    card: str
+    certain: bool
+    cards: list[str]
 
 
 class More(Record, kw_only=True):
@@ -81,8 +96,8 @@ class TargetResult(Record, kw_only=True):
 
     ``attack`` and ``magic_attack`` enter R5.12. ``line`` is in plan notation, ``proven`` is False if the search was cut
     short, after ``searched`` positions. ``hall_after`` is None where unknown or empty, ``unknown`` are cards that need
-    unknown cards of others (R4.11), ``lost`` monsters that escaped in a solo game (R9.5), ``destroyed_foreign`` those
-    of ``destroyed`` that were never the player's.
+    unknown cards of others (R4.11) or cost the player unknown ones, ``lost`` monsters that escaped alone (R9.5),
+    ``destroyed_foreign`` those of ``destroyed`` that were never the player's.
     """
 
     rank: int
@@ -114,6 +129,7 @@ class TargetResult(Record, kw_only=True):
     caged: list[str] = []
     lost: list[str] = []
     unknown: list[str] = []
+    chance_loss: ChanceLoss | None = None
     game_ends: bool = False
     missing: Missing | None = None
     proven: bool = True

@@ -190,16 +190,22 @@ def _random(game: Game, state: Position, task: Task[ops.DestroyRandom], choice: 
 
 def _random_fate(game: Game, state: Position, task: Task[ops.DestroyRandom], choice: None, events: Events) -> Position:
     """The card revealed at random if every card meets the same fate; otherwise chance decides."""
-    fates = set()
-    for slot in hand.all_slots(state):
-        spec = game.cards[slot.face]
-        safe = spec.matches(task.data.unless) or spec.kind == "disease" or party_of(game, state).shields(slot)
-        fates.add("" if safe else slot.card)
-    if len(fates) != 1 or fates == {""}:
-        return state
-    ref = min(slot.ref for slot in hand.all_slots(state))
-    events.append(Event("leaves", ref[0], ("R5.2",), (("copy", ref[1]),)))
-    return hand.destroy_card(state, ref)
+    risky, n = at_risk(game, state, task.data), sum(map(hand.in_play, hand.all_slots(state)))
+    if len(risky) == n and len({slot.card for slot in risky}) == 1:
+        ref = min(slot.ref for slot in risky)
+        events.append(Event("leaves", ref[0], ("R5.2",), (("copy", ref[1]),)))
+        return hand.destroy_card(state, ref)
+    if risky:
+        key = "random-loss" if len(risky) == n else "random-loss.perhaps"
+        events.append(Event(key, task.source[0], ("R5.2",), (("n", len(risky)), ("all", n))))
+    return state
+
+
+def at_risk(game: Game, state: Position, operation: ops.DestroyRandom) -> list[Slot]:
+    """The cards in play that are destroyed if chance reveals them: Disease is immune (R0.5)."""
+    party, there = party_of(game, state), [slot for slot in hand.all_slots(state) if hand.in_play(slot)]
+    there = [slot for slot in there if not game.cards[slot.face].matches(operation.unless) and not party.shields(slot)]
+    return [slot for slot in there if game.cards[slot.face].kind != "disease"]
 
 
 def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, events: Events) -> Position:
