@@ -26,7 +26,7 @@ def turn_page(result: TurnResult, words: Language) -> Page:
     rest = Line(words.say("turn.destroy" if gone else "turn.keep", card=words.card(gone) if gone else ""), links=links)
     basis = [Line(words.say("turn.basis"))]
     if result.basis.assumed:
-        missing = ", ".join(words.say(f"turn.assumed.{key}") for key in result.basis.assumed)
+        missing = "; ".join(words.say(f"turn.assumed.{key}") for key in result.basis.assumed)
         basis.append(Line(words.say("turn.assumed", missing=missing)))
     advice = [Line(words.say(f"turn.advice.{result.advice}")), Line(result.because[words.lang])]
     heads = [words.say(f"turn.{name}") for name in ("dungeon", "village", "rest", "advice")]

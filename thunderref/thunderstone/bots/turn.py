@@ -22,7 +22,7 @@ from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.resolve.documents import Scenario, TurnDocument, VisitDocument, read_document
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.report import fields_of
-from thunderref.thunderstone.resolve.result import TargetResult, TurnBasis, TurnRest, TurnResult, TurnValues, VisitWays
+from thunderref.thunderstone.resolve.result import TargetResult, TurnBasis, TurnRest, TurnResult, VisitWays
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, hand_of, move_out, position
 from thunderref.thunderstone.resolve.visit import offer_of, visit
 from thunderref.thunderstone.rules.choices import DUNGEON, REST, VILLAGE, Choice
@@ -57,7 +57,7 @@ def turn(
     assert shopping.sparing is not None
     dungeon = _best_battle(asked, words, budget)
     advice = max(verdicts, key=lambda name: verdicts[name].value)
-    values = {name: round(verdict.value, 2) for name, verdict in verdicts.items()}
+    values: dict[str, float] = {name: round(verdict.value, 2) for name, verdict in verdicts.items()}
     rest = verdicts["rest"]
     worst = dict(rest.reason.params)["lost_card"] if rest.reason else None
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
@@ -67,7 +67,7 @@ def turn(
         rest=TurnRest(destroy=worst if rest.value > 0 else None),
         advice=advice,
         because={each.lang: _because(each, verdicts[advice].reason, values) for each in languages},
-        basis=TurnBasis(values=TurnValues(**values), assumed=_assumed(asked)),
+        basis=TurnBasis(values={"dungeon": None, **values}, assumed=_assumed(asked)),
     )
 
 
@@ -116,7 +116,7 @@ def _assumed(asked: TurnDocument) -> list[str]:
     return [*missing, *(["others"] if asked.players > 1 else [])]
 
 
-def _because(words: Language, reason: BotReason | None, values: Mapping[Any, float]) -> str:
+def _because(words: Language, reason: BotReason | None, values: Mapping[str, float]) -> str:
     assert reason is not None
     said = {name: words.number(value, ".1f") for name, value in values.items()}
     known = ", ".join(words.say(f"turn.value.{name}", value=value) for name, value in said.items())

@@ -320,22 +320,15 @@ class TurnRest(Record, kw_only=True):
     destroy: str | None
 
 
-class TurnValues(Record, kw_only=True):
-    """What each kind of turn is worth by estimate, in VP by the end of the game; None for one that is not to be had."""
-
-    dungeon: float | None = None
-    village: float
-    rest: float
-
-
 class TurnBasis(Record, kw_only=True):
     """Whose the advice is: the planner's, a bot; nothing was played, so there is no interval.
 
-    ``assumed`` names the keys of the document that were missing and were filled in, and the decks of the others.
+    ``values`` are its estimates for each kind of turn, in VP by the end; None without a battle. ``assumed`` names the
+    keys of the document that were missing and were filled in, and the decks of the others.
     """
 
     by: Literal["planner"] = "planner"
-    values: TurnValues
+    values: dict[str, float | None]
     assumed: list[str]
     games: int | None = None
     interval: list[float] | None = None
